@@ -1,0 +1,125 @@
+//! The one error type of the library: what happened, where, and what to do next.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What every fallible function of the library returns.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Everything that can go wrong, in the words the person reads.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A wrong call or bad input that no more specific variant names.
+    #[error("{what}")]
+    Input {
+        /// What is wrong, with the value that was given.
+        what: String,
+        /// What to do next.
+        hint: String,
+    },
+    /// The answer is no: stale, nothing found, nothing to do.
+    #[error("{what}")]
+    Negative {
+        /// What was asked and what the answer is.
+        what: String,
+        /// What to do next.
+        hint: String,
+    },
+    /// A file that should be YAML or JSON is not.
+    #[error("{}:{line}:{column}: {why}", .path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Its line, from 1.
+        line: usize,
+        /// Its column, from 1.
+        column: usize,
+        /// What the parser found there.
+        why: String,
+    },
+    /// A name that is not there, with the nearest one that is.
+    #[error("there is no {kind} `{name}`")]
+    Missing {
+        /// What was looked for: session, turn, memo, file.
+        kind: &'static str,
+        /// The name that was given.
+        name: String,
+        /// The nearest name that exists.
+        nearest: Option<String>,
+    },
+    /// A path that leads outside the project.
+    #[error("`{entry}` is outside the project")]
+    Outside {
+        /// The path as it was given.
+        entry: String,
+    },
+    /// Another teddy holds the session.
+    #[error("another teddy (process {pid}) has session `{session}` open")]
+    Locked {
+        /// The session's name.
+        session: String,
+        /// The process that holds it.
+        pid: u32,
+    },
+    /// The file system said no.
+    #[error("cannot {action} {}: {source}", .path.display())]
+    Io {
+        /// What was tried: read, write, create, …
+        action: &'static str,
+        /// On which path.
+        path: PathBuf,
+        /// What the system answered.
+        source: io::Error,
+    },
+    /// git said no where an answer was needed.
+    #[error("git: {0}")]
+    Git(String),
+}
+
+impl Error {
+    /// A wrong call or bad input.
+    pub fn input(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Input { what: what.into(), hint: hint.into() }
+    }
+
+    /// A negative answer.
+    pub fn negative(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Negative { what: what.into(), hint: hint.into() }
+    }
+
+    /// An input or output error on `path` while trying to `action` it.
+    pub fn io(action: &'static str, path: impl AsRef<Path>, source: io::Error) -> Self {
+        Self::Io { action, path: path.as_ref().to_path_buf(), source }
+    }
+
+    /// The exit code: 1 a negative answer, 2 a wrong call or bad input, 3 the environment.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Negative { .. } => 1,
+            Self::Input { .. } | Self::Syntax { .. } | Self::Missing { .. } | Self::Outside { .. } => 2,
+            Self::Locked { .. } | Self::Io { .. } | Self::Git(_) => 3,
+        }
+    }
+
+    /// What to do next, if there is something to say.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Input { hint, .. } | Self::Negative { hint, .. } => (!hint.is_empty()).then(|| hint.clone()),
+            Self::Syntax { path, .. } => Some(format!("mend {} or move it away; nothing was changed", path.display())),
+            Self::Missing { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            Self::Missing { kind: "session", .. } => Some("`teddy sessions` lists them".to_owned()),
+            Self::Missing { .. } | Self::Git(_) => None,
+            Self::Outside { .. } => Some("name a path below the project's root".to_owned()),
+            Self::Locked { .. } => Some("close it there, or wait until it is done".to_owned()),
+            Self::Io { source, path, .. } => match source.kind() {
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    Some(format!("check who may write to {}", path.display()))
+                }
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                    Some("free some space and try again; what was there before is unchanged".to_owned())
+                }
+                _ => None,
+            },
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! teddy chooses what a language model should see before a hard task.
+//!
+//! Five verbs, five modules, one direction:
+//!
+//! ```text
+//! task + project ─▶ gather ─▶ score ─▶ place ─▶ render ─▶ deliver
+//!                   corpus    scores   placement  payload   receipt
+//!                                        ▲
+//!                               rulings ─┘  (workbench)
+//! ```
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`error`] | the one error type: what happened, where, what to do next, which exit code |
+
+pub mod error;
+
+pub use error::{Error, Result};

@@ -1,0 +1,3 @@
+//! The `teddy` command.
+
+fn main() {}
