@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::text::printable;
+
 /// What every fallible function of the library returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -71,6 +73,14 @@ pub enum Error {
         /// What the system answered.
         source: io::Error,
     },
+    /// No way to the clipboard was open.
+    #[error("the copy reached no clipboard{}", tried_lines(.tried))]
+    NoClipboard {
+        /// What was tried, and why each way failed.
+        tried: Vec<(String, String)>,
+        /// The file that holds the same text, once the caller has said so.
+        saved: Option<PathBuf>,
+    },
     /// git said no where an answer was needed.
     #[error("git: {0}")]
     Git(String),
@@ -92,12 +102,21 @@ impl Error {
         Self::Io { action, path: path.as_ref().to_path_buf(), source }
     }
 
+    /// Says which file holds what could not be copied.
+    #[must_use]
+    pub fn saved_in(self, path: impl Into<PathBuf>) -> Self {
+        match self {
+            Self::NoClipboard { tried, .. } => Self::NoClipboard { tried, saved: Some(path.into()) },
+            other => other,
+        }
+    }
+
     /// The exit code: 1 a negative answer, 2 a wrong call or bad input, 3 the environment.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Negative { .. } => 1,
             Self::Input { .. } | Self::Syntax { .. } | Self::Missing { .. } | Self::Outside { .. } => 2,
-            Self::Locked { .. } | Self::Io { .. } | Self::Git(_) => 3,
+            Self::Locked { .. } | Self::Io { .. } | Self::NoClipboard { .. } | Self::Git(_) => 3,
         }
     }
 
@@ -111,6 +130,10 @@ impl Error {
             Self::Missing { .. } | Self::Git(_) => None,
             Self::Outside { .. } => Some("name a path below the project's root".to_owned()),
             Self::Locked { .. } => Some("close it there, or wait until it is done".to_owned()),
+            Self::NoClipboard { saved: Some(path), .. } => {
+                Some(format!("the payload is in {}; open it there", printable(&path.to_string_lossy())))
+            }
+            Self::NoClipboard { saved: None, .. } => Some("write it to a file instead: `-o FILE`".to_owned()),
             Self::Io { source, path, .. } => match source.kind() {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                     Some(format!("check who may write to {}", path.display()))
@@ -122,4 +145,9 @@ impl Error {
             },
         }
     }
+}
+
+/// One line for each way that was tried.
+fn tried_lines(tried: &[(String, String)]) -> String {
+    tried.iter().flat_map(|(way, why)| ["\n  ".into(), printable(way), ": ".into(), printable(why)]).collect()
 }

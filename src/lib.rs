@@ -14,5 +14,6 @@
 //! | [`error`] | the one error type: what happened, where, what to do next, which exit code |
 
 pub mod error;
+pub mod text;
 
 pub use error::{Error, Result};

@@ -1,0 +1,268 @@
+//! Text on its way to a person: made harmless, made to fit, made readable.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// Shows every character that a terminal would obey or hide as a symbol, and leaves the rest as it is.
+///
+/// Everything that reaches a terminal and was not written by us (paths, names, messages) goes through here.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let Some(first) = text.find(is_hidden) else {
+        return Cow::Borrowed(text);
+    };
+    let mut shown = String::with_capacity(text.len() + 16);
+    shown.push_str(&text[..first]);
+    for character in text[first..].chars() {
+        match character {
+            '\0'..='\x1f' => shown.extend(char::from_u32(0x2400 + u32::from(character))),
+            '\x7f' => shown.push('␡'),
+            _ if is_hidden(character) => {
+                // Writing into a string cannot fail.
+                let _ = write!(shown, "‹U+{:04X}›", u32::from(character));
+            }
+            _ => shown.push(character),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Control characters, direction changes, separators and whatever takes no room on the screen.
+fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{061c}' | '\u{180e}'
+            | '\u{200b}'..='\u{200f}' // zero-width, left-to-right and right-to-left marks
+            | '\u{2028}'..='\u{202e}' // line and paragraph separator, embeddings, overrides
+            | '\u{2060}'..='\u{206f}' // word joiner, invisible operators, isolates
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}') // tags: text that nobody sees
+}
+
+/// A number with its thousands apart: `12,345`.
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A number in a few columns: `950`, `12.3k`, `90k`, `1.5M`.
+pub fn short_count(number: usize) -> String {
+    const UNITS: [(usize, char); 3] = [(1_000, 'k'), (1_000_000, 'M'), (1_000_000_000, 'G')];
+    if number < 1_000 {
+        return number.to_string();
+    }
+    let mut shown = String::new();
+    for (unit, letter) in UNITS {
+        let tenths = (number / (unit / 10)).saturating_add(usize::from(number % (unit / 10) >= unit / 20));
+        shown = if tenths.is_multiple_of(10) {
+            format!("{}{letter}", tenths / 10)
+        } else {
+            format!("{}.{}{letter}", tenths / 10, tenths % 10)
+        };
+        if tenths < 10_000 {
+            break;
+        }
+    }
+    shown
+}
+
+/// Cuts `text` in the middle to at most `width` columns; of a path the file name stays as long as it can.
+pub fn fit_middle(text: &str, width: usize) -> Cow<'_, str> {
+    if text.width() <= width {
+        return Cow::Borrowed(text);
+    }
+    let Some(room) = width.checked_sub(1) else {
+        return Cow::Borrowed("");
+    };
+    let name_at = text.trim_end_matches(['/', '\\']).rfind(['/', '\\']).unwrap_or(0);
+    let name_width = text[name_at..].width();
+    let end_room = if name_at > 0 && name_width <= room { name_width.max(room / 2) } else { room - room / 3 };
+    let end = end_within(text, end_room);
+    let start = start_within(&text[..text.len() - end.len()], room - end.width().min(room));
+    Cow::Owned(format!("{start}…{end}"))
+}
+
+/// The longest start of `text` that takes at most `room` columns.
+fn start_within(text: &str, room: usize) -> &str {
+    let mut used = 0;
+    for (at, grapheme) in text.grapheme_indices(true) {
+        used += grapheme.width();
+        if used > room {
+            return &text[..at];
+        }
+    }
+    text
+}
+
+/// The longest end of `text` that takes at most `room` columns.
+fn end_within(text: &str, room: usize) -> &str {
+    let mut used = 0;
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        used += grapheme.width();
+        if used > room {
+            return &text[at + grapheme.len()..];
+        }
+    }
+    text
+}
+
+/// The candidate that `name` was probably meant to be, if any is close enough to offer.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // Names are short; what is not must not cost the square of its length.
+    let wanted: Vec<char> = name.to_lowercase().chars().take(200).collect();
+    candidates
+        .into_iter()
+        .filter_map(|candidate| {
+            let offered: Vec<char> = candidate.to_lowercase().chars().take(200).collect();
+            let longer = wanted.len().max(offered.len());
+            let distance = edits(&wanted, &offered);
+            (distance <= (longer / 3).max(1) && distance < longer).then_some((distance, candidate))
+        })
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// How many insertions, removals, replacements and swaps of neighbours lead from `from` to `to`.
+fn edits(from: &[char], to: &[char]) -> usize {
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=to.len()).collect();
+    for (row, &have) in from.iter().enumerate() {
+        let mut current = vec![row + 1];
+        for (column, &want) in to.iter().enumerate() {
+            let replaced = last[column] + usize::from(have != want);
+            let mut best = replaced.min(last[column + 1] + 1).min(current[column] + 1);
+            if row > 0 && column > 0 && have == to[column - 1] && from[row - 1] == want {
+                best = best.min(before_last[column - 1] + 1);
+            }
+            current.push(best);
+        }
+        before_last = std::mem::replace(&mut last, current);
+    }
+    last.last().copied().unwrap_or(from.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown_as_a_symbol() {
+        let cases = [
+            ("\x1b[31mred", "␛[31mred"),
+            ("two\nlines\r\n", "two␊lines␍␊"),
+            ("a\tb\0c\x7f", "a␉b␀c␡"),
+            ("\u{85}\u{9b}31m", "‹U+0085›‹U+009B›31m"),
+            ("gpj\u{202e}exe.rs", "gpj‹U+202E›exe.rs"),
+            ("a\u{200d}b\u{feff}\u{2060}", "a‹U+200D›b‹U+FEFF›‹U+2060›"),
+            ("\u{2028}\u{2066}\u{e0041}", "‹U+2028›‹U+2066›‹U+E0041›"),
+        ];
+        for (given, shown) in cases {
+            assert_eq!(printable(given), shown);
+        }
+    }
+
+    #[test]
+    fn other_scripts_and_emoji_stay() {
+        for text in ["src/größe.rs", "漢字/файл.md", "🦀 שלום", "e\u{301}", "❤\u{fe0f}", ""] {
+            assert!(matches!(printable(text), Cow::Borrowed(same) if same == text));
+        }
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        for (number, shown) in [(0, "0"), (999, "999"), (1_000, "1,000"), (12_345, "12,345"), (1_234_567, "1,234,567")]
+        {
+            assert_eq!(thousands(number), shown);
+        }
+        let short = [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1k"),
+            (1_049, "1k"),
+            (1_050, "1.1k"),
+            (12_345, "12.3k"),
+            (90_000, "90k"),
+            (999_949, "999.9k"),
+            (999_950, "1M"),
+            (1_500_000, "1.5M"),
+            (2_000_000_000, "2G"),
+        ];
+        for (number, shown) in short {
+            assert_eq!(short_count(number), shown, "{number}");
+        }
+        assert!(short_count(usize::MAX).ends_with('G'));
+    }
+
+    #[test]
+    fn a_path_is_cut_before_its_file_name() {
+        assert_eq!(fit_middle("src/pay/refund.rs", 17), "src/pay/refund.rs");
+        assert_eq!(fit_middle("src/payments/refund.rs", 16), "src/p…/refund.rs");
+        assert_eq!(fit_middle("src/payments/refund.rs", 11), "…/refund.rs");
+        assert_eq!(fit_middle("abcdefghijklmnopqrst", 10), "abc…opqrst");
+        assert_eq!(fit_middle("src/漢字漢字/名.rs", 11), "src/…/名.rs");
+        assert_eq!(fit_middle("abc", 1), "…");
+        assert_eq!(fit_middle("abc", 0), "");
+    }
+
+    #[test]
+    fn the_nearest_name_is_offered_only_when_it_is_near() {
+        let sessions = ["20261116-add-refunds", "20261116-fix-login", "20261101-add-refunds"];
+        assert_eq!(nearest("20261116-add-refund", sessions), Some("20261116-add-refunds"));
+        assert_eq!(nearest("20261116-Fix-Lgoin", sessions), Some("20261116-fix-login"));
+        assert_eq!(nearest("something else entirely", sessions), None);
+        assert_eq!(nearest("pln", ["plan", "pin"]), Some("plan"));
+        assert_eq!(nearest("a", ["b"]), None);
+        assert_eq!(nearest("", ["b"]), None);
+        assert_eq!(nearest("x", []), None);
+    }
+
+    proptest! {
+        #[test]
+        fn printed_text_holds_nothing_hidden(text in any::<String>()) {
+            let shown = printable(&text);
+            prop_assert!(!shown.chars().any(|c| c.is_control() || is_hidden(c)));
+            let again = printable(&shown);
+            prop_assert!(matches!(again, Cow::Borrowed(_)));
+            prop_assert_eq!(again.as_ref(), shown.as_ref());
+        }
+
+        #[test]
+        fn fitted_text_fits_and_is_made_of_its_ends(text in any::<String>(), width in 0usize..40) {
+            let fitted = fit_middle(&text, width);
+            prop_assert!(fitted.width() <= width, "{:?} takes {}", fitted, fitted.width());
+            if text.width() > width && width > 0 {
+                let ends = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).any(|at| {
+                    fitted.strip_prefix(&text[..at]).and_then(|rest| rest.strip_prefix('…')).is_some_and(|end| text.ends_with(end))
+                });
+                prop_assert!(ends, "{:?} from {:?}", fitted, text);
+            } else if width > 0 {
+                prop_assert_eq!(fitted.as_ref(), text.as_str());
+            }
+        }
+
+        #[test]
+        fn grouped_digits_are_the_number(number in any::<usize>()) {
+            prop_assert_eq!(thousands(number).replace(',', ""), number.to_string());
+        }
+
+        #[test]
+        fn edits_are_a_distance(a in "[a-c]{0,8}", b in "[a-c]{0,8}") {
+            let (left, right): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+            prop_assert_eq!(edits(&left, &right), edits(&right, &left));
+            prop_assert_eq!(edits(&left, &right) == 0, a == b);
+            prop_assert!(edits(&left, &right) >= left.len().abs_diff(right.len()));
+            prop_assert!(edits(&left, &right) <= left.len().max(right.len()));
+        }
+    }
+}
