@@ -14,6 +14,7 @@
 //! | [`error`] | the one error type: what happened, where, what to do next, which exit code |
 
 pub mod error;
+pub mod project;
 pub mod text;
 
 pub use error::{Error, Result};

@@ -1,0 +1,207 @@
+//! The one way to write: a file is its old self or its new self, whatever happens in between.
+
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::files::{process_runs, sync_dir, wary};
+use crate::error::{Error, Result};
+
+/// How many temporary names are tried before giving up; more than one is needed only when threads write the same file.
+const ATTEMPTS: u32 = 1000;
+
+/// Replaces the contents of `path` in one step: temporary file beside it, length check, fsync, rename, directory fsync.
+///
+/// The permission bits of an existing file stay. A symlink at `path` is replaced, not followed; anything else that is
+/// not a regular file is refused. On error the temporary file is removed and `path` is as it was.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let failed = |error| Error::io("write", path, error);
+    let existing = existing_file(path)?;
+    let dir = parent(path);
+    let (temp, file) = create_temp(path)?;
+    let written = fill(file, bytes, existing.as_ref()).and_then(|()| fs::rename(&temp, path));
+    if let Err(error) = written {
+        // The error that brought us here is the one to tell; a temporary file left behind is swept at the next start.
+        let _ = fs::remove_file(&temp);
+        return Err(failed(error));
+    }
+    sync_dir(dir).map_err(failed)
+}
+
+/// Makes the directory `parent/name` with `files` in it, all or nothing; fails with `AlreadyExists` if it is there.
+pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Result<PathBuf> {
+    let target = parent.join(name);
+    let failed = |error| Error::io("create", &target, error);
+    let taken = || failed(io::Error::from(io::ErrorKind::AlreadyExists));
+    if target.symlink_metadata().is_ok() {
+        return Err(taken());
+    }
+    let temp = new_temp_dir(&target)?;
+    let filled = files
+        .iter()
+        .try_for_each(|(file, bytes)| fill(File::create_new(temp.join(file))?, bytes, None))
+        .and_then(|()| sync_dir(&temp))
+        .and_then(|()| fs::rename(&temp, &target));
+    if let Err(error) = filled {
+        let _ = fs::remove_dir_all(&temp);
+        // Another teddy was faster: a rename onto a directory with something in it fails in a way of its own.
+        return Err(if target.symlink_metadata().is_ok() { taken() } else { failed(error) });
+    }
+    sync_dir(parent).map_err(failed)?;
+    Ok(target)
+}
+
+/// Appends `line` and a newline to the file at `path` in one write; a torn last line is ended first.
+///
+/// The file is locked meanwhile, so that a failure can take back its own half of a line and nobody else's.
+pub fn append_line(path: &Path, line: &str) -> Result<()> {
+    if line.contains(['\n', '\r']) {
+        return Err(Error::input("a log line cannot hold a line break", "escape it"));
+    }
+    existing_file(path)?;
+    let failed = |error| Error::io("append to", path, error);
+    let mut options = OpenOptions::new();
+    let mut file = wary(options.read(true).append(true).create(true)).open(path).map_err(failed)?;
+    if !file.metadata().map_err(failed)?.is_file() {
+        return Err(not_regular(path));
+    }
+    match file.lock() {
+        Err(error) if error.kind() != io::ErrorKind::Unsupported => return Err(failed(error)),
+        _ => {}
+    }
+    let length = file.metadata().map_err(failed)?.len();
+    let text = match last_byte(&mut file, length).map_err(failed)? {
+        None | Some(b'\n') => format!("{line}\n"),
+        Some(_) => format!("\n{line}\n"),
+    };
+    let appended = match file.write(text.as_bytes()) {
+        Ok(count) if count == text.len() => file.sync_data(),
+        Ok(_) => Err(io::Error::from(io::ErrorKind::StorageFull)),
+        Err(error) => Err(error),
+    };
+    appended.map_err(|error| {
+        let _ = file.set_len(length);
+        failed(error)
+    })
+}
+
+/// Removes the temporary files and directories that dead processes left in `dir`; says which.
+pub fn sweep(dir: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
+    let mut gone = Vec::new();
+    for entry in entries.flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(temp_owner) else { continue };
+        let Ok(meta) = entry.metadata() else { continue };
+        if pid == std::process::id() || process_runs(pid, &meta) {
+            continue;
+        }
+        let path = entry.path();
+        let removed = if meta.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        if removed.is_ok() {
+            gone.push(path);
+        }
+    }
+    gone.sort();
+    gone
+}
+
+/// Which process made the temporary file of this name; `None` if it is no temporary file of ours.
+fn temp_owner(name: &str) -> Option<u32> {
+    let (stem, owner) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
+    let pid = owner.split_once('-').map_or(owner, |(pid, _)| pid);
+    let all_digits = !pid.is_empty() && pid.bytes().all(|b| b.is_ascii_digit());
+    if stem.is_empty() || !all_digits { None } else { pid.parse().ok() }
+}
+
+/// The `attempt`th temporary name for `path`, short enough for any file system.
+fn temp_path(path: &Path, attempt: u32) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem: String = name.chars().take(50).collect();
+    let pid = std::process::id();
+    let again = if attempt == 0 { String::new() } else { format!("-{attempt}") };
+    parent(path).join(format!(".{stem}.{pid}{again}.tmp"))
+}
+
+/// The directory that holds `path`.
+fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(dir) if !dir.as_os_str().is_empty() => dir,
+        _ => Path::new("."),
+    }
+}
+
+/// Calls `make` with temporary names for `path` until one is free.
+fn with_free_name<T>(path: &Path, make: impl Fn(&Path) -> io::Result<T>) -> Result<(PathBuf, T)> {
+    let mut attempt = 0;
+    loop {
+        let temp = temp_path(path, attempt);
+        match make(&temp) {
+            Ok(handle) => return Ok((temp, handle)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < ATTEMPTS => attempt += 1,
+            Err(error) => return Err(Error::io("write", path, error)),
+        }
+    }
+}
+
+/// Makes and opens an empty temporary file beside `path`.
+fn create_temp(path: &Path) -> Result<(PathBuf, File)> {
+    if path.file_name().is_none() {
+        return Err(Error::input(format!("`{}` does not name a file", path.display()), "add a file name"));
+    }
+    with_free_name(path, |temp| File::create_new(temp))
+}
+
+/// Makes an empty temporary directory beside `path`.
+fn new_temp_dir(path: &Path) -> Result<PathBuf> {
+    with_free_name(path, |temp| fs::create_dir(temp)).map(|(temp, ())| temp)
+}
+
+/// Writes `bytes`, checks that they arrived and makes them durable.
+fn fill(mut file: File, bytes: &[u8], like: Option<&Metadata>) -> io::Result<()> {
+    file.write_all(bytes)?;
+    if let Some(like) = like {
+        file.set_permissions(like.permissions())?;
+    }
+    file.sync_all()?;
+    if file.metadata()?.len() == bytes.len() as u64 { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
+}
+
+/// What a write to `path` will replace: a regular file, or nothing whose permissions matter.
+fn existing_file(path: &Path) -> Result<Option<Metadata>> {
+    match path.symlink_metadata() {
+        Ok(meta) if meta.is_file() => Ok(Some(meta)),
+        Ok(meta) if meta.is_symlink() => Ok(None),
+        Ok(_) => Err(not_regular(path)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::io("write", path, error)),
+    }
+}
+
+/// A directory, a pipe or a device is in the way.
+fn not_regular(path: &Path) -> Error {
+    Error::input(format!("{} is not a regular file", path.display()), "name another path or move it away")
+}
+
+/// The last byte of a file of this length.
+fn last_byte(file: &mut File, length: u64) -> io::Result<Option<u8>> {
+    if length == 0 {
+        return Ok(None);
+    }
+    let mut byte = [0];
+    file.seek(SeekFrom::Start(length - 1))?;
+    file.read_exact(&mut byte)?;
+    Ok(Some(byte[0]))
+}
+
+/// Tries to lock `file` for this process alone; `false` if somebody else has it.
+pub(crate) fn try_lock(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+#[cfg(test)]
+#[path = "atomic_tests.rs"]
+mod tests;

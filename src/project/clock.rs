@@ -1,0 +1,193 @@
+//! The time, in the one place that asks for it, and civil dates without a date crate.
+
+use std::ffi::OsStr;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::error::{Error, Result};
+
+const DAY: i64 = 86_400;
+/// Days in the 400 years after which the calendar repeats.
+const ERA_DAYS: i64 = 146_097;
+/// Days from 0000-01-01 to 1970-01-01.
+const EPOCH_DAYS: i64 = 719_528;
+/// 9999-12-31T23:59:59Z, the last second with a four-digit year.
+const LAST: i64 = 253_402_300_799;
+
+/// Seconds since 1970: `SOURCE_DATE_EPOCH` if it is set, else the system clock.
+pub fn now() -> Result<i64> {
+    Ok(source_date_epoch()?.unwrap_or_else(system))
+}
+
+/// The moment that `SOURCE_DATE_EPOCH` fixes, if it does.
+pub fn source_date_epoch() -> Result<Option<i64>> {
+    std::env::var_os("SOURCE_DATE_EPOCH").map(|text| fixed(&text)).transpose()
+}
+
+/// The system clock, kept within the years that can be written.
+fn system() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    i64::try_from(since).unwrap_or(LAST).min(LAST)
+}
+
+/// The time that `SOURCE_DATE_EPOCH` names.
+fn fixed(text: &OsStr) -> Result<i64> {
+    let number = text.to_str().and_then(|text| text.parse::<i64>().ok());
+    number.filter(|seconds| (0..=LAST).contains(seconds)).ok_or_else(|| {
+        let what = format!("SOURCE_DATE_EPOCH is `{}`, which is no time", text.display());
+        Error::input(what, "set it to the seconds since 1970, or unset it")
+    })
+}
+
+/// The date as session names have it: `20260124`.
+pub fn date(seconds: i64) -> String {
+    let (year, month, day) = civil(seconds.div_euclid(DAY));
+    format!("{year:04}{month:02}{day:02}")
+}
+
+/// ISO 8601 in UTC: `2026-01-24T10:30:00Z`.
+pub fn iso(seconds: i64) -> String {
+    let (year, month, day) = civil(seconds.div_euclid(DAY));
+    let second = seconds.rem_euclid(DAY);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// Reads what [`iso`] writes; `None` for anything else.
+pub fn parse_iso(text: &str) -> Option<i64> {
+    let shape = text.len() == 20
+        && text.bytes().zip("0000-00-00T00:00:00Z".bytes()).all(|(byte, model)| match model {
+            b'0' => byte.is_ascii_digit(),
+            other => byte == other,
+        });
+    if !shape {
+        return None;
+    }
+    let number = |range: std::ops::Range<usize>| text.get(range)?.parse::<i64>().ok();
+    let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
+    let (hour, minute, second) = (number(11..13)?, number(14..16)?, number(17..19)?);
+    let valid = (1..=12).contains(&month)
+        && (1..=month_days(year, month)).contains(&day)
+        && hour < 24
+        && minute < 60
+        && second < 60;
+    valid.then(|| days(year, month, day) * DAY + hour * 3600 + minute * 60 + second)
+}
+
+/// Whether the year has a 29 February.
+fn leap(year: i64) -> bool {
+    year.rem_euclid(4) == 0 && (year.rem_euclid(100) != 0 || year.rem_euclid(400) == 0)
+}
+
+fn year_days(year: i64) -> i64 {
+    if leap(year) { 366 } else { 365 }
+}
+
+fn month_days(year: i64, month: i64) -> i64 {
+    match month {
+        2 if leap(year) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Year, month and day of a day counted from 1970-01-01.
+fn civil(day: i64) -> (i64, i64, i64) {
+    let day = day.saturating_add(EPOCH_DAYS);
+    let mut year = day.div_euclid(ERA_DAYS) * 400;
+    let mut rest = day.rem_euclid(ERA_DAYS);
+    while rest >= year_days(year) {
+        rest -= year_days(year);
+        year += 1;
+    }
+    let mut month = 1;
+    while rest >= month_days(year, month) {
+        rest -= month_days(year, month);
+        month += 1;
+    }
+    (year, month, rest + 1)
+}
+
+/// The day counted from 1970-01-01 of a date.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let era = year.div_euclid(400);
+    let years: i64 = (era * 400..year).map(year_days).sum();
+    let months: i64 = (1..month).map(|month| month_days(year, month)).sum();
+    era * ERA_DAYS + years + months + day - 1 - EPOCH_DAYS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn known_times() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_769_250_600, "2026-01-24T10:30:00Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+            (-1, "1969-12-31T23:59:59Z"),
+            (LAST, "9999-12-31T23:59:59Z"),
+        ] {
+            assert_eq!(iso(seconds), text);
+            assert_eq!(parse_iso(text), Some(seconds));
+        }
+        assert_eq!(date(1_769_250_600), "20260124");
+        assert_eq!(date(i64::MAX).is_empty(), iso(i64::MIN).is_empty());
+    }
+
+    #[test]
+    fn what_is_no_time_is_not_taken_for_one() {
+        for bad in [
+            "",
+            "2026-02-29T00:00:00Z",
+            "2026-13-01T00:00:00Z",
+            "2026-01-01T24:00:00Z",
+            "2026-01-01T00:60:00Z",
+            "2026-01-01 00:00:00Z",
+            "2026-01-00T00:00:00Z",
+            "+026-01-01T00:00:00Z",
+            "2026-01-01T00:00:0äZ",
+        ] {
+            assert_eq!(parse_iso(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_fixed_time_must_be_seconds() {
+        assert_eq!(fixed(OsStr::new("1769250600")).unwrap(), 1_769_250_600);
+        for bad in ["", "soon", "-1", "1.5", " 1", "253402300800", "99999999999999999999"] {
+            let error = fixed(OsStr::new(bad)).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{bad}");
+            assert!(error.hint().is_some());
+        }
+    }
+
+    #[test]
+    fn the_system_clock_is_past_this_code() {
+        assert!(system() > 1_700_000_000);
+    }
+
+    proptest! {
+        #[test]
+        fn times_survive_being_written(seconds in -62_167_219_200..=LAST) {
+            let text = iso(seconds);
+            prop_assert_eq!(parse_iso(&text), Some(seconds));
+            prop_assert_eq!(date(seconds), text[..10].replace('-', ""));
+        }
+
+        #[test]
+        fn later_is_later_in_text(a in 0..=LAST, b in 0..=LAST) {
+            prop_assert_eq!(a.cmp(&b), iso(a).cmp(&iso(b)));
+        }
+
+        #[test]
+        fn any_text_is_harmless(text in ".{0,24}") {
+            if let Some(seconds) = parse_iso(&text) {
+                prop_assert_eq!(iso(seconds), text);
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Checks of single values. They are made while the value is read, so that the error has the value's own place.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+
+use super::{Budget, Config};
+
+/// The largest `max_file_bytes`: a repository's own config must not make teddy read without bounds.
+const MAX_FILE_BYTES: u64 = 64_000_000;
+
+/// The largest budget; more than any model takes.
+const MAX_TOKENS: u64 = 1_000_000_000;
+
+/// A number between bounds; nothing means the default.
+struct Number {
+    default: u64,
+    bounds: RangeInclusive<u64>,
+}
+
+impl Visitor<'_> for Number {
+    type Value = u64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a number from {} to {}", self.bounds.start(), self.bounds.end())
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<u64, E> {
+        if self.bounds.contains(&number) {
+            return Ok(number);
+        }
+        Err(E::invalid_value(serde::de::Unexpected::Unsigned(number), &self))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<u64, E> {
+        Ok(self.default)
+    }
+}
+
+fn number<'de, D: Deserializer<'de>>(d: D, default: u64, bounds: RangeInclusive<u64>) -> Result<u64, D::Error> {
+    d.deserialize_any(Number { default, bounds })
+}
+
+pub(super) fn simple<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
+    number(d, Budget::default().simple, 1..=MAX_TOKENS)
+}
+
+pub(super) fn medium<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
+    number(d, Budget::default().medium, 1..=MAX_TOKENS)
+}
+
+pub(super) fn complex<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
+    number(d, Budget::default().complex, 1..=MAX_TOKENS)
+}
+
+pub(super) fn file_bytes<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
+    number(d, Config::default().max_file_bytes, 1..=MAX_FILE_BYTES)
+}
+
+pub(super) fn recent_days<'de, D: Deserializer<'de>>(d: D) -> Result<u32, D::Error> {
+    number(d, Config::default().recent_days.into(), 0..=36_500).map(|days| days as u32)
+}
+
+pub(super) fn history_commits<'de, D: Deserializer<'de>>(d: D) -> Result<u32, D::Error> {
+    number(d, Config::default().history_commits.into(), 0..=1_000_000).map(|commits| commits as u32)
+}
+
+/// Three numbers that add up to 100; nothing means the default.
+struct Split;
+
+impl<'de> Visitor<'de> for Split {
+    type Value = [u32; 3];
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("three numbers that add up to 100")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<[u32; 3], A::Error> {
+        let mut parts: Vec<u32> = Vec::new();
+        while let Some(part) = seq.next_element()? {
+            parts.push(part);
+        }
+        let sum: u64 = parts.iter().map(|part| u64::from(*part)).sum();
+        match <[u32; 3]>::try_from(parts) {
+            Ok(parts) if sum == 100 => Ok(parts),
+            _ => Err(A::Error::custom("`split` takes three numbers that add up to 100")),
+        }
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<[u32; 3], E> {
+        Ok(Budget::default().split)
+    }
+}
+
+pub(super) fn split<'de, D: Deserializer<'de>>(d: D) -> Result<[u32; 3], D::Error> {
+    d.deserialize_any(Split)
+}
+
+/// A text that compiles as a glob.
+struct Glob;
+
+impl Visitor<'_> for Glob {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a glob")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
+        match globset::Glob::new(text) {
+            Ok(_) => Ok(text.to_owned()),
+            Err(error) => Err(E::custom(error)),
+        }
+    }
+}
+
+pub(super) fn glob<'de, D: Deserializer<'de>>(d: D) -> Result<String, D::Error> {
+    d.deserialize_str(Glob)
+}
+
+pub(super) fn globs<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<String>, D::Error> {
+    /// A text that has been checked.
+    #[derive(serde::Deserialize)]
+    #[serde(transparent)]
+    struct Checked(#[serde(deserialize_with = "glob")] String);
+    let list = Option::<Vec<Checked>>::deserialize(d)?.unwrap_or_default();
+    Ok(list.into_iter().map(|Checked(text)| text).collect())
+}
+
+pub(super) fn tokenizer<'de, D: Deserializer<'de>>(d: D) -> Result<String, D::Error> {
+    Ok(Option::deserialize(d)?.unwrap_or_else(|| Config::default().tokenizer))
+}
+
+pub(super) fn on_unless_said<'de, D: Deserializer<'de>>(d: D) -> Result<bool, D::Error> {
+    Ok(Option::deserialize(d)?.unwrap_or(true))
+}

@@ -1,0 +1,160 @@
+//! What the layers of the configuration promise, on real files.
+
+use super::*;
+use crate::error::Error;
+use std::fmt::Write;
+use std::fs;
+
+/// A user's configuration directory and a project, with these two files (none if empty).
+struct Setup {
+    _dir: tempfile::TempDir,
+    user: PathBuf,
+    project: Project,
+}
+
+impl Setup {
+    fn new(user_text: &str, project_text: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let (user, root) = (dir.path().join("user"), dir.path().join("project"));
+        fs::create_dir(&user).unwrap();
+        fs::create_dir(&root).unwrap();
+        let (project, _) = Project::init(&root).unwrap();
+        for (path, text) in [(user.join("config.yaml"), user_text), (project.config_file(), project_text)] {
+            if !text.is_empty() {
+                fs::write(path, text).unwrap();
+            }
+        }
+        Self { _dir: dir, user, project }
+    }
+
+    fn load(&self) -> Result<Config> {
+        Config::load_from(Some(&self.user), Some(&self.project))
+    }
+}
+
+fn load(user: &str, project: &str) -> Config {
+    Setup::new(user, project).load().unwrap()
+}
+
+#[test]
+fn the_commented_defaults_are_the_defaults_and_name_every_key() {
+    assert_eq!(load(COMMENTED_DEFAULTS, COMMENTED_DEFAULTS), Config::default());
+    let parsed: Config = serde_yaml::from_str(COMMENTED_DEFAULTS).unwrap();
+    assert_eq!(parsed, Config::default());
+    let written: serde_yaml::Value = serde_yaml::from_str(COMMENTED_DEFAULTS).unwrap();
+    assert_eq!(written, serde_yaml::to_value(Config::default()).unwrap(), "a key is missing or too many");
+}
+
+#[test]
+fn no_files_give_the_defaults() {
+    assert_eq!(load("", ""), Config::default());
+    assert_eq!(load("# nothing\n", "---\n"), Config::default());
+    assert_eq!(Config::load_from(None, None).unwrap(), Config::default());
+}
+
+#[test]
+fn the_project_goes_over_the_user_key_by_key() {
+    let config = load(
+        "budget: {simple: 10, medium: 20}\nmodel: gpt-4o\nignore: [a]\nweights: {x: 1, y: 2}\nrecent_days: 7\n",
+        "budget:\n  medium: 30\nmodel: null\nignore: ['b/**']\nweights: {y: 3.5}\nformat: invocation\n",
+    );
+    let limits = ["simple", "medium", "complex", "huge"].map(|name| config.limit_for(name));
+    assert_eq!(limits, [Some(10), Some(30), Some(100_000), None]);
+    assert_eq!((config.model, config.ignore, config.recent_days), (None, vec!["b/**".to_owned()], 7));
+    assert_eq!(config.weights, BTreeMap::from([("x".to_owned(), 1.0), ("y".to_owned(), 3.5)]));
+    assert_eq!(config.format, Format::Invocation);
+}
+
+#[test]
+fn a_key_with_nothing_behind_it_says_nothing() {
+    let empty = "budget:\ntokenizer:\nformat:\nmax_file_bytes:\nrecent_days:\nhistory_commits:\nboosts:\nweights:\nignore:\nredact:\ncommands:\nclipboard:\n";
+    assert_eq!(load("", empty), Config::default());
+    let user = "budget: {simple: 5}\nredact: {enabled: false, allow: [x]}\nignore: [a]\n";
+    let both = load(user, empty);
+    assert_eq!((both.budget.simple, both.redact.enabled, both.ignore.len()), (5, false, 1));
+}
+
+#[test]
+fn unknown_keys_are_collected_with_their_file() {
+    let setup = Setup::new(
+        "theme: dark\n",
+        "llm:\n  model: x\nbudget: {simple: 1, tiny: 2}\n7: x\nboosts: [{glob: a, why: b}]\nweights: {any: 1}\n",
+    );
+    let config = setup.load().unwrap();
+    let named: Vec<_> =
+        config.unknown_keys.iter().map(|(file, key)| (file.starts_with(&setup.user), &key[..])).collect();
+    let expected = [(true, "theme"), (false, "llm"), (false, "budget.tiny"), (false, "7"), (false, "boosts[0].why")];
+    assert_eq!(named, expected);
+    assert_eq!(config.budget.simple, 1);
+}
+
+#[test]
+fn a_repository_cannot_name_commands_or_weaken_redaction() {
+    let evil = "commands: [{name: x, run: rm -rf /}]\n\
+                redact: {enabled: false, rules_file: rules.yaml, allow: ['.*']}\nrecent_days: 3\n";
+    let config = load("", evil);
+    let keys: Vec<_> = config.refused.iter().map(|(_, key, _)| &key[..]).collect();
+    assert_eq!(keys, ["commands", "redact.enabled", "redact.rules_file", "redact.allow"]);
+    assert_eq!((&config.commands, &config.redact, config.recent_days), (&Vec::new(), &Redact::default(), 3));
+    assert!(config.refused.iter().all(|(file, _, why)| file.ends_with(".teddy/config.yaml") && !why.is_empty()));
+
+    let own = load(evil, "");
+    assert!(own.refused.is_empty());
+    assert_eq!((own.commands.len(), own.redact.enabled, own.redact.allow.len()), (1, false, 1));
+}
+
+#[test]
+fn a_repository_can_only_strengthen() {
+    let mine = "commands: [{name: x, run: y}]\nredact: {enabled: false, rules_file: r, allow: [a]}\n";
+    let config = load(mine, "commands: []\nredact: {enabled: true, rules_file: null, allow: []}\n");
+    assert!(config.refused.is_empty());
+    assert!(config.redact.enabled);
+    assert_eq!((config.commands.len(), config.redact.allow.len(), config.redact.rules_file.is_some()), (1, 1, true));
+    // An alias or a merge key must not smuggle the value past the check.
+    let hidden = load("", "x: &x false\nredact: {enabled: *x}\n");
+    assert!(hidden.redact.enabled);
+    let tagged = "!x commands: [{name: a, run: b}]\nredact: !x {!y enabled: false, allow: [a]}\n";
+    if let Ok(config) = Setup::new("", tagged).load() {
+        assert!(config.redact == Redact::default() && config.commands.is_empty());
+    }
+    let merged = load("", "redact:\n  <<: {enabled: false}\n<<: {commands: [{name: a, run: b}]}\n");
+    assert!(merged.redact.enabled && merged.commands.is_empty());
+}
+
+#[test]
+fn wrong_values_are_located() {
+    for (text, place) in [
+        ("recent_days: soon\n", (1, 14)),
+        ("a: 1\nbudget:\n  simple: 0\n", (3, 11)),
+        ("budget: {split: [90, 9, 2]}\n", (1, 17)),
+        ("format: xml\n", (1, 9)),
+        ("ignore: ['a[']\n", (1, 10)),
+        ("boosts:\n- glob: a\n  tier: top\n", (3, 9)),
+        ("max_file_bytes: 64000001\n", (1, 17)),
+        ("commands: [{name: x}]\n", (1, 12)),
+        ("budget:\n  medium: 5\n  simple: -1\n", (3, 11)),
+        ("ignore:\n- a\n- '['\n", (3, 3)),
+        ("- a\n", (1, 1)),
+    ] {
+        let setup = Setup::new("", text);
+        match setup.load() {
+            Err(Error::Syntax { path, line, column, why }) => {
+                assert_eq!((line, column), place, "{text}{why}");
+                assert_eq!(path, setup.project.config_file());
+            }
+            other => panic!("{text}{other:?}"),
+        }
+    }
+    assert!(matches!(Setup::new("a: [", "").load(), Err(Error::Syntax { .. })));
+}
+
+#[test]
+fn an_alias_bomb_and_a_huge_file_are_errors() {
+    let mut bomb = "a0: &a0 x\n".to_owned();
+    for level in 1..40 {
+        let before = level - 1;
+        writeln!(bomb, "a{level}: &a{level} [*a{before}, *a{before}, *a{before}]").unwrap();
+    }
+    assert!(Setup::new("", &bomb).load().is_err());
+    assert!(Setup::new("", &"# x\n".repeat(300_000)).load().is_err());
+}

@@ -1,0 +1,84 @@
+//! Changing a `.context` file so that nothing else in it changes: comments, odd lines and line ends stay.
+
+use super::{Entry, Pattern, compile, normalise, parse, parse_line};
+
+/// `text` with `path` put in: as it is if it covers `path` already, else with one more line.
+///
+/// `path` is a file from the project's root; a line that takes out just this path goes away.
+pub fn with_added(text: &str, path: &str) -> String {
+    let mut new = without_lines(text, |entry| entry.negated && entry.span.is_none() && names(&entry.pattern, path));
+    if !covers(&new, path) {
+        append(&mut new, &written(path, false));
+    }
+    new
+}
+
+/// `text` without `path`: lines that name just this path go away, whole or with a span; if a directory or a glob still
+/// covers it, a line that takes it out is added. What upper levels put in is theirs.
+pub fn with_removed(text: &str, path: &str) -> String {
+    let mut new = without_lines(text, |entry| !entry.negated && names(&entry.pattern, path));
+    if covers(&new, path) {
+        append(&mut new, &written(path, true));
+    }
+    new
+}
+
+/// Whether the entries, taken in order, leave `path` in, as a whole or in part.
+fn covers(text: &str, path: &str) -> bool {
+    let mut covered = false;
+    for entry in parse(text).0.entries {
+        if is_match(&entry.pattern, path) && !(entry.negated && entry.span.is_some()) {
+            covered = !entry.negated;
+        }
+    }
+    covered
+}
+
+/// Whether the pattern is just this path.
+fn names(pattern: &Pattern, path: &str) -> bool {
+    pattern.text() == path
+}
+
+fn is_match(pattern: &Pattern, path: &str) -> bool {
+    if names(pattern, path) {
+        return true;
+    }
+    match pattern {
+        Pattern::Path(text) => {
+            text.is_empty() || path.strip_prefix(text.trim_end_matches('/')).is_some_and(|rest| rest.starts_with('/'))
+        }
+        Pattern::Glob(text) => compile(text).is_ok_and(|glob| glob.is_match(path)),
+    }
+}
+
+/// `text` without the lines whose entry is `unwanted`.
+fn without_lines(text: &str, unwanted: impl Fn(&Entry) -> bool) -> String {
+    text.split_inclusive('\n')
+        .filter(|line| {
+            let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+            !matches!(parse_line(line, 1), Ok(Some(entry)) if unwanted(&entry))
+        })
+        .collect()
+}
+
+/// Appends a line with the line end that the text has.
+fn append(text: &mut String, line: &str) {
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push_str(end);
+    }
+    text.push_str(line);
+    text.push_str(end);
+}
+
+/// The line that names exactly `path`, quoted if it would be taken for something else.
+fn written(path: &str, negated: bool) -> String {
+    let sign = if negated { "!" } else { "" };
+    let plain = format!("{sign}{path}");
+    let path = normalise(path, true).unwrap_or_else(|_| path.to_owned());
+    let read_back = parse(&plain).0.entries;
+    match read_back.as_slice() {
+        [Entry { pattern, span: None, negated: back, .. }] if *back == negated && names(pattern, &path) => plain,
+        _ => format!("{sign}{}", serde_json::Value::from(path)),
+    }
+}

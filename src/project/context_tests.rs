@@ -1,0 +1,225 @@
+//! What `.context` files mean, and that editing them changes nothing else.
+
+use super::*;
+use proptest::prelude::*;
+
+fn list(text: &str) -> ContextList {
+    let (list, problems) = parse(text);
+    assert!(problems.is_empty(), "{problems:?}");
+    list
+}
+
+const FILES: [&str; 9] = [
+    "README.md",
+    "app/[id]/page.tsx",
+    "app/d/page.tsx",
+    "docs/a.md",
+    "docs/deep/b.md",
+    "docs2/c.md",
+    "src/lib.rs",
+    "src/main.rs",
+    "src/x.py",
+];
+
+/// What the levels come to, written like the entries.
+fn resolved(levels: &[(Level, &str)]) -> Vec<String> {
+    let lists: Vec<_> = levels.iter().map(|(level, text)| (*level, list(text))).collect();
+    let levels: Vec<_> = lists.iter().map(|(level, list)| (*level, list)).collect();
+    let write = |r: &Resolved| r.span.map_or(r.path.clone(), |(first, last)| format!("{}:{first}-{last}", r.path));
+    resolve(&levels, &FILES).0.iter().map(write).collect()
+}
+
+fn turn(text: &str) -> Vec<String> {
+    resolved(&[(Level::Turn, text)])
+}
+
+fn why(text: &str) -> Vec<(usize, String)> {
+    let (list, mut problems) = parse(text);
+    problems.extend(resolve(&[(Level::Turn, &list)], &FILES).1);
+    problems.into_iter().map(|p| (p.line, p.why)).collect()
+}
+
+#[test]
+fn parses_every_kind_of_line() {
+    let text = "\u{feff}# comment\r\n\r\n src/main.rs \r\nsrc/\n!docs/**/*.md # why\na.rs:10-80\nb.rs:7\n./c//d/../e\n.\n\"odd #n:1-2\":3-4\nfile:name\n";
+    let got: Vec<_> = list(text).entries.into_iter().map(|e| (e.line, e.pattern, e.span, e.negated)).collect();
+    let path = |text: &str| Pattern::Path(text.to_owned());
+    assert_eq!(
+        got,
+        [
+            (3, path("src/main.rs"), None, false),
+            (4, path("src/"), None, false),
+            (5, Pattern::Glob("docs/**/*.md".to_owned()), None, true),
+            (6, path("a.rs"), Some((10, 80)), false),
+            (7, path("b.rs"), Some((7, 7)), false),
+            (8, path("c/e"), None, false),
+            (9, path(""), None, false),
+            (10, path("odd #n:1-2"), Some((3, 4)), false),
+            (11, path("file:name"), None, false),
+        ]
+    );
+}
+
+#[test]
+fn what_does_not_work_is_told_line_by_line() {
+    for bad in [
+        "/etc/passwd",
+        "../x",
+        "a/../../x",
+        "~/x",
+        "C:/x",
+        "a:80-10",
+        "a:0-3",
+        "a:1-",
+        "a:",
+        "a:1-2-3",
+        "!",
+        "\"open",
+        "\"a\" b",
+        "a:99999999999",
+        "[",
+        "a\tb\u{7}",
+        "src/:1-2",
+        "\"\"",
+        "\"/etc/passwd\"",
+        "\"a\\u0000b\"",
+        "{a",
+    ] {
+        let (list, problems) = parse(&format!("ok\n{bad}\nok2\n"));
+        assert_eq!(problems.len(), 1, "{bad}");
+        assert_eq!((problems[0].line, list.entries.len()), (2, 2), "{bad}");
+        assert!(!problems[0].why.is_empty());
+    }
+}
+
+#[test]
+fn backslashes_separate_only_on_windows() {
+    let expected = if cfg!(windows) { "src/main.rs" } else { "src\\main.rs" };
+    assert_eq!(list("src\\main.rs").entries[0].pattern.text(), expected);
+}
+
+#[test]
+fn files_directories_and_globs() {
+    assert_eq!(turn("docs"), ["docs/a.md", "docs/deep/b.md"]);
+    assert_eq!(turn("docs/"), ["docs/a.md", "docs/deep/b.md"]);
+    assert_eq!(turn("src/*.rs\nREADME.md"), ["src/lib.rs", "src/main.rs", "README.md"]);
+    assert_eq!(turn("*.md"), ["README.md"]);
+    assert_eq!(turn("**/*.md").len(), 4);
+    assert_eq!(turn("docs*/"), ["docs/a.md", "docs/deep/b.md", "docs2/c.md"]);
+    assert_eq!(turn("app/[id]/page.tsx"), ["app/[id]/page.tsx"]);
+    assert_eq!(turn(".").len(), FILES.len());
+}
+
+#[test]
+fn what_is_missing_is_said_and_the_rest_works() {
+    assert_eq!(turn("nope.rs\nREADME.md\n*.zig\n"), ["README.md"]);
+    let told = why("nope.rs\nREADME.md\n*.zig\nREADME.md/\n!gone\n");
+    assert_eq!(told.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 3, 4, 5]);
+    assert!(told[0].1.contains("missing"));
+    assert_eq!(why("src:1-2").len(), 1);
+}
+
+#[test]
+fn an_exclamation_mark_takes_out_what_came_before() {
+    assert_eq!(turn("src\n!src/x.py"), ["src/lib.rs", "src/main.rs"]);
+    assert_eq!(turn("!src/x.py\nsrc/x.py"), ["src/x.py"]);
+    assert_eq!(turn("src/lib.rs\n!src\nREADME.md"), ["README.md"]);
+    let levels = [(Level::Global, "docs\nREADME.md"), (Level::Session, "!docs/deep"), (Level::Turn, "!*.md")];
+    assert_eq!(resolved(&levels), ["docs/a.md"]);
+}
+
+#[test]
+fn spans_add_up_within_a_level_and_override_across() {
+    assert_eq!(turn("src/x.py:30-40\nsrc/x.py:1-2\nsrc/x.py:30-40"), ["src/x.py:1-2", "src/x.py:30-40"]);
+    assert_eq!(turn("src\nsrc/x.py:1-2"), ["src/lib.rs", "src/main.rs", "src/x.py:1-2"]);
+    assert_eq!(turn("src/x.py:1-2\nsrc/*.py"), ["src/x.py:1-2"]);
+    assert_eq!(turn("src/x.py:1-2\nsrc/x.py"), ["src/x.py"]);
+    assert_eq!(turn("src/x.py\nsrc/x.py:1-2"), ["src/x.py"]);
+    assert_eq!(turn("src/x.py:1-2\nsrc/x.py:5-6\n!src/x.py:1-2"), ["src/x.py:5-6"]);
+    assert_eq!(turn("src/x.py:1-2\n!src/x.py:1-2"), Vec::<String>::new());
+    assert_eq!(why("src/x.py\n!src/x.py:1-2").len(), 1);
+    let levels = [(Level::Global, "src/x.py\nREADME.md:5-9"), (Level::Turn, "README.md\nsrc/x.py:1-2")];
+    assert_eq!(resolved(&levels), ["src/x.py:1-2", "README.md"]);
+}
+
+#[test]
+fn the_lowest_level_is_named() {
+    let (global, session) = (list("README.md\nsrc/x.py"), list("README.md"));
+    let (files, _) = resolve(&[(Level::Global, &global), (Level::Session, &session)], &FILES);
+    assert_eq!((files[0].level, files[1].level), (Level::Session, Level::Global));
+}
+
+#[cfg(unix)]
+#[test]
+fn symlinks_out_of_the_project_are_refused_one_by_one() {
+    let outer = tempfile::tempdir().unwrap();
+    let root = files::physical(outer.path()).unwrap().join("project");
+    std::fs::create_dir_all(root.join("src")).unwrap();
+    std::os::unix::fs::symlink("..", root.join("up")).unwrap();
+    std::fs::write(root.join("x.context"), "up/secret\nsrc/a\n/etc/passwd\nup/*.md\nup\n*/x\n").unwrap();
+    let (list, problems) = ContextList::load(&root, &root.join("x.context")).unwrap();
+    assert_eq!(problems.iter().map(|p| p.line).collect::<Vec<_>>(), [1, 3, 4, 5]);
+    assert_eq!(list.entries.iter().map(|e| e.line).collect::<Vec<_>>(), [2, 6]);
+    assert!(ContextList::load(&root, &root.join("missing")).unwrap().0.entries.is_empty());
+}
+
+#[test]
+fn editing_keeps_everything_else() {
+    let text = "# mine\r\nsrc/ # all\r\n/bad\r\n!src/x.py\r\nlast";
+    assert_eq!(with_added(text, "src/main.rs"), text);
+    assert_eq!(with_added(text, "src/x.py"), "# mine\r\nsrc/ # all\r\n/bad\r\nlast");
+    assert_eq!(with_added(text, "new.rs"), format!("{text}\r\nnew.rs\r\n"));
+    assert_eq!(with_removed(text, "last"), "# mine\r\nsrc/ # all\r\n/bad\r\n!src/x.py\r\n");
+    assert_eq!(with_removed(text, "src/lib.rs"), format!("{text}\r\n!src/lib.rs\r\n"));
+    assert_eq!(with_removed(text, "other"), text);
+    assert_eq!(with_removed("a.rs:1-2\na.rs:5-6\n", "a.rs"), "");
+    assert_eq!(with_added("", "a.rs"), "a.rs\n");
+    assert_eq!(with_added("", "#odd"), "\"#odd\"\n");
+    assert_eq!(with_added("", "app/[id]/x"), "app/[id]/x\n");
+}
+
+#[test]
+fn a_file_is_changed_only_if_something_changes() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = files::physical(dir.path()).unwrap();
+    let path = root.join("turn.context");
+    assert!(!change(&root, &path, |text| with_removed(text, "a")).unwrap());
+    assert!(!path.exists());
+    assert!(change(&root, &path, |text| with_added(text, "a")).unwrap());
+    assert!(!change(&root, &path, |text| with_added(text, "a")).unwrap());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "a\n");
+}
+
+proptest! {
+    #[test]
+    fn any_text_parses(text in "(?s).{0,200}") {
+        let (list, problems) = parse(&text);
+        prop_assert!(list.entries.len() + problems.len() <= text.lines().count());
+        for entry in &list.entries {
+            let path = entry.pattern.text();
+            prop_assert!(!path.starts_with('/') && !path.split('/').any(|part| part == ".."));
+            prop_assert!(entry.span.is_none_or(|(first, last)| 0 < first && first <= last));
+        }
+    }
+
+    #[test]
+    fn adding_and_removing_do_what_they_say(
+        lines in prop::collection::vec("[ !#a-c/*:1-3\"-]{0,8}", 0..6),
+        path in "[ !#a-c*:1-3\"~\\\\\u{e9}\n\\[{-]{1,6}(/[a-c #]{1,3})?",
+    ) {
+        // A drive letter is not a name inside the project.
+        prop_assume!(normalise(&path, true).is_ok_and(|same| same == path));
+        let text = lines.join("\n");
+        let added = with_added(&text, &path);
+        let files = [path.as_str()];
+        let (inside, _) = resolve(&[(Level::Turn, &parse(&added).0)], &files);
+        prop_assert!(!inside.is_empty(), "{added:?}");
+        let removed = with_removed(&added, &path);
+        let (inside, _) = resolve(&[(Level::Turn, &parse(&removed).0)], &files);
+        prop_assert!(inside.is_empty(), "{removed:?}");
+        for line in lines.iter().filter(|line| line.trim_start().starts_with('#')) {
+            prop_assert!(removed.lines().any(|kept| kept == line));
+        }
+        prop_assert_eq!(with_added(&added, &path), added.clone());
+    }
+}

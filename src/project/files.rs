@@ -1,0 +1,245 @@
+//! Opening and reading the small files of `.teddy` without being led astray: no symlink out of the project, no waiting
+//! on a pipe, no file larger than a person would write. All platform-bound code of `project/` is here.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+
+/// No file that teddy reads from `.teddy` or the user's configuration may be larger than this.
+pub const MAX_BYTES: u64 = 1_000_000;
+
+/// Makes `options` refuse a symlink at the end of the path and never wait for the other end of a pipe.
+#[cfg(unix)]
+pub(crate) fn wary(options: &mut OpenOptions) -> &mut OpenOptions {
+    use rustix::fs::OFlags;
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    options.custom_flags(flags.bits().cast_signed())
+}
+
+/// Elsewhere the checks before opening have to do.
+#[cfg(not(unix))]
+pub(crate) fn wary(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+/// Makes a rename in `dir` survive a power cut.
+#[cfg(unix)]
+pub(crate) fn sync_dir(dir: &Path) -> io::Result<()> {
+    match File::open(dir)?.sync_all() {
+        // Some network and user-space file systems cannot do it; the rename itself has happened.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        other => other,
+    }
+}
+
+/// Directories cannot be opened for this elsewhere; the rename is as durable as the system makes it.
+#[cfg(not(unix))]
+pub(crate) fn sync_dir(_dir: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Whether a process with this id runs; a process of another user counts.
+#[cfg(unix)]
+pub(crate) fn process_runs(pid: u32, _seen: &Metadata) -> bool {
+    let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) else { return false };
+    !matches!(rustix::process::test_kill_process(pid), Err(rustix::io::Errno::SRCH))
+}
+
+/// Where processes cannot be asked after, a temporary file counts as in use for a day.
+#[cfg(not(unix))]
+pub(crate) fn process_runs(_pid: u32, seen: &Metadata) -> bool {
+    let age = seen.modified().ok().and_then(|at| at.elapsed().ok());
+    age.is_none_or(|age| age.as_secs() < 86_400)
+}
+
+/// The absolute path of `path` with every symlink resolved, in the form people type.
+pub(crate) fn physical(path: &Path) -> io::Result<PathBuf> {
+    let path = path.canonicalize()?;
+    #[cfg(windows)]
+    if let Some(plain) = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"))
+        && !plain.starts_with("UNC")
+    {
+        return Ok(PathBuf::from(plain));
+    }
+    Ok(path)
+}
+
+/// Refuses a `path` (relative to `root`, with `/`) that is absolute, climbs out with `..` or leads out through a symlink.
+///
+/// What does not exist is judged by the nearest directory that does, so that a file can be checked before it is made.
+pub fn refuse_escapes(root: &Path, path: &str) -> Result<()> {
+    let outside = || Error::Outside { entry: path.to_owned() };
+    let relative = Path::new(path);
+    let plain = |part| matches!(part, std::path::Component::Normal(_) | std::path::Component::CurDir);
+    if !relative.components().all(plain) {
+        return Err(outside());
+    }
+    let real_root = physical(root).map_err(|e| Error::io("open", root, e))?;
+    let mut at = real_root.join(relative);
+    loop {
+        match physical(&at) {
+            Ok(real) => return if real.starts_with(&real_root) { Ok(()) } else { Err(outside()) },
+            // A link that leads nowhere, or round in a circle, may lead outside tomorrow.
+            Err(_) if at.symlink_metadata().is_ok_and(|m| m.is_symlink()) => return Err(outside()),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Err(Error::io("open", &at, error)),
+            Err(_) => {
+                if !at.pop() || !at.starts_with(&real_root) {
+                    return Err(outside());
+                }
+            }
+        }
+    }
+}
+
+/// Reads a file below `root` as text; `None` if there is none. A symlink may point to another file of the project.
+pub fn read_inside(root: &Path, path: &Path) -> Result<Option<String>> {
+    read_inside_up_to(root, path, MAX_BYTES)
+}
+
+/// As [`read_inside`], for files that may be larger, such as a payload.
+pub fn read_inside_up_to(root: &Path, path: &Path, max_bytes: u64) -> Result<Option<String>> {
+    let relative = path.strip_prefix(root).map_err(|_| Error::Outside { entry: path.display().to_string() })?;
+    match path.symlink_metadata() {
+        Ok(_) => {}
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(Error::io("read", path, error)),
+    }
+    let Some(relative) = relative.to_str() else {
+        return Err(Error::input(format!("{} is not valid Unicode", path.display()), "rename it"));
+    };
+    refuse_escapes(root, relative)?;
+    let real = physical(path).map_err(|e| Error::io("read", path, e))?;
+    read_text(&real, path, max_bytes)
+}
+
+/// Reads a file of the person's own as text, wherever its symlinks lead; `None` if there is none.
+pub fn read_own(path: &Path) -> Result<Option<String>> {
+    match physical(path) {
+        Ok(real) => read_text(&real, path, MAX_BYTES),
+        Err(error) if is_absent(&error) => Ok(None),
+        Err(error) => Err(Error::io("read", path, error)),
+    }
+}
+
+/// Not there, or below something that is no directory: both mean that there is nothing to read.
+pub(crate) fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// Reads `real`, naming it `shown` in messages.
+fn read_text(real: &Path, shown: &Path, max_bytes: u64) -> Result<Option<String>> {
+    let failed = |error| Error::io("read", shown, error);
+    let file = match wary(OpenOptions::new().read(true)).open(real) {
+        Ok(file) => file,
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(failed(error)),
+    };
+    let meta = file.metadata().map_err(failed)?;
+    if !meta.is_file() {
+        return Err(Error::input(format!("{} is not a regular file", shown.display()), "move it away"));
+    }
+    let mut bytes = Vec::with_capacity(meta.len().min(max_bytes) as usize);
+    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > max_bytes {
+        let what = format!("{} is larger than {max_bytes} bytes", shown.display());
+        return Err(Error::input(what, "make it smaller or move it away"));
+    }
+    String::from_utf8(bytes)
+        .map(Some)
+        .map_err(|error| not_utf8(shown, error.as_bytes(), error.utf8_error().valid_up_to()))
+}
+
+/// Says where the text stops being UTF-8.
+fn not_utf8(path: &Path, bytes: &[u8], good: usize) -> Error {
+    let before = &bytes[..good];
+    let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+    let line = before.split(|&b| b == b'\n').count();
+    let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
+    Error::Syntax { path: path.to_path_buf(), line, column, why: "this is not UTF-8 text".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn reads_what_is_there_and_says_none_for_what_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = physical(dir.path()).unwrap();
+        fs::write(root.join("a"), "text\n").unwrap();
+        assert_eq!(read_inside(&root, &root.join("a")).unwrap().as_deref(), Some("text\n"));
+        assert_eq!(read_inside(&root, &root.join("b")).unwrap(), None);
+        assert_eq!(read_inside(&root, &root.join("a/below-a-file")).unwrap(), None);
+        assert_eq!(read_own(&root.join("b")).unwrap(), None);
+    }
+
+    #[test]
+    fn a_huge_file_is_refused_and_the_largest_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("big");
+        fs::write(&path, vec![b'a'; MAX_BYTES as usize]).unwrap();
+        assert_eq!(read_own(&path).unwrap().unwrap().len() as u64, MAX_BYTES);
+        File::options().write(true).open(&path).unwrap().set_len(100_000_000).unwrap();
+        let error = read_own(&path).unwrap_err();
+        assert!(error.to_string().contains("larger than 1000000 bytes"), "{error}");
+        assert_eq!(error.exit_code(), 2);
+    }
+
+    #[test]
+    fn broken_unicode_is_located() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("bad");
+        fs::write(&path, b"one\ntw\xc3\xb6 \xff").unwrap();
+        let Err(Error::Syntax { line, column, .. }) = read_own(&path) else { panic!("expected a syntax error") };
+        assert_eq!((line, column), (2, 5));
+    }
+
+    #[test]
+    fn paths_that_climb_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        for bad in ["../x", "a/../../x", "/etc/passwd", "a/.."] {
+            assert!(matches!(refuse_escapes(dir.path(), bad), Err(Error::Outside { .. })), "{bad}");
+        }
+        for good in ["x", "./x", "not/there/yet", "."] {
+            refuse_escapes(dir.path(), good).unwrap();
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn symlinks_may_stay_inside_but_not_leave() {
+        use std::os::unix::fs::symlink;
+        let outer = tempfile::tempdir().unwrap();
+        let root = physical(outer.path()).unwrap().join("project");
+        fs::create_dir_all(root.join("src")).unwrap();
+        fs::write(root.join("src/a"), "in").unwrap();
+        fs::write(root.join("../secret"), "out").unwrap();
+        symlink("src", root.join("same")).unwrap();
+        symlink("..", root.join("up")).unwrap();
+        symlink("../secret", root.join("leak")).unwrap();
+        symlink("nowhere", root.join("dangling")).unwrap();
+        symlink("circle", root.join("circle")).unwrap();
+        assert_eq!(read_inside(&root, &root.join("same/a")).unwrap().as_deref(), Some("in"));
+        for bad in ["up/secret", "leak", "dangling", "circle", "up/new-file", "up", "dangling/x"] {
+            assert!(matches!(refuse_escapes(&root, bad), Err(Error::Outside { .. })), "{bad}");
+        }
+        assert!(matches!(read_inside(&root, &root.join("leak")), Err(Error::Outside { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_refused_without_waiting() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        if !made.is_ok_and(|status| status.success()) {
+            return;
+        }
+        let error = read_own(&path).unwrap_err();
+        assert!(error.to_string().contains("not a regular file"), "{error}");
+    }
+}

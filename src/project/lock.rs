@@ -1,0 +1,134 @@
+//! One lock a session: the operating system releases it however the process ends, so no lock is ever stale.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use super::atomic::try_lock;
+use super::files::wary;
+use crate::error::{Error, Result};
+
+/// The name of the lock file in a session's directory.
+pub const LOCK_FILE: &str = ".lock";
+
+/// Held while this process may change a session; released on drop.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock of the session in `session_dir`, or says who has it.
+    pub fn acquire(session_dir: &Path) -> Result<Self> {
+        let path = session_dir.join(LOCK_FILE);
+        let mut file = open(&path)?;
+        if try_lock(&file).map_err(|e| Error::io("lock", &path, e))? {
+            note_owner(&mut file);
+            return Ok(Self { _file: file });
+        }
+        let session = session_dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Err(Error::Locked { session, pid: owner(&mut file) })
+    }
+
+    /// Waits for the lock in `dir`: for changes that take a moment, such as adding a memo.
+    pub fn wait(dir: &Path) -> Result<Self> {
+        let path = dir.join(LOCK_FILE);
+        let mut file = open(&path)?;
+        file.lock().map_err(|e| Error::io("lock", &path, e))?;
+        note_owner(&mut file);
+        Ok(Self { _file: file })
+    }
+}
+
+/// Opens or makes the lock file; never through a symlink, since it will be written to.
+fn open(path: &Path) -> Result<File> {
+    let failed = |error| Error::io("lock", path, error);
+    let file =
+        wary(OpenOptions::new().read(true).write(true).create(true).truncate(false)).open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.is_file() {
+        return Ok(file);
+    }
+    Err(Error::input(format!("{} is not a regular file", path.display()), "move it away"))
+}
+
+/// Writes who holds the lock, for the message others get; the lock holds without it, so a full disk does not matter.
+fn note_owner(file: &mut File) {
+    let pid = format!("{}\n", std::process::id());
+    let _ = file.rewind().and_then(|()| file.set_len(0)).and_then(|()| file.write_all(pid.as_bytes()));
+}
+
+/// Who holds the lock; it may have been taken an instant ago, so its owner gets a moment to say. 0 if it does not.
+fn owner(file: &mut File) -> u32 {
+    for _ in 0..20 {
+        let mut text = String::new();
+        let read = file.rewind().and_then(|()| file.take(20).read_to_string(&mut text));
+        if let (Ok(_), Ok(pid)) = (read, text.trim().parse()) {
+            return pid;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn one_at_a_time_and_free_again_after_drop() {
+        let dir = tempfile::tempdir().unwrap();
+        let session = dir.path().join("20260124-x");
+        fs::create_dir(&session).unwrap();
+        let first = Lock::acquire(&session).unwrap();
+        let Err(Error::Locked { session: name, pid }) = Lock::acquire(&session) else { panic!("two locks at once") };
+        assert_eq!((name.as_str(), pid), ("20260124-x", std::process::id()));
+        drop(first);
+        Lock::acquire(&session).unwrap();
+    }
+
+    #[test]
+    fn what_a_dead_process_left_is_no_lock() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(LOCK_FILE), "999999999 and a long rest of something\n").unwrap();
+        let _lock = Lock::acquire(dir.path()).unwrap();
+        assert_eq!(fs::read_to_string(dir.path().join(LOCK_FILE)).unwrap(), format!("{}\n", std::process::id()));
+    }
+
+    #[test]
+    fn waiting_gets_it_in_the_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let count = dir.path().join("count");
+        fs::write(&count, "0").unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..25 {
+                        let _lock = Lock::wait(dir.path()).unwrap();
+                        let n: u32 = fs::read_to_string(&count).unwrap().parse().unwrap();
+                        fs::write(&count, (n + 1).to_string()).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_to_string(&count).unwrap(), "100");
+    }
+
+    #[test]
+    fn a_missing_session_is_an_io_error() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(Lock::acquire(&dir.path().join("missing")).unwrap_err().exit_code(), 3);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_symlink_is_not_written_through() {
+        let dir = tempfile::tempdir().unwrap();
+        let precious = dir.path().join("precious");
+        fs::write(&precious, "keep").unwrap();
+        std::os::unix::fs::symlink(&precious, dir.path().join(LOCK_FILE)).unwrap();
+        assert!(Lock::acquire(dir.path()).is_err());
+        assert_eq!(fs::read_to_string(&precious).unwrap(), "keep");
+    }
+}

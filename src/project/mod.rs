@@ -1,0 +1,384 @@
+//! Everything about `.teddy` on disk: where it is, what is in it, and how it is changed without losing anything.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`atomic`] | the one way to write a file or make a directory; appending a log line; sweeping leftovers |
+//! | [`clock`] | the time and civil dates |
+//! | [`config`] | defaults, the user's and the repository's configuration, what the latter may not set |
+//! | [`context`] | `.context` files: parsing, resolving three levels, adding and removing an entry |
+//! | [`files`] | bounded reads that stay inside the project |
+//! | [`lock`] | one lock a session |
+//! | [`memos`] | `memos.yaml`, edited so that comments stay |
+//! | [`session`] | sessions: names, `session.yaml`, listing and finding |
+//! | [`turn`] | turns: ids, state, `turn.yaml` |
+
+pub mod atomic;
+pub mod clock;
+pub mod config;
+pub mod context;
+pub mod files;
+pub mod lock;
+pub mod memos;
+pub mod session;
+mod slug;
+pub mod turn;
+mod yaml;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+
+use crate::error::{Error, Result};
+
+/// A payload larger than this is none of ours.
+const PAYLOAD_BYTES: u64 = 64_000_000;
+
+/// The directory that makes a tree a project.
+pub const TEDDY_DIR: &str = ".teddy";
+
+/// What `init` writes, apart from directories: name and contents.
+const STARTERS: [(&str, &str); 3] = [
+    (".gitignore", "# What belongs to one machine only. Whether sessions are committed is up to you.\n.lock\n*.tmp\n"),
+    (
+        "global.context",
+        "\
+# Files that every session's payload carries in full, one entry a line:
+#   docs/ARCHITECTURE.md       a file
+#   docs/adr/                  a directory, with everything below it
+#   src/**/*.proto             a glob
+#   src/main.rs:10-80          some lines of a file
+#   !docs/adr/0001-old.md      takes out what a line above put in
+# A session's session.context and a turn's turn.context add to this and override it.
+",
+    ),
+    (
+        "memos.yaml",
+        "\
+# Facts and rules that every payload carries, as a list of texts:
+#   - Use pnpm for all package management.
+# `teddy memo add TEXT` appends one.
+[]
+",
+    ),
+];
+
+/// A directory tree with a `.teddy/` at its root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    root: PathBuf,
+}
+
+impl Project {
+    /// The project that `start` is in: the nearest directory upwards with a `.teddy/`, not above the git work tree.
+    ///
+    /// A `.teddy` that is a file, or a symlink that leads out of its directory, is an error.
+    pub fn find(start: &Path) -> Result<Option<Self>> {
+        let start = files::physical(start).map_err(|e| Error::io("open", start, e))?;
+        for dir in start.ancestors() {
+            if let Some(project) = Self::open(dir)? {
+                return Ok(Some(project));
+            }
+            if is_work_tree(dir) {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where `.teddy/` would be made for `start`: the root of its git work tree, else `start` itself.
+    pub fn root_for(start: &Path) -> Result<PathBuf> {
+        let start = files::physical(start).map_err(|e| Error::io("open", start, e))?;
+        Ok(start.ancestors().find(|dir| is_work_tree(dir)).unwrap_or(&start).to_path_buf())
+    }
+
+    /// Makes what is missing of `.teddy/` in `root` and says what that was; what is there is never touched.
+    ///
+    /// On error, what this call had made is taken away again.
+    pub fn init(root: &Path) -> Result<(Self, Vec<PathBuf>)> {
+        let root = files::physical(root).map_err(|e| Error::io("open", root, e))?;
+        // An existing `.teddy` has to be a proper one before anything is put into it.
+        Self::open(&root)?;
+        let project = Self { root };
+        let mut made = Vec::new();
+        match project.make_missing(&mut made) {
+            Ok(()) => Ok((project, made)),
+            Err(error) => {
+                for path in made.iter().rev() {
+                    // Directories go only if they are empty, so nothing of anybody else can be lost here.
+                    let _ = fs::remove_file(path).or_else(|_| fs::remove_dir(path));
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// The project whose root is exactly `root`, if it has a `.teddy/`.
+    pub fn open(root: &Path) -> Result<Option<Self>> {
+        for name in [TEDDY_DIR, ".teddy/sessions"] {
+            let path = root.join(name);
+            match path.symlink_metadata() {
+                Ok(meta) if meta.is_dir() => {}
+                Ok(meta) if meta.is_symlink() => {
+                    files::refuse_escapes(root, name).map_err(|_| {
+                        let what = format!("{} is a symlink that leads out of the project", path.display());
+                        Error::input(what, "replace it with a directory")
+                    })?;
+                    if !path.is_dir() {
+                        return Err(not_a_directory(&path));
+                    }
+                }
+                Ok(_) => return Err(not_a_directory(&path)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound && name == TEDDY_DIR => return Ok(None),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(Error::io("open", &path, error)),
+            }
+        }
+        Ok(Some(Self { root: root.to_path_buf() }))
+    }
+
+    /// The directory that holds `.teddy/`.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// `.teddy/`.
+    pub fn teddy_dir(&self) -> PathBuf {
+        self.root.join(TEDDY_DIR)
+    }
+
+    /// `.teddy/sessions/`.
+    pub fn sessions_dir(&self) -> PathBuf {
+        self.teddy_dir().join("sessions")
+    }
+
+    /// `.teddy/config.yaml`, which need not exist.
+    pub fn config_file(&self) -> PathBuf {
+        self.teddy_dir().join("config.yaml")
+    }
+
+    /// `.teddy/global.context`.
+    pub fn global_context(&self) -> PathBuf {
+        self.teddy_dir().join("global.context")
+    }
+
+    /// `.teddy/memos.yaml`.
+    pub fn memos_file(&self) -> PathBuf {
+        self.teddy_dir().join("memos.yaml")
+    }
+
+    /// `.teddy/manifests.yaml`, which need not exist.
+    pub fn manifests_file(&self) -> PathBuf {
+        self.teddy_dir().join("manifests.yaml")
+    }
+
+    /// `.teddy/context-budget-log.jsonl`.
+    pub fn budget_log(&self) -> PathBuf {
+        self.teddy_dir().join("context-budget-log.jsonl")
+    }
+
+    /// Reads a file of this project as text, never from outside it; `None` if there is none.
+    pub fn read(&self, path: &Path) -> Result<Option<String>> {
+        files::read_inside(&self.root, path)
+    }
+
+    /// Reads a YAML file of this project, such as `manifests.yaml`; `None` if there is none, the default if it is empty.
+    pub fn read_yaml<T: DeserializeOwned + Default>(&self, path: &Path) -> Result<Option<T>> {
+        self.read(path)?.map(|text| yaml::parse(path, &text)).transpose()
+    }
+
+    /// Reads a payload below the root; `None` if there is none.
+    pub fn read_payload(&self, path: &Path) -> Result<Option<String>> {
+        files::read_inside_up_to(&self.root, path, PAYLOAD_BYTES)
+    }
+
+    /// Removes the temporary files that dead processes left anywhere in `.teddy/`; says which.
+    pub fn sweep(&self) -> Vec<PathBuf> {
+        let mut gone = atomic::sweep(&self.teddy_dir());
+        gone.extend(atomic::sweep(&self.sessions_dir()));
+        for session in subdirectories(&self.sessions_dir()) {
+            gone.extend(atomic::sweep(&session));
+            gone.extend(subdirectories(&session).iter().flat_map(|turn| atomic::sweep(turn)));
+        }
+        gone
+    }
+
+    /// Makes the directories and starter files that are not there, noting each as it is made.
+    fn make_missing(&self, made: &mut Vec<PathBuf>) -> Result<()> {
+        for dir in [self.teddy_dir(), self.sessions_dir()] {
+            match fs::create_dir(&dir) {
+                Ok(()) => made.push(dir),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(Error::io("create", dir, error)),
+            }
+        }
+        for (name, text) in STARTERS {
+            let path = self.teddy_dir().join(name);
+            if path.symlink_metadata().is_err_and(|e| e.kind() == io::ErrorKind::NotFound) {
+                atomic::write(&path, text.as_bytes())?;
+                made.push(path);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether `dir` is the root of a git work tree; `.git` is a file in linked work trees and submodules.
+fn is_work_tree(dir: &Path) -> bool {
+    dir.join(".git").symlink_metadata().is_ok()
+}
+
+/// The real directories in `dir`, sorted; symlinks and dot names are not among them.
+pub(crate) fn subdirectories(dir: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
+    let mut found: Vec<_> = entries
+        .flatten()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
+        .map(|entry| entry.path())
+        .collect();
+    found.sort();
+    found
+}
+
+fn not_a_directory(path: &Path) -> Error {
+    Error::input(format!("{} is in the way: it is not a directory", path.display()), "move it away")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn temp() -> (tempfile::TempDir, PathBuf) {
+        let dir = tempfile::tempdir().unwrap();
+        let root = files::physical(dir.path()).unwrap();
+        (dir, root)
+    }
+
+    #[test]
+    fn init_makes_everything_once_and_overwrites_nothing() {
+        let (_keep, root) = temp();
+        let (project, made) = Project::init(&root).unwrap();
+        let names: Vec<_> = made.iter().map(|p| p.strip_prefix(&root).unwrap().to_str().unwrap()).collect();
+        assert_eq!(
+            names,
+            [".teddy", ".teddy/sessions", ".teddy/.gitignore", ".teddy/global.context", ".teddy/memos.yaml"]
+        );
+        fs::write(project.memos_file(), "- mine\n").unwrap();
+        fs::remove_file(project.global_context()).unwrap();
+        let (again, made) = Project::init(&root).unwrap();
+        assert_eq!((again, made), (project.clone(), vec![project.global_context()]));
+        assert_eq!(fs::read_to_string(project.memos_file()).unwrap(), "- mine\n");
+        assert!(Project::init(&root).unwrap().1.is_empty());
+    }
+
+    #[test]
+    fn what_init_writes_is_valid_and_empty() {
+        let (_keep, root) = temp();
+        let (project, _) = Project::init(&root).unwrap();
+        assert_eq!(memos::load(&project).unwrap(), Vec::<String>::new());
+        let text = project.read(&project.global_context()).unwrap().unwrap();
+        let (list, problems) = context::parse(&text);
+        assert!(list.entries.is_empty() && problems.is_empty());
+    }
+
+    /// Run by the test below in a process that may not write to any file.
+    #[cfg(unix)]
+    #[test]
+    fn in_a_process_that_may_not_write() {
+        let Ok(dir) = std::env::var("TEDDY_TEST_UNWRITABLE_DIR") else { return };
+        assert_eq!(Project::init(Path::new(&dir)).unwrap_err().exit_code(), 3);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_failed_init_takes_back_what_it_made() {
+        let (_keep, root) = temp();
+        let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" --exact project::tests::in_a_process_that_may_not_write";
+        let output = std::process::Command::new("sh")
+            .args(["-c", script])
+            .arg(std::env::current_exe().unwrap())
+            .env("TEDDY_TEST_UNWRITABLE_DIR", &root)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+        assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn finds_the_nearest_but_never_above_the_work_tree() {
+        let (_keep, root) = temp();
+        let deep = root.join("repo/src/deep");
+        fs::create_dir_all(&deep).unwrap();
+        assert_eq!(Project::root_for(&deep).unwrap(), deep);
+        Project::init(&root).unwrap();
+        assert_eq!(Project::find(&deep).unwrap().unwrap().root(), root);
+        fs::write(root.join("repo/.git"), "gitdir: elsewhere").unwrap();
+        assert_eq!(Project::find(&deep).unwrap(), None);
+        assert_eq!(Project::root_for(&deep).unwrap(), root.join("repo"));
+        Project::init(&root.join("repo")).unwrap();
+        assert_eq!(Project::find(&deep).unwrap().unwrap().root(), root.join("repo"));
+        assert_eq!(Project::find(&root.join("missing")).unwrap_err().exit_code(), 3);
+    }
+
+    #[test]
+    fn other_yaml_files_are_read_with_places_for_errors() {
+        let (_keep, root) = temp();
+        let (project, _) = Project::init(&root).unwrap();
+        let read = || project.read_yaml::<Vec<u32>>(&project.manifests_file());
+        assert_eq!(read().unwrap(), None);
+        fs::write(project.manifests_file(), "- 1\n- 2\n").unwrap();
+        assert_eq!(read().unwrap(), Some(vec![1, 2]));
+        fs::write(project.manifests_file(), "- 1\n- x\n").unwrap();
+        assert!(matches!(read(), Err(Error::Syntax { line: 2, column: 3, .. })));
+        assert!(matches!(project.read(Path::new("/etc/passwd")), Err(Error::Outside { .. })));
+    }
+
+    #[test]
+    fn a_file_named_teddy_is_an_error_with_a_message() {
+        let (_keep, root) = temp();
+        fs::write(root.join(".teddy"), "").unwrap();
+        for error in [Project::find(&root).unwrap_err(), Project::init(&root).unwrap_err()] {
+            assert_eq!(error.exit_code(), 2);
+            assert!(error.to_string().contains(".teddy is in the way"), "{error}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn symlinks_that_leave_the_project_are_errors() {
+        use std::os::unix::fs::symlink;
+        let (_keep, outer) = temp();
+        let root = outer.join("project");
+        fs::create_dir_all(root.join("inside")).unwrap();
+        fs::create_dir(outer.join("outside")).unwrap();
+        symlink("../outside", root.join(".teddy")).unwrap();
+        let error = Project::init(&root).unwrap_err();
+        assert!(error.to_string().contains("leads out of the project"), "{error}");
+        assert_eq!(fs::read_dir(outer.join("outside")).unwrap().count(), 0);
+        fs::remove_file(root.join(".teddy")).unwrap();
+        symlink("inside", root.join(".teddy")).unwrap();
+        symlink("../../outside", root.join("inside/sessions")).unwrap();
+        assert!(Project::find(&root).is_err());
+        fs::remove_file(root.join("inside/sessions")).unwrap();
+        assert_eq!(Project::init(&root).unwrap().1.len(), 4);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn sweeping_reaches_every_level() {
+        let (_keep, root) = temp();
+        let (project, _) = Project::init(&root).unwrap();
+        let turn = project.sessions_dir().join("20260124-x/01");
+        fs::create_dir_all(&turn).unwrap();
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        for dir in [project.teddy_dir(), project.sessions_dir(), turn.parent().unwrap().to_path_buf(), turn] {
+            fs::write(dir.join(format!(".x.{}.tmp", child.id())), "").unwrap();
+        }
+        assert_eq!(project.sweep().len(), 4);
+        assert!(project.sweep().is_empty());
+    }
+}

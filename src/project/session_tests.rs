@@ -1,0 +1,244 @@
+//! Sessions on real directories, our own and those of other programs.
+
+use super::*;
+use crate::project::turn::{Turn, TurnRecord, next_turn};
+use std::fs;
+use std::time::Duration;
+
+const DAY: i64 = 1_769_250_600; // 2026-01-24
+
+struct Setup {
+    _dir: tempfile::TempDir,
+    project: Project,
+}
+
+impl Setup {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let (project, _) = Project::init(dir.path()).unwrap();
+        Self { _dir: dir, project }
+    }
+
+    fn session(&self, goal: &str) -> Session {
+        create(&self.project, &SessionMeta::new(goal, DAY), DAY).unwrap()
+    }
+
+    /// A session directory as another program leaves it.
+    fn foreign(&self, name: &str, files: &[(&str, &str)]) -> Session {
+        let dir = self.project.sessions_dir().join(name);
+        fs::create_dir_all(&dir).unwrap();
+        for (file, text) in files {
+            fs::create_dir_all(dir.join(file).parent().unwrap()).unwrap();
+            fs::write(dir.join(file), text).unwrap();
+        }
+        self.find(name).unwrap()
+    }
+
+    fn find(&self, what: &str) -> Result<Session> {
+        find(&self.project, self.project.root(), what)
+    }
+
+    fn names(&self) -> Vec<String> {
+        list(&self.project).iter().map(|session| session.name().to_owned()).collect()
+    }
+}
+
+fn add_turn(session: &Session) -> Turn {
+    Turn::create(session, next_turn(session), &mut TurnRecord::default(), "").unwrap()
+}
+
+/// Sets the time of everything in the turn to `seconds` after 1970.
+fn touch(turn: &Turn, seconds: u64) {
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+    let files = fs::read_dir(turn.dir()).unwrap().map(|entry| entry.unwrap().path());
+    for path in files.chain([turn.dir()]) {
+        fs::File::open(path).unwrap().set_modified(time).unwrap();
+    }
+}
+
+#[test]
+fn is_named_after_day_and_goal_and_counted_where_taken() {
+    let setup = Setup::new();
+    let names = [(); 3].map(|()| setup.session("Add user auth").name().to_owned());
+    assert_eq!(names, ["20260124-add-user-auth", "20260124-add-user-auth-2", "20260124-add-user-auth-3"]);
+    let error = create(&setup.project, &SessionMeta::new("  ", DAY), DAY).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert_eq!(setup.names().len(), 3);
+}
+
+#[test]
+fn many_at_once_get_names_of_their_own() {
+    let setup = Setup::new();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| (0..5).for_each(|_| drop(setup.session("same"))));
+        }
+    });
+    assert_eq!(setup.names().len(), 20);
+    assert_eq!(fs::read_dir(setup.project.sessions_dir()).unwrap().count(), 20);
+}
+
+#[test]
+fn the_record_survives_and_the_goal_is_never_rewritten() {
+    let setup = Setup::new();
+    let session = setup.session("Add refunds: all of them\n\nwith care");
+    let mut meta = session.meta().unwrap();
+    assert_eq!(
+        (meta.goal(), meta.created.as_deref()),
+        ("Add refunds: all of them\n\nwith care", Some("2026-01-24T10:30:00Z"))
+    );
+    meta.definition_of_done = vec!["tests pass".to_owned()];
+    meta.decisions.push(Decision { id: "d1".into(), summary: "use cents".into(), ..Decision::default() });
+    session.save(&mut meta).unwrap();
+    assert_eq!(session.meta().unwrap(), meta);
+
+    // The person mends the goal by hand and another tool adds a key, while we hold the old record.
+    let text = fs::read_to_string(session.meta_file()).unwrap();
+    let edited = text.replace("Add refunds: all of them", "Add partial refunds") + "ticket: 42\n";
+    fs::write(session.meta_file(), edited).unwrap();
+    meta.task_type = Some("implement".to_owned());
+    session.save(&mut meta).unwrap();
+    let text = fs::read_to_string(session.meta_file()).unwrap();
+    assert!(text.contains("partial") && text.contains("ticket: 42") && text.contains("task_type: implement"), "{text}");
+    assert!(session.meta().unwrap().goal().starts_with("Add partial refunds"));
+    assert_eq!(session.meta().unwrap(), meta);
+}
+
+#[test]
+fn a_record_that_did_not_change_keeps_its_comments() {
+    let setup = Setup::new();
+    let text = "# mine\ngoal: x # why\nconstraints: no new dependencies\ndecisions: [use cents]\n";
+    let session = setup.foreign("20260124-x", &[("session.yaml", text)]);
+    let mut meta = session.meta().unwrap();
+    assert_eq!(
+        (&meta.constraints[..], &meta.decisions[0].summary[..]),
+        (&["no new dependencies".to_owned()][..], "use cents")
+    );
+    session.save(&mut meta).unwrap();
+    assert_eq!(fs::read_to_string(session.meta_file()).unwrap(), text);
+}
+
+#[test]
+fn a_broken_record_is_located_and_not_overwritten() {
+    let setup = Setup::new();
+    let session = setup.session("x");
+    let mut meta = session.meta().unwrap();
+    meta.complexity = Some("simple".to_owned());
+    for broken in ["goal: [", "goal: x\nconstraints: {a: b}\n", "- x\n"] {
+        fs::write(session.meta_file(), broken).unwrap();
+        assert!(matches!(session.meta(), Err(Error::Syntax { .. })), "{broken}");
+        assert!(matches!(session.save(&mut meta), Err(Error::Syntax { .. })), "{broken}");
+        assert_eq!(fs::read_to_string(session.meta_file()).unwrap(), broken);
+    }
+    assert_eq!(setup.names().len(), 1);
+}
+
+#[test]
+fn sessions_of_other_programs_are_read() {
+    let setup = Setup::new();
+    for (name, files, goal) in [
+        ("a", vec![("initial_request.md", "\n\nsome words\n# Add login\n")], "Add login"),
+        ("b", vec![("initial_request.md", "\u{feff}Just do it\nplease\n"), ("meta.yaml", "x: [")], "Just do it"),
+        ("c", vec![("01/initial_request.md", "## In a turn"), ("01/plan.md", "")], "In a turn"),
+        ("20260124-from-the-name", vec![("system_prompt.xml", "<x/>")], "from the name"),
+        ("d", vec![("initial_request.md", "###\n"), ("session.yaml", "goal: ''\n")], "d"),
+    ] {
+        assert_eq!(setup.foreign(name, &files).meta().unwrap().goal(), goal, "{name}");
+    }
+    let session = setup.find("a").unwrap();
+    let mut meta = session.meta().unwrap();
+    meta.complexity = Some("simple".to_owned());
+    session.save(&mut meta).unwrap();
+    assert_eq!(fs::read_to_string(session.meta_file()).unwrap(), "goal: Add login\ncomplexity: simple\n");
+}
+
+#[test]
+fn are_listed_by_last_touched_then_name() {
+    let setup = Setup::new();
+    let turns = ["one", "two", "three", "four"].map(|goal| add_turn(&setup.session(goal)));
+    for (turn, time) in turns.iter().zip([100, 300, 200, 200]) {
+        touch(turn, time);
+    }
+    fs::create_dir(setup.project.sessions_dir().join(".two.1.tmp")).unwrap();
+    fs::write(setup.project.sessions_dir().join("README"), "").unwrap();
+    assert_eq!(setup.names(), ["20260124-two", "20260124-three", "20260124-four", "20260124-one"]);
+    touch(&turns[0], 400);
+    assert_eq!(setup.names()[0], "20260124-one");
+    // An editor writes in place, which does not touch the directory.
+    fs::File::open(turns[3].record_file())
+        .unwrap()
+        .set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(500))
+        .unwrap();
+    assert_eq!(setup.names()[0], "20260124-four");
+    let (last, turn) = locate(&setup.project, setup.project.root(), None).unwrap();
+    assert_eq!((last.name(), turn), ("20260124-four", None));
+}
+
+#[test]
+fn are_found_by_name_beginning_slug_and_path() {
+    let setup = Setup::new();
+    let (auth, login) = (setup.session("Add user auth"), setup.session("Fix login"));
+    let turn = add_turn(&auth);
+    let inside = turn.record_file();
+    for what in ["20260124-add-user-auth", "20260124-a", "add-user-auth", inside.to_str().unwrap()] {
+        assert_eq!(setup.find(what).unwrap(), auth, "{what}");
+    }
+    assert_eq!(find(&setup.project, login.dir(), ".").unwrap(), login);
+    assert_eq!(find(&setup.project, &setup.project.sessions_dir(), "20260124-add-user-auth/01").unwrap(), auth);
+    let error = setup.find("20260124").unwrap_err();
+    assert!(error.to_string().contains("fits 2 sessions"), "{error}");
+    for (bad, near) in [
+        ("20260124-ad-user-auth", Some(auth.name())),
+        ("fix-logn", Some(login.name())),
+        ("zzzz", None),
+        ("", None),
+        ("../..", None),
+    ] {
+        match setup.find(bad) {
+            Err(Error::Missing { kind: "session", nearest, .. }) => assert_eq!(nearest.as_deref(), near, "{bad}"),
+            other => panic!("{bad}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn turns_are_located() {
+    let setup = Setup::new();
+    let none = locate(&setup.project, setup.project.root(), None).unwrap_err();
+    assert_eq!(none.exit_code(), 1);
+    let (auth, login) = (setup.session("Add user auth"), setup.session("Fix login"));
+    touch(&add_turn(&auth), 100);
+    touch(&add_turn(&auth), 100);
+    touch(&add_turn(&login), 200);
+    let at = |what: &str| {
+        let (session, turn) = locate(&setup.project, setup.project.root(), Some(what))?;
+        Ok::<_, Error>((session.name().to_owned(), turn.map(|id| id.to_string())))
+    };
+    let file = auth.dir().join("02/turn.yaml");
+    for (what, session, turn) in [
+        ("1", &login, Some("01")),
+        ("add-user-auth/2", &auth, Some("02")),
+        ("20260124-a/02", &auth, Some("02")),
+        (file.to_str().unwrap(), &auth, Some("02")),
+        (".teddy/sessions/20260124-fix-login", &login, None),
+        ("fix-login", &login, None),
+    ] {
+        assert_eq!(at(what).unwrap(), (session.name().to_owned(), turn.map(str::to_owned)), "{what}");
+    }
+    assert!(matches!(at("add-user-auth/9"), Err(Error::Missing { kind: "turn", .. })));
+    assert!(matches!(at("nobody/01"), Err(Error::Missing { kind: "session", .. })));
+}
+
+#[cfg(unix)]
+#[test]
+fn symlinks_are_neither_sessions_nor_read() {
+    let setup = Setup::new();
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("session.yaml"), "goal: secret\n").unwrap();
+    std::os::unix::fs::symlink(outside.path(), setup.project.sessions_dir().join("20260124-x")).unwrap();
+    assert!(setup.names().is_empty());
+    let session = setup.session("y");
+    fs::remove_file(session.meta_file()).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("session.yaml"), session.meta_file()).unwrap();
+    assert!(matches!(session.meta(), Err(Error::Outside { .. })));
+}

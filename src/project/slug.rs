@@ -1,0 +1,95 @@
+//! The readable part of a session's name.
+
+const MAX_WORDS: usize = 5;
+const MAX_CHARS: usize = 40;
+
+/// The first words of `task`, folded to lower-case ASCII and joined by dashes; `task` if nothing is left.
+pub(crate) fn slug(task: &str) -> String {
+    let mut folded = String::new();
+    // A task can be a long document; its first words are near its start.
+    for c in task.chars().take(2000) {
+        fold(c, &mut folded);
+    }
+    let mut slug = String::new();
+    for word in folded.split(' ').filter(|word| !word.is_empty()).take(MAX_WORDS) {
+        if slug.is_empty() {
+            slug.extend(word.chars().take(MAX_CHARS));
+        } else if slug.len() + 1 + word.len() <= MAX_CHARS {
+            slug.push('-');
+            slug.push_str(word);
+        } else {
+            break;
+        }
+    }
+    if slug.is_empty() { "task".to_owned() } else { slug }
+}
+
+/// Appends what `c` becomes: lower-case letters and digits, nothing, or a blank between words.
+fn fold(c: char, out: &mut String) {
+    if c.is_ascii_alphanumeric() {
+        out.push(c.to_ascii_lowercase());
+        return;
+    }
+    let letters = match c.to_lowercase().next().unwrap_or(c) {
+        // Apostrophes and combining accents belong to the word around them.
+        '\'' | '’' | '\u{300}'..='\u{36f}' => "",
+        'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' => "a",
+        'æ' => "ae",
+        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => "c",
+        'ď' | 'đ' | 'ð' => "d",
+        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => "e",
+        'ĝ' | 'ğ' | 'ġ' | 'ģ' => "g",
+        'ĥ' | 'ħ' => "h",
+        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' => "i",
+        'ĵ' => "j",
+        'ķ' => "k",
+        'ĺ' | 'ļ' | 'ľ' | 'ł' => "l",
+        'ñ' | 'ń' | 'ņ' | 'ň' => "n",
+        'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' => "o",
+        'œ' => "oe",
+        'ŕ' | 'ŗ' | 'ř' => "r",
+        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => "s",
+        'ß' => "ss",
+        'ţ' | 'ť' | 'ŧ' | 'ț' => "t",
+        'þ' => "th",
+        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' => "u",
+        'ŵ' => "w",
+        'ý' | 'ÿ' | 'ŷ' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        _ => " ",
+    };
+    out.push_str(letters);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn takes_the_first_words() {
+        for (task, expected) in [
+            ("Add refund capability to the payment service", "add-refund-capability-to-the"),
+            ("Fix the user's login!", "fix-the-users-login"),
+            ("  # Überprüfe die Größe  ", "uberprufe-die-grosse"),
+            ("Cafe\u{301} naïve ŁÓDŹ", "cafe-naive-lodz"),
+            ("修正する", "task"),
+            ("", "task"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("internationalisation-everywhere misunderstandings", "internationalisation-everywhere"),
+        ] {
+            assert_eq!(slug(task), expected);
+        }
+        assert_eq!(slug(&"x".repeat(500)), "x".repeat(40));
+    }
+
+    proptest! {
+        #[test]
+        fn is_always_a_harmless_name(task in "(?s).{0,100}") {
+            let slug = slug(&task);
+            prop_assert!((1..=MAX_CHARS).contains(&slug.len()));
+            prop_assert!(slug.split('-').count() <= MAX_WORDS);
+            prop_assert!(slug.split('-').all(|w| !w.is_empty() && w.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())));
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Turns on real directories.
+
+use super::*;
+use crate::project::Project;
+use crate::project::session::{self, SessionMeta};
+use proptest::prelude::*;
+use std::fs;
+
+struct Setup {
+    _dir: tempfile::TempDir,
+    session: Session,
+}
+
+impl Setup {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let (project, _) = Project::init(dir.path()).unwrap();
+        let session = session::create(&project, &SessionMeta::new("x", 0), 0).unwrap();
+        Self { _dir: dir, session }
+    }
+
+    fn turn(&self) -> Turn {
+        Turn::create(&self.session, next_turn(&self.session), &mut TurnRecord::default(), "").unwrap()
+    }
+}
+
+fn id(text: &str) -> TurnId {
+    text.parse().unwrap()
+}
+
+#[test]
+fn ids_are_read_leniently_and_written_strictly() {
+    for (text, written) in [("1", "01"), ("007", "07"), ("100", "100"), ("2-branch-3", "02-branch-03")] {
+        assert_eq!(id(text).to_string(), written);
+    }
+    for bad in
+        ["", "0", "-1", "+1", "a", "1-", "1-branch-", "1-branch-0", "99999999999", "01-branch-01-branch-01", " 1"]
+    {
+        assert_eq!(bad.parse::<TurnId>().unwrap_err().exit_code(), 2, "{bad}");
+    }
+    assert_eq!(TurnId::of_directory("02"), Some(id("2")));
+    for other in ["2", "002", "notes", "02-branch-1", "00"] {
+        assert_eq!(TurnId::of_directory(other), None, "{other}");
+    }
+}
+
+#[test]
+fn a_history_with_gaps_branches_and_a_hundred_turns_is_in_order() {
+    let setup = Setup::new();
+    assert_eq!((latest_turn(&setup.session), next_turn(&setup.session)), (None, id("1")));
+    for name in ["100", "02", "10", "02-branch-10", "02-branch-02", "99", "01", "notes", "2", "001"] {
+        fs::create_dir(setup.session.dir().join(name)).unwrap();
+    }
+    fs::write(setup.session.dir().join("200"), "a file").unwrap();
+    let names: Vec<_> = turns(&setup.session).iter().map(ToString::to_string).collect();
+    assert_eq!(names, ["01", "02", "02-branch-02", "02-branch-10", "10", "99", "100"]);
+    assert_eq!((latest_turn(&setup.session), next_turn(&setup.session)), (Some(id("100")), id("101")));
+    assert_eq!(next_branch(&setup.session, id("2")), id("02-branch-11"));
+    assert_eq!(next_branch(&setup.session, id("02-branch-02")), id("02-branch-11"));
+    assert_eq!(next_branch(&setup.session, id("10")), id("10-branch-01"));
+}
+
+#[test]
+fn the_state_is_told_by_the_files() {
+    let setup = Setup::new();
+    let turn = setup.turn();
+    assert_eq!(turn.state(), TurnState::Open);
+    for (path, state) in [
+        (turn.handoff_file(), TurnState::Open),
+        (turn.checkpoint_file(), TurnState::Open),
+        (turn.pack_file(), TurnState::Delivered),
+        (turn.plan_file(), TurnState::Planned),
+        (turn.report_file(), TurnState::Done),
+    ] {
+        fs::write(path, "").unwrap();
+        assert_eq!(turn.state(), state);
+    }
+    let other = setup.turn();
+    fs::write(other.payload_file(), "").unwrap();
+    assert_eq!(format!("{:>10}", other.state()), " delivered");
+}
+
+#[test]
+fn is_made_once_with_its_files() {
+    let setup = Setup::new();
+    let mut record = TurnRecord { message: "go".to_owned(), ..TurnRecord::default() };
+    let turn = Turn::create(&setup.session, id("1"), &mut record, "src/a.rs\n").unwrap();
+    assert_eq!(fs::read_to_string(turn.context_file()).unwrap(), "src/a.rs\n");
+    assert_eq!(fs::read_to_string(turn.record_file()).unwrap(), "message: go\n");
+    assert_eq!(Turn::create(&setup.session, id("1"), &mut record, "").unwrap_err().exit_code(), 3);
+    assert_eq!(Turn::open(&setup.session, id("1")).unwrap(), turn);
+    assert!(
+        matches!(Turn::open(&setup.session, id("2")), Err(Error::Missing { kind: "turn", nearest: Some(near), .. }) if near == "01")
+    );
+    record.fill = true;
+    turn.save(&mut record).unwrap();
+    assert_eq!(turn.record().unwrap(), record);
+}
+
+#[test]
+fn rulings_undo_and_view_survive_with_keys_of_others() {
+    let setup = Setup::new();
+    let turn = setup.turn();
+    fs::write(turn.record_file(), "turn_id: 7\nview: {sort: score, wrap: true}\nmessage:\n").unwrap();
+    let mut record = turn.record().unwrap();
+    let ruling =
+        |ruling: &str, target: &str| RulingEntry { ruling: ruling.into(), targets: vec![target.into()], at: None };
+    record.rulings = vec![ruling("pin", "src/a.rs"), ruling("exclude", "*.lock")];
+    record.undone = vec![ruling("demote", "b")];
+    record.view.cursor = Some("src/a.rs".to_owned());
+    (record.phase, record.budget, record.fill) = (Some(2), Some(50_000), true);
+    turn.save(&mut record).unwrap();
+    assert_eq!(turn.record().unwrap(), record);
+    let text = fs::read_to_string(turn.record_file()).unwrap();
+    assert!(text.starts_with("turn_id: 7\nview:\n") && text.contains("wrap: true"), "{text}");
+    record.undone.clear();
+    record.phase = None;
+    turn.save(&mut record).unwrap();
+    let text = fs::read_to_string(turn.record_file()).unwrap();
+    assert!(!text.contains("undone") && !text.contains("phase"), "{text}");
+}
+
+#[test]
+fn changes_of_another_program_are_merged_or_told() {
+    let setup = Setup::new();
+    let turn = setup.turn();
+    let (mut mine, mut theirs) = (turn.record().unwrap(), turn.record().unwrap());
+    theirs.message = "theirs".to_owned();
+    turn.save(&mut theirs).unwrap();
+    mine.fill = true;
+    turn.save(&mut mine).unwrap();
+    let both = turn.record().unwrap();
+    assert_eq!((both.message.as_str(), both.fill), ("theirs", true));
+    mine.message = "mine".to_owned();
+    let error = turn.save(&mut mine).unwrap_err();
+    assert!(error.to_string().contains("`message`"), "{error}");
+    assert_eq!(turn.record().unwrap(), both);
+}
+
+#[test]
+fn a_missing_record_decides_nothing_and_a_broken_one_is_kept() {
+    let setup = Setup::new();
+    let turn = setup.turn();
+    fs::remove_file(turn.record_file()).unwrap();
+    let mut record = turn.record().unwrap();
+    assert!(record.message.is_empty() && record.view.is_empty() && record.rulings.is_empty());
+    record.message = "again".to_owned();
+    turn.save(&mut record).unwrap();
+    assert_eq!(turn.record().unwrap(), record);
+    fs::write(turn.record_file(), "rulings:\n- pin\n").unwrap();
+    assert!(matches!(turn.record(), Err(Error::Syntax { line: 2, .. })));
+    record.message = "more".to_owned();
+    assert!(turn.save(&mut record).is_err());
+    assert_eq!(fs::read_to_string(turn.record_file()).unwrap(), "rulings:\n- pin\n");
+}
+
+proptest! {
+    #[test]
+    fn ids_survive_and_keep_their_order(a in (1..=u32::MAX, prop::option::of(1..=u32::MAX)), b in (1..200u32, prop::option::of(1..200u32))) {
+        let [a, b] = [a, b].map(|(number, branch)| TurnId { number, branch });
+        prop_assert_eq!(TurnId::of_directory(&a.to_string()), Some(a));
+        prop_assert_eq!(a.cmp(&b), (a.number, a.branch.unwrap_or(0)).cmp(&(b.number, b.branch.unwrap_or(0))));
+    }
+
+    #[test]
+    fn any_message_survives(message in "(?s).{0,60}", target in "(?s).{0,20}") {
+        let record = TurnRecord {
+            message,
+            rulings: vec![RulingEntry { ruling: "pin".to_owned(), targets: vec![target], at: None }],
+            ..TurnRecord::default()
+        };
+        let path = std::path::Path::new("turn.yaml");
+        let text = yaml::merge(path, None, &record, &Mapping::new()).unwrap();
+        prop_assert_eq!(yaml::parse::<TurnRecord>(path, &text).unwrap(), record);
+    }
+}
