@@ -14,7 +14,10 @@
 //! | [`error`] | the one error type: what happened, where, what to do next, which exit code |
 
 pub mod error;
+pub mod gather;
 pub mod project;
+pub mod redact;
+pub mod score;
 pub mod text;
 
 pub use error::{Error, Result};

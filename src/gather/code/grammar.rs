@@ -1,0 +1,165 @@
+//! Grammars, loaded when first asked for, and parsing that always ends.
+
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
+
+use super::grammar_nodes::{NodeTable, Role, table};
+use crate::gather::language::Language;
+
+/// Larger files are generated or data; an outline of them helps nobody and would take a second.
+const LARGEST: usize = 1_000_000;
+
+/// How often the parser may report progress before it has to stop, as a floor and per byte of text. Ordinary code needs
+/// one report for every 50 bytes or more; the rest is room for recovering from errors. A count, unlike a clock, gives
+/// the same answer on every machine.
+const REPORTS_FLOOR: usize = 5_000;
+const BYTES_A_REPORT: usize = 16;
+
+/// The text is handed out in chunks of this many bytes, so that the reads can be counted too: some grammars look far
+/// ahead at every token, which takes time between two reports.
+const CHUNK: usize = 512;
+const READS_FLOOR: usize = 1_000;
+const READS_A_CHUNK: usize = 32;
+
+/// A grammar together with what its node kinds mean to us.
+pub(super) struct Grammar {
+    language: Language,
+    parser: tree_sitter::Language,
+    nodes: &'static NodeTable,
+    roles: Vec<Role>,
+}
+
+impl Grammar {
+    /// The grammar of `language`, loaded once.
+    pub(super) fn of(language: Language) -> Option<&'static Grammar> {
+        static LOADED: [OnceLock<Grammar>; 13] = [const { OnceLock::new() }; 13];
+        let (slot, parser): (usize, fn() -> tree_sitter::Language) = match language {
+            Language::Rust => (0, || tree_sitter_rust::LANGUAGE.into()),
+            Language::Python => (1, || tree_sitter_python::LANGUAGE.into()),
+            Language::JavaScript => (2, || tree_sitter_javascript::LANGUAGE.into()),
+            Language::TypeScript => (3, || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),
+            Language::Tsx => (4, || tree_sitter_typescript::LANGUAGE_TSX.into()),
+            Language::Go => (5, || tree_sitter_go::LANGUAGE.into()),
+            Language::Java => (6, || tree_sitter_java::LANGUAGE.into()),
+            Language::C => (7, || tree_sitter_c::LANGUAGE.into()),
+            Language::Cpp => (8, || tree_sitter_cpp::LANGUAGE.into()),
+            Language::Ruby => (9, || tree_sitter_ruby::LANGUAGE.into()),
+            Language::Php => (10, || tree_sitter_php::LANGUAGE_PHP.into()),
+            Language::CSharp => (11, || tree_sitter_c_sharp::LANGUAGE.into()),
+            Language::Shell => (12, || tree_sitter_bash::LANGUAGE.into()),
+            _ => return None,
+        };
+        Some(LOADED[slot].get_or_init(|| Grammar::load(language, parser())))
+    }
+
+    fn load(language: Language, parser: tree_sitter::Language) -> Grammar {
+        let nodes = table(language);
+        let roles = (0..parser.node_kind_count())
+            .map(|id| {
+                let id = id as u16;
+                match parser.node_kind_for_id(id) {
+                    Some(kind) if parser.node_kind_is_named(id) => nodes.role(kind),
+                    _ => Role::default(),
+                }
+            })
+            .collect();
+        Grammar { language, parser, nodes, roles }
+    }
+
+    /// Which language this is the grammar of.
+    pub(super) fn language(&self) -> Language {
+        self.language
+    }
+
+    /// What a node of this kind means.
+    pub(super) fn role(&self, node: Node<'_>) -> Role {
+        self.roles.get(usize::from(node.kind_id())).copied().unwrap_or_default()
+    }
+
+    /// Whether nodes of this kind are blocks of statements that can be emptied.
+    pub(super) fn is_block(&self, node: Node<'_>) -> bool {
+        self.nodes.blocks.contains(&node.kind())
+    }
+
+    /// The syntax tree; none if the text is too large or the parser would not come to an end soon.
+    pub(super) fn parse(&self, text: &str) -> Option<Tree> {
+        if text.len() > LARGEST {
+            return None;
+        }
+        let mut parser = Parser::new();
+        parser.set_language(&self.parser).ok()?;
+        let mut reports_left = REPORTS_FLOOR + text.len() / BYTES_A_REPORT;
+        let mut count_reports = |_: &tree_sitter::ParseState| match reports_left.checked_sub(1) {
+            Some(left) => {
+                reports_left = left;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        };
+        let mut reads_left = READS_FLOOR + text.len() / CHUNK * READS_A_CHUNK;
+        let mut read = |offset: usize, _| {
+            reads_left = reads_left.saturating_sub(1);
+            let end = text.len().min(offset + CHUNK);
+            // Nothing more to read makes every look ahead short, so that the parser soon comes to its end.
+            if reads_left == 0 { &[][..] } else { text.as_bytes().get(offset..end).unwrap_or_default() }
+        };
+        let tree =
+            parser.parse_with_options(&mut read, None, Some(ParseOptions::new().progress_callback(&mut count_reports)));
+        tree.filter(|_| reads_left > 0)
+    }
+}
+
+/// The row on which a node ends. A node that takes its line break along ends on the row of the break, not on the next.
+pub(super) fn last_row(node: Node<'_>) -> usize {
+    let (start, end) = (node.start_position(), node.end_position());
+    if end.column == 0 && end.row > start.row { end.row - 1 } else { end.row }
+}
+
+/// A node's direct children in order, the punctuation included.
+pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_in_the_tables_exists_in_its_grammar() {
+        use Language::{C, CSharp, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell, Tsx, TypeScript};
+        for language in [Rust, Python, JavaScript, TypeScript, Tsx, Go, Java, C, Cpp, Ruby, Php, CSharp, Shell] {
+            let grammar = Grammar::of(language).unwrap();
+            let nodes = grammar.nodes;
+            let lists = [
+                nodes.functions,
+                nodes.closures,
+                nodes.blocks,
+                nodes.literals,
+                nodes.comments,
+                nodes.attributes,
+                nodes.wrappers,
+                nodes.declarations,
+            ];
+            let kinds = lists.into_iter().flatten().copied().chain(nodes.definitions.iter().map(|(kind, _)| *kind));
+            for kind in kinds {
+                assert_ne!(grammar.parser.id_for_node_kind(kind, true), 0, "{language:?} has no `{kind}`");
+            }
+        }
+    }
+
+    #[test]
+    fn only_languages_with_a_grammar_have_one() {
+        assert!(Grammar::of(Language::Markdown).is_none());
+        assert!(Language::Shell.has_grammar() && Grammar::of(Language::Shell).is_some());
+    }
+
+    #[test]
+    fn a_file_over_the_limit_is_not_parsed() {
+        let grammar = Grammar::of(Language::C).unwrap();
+        assert!(grammar.parse(&" ".repeat(LARGEST)).is_some());
+        assert!(grammar.parse(&" ".repeat(LARGEST + 1)).is_none());
+    }
+}

@@ -1,0 +1,86 @@
+//! A text as rows, and putting it together again with some rows replaced by a mark.
+
+/// Rows that go, counted from 0 and inclusive, and what stands in their place (without a line break).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Gap {
+    pub(super) first: usize,
+    pub(super) last: usize,
+    pub(super) mark: String,
+}
+
+/// The rows of a text, with their line breaks.
+pub(super) struct Lines<'t> {
+    rows: Vec<&'t str>,
+}
+
+impl<'t> Lines<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        Self { rows: text.split_inclusive('\n').collect() }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// A row without its line break; empty if there is no such row.
+    pub(super) fn row(&self, row: usize) -> &'t str {
+        self.rows.get(row).map_or("", |row| row.trim_end_matches(['\n', '\r']))
+    }
+
+    /// The white space that the first row of the range with something on it begins with.
+    pub(super) fn indentation(&self, first: usize, last: usize) -> &'t str {
+        let row = (first..=last).map(|row| self.row(row)).find(|row| !row.trim().is_empty()).unwrap_or("");
+        &row[..row.len() - row.trim_start().len()]
+    }
+
+    /// How many bytes the rows take, without the last line break.
+    pub(super) fn bytes(&self, first: usize, last: usize) -> usize {
+        let before: usize = self.rows.iter().take(last).skip(first).map(|row| row.len()).sum();
+        before + self.row(last).len()
+    }
+
+    /// The text with the gaps (sorted, disjoint, within the text) replaced, and the rows that stayed, counted from 1.
+    pub(super) fn without(&self, gaps: &[Gap]) -> (String, Vec<(u32, u32)>) {
+        let mut text = String::new();
+        let mut kept = Vec::new();
+        let mut next = 0;
+        for gap in gaps {
+            self.copy(next, gap.first, &mut text, &mut kept);
+            text.push_str(&gap.mark);
+            let last = self.rows.get(gap.last).copied().unwrap_or("");
+            text.push_str(&last[last.trim_end_matches(['\n', '\r']).len()..]);
+            next = gap.last + 1;
+        }
+        self.copy(next, self.count(), &mut text, &mut kept);
+        (text, kept)
+    }
+
+    fn copy(&self, from: usize, to: usize, text: &mut String, kept: &mut Vec<(u32, u32)>) {
+        if from < to {
+            text.extend(self.rows[from..to].iter().copied());
+            kept.push((from as u32 + 1, to as u32));
+        }
+    }
+}
+
+/// `15 lines`, `1 line`.
+pub(super) fn count_of_lines(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "line" } else { "lines" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_take_the_line_break_of_what_they_replace() {
+        let lines = Lines::of("a\r\n  b\r\n  c\r\nd");
+        let gap = |first, last| Gap { first, last, mark: "~".to_owned() };
+        assert_eq!(lines.without(&[gap(1, 2)]), ("a\r\n~\r\nd".to_owned(), vec![(1, 1), (4, 4)]));
+        assert_eq!(lines.without(&[gap(3, 3)]), ("a\r\n  b\r\n  c\r\n~".to_owned(), vec![(1, 3)]));
+        assert_eq!(lines.without(&[]), ("a\r\n  b\r\n  c\r\nd".to_owned(), vec![(1, 4)]));
+        assert_eq!(lines.indentation(0, 3), "");
+        assert_eq!(lines.indentation(1, 3), "  ");
+        assert_eq!(lines.bytes(1, 2), 8);
+    }
+}

@@ -1,0 +1,16 @@
+//! What the source code says about itself: by line over every file (imports, names, who tests whom), by grammar for what
+//! is placed or shown (definitions, skeletons, cuts).
+
+mod doc_sentence;
+mod grammar;
+mod grammar_nodes;
+pub mod graph;
+pub mod imports;
+mod interior;
+mod lines;
+mod names;
+pub mod outline;
+pub mod skeleton;
+pub mod symbols;
+pub mod test_map;
+mod walk;

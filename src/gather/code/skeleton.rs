@@ -1,0 +1,330 @@
+//! Source files made shorter: bodies, long tables or everything outside some lines replaced by a mark.
+
+use tree_sitter::Node;
+
+use super::grammar::{Grammar, children, last_row};
+use super::grammar_nodes::Fold;
+use super::interior::{block_of, of_function, of_literal};
+use super::lines::{Gap, Lines, count_of_lines};
+use super::outline::DefinitionKind;
+use super::walk::{Step, Visitor, walk};
+use crate::gather::language::Language;
+
+/// Replacing fewer lines than this by a mark would not pay.
+const SHORTEST_BODY: usize = 3;
+/// Tables up to this many lines stay.
+const SHORTEST_TABLE: usize = 13;
+/// How often a skeleton is parsed again in search of the cuts that broke it.
+const MOST_ATTEMPTS: usize = 24;
+
+/// A text with parts of it replaced by marks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// What is left, with its marks.
+    pub text: String,
+    /// The lines of the original that stand in `text` verbatim and whole, from 1 and inclusive, merged and sorted.
+    pub spans: Vec<(u32, u32)>,
+}
+
+/// The file without its bodies: imports, signatures, types, docstrings and doc comments stay, as do definitions that
+/// touch the lines in `keep`. None if there is no grammar, the text is over 1 MB, or the parser gave up.
+///
+/// What parsed without errors still does, and the result is never longer than the original.
+pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
+    let grammar = Grammar::of(language)?;
+    let tree = grammar.parse(text)?;
+    let lines = Lines::of(text);
+    let mut folding = Folding { grammar, lines: &lines, keep, gaps: Vec::new(), tables: Vec::new(), functions_seen: 0 };
+    walk(grammar, &tree, &mut folding);
+    let gaps = folding.gaps;
+    let gaps = if tree.root_node().has_error() { gaps } else { harmless(grammar, &lines, gaps) };
+    let (text, spans) = lines.without(&gaps);
+    Some(Cut { text, spans })
+}
+
+/// Only the given lines (from 1, in any order, overlapping or not). Each gap, also before the first and after the last,
+/// becomes a line that says how many lines went; a gap of one line stays where the mark would be no shorter.
+pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]) -> Cut {
+    let lines = Lines::of(text);
+    let mut wanted = vec![false; lines.count()];
+    for &(first, last) in spans {
+        let first = (first.max(1) as usize) - 1;
+        let last = (last as usize).min(wanted.len());
+        if first < last {
+            wanted[first..last].fill(true);
+        }
+    }
+    let (before, after) = language.and_then(Language::line_comment).unwrap_or_default();
+    let mut gaps = Vec::new();
+    let mut row = 0;
+    while row < wanted.len() {
+        let end = (row..wanted.len()).find(|&next| wanted[next] != wanted[row]).unwrap_or(wanted.len());
+        if !wanted[row] {
+            let indentation = lines.indentation(end, wanted.len());
+            let mark = format!("{indentation}{before}… ({}){after}", count_of_lines(end - row));
+            if end - row > 1 || lines.row(row).len() > mark.len() {
+                gaps.push(Gap { first: row, last: end - 1, mark });
+            }
+        }
+        row = end;
+    }
+    let (text, spans) = lines.without(&gaps);
+    Cut { text, spans }
+}
+
+/// The gaps after which the text still parses. All of them, nearly always; a here-document that begins before a block
+/// and ends inside it is one of the few ways to be the exception.
+fn harmless(grammar: &Grammar, lines: &Lines<'_>, gaps: Vec<Gap>) -> Vec<Gap> {
+    let mut good: Vec<Gap> = Vec::new();
+    let mut untried = vec![gaps];
+    let mut attempts = 0;
+    while let Some(mut some) = untried.pop() {
+        if some.is_empty() || attempts == MOST_ATTEMPTS {
+            continue;
+        }
+        attempts += 1;
+        let mut together = good.clone();
+        together.extend(some.iter().cloned());
+        together.sort_by_key(|gap| gap.first);
+        let (text, _) = lines.without(&together);
+        if grammar.parse(&text).is_some_and(|tree| !tree.root_node().has_error()) {
+            good = together;
+        } else if some.len() > 1 {
+            untried.push(some.split_off(some.len() / 2));
+            untried.push(some);
+        }
+    }
+    good
+}
+
+/// A table that the walk is inside of, with the state before it.
+struct OpenTable {
+    node: usize,
+    gaps_before: usize,
+    functions_before: usize,
+}
+
+struct Folding<'a> {
+    grammar: &'a Grammar,
+    lines: &'a Lines<'a>,
+    keep: &'a [(u32, u32)],
+    gaps: Vec<Gap>,
+    tables: Vec<OpenTable>,
+    functions_seen: usize,
+}
+
+impl<'t> Visitor<'t> for Folding<'_> {
+    fn enter(&mut self, step: &Step<'t, '_>) -> bool {
+        match step.role.fold {
+            Fold::Never => true,
+            Fold::Function => {
+                self.functions_seen += 1;
+                !self.fold_function(step)
+            }
+            Fold::Closure => {
+                self.functions_seen += 1;
+                (is_argument(step) && self.frames_others(step.node)) || !self.fold_function(step)
+            }
+            Fold::Literal => {
+                let long = last_row(step.node) - step.node.start_position().row >= SHORTEST_TABLE;
+                if long && !is_passed(step) {
+                    self.tables.push(OpenTable {
+                        node: step.node.id(),
+                        gaps_before: self.gaps.len(),
+                        functions_before: self.functions_seen,
+                    });
+                }
+                true
+            }
+        }
+    }
+
+    fn leave(&mut self, node: Node<'t>) {
+        let Some(table) = self.tables.pop_if(|table| table.node == node.id()) else { return };
+        // A table of functions is as good as a class; it keeps its structure.
+        if self.functions_seen > table.functions_before {
+            return;
+        }
+        let kept = self.touches_keep(node.start_position().row, last_row(node));
+        let rows =
+            of_literal(self.grammar, self.lines, node).filter(|(first, last)| last + 1 >= first + SHORTEST_TABLE - 3);
+        if kept || rows.is_some() {
+            self.gaps.truncate(table.gaps_before);
+        }
+        if let (false, Some((first, last))) = (kept, rows) {
+            self.cut(first, last, "");
+        }
+    }
+}
+
+impl Folding<'_> {
+    /// Cuts the body of a function if it can and should be cut; whether that settles everything inside.
+    fn fold_function(&mut self, step: &Step<'_, '_>) -> bool {
+        let Some((first, last)) = of_function(self.grammar, self.lines, step.node) else { return false };
+        if last + 1 >= first + SHORTEST_BODY && !self.touches_keep(step.first_row, last_row(step.node)) {
+            // These languages do not allow an empty body.
+            let statement = match self.grammar.language() {
+                Language::Python => "...  ",
+                Language::Shell => ": ",
+                _ => "",
+            };
+            self.cut(first, last, statement);
+        }
+        true
+    }
+
+    fn cut(&mut self, first: usize, last: usize, statement: &str) {
+        let (before, after) = self.grammar.language().line_comment().unwrap_or_default();
+        let indentation = self.lines.indentation(first, last);
+        let mark = format!("{indentation}{statement}{before}... ({}){after}", count_of_lines(last + 1 - first));
+        if mark.len() < self.lines.bytes(first, last) {
+            self.gaps.push(Gap { first, last, mark });
+        }
+    }
+
+    fn touches_keep(&self, first_row: usize, last_row: usize) -> bool {
+        self.keep.iter().any(|&(first, last)| first as usize <= last_row + 1 && last as usize > first_row)
+    }
+
+    /// Whether a closure holds mostly definitions and calls with closures of their own: a module wrapped into a function,
+    /// a suite of tests. Its structure says more than a mark would.
+    fn frames_others(&self, closure: Node<'_>) -> bool {
+        let body = closure.child_by_field_name("body").or_else(|| block_of(self.grammar, closure));
+        let Some(body) = body else { return false };
+        let (mut framed, mut all) = (0, 0);
+        for child in children(body).into_iter().filter(Node::is_named) {
+            let rows = last_row(child) + 1 - child.start_position().row;
+            all += rows;
+            if self.is_member(child) {
+                framed += rows;
+            }
+        }
+        framed * 2 >= all && framed >= SHORTEST_BODY
+    }
+
+    fn is_member(&self, mut statement: Node<'_>) -> bool {
+        let role = self.grammar.role(statement);
+        if role.fold == Fold::Function || matches!(role.definition, Some(DefinitionKind::Type | DefinitionKind::Module))
+        {
+            return true;
+        }
+        // `describe("…", () => { … })`: the closure is the last thing in the last argument of the statement.
+        for _ in 0..6 {
+            if self.grammar.role(statement).fold == Fold::Closure {
+                return true;
+            }
+            let count = statement.named_child_count() as u32;
+            match count.checked_sub(1).and_then(|last| statement.named_child(last)) {
+                Some(last) => statement = last,
+                None => return false,
+            }
+        }
+        false
+    }
+}
+
+/// Whether a closure is part of a call, as opposed to being given a name.
+fn is_argument(step: &Step<'_, '_>) -> bool {
+    let calls = ["call", "call_expression", "parenthesized_expression"];
+    is_passed(step) || step.around.iter().rev().take(2).any(|level| calls.contains(&level.node.kind()))
+}
+
+/// Whether a literal is an argument of a call; what it configures is more than a table.
+fn is_passed(step: &Step<'_, '_>) -> bool {
+    step.around.iter().rev().take(2).any(|level| level.node.kind().contains("argument"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shortened(language: Language, text: &str, keep: &[(u32, u32)]) -> String {
+        skeleton(language, text, keep).unwrap().text
+    }
+
+    #[test]
+    fn definitions_that_touch_kept_lines_stay_whole() {
+        let text =
+            "/// One.\nfn one() {\n    a();\n    b();\n    c();\n}\n\nfn two() {\n    a();\n    b();\n    c();\n}\n";
+        let without_two =
+            "/// One.\nfn one() {\n    a();\n    b();\n    c();\n}\n\nfn two() {\n    // ... (3 lines)\n}\n";
+        for line in [1, 2, 4, 6] {
+            assert_eq!(shortened(Language::Rust, text, &[(line, line)]), without_two, "line {line}");
+        }
+        let cut = skeleton(Language::Rust, text, &[(7, 8)]).unwrap();
+        assert_eq!(cut.spans, [(1, 2), (6, 12)]);
+    }
+
+    #[test]
+    fn a_class_is_not_kept_for_one_of_its_methods() {
+        let text = "class A:\n    def a(self):\n        x()\n        y()\n        z()\n\n    def b(self):\n        x()\n        y()\n        z()\n";
+        let expected = "class A:\n    def a(self):\n        ...  # ... (3 lines)\n\n    def b(self):\n        x()\n        y()\n        z()\n";
+        assert_eq!(shortened(Language::Python, text, &[(8, 8)]), expected);
+    }
+
+    #[test]
+    fn bodies_that_share_a_line_with_their_frame_stay() {
+        for (language, text) in [
+            (Language::C, "int f(void) { int a = 1;\n    a++;\n    a++;\n    a++;\n    return a;\n}\n"),
+            (Language::C, "int f(void) {\n    int a = 1;\n    a++;\n    a++;\n    return a; }\n"),
+            (Language::Python, "def f(): a = [\n    1,\n    2,\n    3,\n    4,\n]\n"),
+            (Language::Ruby, "def f() a\n  b\n  c\n  d\n  e\nend\n"),
+            (Language::JavaScript, "function f() {\n  a();\n  b();\n}\n"),
+        ] {
+            assert_eq!(shortened(language, text, &[]), text);
+        }
+    }
+
+    #[test]
+    fn cuts_that_would_break_the_file_are_left_out() {
+        let lines = Lines::of("fn f() {\n    a();\n}\nfn g() {\n    b();\n}\n");
+        let gap = |row| Gap { first: row, last: row, mark: "//".to_owned() };
+        let grammar = Grammar::of(Language::Rust).unwrap();
+        assert_eq!(harmless(grammar, &lines, vec![gap(1), gap(2), gap(4)]), [gap(1), gap(4)]);
+    }
+
+    #[test]
+    fn a_here_document_that_ends_inside_a_block_stays() {
+        let text = "run(<<~TEXT) do |x|\n  some text\n  TEXT\n  first(x)\n  second(x)\n  third(x)\nend\n";
+        assert_eq!(shortened(Language::Ruby, text, &[]), text);
+    }
+
+    #[test]
+    fn an_unfinished_file_is_shortened_all_the_same() {
+        let text = "fn f() {\n    a();\n    b();\n    c();\n}\n\nfn g( {\n";
+        assert_eq!(shortened(Language::Rust, text, &[]), "fn f() {\n    // ... (3 lines)\n}\n\nfn g( {\n");
+    }
+
+    #[test]
+    fn nothing_is_cut_without_a_grammar_or_without_text() {
+        assert_eq!(skeleton(Language::Markdown, "# a\n", &[]), None);
+        assert_eq!(skeleton(Language::Go, "", &[]), Some(Cut { text: String::new(), spans: vec![] }));
+    }
+
+    #[test]
+    fn gaps_become_marks_in_the_comment_form_of_the_language() {
+        let text = "a\nb\nc\nd\n    e\nf\ng\nh\n";
+        let cut = cut_to_spans(Some(Language::Python), text, &[(5, 6), (1, 1)]);
+        assert_eq!(cut.text, "a\n    # … (3 lines)\n    e\nf\n# … (2 lines)\n");
+        assert_eq!(cut.spans, [(1, 1), (5, 6)]);
+        assert_eq!(
+            cut_to_spans(Some(Language::Html), text, &[(1, 6)]).text,
+            "a\nb\nc\nd\n    e\nf\n<!-- … (2 lines) -->\n"
+        );
+        assert_eq!(cut_to_spans(None, text, &[]).text, "… (8 lines)\n");
+        assert_eq!(cut_to_spans(None, "", &[(1, 9)]), Cut { text: String::new(), spans: vec![] });
+    }
+
+    #[test]
+    fn a_line_shorter_than_its_mark_stays() {
+        let cut = cut_to_spans(Some(Language::C), "a\n\nb\n", &[(1, 1), (3, 3)]);
+        assert_eq!(cut, Cut { text: "a\n\nb\n".to_owned(), spans: vec![(1, 3)] });
+        let long = format!("a\n{}\nb", "x".repeat(80));
+        assert_eq!(cut_to_spans(Some(Language::C), &long, &[(1, 1), (3, 3)]).text, "a\n// … (1 line)\nb");
+    }
+
+    #[test]
+    fn a_gap_keeps_the_line_breaks_of_the_file() {
+        assert_eq!(cut_to_spans(None, "a\r\nb\r\nc\r\n", &[(3, 3)]).text, "… (2 lines)\r\nc\r\n");
+    }
+}

@@ -1,0 +1,99 @@
+use proptest::prelude::*;
+
+use super::TestMap;
+use crate::gather::role::Role;
+
+/// Builds a map where the first path is the test and says which of the others it is about.
+fn about(test: &str, sources: &[&str]) -> Vec<String> {
+    let mut paths = vec![test];
+    paths.extend(sources);
+    let mut roles = vec![Role::Source; paths.len()];
+    roles[0] = Role::Test;
+    let map = TestMap::build(&paths, &roles);
+    for (index, _) in paths.iter().enumerate().skip(1) {
+        assert_eq!(map.tests_of(index) == [0], map.sources_of(0).contains(&(index as u32)));
+    }
+    map.sources_of(0).iter().map(|source| paths[*source as usize].to_owned()).collect()
+}
+
+#[test]
+fn names_of_every_language() {
+    for (test, source) in [
+        ("tests/test_x.py", "pkg/x.py"),
+        ("pkg/x_test.go", "pkg/x.go"),
+        ("src/test/java/a/FooTest.java", "src/main/java/a/Foo.java"),
+        ("src/test/java/a/FooTests.java", "src/main/java/a/Foo.java"),
+        ("src/a/x.spec.ts", "src/a/x.ts"),
+        ("src/a/Button.test.tsx", "src/a/Button.tsx"),
+        ("tests/x.rs", "src/x.rs"),
+        ("spec/a/x_spec.rb", "lib/a/x.rb"),
+        ("tests/xmlwritertests.cpp", "src/xmlwriter.cpp"),
+        ("tests/SelfTest/ToString.tests.cpp", "src/catch2/catch_tostring.hpp"),
+        ("tests/FooTest.php", "src/Foo.php"),
+        ("A.Tests/FooTests.cs", "A/Foo.cs"),
+        ("src/sync/tests.rs", "src/sync/mod.rs"),
+        ("src/doc_formatter/test.rs", "src/doc_formatter.rs"),
+    ] {
+        assert_eq!(about(test, &[source, "other/y.py", "other/y.rs"]), [source], "{test}");
+    }
+}
+
+#[test]
+fn the_mirrored_directory_wins() {
+    assert_eq!(about("tests/a/b/test_x.py", &["src/a/b/x.py", "src/a/c/x.py", "src/x.py"]), ["src/a/b/x.py"]);
+    assert_eq!(
+        about("tests/auth_tests/test_models.py", &["django/contrib/auth/models.py", "django/db/models/__init__.py"]),
+        ["django/contrib/auth/models.py"]
+    );
+}
+
+#[test]
+fn a_generic_name_needs_its_directory() {
+    assert!(about("tests/test_utils.py", &["a/b/utils.py", "c/utils.py"]).is_empty());
+    assert_eq!(about("tests/c/test_utils.py", &["a/b/utils.py", "c/utils.py"]), ["c/utils.py"]);
+}
+
+#[test]
+fn a_longer_name_falls_back_to_its_beginning_or_its_end() {
+    assert_eq!(
+        about("tests/test_ext_autodoc_configs.py", &["sphinx/ext/autodoc/__init__.py"]),
+        ["sphinx/ext/autodoc/__init__.py"]
+    );
+    assert_eq!(
+        about(
+            "tests/test_builders/test_build_latex.py",
+            &["sphinx/builders/latex/__init__.py", "sphinx/builders/html.py"]
+        ),
+        ["sphinx/builders/latex/__init__.py"]
+    );
+    assert!(about("tests/test_data_loader.py", &["pkg/data.py"]).is_empty());
+}
+
+#[test]
+fn other_languages_and_other_packages_do_not_match() {
+    assert!(about("tests/test_x.py", &["src/x.rs"]).is_empty());
+    assert!(about("test/integration/images_test.go", &["tpl/images/images.go"]).is_empty());
+}
+
+#[test]
+fn too_many_equals_are_none() {
+    assert!(about("tests/test_thing.py", &["a/thing.py", "b/thing.py", "c/thing.py", "d/thing.py"]).is_empty());
+}
+
+proptest! {
+    #[test]
+    fn both_ways_agree(paths in proptest::collection::vec("(tests/|src/|a/|b_tests/){0,3}(test_)?(x|utils|Foo|__init__|mod)(_test|Test|\\.spec)?\\.(py|rs|go|ts|java)?", 0..12)) {
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let roles: Vec<Role> = paths.iter().map(|path| if path.to_lowercase().contains("test") { Role::Test } else { Role::Source }).collect();
+        let map = TestMap::build(&paths, &roles);
+        for test in 0..paths.len() {
+            for &source in map.sources_of(test) {
+                prop_assert!(map.tests_of(source as usize).contains(&(test as u32)));
+                prop_assert_eq!(roles[source as usize], Role::Source);
+            }
+            for &other in map.tests_of(test) {
+                prop_assert!(map.sources_of(other as usize).contains(&(test as u32)));
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What `gather` read: every file with what can be told cheaply, and its text on demand.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use sha2::{Digest, Sha256};
+
+use super::code::graph::ImportGraph;
+use super::code::imports::Import;
+use super::code::symbols::Symbol;
+use super::code::test_map::TestMap;
+use super::git::GitFacts;
+use super::item::{Item, Source};
+use super::language::Language;
+use super::read::{self, Decoded};
+use super::role::Role;
+use super::terms::TermCounts;
+use crate::redact::{Finding, Redactor};
+
+/// The project as it was when it was read, for one task.
+pub struct Corpus {
+    /// The project's root; every path is relative to it.
+    pub root: PathBuf,
+    /// Every text file, sorted by path.
+    pub files: Vec<SourceFile>,
+    /// Every candidate: the files first, at the same index, then what is not a file.
+    pub items: Vec<Item>,
+    /// What was left out of the scan and why, sorted by path.
+    pub skipped: Vec<Skipped>,
+    /// What git knows; `None` outside a repository.
+    pub git: Option<GitFacts>,
+    /// Why git signals are off, where they are.
+    pub git_off: Option<String>,
+    /// Who imports whom.
+    pub graph: ImportGraph,
+    /// Which test belongs to which source.
+    pub tests: TestMap,
+    /// The moment that "recent" is judged against, in seconds since 1970.
+    pub now: i64,
+    /// Finds secrets; every text goes through it before anybody sees or counts it.
+    pub redactor: Arc<Redactor>,
+}
+
+/// One text file.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// Relative to the root, with `/` on every platform.
+    pub path: String,
+    /// What it is written in, where that is known.
+    pub language: Option<Language>,
+    /// What it is for.
+    pub role: Role,
+    /// Its size on disk.
+    pub bytes: u64,
+    /// Its lines; a last line without a line end counts.
+    pub lines: u32,
+    /// When it was last modified, in seconds since 1970.
+    pub modified: i64,
+    /// What it imports, as written.
+    pub imports: Vec<Import>,
+    /// What it defines.
+    pub symbols: Vec<Symbol>,
+    /// How often it says which word.
+    pub terms: TermCounts,
+    /// Its text once somebody asked for it.
+    pub(super) text: OnceLock<Arc<Text>>,
+}
+
+/// A file's text as it may be shown, with what was found in it.
+#[derive(Debug)]
+pub struct Text {
+    /// The text, secrets replaced.
+    pub shown: String,
+    /// The sha256 of the bytes on disk, in hexadecimal.
+    pub sha256: String,
+    /// Where secrets were replaced.
+    pub findings: Vec<Finding>,
+    /// Whether bytes that are no UTF-8 were replaced.
+    pub lossy: bool,
+    /// Why there is no text, for a file that went away or became unreadable after the scan.
+    pub missing: Option<String>,
+}
+
+/// A path that was left out of the scan.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Skipped {
+    /// Relative to the root, with what is not UTF-8 or not printable escaped.
+    pub path: String,
+    /// Why it was left out.
+    pub why: String,
+}
+
+impl Corpus {
+    /// The text of a file, read (again) and redacted on first use, then kept.
+    pub fn file_text(&self, file: usize) -> Arc<Text> {
+        let entry = &self.files[file];
+        Arc::clone(entry.text.get_or_init(|| {
+            let decoded = read::read_text(&self.root, &entry.path, u64::MAX);
+            Arc::new(Text::from_decoded(decoded, &entry.path, &self.redactor))
+        }))
+    }
+
+    /// A file's text as it is on disk, for evidence only: it may hold secrets, so nothing of it may be shown.
+    pub(crate) fn raw_text(&self, file: usize) -> Option<String> {
+        let bytes = read::read_bytes(&self.root, &self.files[file].path, u64::MAX).ok()?;
+        read::decode(bytes).ok().map(|(text, _)| text)
+    }
+
+    /// The text of any item.
+    pub fn item_text(&self, item: usize) -> Arc<Text> {
+        match &self.items[item].source {
+            Source::File(file) => self.file_text(*file as usize),
+            Source::Text(text) => Arc::new(Text::of_own(text)),
+        }
+    }
+
+    /// The file behind an item.
+    pub fn file_of(&self, item: usize) -> Option<&SourceFile> {
+        match self.items[item].source {
+            Source::File(file) => self.files.get(file as usize),
+            Source::Text(_) => None,
+        }
+    }
+
+    /// The index of the file at `path`.
+    pub fn find(&self, path: &str) -> Option<usize> {
+        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()
+    }
+}
+
+impl Text {
+    pub(super) fn from_decoded(decoded: Result<Decoded, String>, path: &str, redactor: &Redactor) -> Self {
+        match decoded {
+            Ok(Decoded { text, sha256, lossy }) => {
+                let (shown, findings) = redactor.redact(&text, path);
+                let shown = shown.into_owned();
+                Self { shown, sha256, findings, lossy, missing: None }
+            }
+            Err(why) => Self {
+                shown: String::new(),
+                sha256: String::new(),
+                findings: Vec::new(),
+                lossy: false,
+                missing: Some(why),
+            },
+        }
+    }
+
+    fn of_own(text: &str) -> Self {
+        let sha256 = hex(&Sha256::digest(text.as_bytes()));
+        Self { shown: text.to_owned(), sha256, findings: Vec::new(), lossy: false, missing: None }
+    }
+
+    /// The number of lines; a last line without a line end counts.
+    pub fn lines(&self) -> u32 {
+        count_lines(&self.shown)
+    }
+}
+
+/// The number of lines in `text`; a last line without a line end counts.
+pub fn count_lines(text: &str) -> u32 {
+    text.lines().count() as u32
+}
+
+/// Bytes in lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}

@@ -1,0 +1,138 @@
+//! Candidates that are not files: memos, working-tree changes, commits, texts of earlier turns, output of commands.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::corpus::Corpus;
+use super::git::{self, Change};
+use super::item::{Item, ItemKind, Source};
+use crate::redact::Redactor;
+
+/// More diffs than this are no context for one task.
+const MOST_CHANGES: usize = 40;
+/// Commits told of one file.
+const MOST_COMMITS: usize = 8;
+/// What a command may print, and how long it may take.
+const COMMAND_BYTES: u64 = 200_000;
+const COMMAND_TIME: Duration = Duration::from_secs(20);
+
+fn text_item(kind: ItemKind, path: String, text: &str, about: Option<u32>, redactor: &Redactor) -> Item {
+    let (text, _) = redactor.redact(text, &path);
+    Item { kind, path, source: Source::Text(Arc::from(text.as_ref())), about }
+}
+
+/// One item a memo, `memo:1` and on.
+pub fn memos(memos: &[String], redactor: &Redactor) -> Vec<Item> {
+    let item = |(index, memo): (usize, &String)| {
+        text_item(ItemKind::Memo, format!("memo:{}", index + 1), &format!("{memo}\n"), None, redactor)
+    };
+    memos.iter().enumerate().map(item).collect()
+}
+
+/// Texts that have a label already, such as the plan of the turn before.
+pub fn texts(kind: ItemKind, texts: &[(String, String)], redactor: &Redactor) -> Vec<Item> {
+    texts
+        .iter()
+        .map(|(label, text)| text_item(kind, format!("{}:{label}", kind.name()), text, None, redactor))
+        .collect()
+}
+
+/// One item a file that differs from the head commit: its diff. What git does not know is a file already.
+pub fn changes(corpus: &Corpus) -> Vec<Item> {
+    let Some(facts) = &corpus.git else { return Vec::new() };
+    let dirty =
+        facts.dirty.iter().filter(|(_, change)| matches!(change, Change::Modified | Change::Added | Change::Deleted));
+    let mut dirty = dirty.take(MOST_CHANGES).peekable();
+    if dirty.peek().is_none() {
+        return Vec::new();
+    }
+    let Ok(Some(git)) = git::open(&corpus.root) else { return Vec::new() };
+    dirty
+        .filter_map(|(path, _)| {
+            let patch = git.patch(path);
+            let about = corpus.find(path).map(|file| file as u32);
+            let label = format!("changes:{path}");
+            (!patch.is_empty()).then(|| text_item(ItemKind::Changes, label, &patch, about, &corpus.redactor))
+        })
+        .collect()
+}
+
+/// One item a target: the subjects of the last commits that touched it.
+pub fn commits(corpus: &Corpus, targets: &[usize]) -> Vec<Item> {
+    let Some(facts) = &corpus.git else { return Vec::new() };
+    let item = |target: &usize| {
+        let path = &corpus.files.get(*target)?.path;
+        let touching = facts.commits.iter().filter(|commit| commit.paths.contains(path)).take(MOST_COMMITS);
+        let lines: Vec<String> = touching
+            .map(|commit| {
+                let subject = commit.message.lines().next().unwrap_or_default();
+                format!(
+                    "{} {} {subject}\n",
+                    &commit.id[..commit.id.len().min(9)],
+                    &crate::project::clock::iso(commit.time)[..10]
+                )
+            })
+            .collect();
+        let label = format!("commits:{path}");
+        (!lines.is_empty())
+            .then(|| text_item(ItemKind::Commits, label, &lines.concat(), Some(*target as u32), &corpus.redactor))
+    };
+    targets.iter().filter_map(item).collect()
+}
+
+/// What the commands of the user's own configuration print.
+pub fn commands(commands: &[(&str, &str)], root: &Path, redactor: &Redactor) -> Vec<Item> {
+    let item = |(name, run): &(&str, &str)| {
+        let output = run_command(run, root);
+        text_item(ItemKind::Command, format!("command:{name}"), &format!("$ {run}\n{output}"), None, redactor)
+    };
+    commands.iter().map(item).collect()
+}
+
+fn run_command(run: &str, root: &Path) -> String {
+    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let spawned = Command::new(shell)
+        .args([flag, &format!("{run} 2>&1")])
+        .current_dir(root)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut child = match spawned {
+        Ok(child) => child,
+        Err(error) => return format!("(could not be started: {error})\n"),
+    };
+    let reader = child.stdout.take().map(|pipe| {
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let _ = pipe.take(COMMAND_BYTES).read_to_end(&mut bytes);
+            bytes
+        })
+    });
+    let deadline = Instant::now() + COMMAND_TIME;
+    let ending = loop {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => break String::new(),
+            Ok(Some(status)) => break format!("({status})\n"),
+            Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
+            _ => {
+                let _ = child.kill();
+                let _ = child.wait();
+                break format!("(stopped after {} seconds)\n", COMMAND_TIME.as_secs());
+            }
+        }
+    };
+    // A grandchild that keeps the pipe open must not keep us: after a kill the output so far is not waited for.
+    let bytes = match reader {
+        Some(reader) if !ending.starts_with("(stopped") => reader.join().unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text + &ending
+}

@@ -1,0 +1,123 @@
+//! Which files differ from the head commit, told from the index and what the walk has seen already.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use git2::{DiffFormat, DiffOptions, ObjectType, Oid};
+
+use super::Git;
+
+/// How a file differs from the head commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Change {
+    /// Its content differs.
+    Modified,
+    /// It is new and staged.
+    Added,
+    /// git does not know it.
+    Untracked,
+    /// It is gone.
+    Deleted,
+}
+
+impl Change {
+    /// The change in a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Modified => "modified",
+            Self::Added => "added",
+            Self::Untracked => "untracked",
+            Self::Deleted => "deleted",
+        }
+    }
+}
+
+/// Size and modification time in seconds, as the walk saw them.
+pub type Stat = (u64, i64);
+
+/// A diff longer than this is cut: nobody reads it, and it would fill the budget.
+const PATCH_BYTES: usize = 200_000;
+
+impl Git {
+    /// The paths that differ from the head commit. `walked` says what is on disk, so nothing is looked at twice.
+    pub fn dirty(&self, root: &Path, walked: &HashMap<&str, Stat>) -> Vec<(String, Change)> {
+        let mut found: HashMap<String, Change> = HashMap::new();
+        let Ok(index) = self.repository.index() else { return Vec::new() };
+        let mut tracked = std::collections::HashSet::with_capacity(index.len());
+        for entry in index.iter() {
+            let Ok(path) = std::str::from_utf8(&entry.path) else { continue };
+            let Some(path) = self.inside(path) else { continue };
+            tracked.insert(path.to_owned());
+            let Some((size, modified)) = walked.get(path) else {
+                // Not walked: ignored, binary, a submodule, a link, or gone.
+                if entry.mode & 0o170_000 == 0o100_000 && std::fs::symlink_metadata(root.join(path)).is_err() {
+                    found.insert(path.to_owned(), Change::Deleted);
+                }
+                continue;
+            };
+            let same_stat = u64::from(entry.file_size) == *size && i64::from(entry.mtime.seconds()) == *modified;
+            if !same_stat && Oid::hash_file(ObjectType::Blob, root.join(path)).ok() != Some(entry.id) {
+                found.insert(path.to_owned(), Change::Modified);
+            }
+        }
+        for path in walked.keys().filter(|path| !tracked.contains(**path)) {
+            found.insert((*path).to_owned(), Change::Untracked);
+        }
+        for (path, change) in self.staged(&index) {
+            found.entry(path).or_insert(change);
+        }
+        let mut found: Vec<_> = found.into_iter().collect();
+        found.sort();
+        found
+    }
+
+    fn staged(&self, index: &git2::Index) -> Vec<(String, Change)> {
+        let tree = self.repository.head().and_then(|head| head.peel_to_tree()).ok();
+        let mut options = DiffOptions::new();
+        options.ignore_submodules(true).skip_binary_check(true);
+        let Ok(diff) = self.repository.diff_tree_to_index(tree.as_ref(), Some(index), Some(&mut options)) else {
+            return Vec::new();
+        };
+        let change = |status| match status {
+            git2::Delta::Added => Change::Added,
+            git2::Delta::Deleted => Change::Deleted,
+            _ => Change::Modified,
+        };
+        diff.deltas()
+            .filter_map(|delta| {
+                let path = delta.new_file().path().and_then(super::slashed)?;
+                Some((self.inside(&path)?.to_owned(), change(delta.status())))
+            })
+            .collect()
+    }
+
+    /// The diff of one file between the head commit and the disk, as git prints it; empty if there is none.
+    pub fn patch(&self, path: &str) -> String {
+        let tree = self.repository.head().and_then(|head| head.peel_to_tree()).ok();
+        let mut options = DiffOptions::new();
+        options.pathspec(format!("{}{path}", self.prefix)).disable_pathspec_match(true).ignore_submodules(true);
+        options.include_untracked(true).recurse_untracked_dirs(true).show_untracked_content(true);
+        let Ok(diff) = self.repository.diff_tree_to_workdir_with_index(tree.as_ref(), Some(&mut options)) else {
+            return String::new();
+        };
+        patch_of(&diff)
+    }
+}
+
+/// A diff as git prints it, cut at a line when it is too long.
+fn patch_of(diff: &git2::Diff<'_>) -> String {
+    let mut text = Vec::new();
+    let _ = diff.print(DiffFormat::Patch, |_, _, line| {
+        if matches!(line.origin(), '+' | '-' | ' ') {
+            text.push(line.origin() as u8);
+        }
+        text.extend_from_slice(line.content());
+        text.len() < PATCH_BYTES
+    });
+    let mut text = String::from_utf8_lossy(&text).into_owned();
+    if text.len() >= PATCH_BYTES {
+        text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+        text.push_str("… (the rest of this diff is left out)\n");
+    }
+    text
+}

@@ -1,0 +1,124 @@
+//! Past commits with the files they touched, within a cap, remembered by commit id.
+
+use std::collections::HashMap;
+
+use git2::{DiffOptions, Oid, Repository, Sort};
+use rayon::prelude::*;
+
+use super::{Git, HistoryCache};
+
+/// One past commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// Its id, shortened.
+    pub id: String,
+    /// Its time, in seconds since 1970.
+    pub time: i64,
+    /// Its message, cut after some 2,000 bytes.
+    pub message: String,
+    /// The paths it touched, relative to the project's root; empty when there are too many to mean anything.
+    pub paths: Vec<String>,
+    /// How many paths it touched in all.
+    pub touched: u32,
+}
+
+/// A commit that touches more paths than this is a sweep: its paths say nothing about its message.
+const SWEEP: usize = 60;
+const MESSAGE_BYTES: usize = 2000;
+/// Commits looked at in one go on one thread.
+const CHUNK: usize = 64;
+
+impl Git {
+    /// The newest `cap` commits that are no merges, newest first.
+    pub fn history(&self, cap: usize, cache: Option<&HistoryCache>) -> Vec<Commit> {
+        let Ok(ids) = self.newest(cap) else { return Vec::new() };
+        let known = cache.map(HistoryCache::load).unwrap_or_default();
+        let missing: Vec<Oid> = ids.iter().copied().filter(|id| !known.contains_key(&short(*id))).collect();
+        let location = self.repository.path();
+        let fresh: Vec<Vec<Commit>> = missing
+            .par_chunks(CHUNK)
+            .map_init(
+                || Repository::open(location).ok(),
+                |repository, ids| {
+                    let Some(repository) = repository else { return Vec::new() };
+                    ids.iter().filter_map(|id| read(repository, *id).ok()).collect()
+                },
+            )
+            .collect();
+        let fresh: HashMap<String, Commit> =
+            fresh.into_iter().flatten().map(|commit| (commit.id.clone(), commit)).collect();
+        let commits: Vec<Commit> =
+            ids.iter().filter_map(|id| fresh.get(&short(*id)).or_else(|| known.get(&short(*id))).cloned()).collect();
+        if let (Some(cache), false) = (cache, fresh.is_empty()) {
+            cache.save(&commits);
+        }
+        commits.into_iter().map(|commit| self.relative(commit)).collect()
+    }
+
+    fn newest(&self, cap: usize) -> Result<Vec<Oid>, git2::Error> {
+        let mut walk = self.repository.revwalk()?;
+        walk.push_head()?;
+        walk.set_sorting(Sort::TIME)?;
+        let mut ids = Vec::new();
+        for id in walk.take(if cap == 0 { 0 } else { usize::MAX }) {
+            // A shallow clone ends in a parent that is not there.
+            let Ok(id) = id else { break };
+            let Ok(commit) = self.repository.find_commit(id) else { break };
+            if commit.parent_count() < 2 {
+                ids.push(id);
+                if ids.len() == cap {
+                    break;
+                }
+            }
+        }
+        Ok(ids)
+    }
+
+    /// The commit with paths relative to the project's root; those outside it drop out.
+    fn relative(&self, mut commit: Commit) -> Commit {
+        if !self.prefix.is_empty() {
+            commit.paths = commit.paths.iter().filter_map(|path| self.inside(path)).map(ToOwned::to_owned).collect();
+        }
+        commit
+    }
+}
+
+fn short(id: Oid) -> String {
+    id.to_string()[..12].to_owned()
+}
+
+fn read(repository: &Repository, id: Oid) -> Result<Commit, git2::Error> {
+    let commit = repository.find_commit(id)?;
+    let tree = commit.tree()?;
+    let message = String::from_utf8_lossy(commit.message_bytes()).into_owned();
+    let mut found =
+        Commit { id: short(id), time: commit.time().seconds(), message: cut(message), paths: Vec::new(), touched: 0 };
+    // Where a shallow clone ends, the parent is named but not there: what the commit changed cannot be told.
+    let parent = match commit.parent_count() {
+        0 => None,
+        _ => match commit.parent(0).and_then(|parent| parent.tree()) {
+            Ok(tree) => Some(tree),
+            Err(_) => return Ok(found),
+        },
+    };
+    let mut options = DiffOptions::new();
+    options.ignore_submodules(true).skip_binary_check(true).context_lines(0);
+    let diff = repository.diff_tree_to_tree(parent.as_ref(), Some(&tree), Some(&mut options))?;
+    let deltas = diff.deltas();
+    found.touched = deltas.len() as u32;
+    if deltas.len() <= SWEEP {
+        found.paths = deltas.filter_map(|delta| delta.new_file().path().and_then(super::slashed)).collect();
+    }
+    Ok(found)
+}
+
+fn cut(mut message: String) -> String {
+    if message.len() > MESSAGE_BYTES {
+        let mut end = MESSAGE_BYTES;
+        while !message.is_char_boundary(end) {
+            end -= 1;
+        }
+        message.truncate(end);
+    }
+    message
+}

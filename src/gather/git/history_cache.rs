@@ -1,0 +1,82 @@
+//! Commits remembered between runs, in the user's cache directory: a commit never changes, so its id is the whole key.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::Commit;
+use crate::gather::corpus::hex;
+use crate::project::atomic;
+
+/// The remembered commits of one repository.
+pub struct HistoryCache {
+    file: PathBuf,
+}
+
+impl HistoryCache {
+    /// The cache of the repository at `git_dir`, below `cache_dir`.
+    pub fn new(cache_dir: &Path, git_dir: &Path) -> Self {
+        let name = hex(&Sha256::digest(git_dir.as_os_str().as_encoded_bytes()));
+        Self { file: cache_dir.join("history").join(format!("{}.jsonl", &name[..24])) }
+    }
+
+    /// What is remembered, by commit id. Lines that make no sense are skipped: they will be read from git again.
+    pub(super) fn load(&self) -> HashMap<String, Commit> {
+        let Ok(text) = fs::read_to_string(&self.file) else { return HashMap::new() };
+        text.lines().filter_map(parse).map(|commit| (commit.id.clone(), commit)).collect()
+    }
+
+    /// Remembers these commits instead of what was there; failing to is no harm.
+    pub(super) fn save(&self, commits: &[Commit]) {
+        let Some(parent) = self.file.parent() else { return };
+        let mut text = String::new();
+        for commit in commits {
+            let line = json!({
+                "id": commit.id, "time": commit.time, "message": commit.message,
+                "paths": commit.paths, "touched": commit.touched,
+            });
+            text.push_str(&line.to_string());
+            text.push('\n');
+        }
+        let _ = fs::create_dir_all(parent);
+        let _ = atomic::write(&self.file, text.as_bytes());
+    }
+}
+
+fn parse(line: &str) -> Option<Commit> {
+    let value: Value = serde_json::from_str(line).ok()?;
+    let paths =
+        value["paths"].as_array()?.iter().map(|path| path.as_str().map(ToOwned::to_owned)).collect::<Option<_>>()?;
+    Some(Commit {
+        id: value["id"].as_str()?.to_owned(),
+        time: value["time"].as_i64()?,
+        message: value["message"].as_str()?.to_owned(),
+        paths,
+        touched: u32::try_from(value["touched"].as_u64()?).ok()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_saved_is_loaded_and_nonsense_is_skipped() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = HistoryCache::new(dir.path(), Path::new("/some/repo/.git"));
+        let commit = Commit {
+            id: "0123456789ab".to_owned(),
+            time: 5,
+            message: "Fix \"it\"\n\nbody".to_owned(),
+            paths: vec!["a/b.rs".to_owned()],
+            touched: 1,
+        };
+        cache.save(std::slice::from_ref(&commit));
+        let text = fs::read_to_string(&cache.file).unwrap();
+        fs::write(&cache.file, format!("{{torn\n{text}[]\n")).unwrap();
+        assert_eq!(cache.load(), HashMap::from([(commit.id.clone(), commit)]));
+    }
+}

@@ -1,0 +1,104 @@
+//! What git knows about the project: branch, dirty files, recent history. The only place that knows git2.
+
+mod dirty;
+mod history;
+mod history_cache;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use git2::{ErrorCode, Repository};
+
+pub use dirty::{Change, Stat};
+pub use history::Commit;
+pub use history_cache::HistoryCache;
+
+/// What git knows.
+#[derive(Debug, Default)]
+pub struct GitFacts {
+    /// The branch's name; `None` when the head is detached or unborn and unnamed.
+    pub branch: Option<String>,
+    /// The head commit's id, shortened; `None` in an empty repository.
+    pub head: Option<String>,
+    /// The head commit's time, in seconds since 1970.
+    pub head_time: Option<i64>,
+    /// Whether the history is cut off.
+    pub shallow: bool,
+    /// Whether this is a linked work tree.
+    pub linked_worktree: bool,
+    /// Paths that differ from the head commit, sorted, relative to the project's root.
+    pub dirty: Vec<(String, Change)>,
+    /// Past commits, newest first, merges left out.
+    pub commits: Vec<Commit>,
+    /// When each path was last touched by one of these commits.
+    pub last_touched: HashMap<String, i64>,
+}
+
+/// An open repository, and where the project lies in it.
+pub struct Git {
+    repository: Repository,
+    /// The project's root relative to the work tree, with a `/` at the end unless it is empty.
+    prefix: String,
+}
+
+/// Opens the repository that `root` lies in: `None` outside one, the reason where git refuses.
+pub fn open(root: &Path) -> Result<Option<Git>, String> {
+    let repository = match Repository::discover(root) {
+        Ok(repository) => repository,
+        Err(error) if error.code() == ErrorCode::NotFound => return Ok(None),
+        Err(error) => return Err(error.message().to_owned()),
+    };
+    let Some(workdir) = repository.workdir() else { return Ok(None) };
+    let workdir = workdir.canonicalize().map_err(|error| error.to_string())?;
+    let root = root.canonicalize().map_err(|error| error.to_string())?;
+    let Ok(below) = root.strip_prefix(&workdir) else { return Ok(None) };
+    let Some(prefix) = slashed(below) else { return Err("the project's path is not UTF-8".to_owned()) };
+    let prefix = if prefix.is_empty() { prefix } else { format!("{prefix}/") };
+    Ok(Some(Git { repository, prefix }))
+}
+
+/// A relative path with `/` on every platform; `None` if it is not UTF-8.
+pub fn slashed(path: &Path) -> Option<String> {
+    let parts: Option<Vec<&str>> = path.components().map(|part| part.as_os_str().to_str()).collect();
+    parts.map(|parts| parts.join("/"))
+}
+
+impl Git {
+    /// Branch, head and kind of repository.
+    pub fn facts(&self) -> GitFacts {
+        let mut facts = GitFacts {
+            shallow: self.repository.is_shallow(),
+            linked_worktree: self.repository.is_worktree(),
+            branch: self.branch(),
+            ..GitFacts::default()
+        };
+        if let Ok(commit) = self.repository.head().and_then(|head| head.peel_to_commit()) {
+            facts.head = Some(commit.id().to_string()[..12].to_owned());
+            facts.head_time = Some(commit.time().seconds());
+        }
+        facts
+    }
+
+    fn branch(&self) -> Option<String> {
+        match self.repository.head() {
+            Ok(head) if head.is_branch() => head.shorthand().ok().map(ToOwned::to_owned),
+            Ok(_) => None,
+            // An unborn branch has a name all the same.
+            Err(_) => {
+                let head = self.repository.find_reference("HEAD").ok()?;
+                let target = head.symbolic_target().ok()??;
+                target.strip_prefix("refs/heads/").map(ToOwned::to_owned)
+            }
+        }
+    }
+
+    /// Where the repository's own files are.
+    pub fn git_dir(&self) -> PathBuf {
+        self.repository.path().to_path_buf()
+    }
+
+    /// The path inside the project for a path of the repository.
+    fn inside<'a>(&self, path: &'a str) -> Option<&'a str> {
+        path.strip_prefix(self.prefix.as_str())
+    }
+}

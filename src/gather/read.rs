@@ -1,0 +1,167 @@
+//! Reading one file: opened without following links or blocking, told apart as text, binary, too large or unreadable.
+
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::corpus::hex;
+
+/// A file's text with the hash of its bytes.
+#[derive(Debug)]
+pub struct Decoded {
+    /// The text.
+    pub text: String,
+    /// The sha256 of the bytes on disk.
+    pub sha256: String,
+    /// Whether bytes that are no UTF-8 were replaced.
+    pub lossy: bool,
+}
+
+/// How much of a file is looked at to tell text from binary.
+const SNIFF: usize = 8000;
+
+/// Reads a file's bytes; the error says why it is left out.
+pub fn read_bytes(root: &Path, path: &str, limit: u64) -> Result<Vec<u8>, String> {
+    let file = open(&root.join(path)).map_err(|error| unreadable(&error))?;
+    let meta = file.metadata().map_err(|error| unreadable(&error))?;
+    if !meta.is_file() {
+        return Err("not a regular file".to_owned());
+    }
+    if meta.len() > limit {
+        return Err(too_large(meta.len(), limit));
+    }
+    let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
+    // One byte more than the limit tells a file that grew while it was read.
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large(bytes.len() as u64, limit));
+    }
+    Ok(bytes)
+}
+
+/// Reads a file as text; the error says why it is left out.
+pub fn read_text(root: &Path, path: &str, limit: u64) -> Result<Decoded, String> {
+    let bytes = read_bytes(root, path, limit)?;
+    let sha256 = hex(&Sha256::digest(&bytes));
+    let (text, lossy) = decode(bytes)?;
+    Ok(Decoded { text, sha256, lossy })
+}
+
+/// Text from bytes: UTF-8, UTF-16 with a byte order mark, or UTF-8 with what is invalid replaced; the error says "binary".
+pub fn decode(bytes: Vec<u8>) -> Result<(String, bool), String> {
+    match bytes.as_slice() {
+        [0xff, 0xfe, rest @ ..] => return utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => return utf16(rest, u16::from_be_bytes),
+        _ => {}
+    }
+    if bytes[..bytes.len().min(SNIFF)].contains(&0) {
+        return Err("binary".to_owned());
+    }
+    match String::from_utf8(bytes) {
+        // A NUL further down would end up in the payload; no text file has one.
+        Ok(text) if text.as_bytes().contains(&0) => Err("binary".to_owned()),
+        Ok(text) => Ok((text, false)),
+        Err(error) => {
+            let bytes = error.into_bytes();
+            if bytes.contains(&0) || mostly_unreadable(&bytes) {
+                return Err("binary".to_owned());
+            }
+            Ok((String::from_utf8_lossy(&bytes).into_owned(), true))
+        }
+    }
+}
+
+fn utf16(rest: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(String, bool), String> {
+    let units = rest.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+    let text: Result<String, _> = char::decode_utf16(units).collect();
+    match text {
+        Ok(text) if rest.len().is_multiple_of(2) && !text.contains('\0') => Ok((text, false)),
+        _ => Err("binary".to_owned()),
+    }
+}
+
+/// Whether a sample has too many bytes that neither UTF-8 nor a Latin encoding would have in text.
+fn mostly_unreadable(bytes: &[u8]) -> bool {
+    let sample = &bytes[..bytes.len().min(SNIFF)];
+    let control = sample.iter().filter(|byte| matches!(byte, 0x01..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f)).count();
+    let high = sample.iter().filter(|byte| **byte >= 0x80).count();
+    control * 50 > sample.len() || high * 3 > sample.len()
+}
+
+fn too_large(size: u64, limit: u64) -> String {
+    format!("too large ({} kB, the limit is {} kB)", size.div_ceil(1000), limit / 1000)
+}
+
+fn unreadable(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::PermissionDenied => "unreadable: no permission".to_owned(),
+        std::io::ErrorKind::NotFound => "gone since the scan".to_owned(),
+        _ => format!("unreadable: {error}"),
+    }
+}
+
+#[cfg(unix)]
+fn open(path: &Path) -> std::io::Result<File> {
+    use rustix::fs::OFlags;
+    use std::os::unix::fs::OpenOptionsExt;
+    // No link is followed and a FIFO that took the file's place cannot block.
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC).bits();
+    OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)
+}
+
+#[cfg(not(unix))]
+fn open(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().read(true).open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_told_from_binary() {
+        assert_eq!(decode(b"fn main() {}\r\n".to_vec()), Ok(("fn main() {}\r\n".to_owned(), false)));
+        assert_eq!(decode(b"\x7fELF\x00\x01".to_vec()), Err("binary".to_owned()));
+        assert_eq!(decode(b"caf\xe9 au lait, s'il vous pla\xeet".to_vec()).map(|(_, lossy)| lossy), Ok(true));
+        assert_eq!(decode(vec![0x93, 0x81, 0xfe, 0xa7, 0x41]), Err("binary".to_owned()));
+        let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain("hé\n".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+        assert_eq!(decode(utf16), Ok(("hé\n".to_owned(), false)));
+        assert_eq!(decode(Vec::new()), Ok((String::new(), false)));
+    }
+
+    #[test]
+    fn a_late_nul_is_binary() {
+        let mut bytes = vec![b'a'; SNIFF + 10];
+        bytes.push(0);
+        assert_eq!(decode(bytes), Err("binary".to_owned()));
+    }
+
+    #[test]
+    fn limits_and_missing_files_have_reasons() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("big"), vec![b'x'; 2000]).unwrap();
+        assert_eq!(read_bytes(dir.path(), "big", 1000).unwrap_err(), "too large (2 kB, the limit is 1 kB)");
+        assert_eq!(read_bytes(dir.path(), "nothing", 1000).unwrap_err(), "gone since the scan");
+        assert!(read_bytes(dir.path(), "", 1000).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed_and_fifos_do_not_block() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("real"), "x").unwrap();
+        std::os::unix::fs::symlink("real", dir.path().join("link")).unwrap();
+        assert!(read_bytes(dir.path(), "link", 1000).is_err());
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            dir.path().join("fifo"),
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::from_raw_mode(0o600),
+            0,
+        )
+        .unwrap();
+        assert_eq!(read_bytes(dir.path(), "fifo", 1000).unwrap_err(), "not a regular file");
+    }
+}

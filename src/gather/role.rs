@@ -1,0 +1,345 @@
+//! What a file is for, as its path and its neighbours say: product code, test, document, configuration, …
+
+mod names;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::gather::language::Language;
+use names::{
+    ALWAYS_EXAMPLES, CONFIG_DIRECTORIES, CONFIG_EXTENSIONS, DOC_DIRECTORIES, DOC_EXTENSIONS, EXAMPLE_DIRECTORIES,
+    SOURCE_EXTENSIONS, SUPPORT_DIRECTORIES, TEST_DIRECTORIES, VENDOR_DIRECTORIES, is_config_name, is_doc_name,
+    is_generated_name, is_support_name, is_test_name,
+};
+
+/// What a file is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Role {
+    /// Product code.
+    Source,
+    /// A test.
+    Test,
+    /// What tests need: fixtures, helpers, recorded data, benchmarks beside the tests.
+    TestSupport,
+    /// Documentation.
+    Doc,
+    /// Build, packaging and tool configuration.
+    Config,
+    /// Written by a program.
+    Generated,
+    /// An example, demonstration or playground.
+    Example,
+    /// Somebody else's code, copied in.
+    Vendored,
+    /// Anything else: pictures, tables, translations.
+    Data,
+}
+
+/// What one file is for, by its path alone.
+pub fn role(path: &str, language: Option<Language>) -> Role {
+    Roles::default().role(path, language)
+}
+
+/// What each file is for, with the whole tree as evidence.
+pub fn roles(paths: &[&str], languages: &[Option<Language>]) -> Vec<Role> {
+    let evidence = Roles::build(paths, languages);
+    let languages = languages.iter().copied().chain(std::iter::repeat(None));
+    paths.iter().zip(languages).map(|(path, language)| evidence.role(path, language)).collect()
+}
+
+/// Evidence about directories that only the whole tree gives: a `test` directory that is itself the product.
+#[derive(Debug, Default)]
+pub struct Roles {
+    /// Directories named like a test directory that hold library code for testing.
+    library: HashSet<String>,
+    /// Directories named `testing` that hold the tests themselves.
+    testing: HashSet<String>,
+}
+
+/// What is known of a directory whose name makes one think of tests.
+#[derive(Default)]
+struct Census {
+    code: usize,
+    tests: usize,
+    ruby: usize,
+}
+
+impl Roles {
+    /// Looks at every path once.
+    pub fn build(paths: &[&str], languages: &[Option<Language>]) -> Self {
+        let mut packages: HashSet<&str> = HashSet::new();
+        let mut census: HashMap<&str, Census> = HashMap::new();
+        let mut crates: HashSet<&str> = HashSet::new();
+        let mut has_test_root = false;
+        for (path, language) in paths.iter().zip(languages.iter().copied().chain(std::iter::repeat(None))) {
+            let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+            if name == "__init__.py" {
+                packages.insert(directory);
+            }
+            if name == "lib.rs"
+                && let Some(root) = directory.strip_suffix("/src")
+            {
+                crates.insert(root);
+            }
+            let first = path.split('/').next().unwrap_or_default();
+            has_test_root |= matches!(first, "test" | "tests" | "spec" | "testing");
+            let Some(language) = language else { continue };
+            let test = is_test_name(name, language);
+            let mut from = 0;
+            for component in directory.split('/') {
+                let end = from + component.len();
+                if matches!(component, "test" | "testing" | "Test" | "Testing") {
+                    let entry = census.entry(&directory[..end]).or_default();
+                    // `sympy/testing/tests/test_x.py` tests `sympy/testing`; it does not make that a test.
+                    let below = directory.get(end + 1..).unwrap_or_default();
+                    if !below.split('/').any(|part| TEST_DIRECTORIES.contains(&part)) {
+                        entry.code += usize::from(name != "__init__.py");
+                        entry.tests += usize::from(test);
+                        entry.ruby += usize::from(language == Language::Ruby);
+                    }
+                }
+                from = end + 1;
+            }
+        }
+        let mut evidence = Self::default();
+        for (directory, count) in census {
+            let (parent, name) = directory.rsplit_once('/').unwrap_or(("", directory));
+            let in_library = packages.contains(parent)
+                || parent == "lib"
+                || parent.starts_with("lib/")
+                || parent.contains("/lib/")
+                || (name.starts_with('T') && !parent.is_empty());
+            // A gem's `lib` holds no tests of its own, however its files are called.
+            let gem = count.ruby == count.code && (parent == "lib" || parent.starts_with("lib/"));
+            if (count.tests == 0 || gem) && count.code > 0 && has_test_root && in_library {
+                evidence.library.insert(directory.to_owned());
+            } else if name == "testing" && count.tests * 2 > count.code {
+                evidence.testing.insert(directory.to_owned());
+            }
+        }
+        // `tokio-test/src` is a library for tests, not a test.
+        for root in crates {
+            let name = root.rsplit('/').next().unwrap_or_default();
+            if is_test_suffix(name) {
+                evidence.library.insert(root.to_owned());
+            }
+        }
+        evidence
+    }
+
+    /// What the file at `path` is for.
+    pub fn role(&self, path: &str, language: Option<Language>) -> Role {
+        let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let place = self.place(directory, language);
+        if place == Place::Vendor {
+            return Role::Vendored;
+        }
+        if is_generated_name(name) && place != Place::Test {
+            return Role::Generated;
+        }
+        let test_name = language.is_some_and(|language| is_test_name(name, language))
+            && !is_config_name(name)
+            && !is_command(directory, name);
+        match place {
+            Place::Test | Place::Support => return test_role(place, name, language, test_name),
+            Place::Main | Place::Library => {}
+            _ if test_name => return Role::Test,
+            _ => {}
+        }
+        match place {
+            Place::Generated => return Role::Generated,
+            Place::Doc => return Role::Doc,
+            Place::Example => return Role::Example,
+            Place::Config => return Role::Config,
+            _ => {}
+        }
+        if language.is_some_and(|language| is_support_name(name, language)) && place != Place::Main {
+            return Role::TestSupport;
+        }
+        if is_config_name(name) {
+            return Role::Config;
+        }
+        if is_doc_name(name) {
+            return Role::Doc;
+        }
+        if language.is_some() {
+            return Role::Source;
+        }
+        let extension = extension(name);
+        if DOC_EXTENSIONS.contains(&extension) {
+            Role::Doc
+        } else if CONFIG_EXTENSIONS.contains(&extension) {
+            Role::Config
+        } else if SOURCE_EXTENSIONS.contains(&extension) {
+            Role::Source
+        } else if name.starts_with('.') && extension.is_empty() {
+            Role::Config
+        } else {
+            Role::Data
+        }
+    }
+
+    /// What the directories around a file say; the innermost that says anything about tests decides.
+    fn place(&self, directory: &str, language: Option<Language>) -> Place {
+        let mut place = Place::Plain;
+        let mut from = 0;
+        let mut below_source = false;
+        let mut previous = "";
+        let mut test_component = "";
+        let jvm = matches!(language, Some(Language::Java | Language::Kotlin | Language::Scala));
+        let top = directory.split('/').next().unwrap_or_default();
+        for component in directory.split('/').filter(|_| !directory.is_empty()) {
+            let end = from + component.len();
+            let whole = &directory[..end];
+            let lower = component.to_ascii_lowercase();
+            let lower = lower.as_str();
+            let in_tests = matches!(place, Place::Test | Place::Support);
+            let found = if (VENDOR_DIRECTORIES.contains(&lower) || previous == "deps") && !in_tests {
+                return Place::Vendor;
+            } else if place == Place::Main {
+                // The build says that this is the product; `org/junit/…/test` below it is a package name.
+                None
+            } else if self.library.contains(whole) {
+                Some(Place::Library)
+            } else if self.testing.contains(whole) || is_test_directory(lower) {
+                Some(Place::Test)
+            } else if SUPPORT_DIRECTORIES.contains(&lower)
+                || lower == "testing" && language == Some(Language::Go) && from > 0
+            {
+                Some(Place::Support)
+            } else if previous == "src"
+                && matches!(component, "main" | "commonMain")
+                && (place == Place::Plain || place == Place::Test && is_library_for_tests(test_component))
+            {
+                Some(Place::Main)
+            } else if in_tests {
+                None
+            } else if matches!(lower, "dist" | "generated" | "__generated__" | "locale") || whole == "build" {
+                Some(Place::Generated)
+            } else if below_source && language.is_some() && !ALWAYS_EXAMPLES.contains(&lower)
+                || below_source && jvm && lower == "example"
+            {
+                // `src/docs/` is the part of the product that deals with documents.
+                None
+            } else if DOC_DIRECTORIES.contains(&lower) {
+                Some(Place::Doc)
+            } else if EXAMPLE_DIRECTORIES.contains(&lower) {
+                Some(Place::Example)
+            } else if CONFIG_DIRECTORIES.contains(&lower)
+                && (from == 0 || component.starts_with('.') || matches!(top, "packages" | "tools" | "crates" | "apps"))
+            {
+                Some(Place::Config)
+            } else {
+                None
+            };
+            // A fixture below a test directory stays one; a test directory inside a fixture is part of the fixture.
+            if let Some(found) = found
+                && !(place == Place::Support && found != Place::Vendor)
+            {
+                place = found;
+                test_component = component;
+            }
+            below_source |= matches!(lower, "src" | "lib" | "pkg");
+            previous = component;
+            from = end + 1;
+        }
+        place
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Plain,
+    Main,
+    Library,
+    Test,
+    Support,
+    Doc,
+    Example,
+    Config,
+    Generated,
+    Vendor,
+}
+
+/// A file below a test directory: a test, or something that tests need.
+fn test_role(place: Place, name: &str, language: Option<Language>, test_name: bool) -> Role {
+    let Some(language) = language else { return Role::TestSupport };
+    if test_name && place == Place::Test {
+        return Role::Test;
+    }
+    if place == Place::Support || is_support_name(name, language) {
+        return Role::TestSupport;
+    }
+    match language {
+        // Here the directory makes the test and the name says what it is about.
+        Language::Rust
+        | Language::C
+        | Language::Cpp
+        | Language::CSharp
+        | Language::Shell
+        | Language::Swift
+        | Language::Lua => Role::Test,
+        _ if test_name => Role::Test,
+        _ => Role::TestSupport,
+    }
+}
+
+fn is_test_directory(lower: &str) -> bool {
+    TEST_DIRECTORIES.contains(&lower) || is_test_suffix(lower) || lower.starts_with("tests-")
+}
+
+/// `commands/test.rs` is the command that runs tests.
+fn is_command(directory: &str, name: &str) -> bool {
+    let parent = directory.rsplit('/').next().unwrap_or_default();
+    matches!(parent, "commands" | "command" | "cmd" | "cli" | "subcommands" | "subcommand")
+        && matches!(name.split('.').next(), Some("test" | "tests"))
+}
+
+/// `spring-test` is a library for tests; `spring-tests` are tests.
+fn is_library_for_tests(component: &str) -> bool {
+    component.ends_with("-test") || component.ends_with("_test")
+}
+
+fn is_test_suffix(name: &str) -> bool {
+    ["-tests", "-test", "_tests", "_test", ".tests", ".test"].iter().any(|suffix| name.ends_with(suffix))
+}
+
+fn extension(name: &str) -> &str {
+    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
+}
+
+/// Whether the beginning of a file says that a program wrote it, or no person could have: minified, all on one line.
+pub fn looks_generated(head: &str) -> bool {
+    const LINES: usize = 40;
+    const MINIFIED: usize = 2000;
+    let mut lines = 0;
+    let mut bytes = 0;
+    for line in head.lines().take(LINES) {
+        lines += 1;
+        bytes += line.len();
+        // The words are looked for in comments only, so that a generator that writes them is not taken for its output.
+        let start = line.trim_ascii_start();
+        let comment =
+            ["//", "#", "/*", "*", "--", ";", "<!--", "%", "\"\"\"", "'"].iter().any(|mark| start.starts_with(mark));
+        if !comment {
+            continue;
+        }
+        let lower = line.to_ascii_lowercase();
+        let says = |words: &str| lower.contains(words);
+        if says("@generated")
+            || says("do not edit") && (says("generated") || lines <= 10)
+            || says("autogenerated")
+            || says("auto-generated")
+            || says("automatically generated")
+            || says("code generated by")
+            || says("generated by") && (says("do not modify") || says("don't edit"))
+            || says("this file was generated")
+            || says("this file is generated")
+        {
+            return true;
+        }
+    }
+    lines > 0 && bytes / lines > MINIFIED
+}

@@ -1,0 +1,306 @@
+//! The names by which files and directories are known, language by language.
+#![allow(clippy::case_sensitive_file_extension_comparisons, reason = "these conventions are case-sensitive")]
+
+use crate::gather::language::Language;
+
+pub(super) const TEST_DIRECTORIES: &[&str] = &[
+    "test",
+    "tests",
+    "__tests__",
+    "__test__",
+    "spec",
+    "specs",
+    "e2e",
+    "testsuite",
+    "testsuites",
+    "integration-tests",
+    "integration_tests",
+    "integrationtest",
+    "inttest",
+    "androidtest",
+    "unittests",
+    "unittest",
+    "testscripts",
+    "cypress",
+    "__e2e__",
+    "commontest",
+    "jvmtest",
+];
+pub(super) const SUPPORT_DIRECTORIES: &[&str] = &[
+    "testdata",
+    "test-data",
+    "test_data",
+    "fixtures",
+    "__fixtures__",
+    "fixture",
+    "__mocks__",
+    "__snapshots__",
+    "snapshots",
+    "test-utils",
+    "test_utils",
+    "testutils",
+    "testutil",
+    "testhelpers",
+    "test-helpers",
+    "test_helpers",
+    "testlib",
+    "testfixtures",
+    "test-support",
+    "test_support",
+    "testresources",
+    "benches",
+    "fuzz",
+    "fuzzing",
+    "jmh",
+    "goldens",
+];
+pub(super) const DOC_DIRECTORIES: &[&str] = &["docs", "doc", "documentation", "website", "man", "manual"];
+pub(super) const EXAMPLE_DIRECTORIES: &[&str] = &[
+    "examples",
+    "example",
+    "demo",
+    "demos",
+    "playground",
+    "playgrounds",
+    "samples",
+    "sample",
+    "sandbox",
+    "benchmarks",
+    "benchmark",
+    "bench",
+    "_examples",
+    "tutorials",
+];
+/// Examples wherever they are, below the product's source too.
+pub(super) const ALWAYS_EXAMPLES: &[&str] =
+    &["examples", "example", "samples", "demos", "playground", "playgrounds", "_examples"];
+/// Only at the top, or hidden.
+pub(super) const CONFIG_DIRECTORIES: &[&str] =
+    &[".github", ".circleci", ".gitlab", ".vscode", ".idea", ".devcontainer", ".husky", ".cargo", "ci", "scripts"];
+pub(super) const VENDOR_DIRECTORIES: &[&str] = &[
+    "node_modules",
+    "vendor",
+    "vendored",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "3rdparty",
+    "bower_components",
+    "_vendor",
+    "godeps",
+];
+
+pub(super) const DOC_EXTENSIONS: &[&str] =
+    &["md", "mdx", "rst", "adoc", "asciidoc", "txt", "org", "textile", "rdoc", "1", "5", "7", "8", "tex", "pdf"];
+pub(super) const CONFIG_EXTENSIONS: &[&str] = &[
+    "toml",
+    "yaml",
+    "yml",
+    "ini",
+    "cfg",
+    "conf",
+    "properties",
+    "gradle",
+    "lock",
+    "mod",
+    "sum",
+    "cmake",
+    "bazel",
+    "bzl",
+    "editorconfig",
+    "env",
+    "mk",
+    "am",
+    "ac",
+    "m4",
+    "in",
+    "gemspec",
+    "nix",
+    "csproj",
+    "sln",
+    "props",
+    "targets",
+    "json5",
+    "jsonc",
+    "plist",
+    "service",
+];
+/// Written by hand and part of the product, though no imports are read from them.
+pub(super) const SOURCE_EXTENSIONS: &[&str] = &[
+    "proto", "sql", "graphql", "gql", "css", "scss", "sass", "less", "styl", "html", "htm", "erb", "haml", "slim",
+    "jinja", "jinja2", "j2", "hbs", "ejs", "pug", "tmpl", "tpl", "y", "l", "asm", "s", "scm", "el", "vim", "zig", "hs",
+    "ml", "mli", "ex", "exs", "erl", "clj", "cljs", "dart", "groovy", "pl", "pm", "r", "jl", "m", "mm", "fs", "nim",
+    "ps1", "bat", "fish", "nu", "pyx", "pxd", "thrift", "idl", "wgsl", "glsl", "awk", "jq", "tcl", "vb", "cu", "cuh",
+    "ipp", "inl", "templ", "astro", "rl", "g4", "pest", "lalrpop", "yy", "ll", "xsd", "xsl", "rng", "dtd",
+];
+
+pub(super) fn is_config_name(name: &str) -> bool {
+    const WHOLE: &[&str] = &[
+        "package.json",
+        "package-lock.json",
+        "composer.json",
+        "composer.lock",
+        "setup.py",
+        "conf.py",
+        "noxfile.py",
+        "tasks.py",
+        "fabfile.py",
+        "Makefile",
+        "GNUmakefile",
+        "Dockerfile",
+        "Containerfile",
+        "Jenkinsfile",
+        "Vagrantfile",
+        "Procfile",
+        "Rakefile",
+        "Gemfile",
+        "Gemfile.lock",
+        "Guardfile",
+        "CMakeLists.txt",
+        "meson.build",
+        "BUILD",
+        "WORKSPACE",
+        "pom.xml",
+        "build.xml",
+        "OWNERS",
+        "CODEOWNERS",
+        "go.mod",
+        "go.sum",
+        "Justfile",
+        "justfile",
+        "build.gradle.kts",
+        "settings.gradle.kts",
+        "gulpfile.js",
+        "Gruntfile.js",
+        "karma.conf.js",
+        "Package.swift",
+        "requirements.txt",
+        "constraints.txt",
+        "robots.txt",
+        "Doxyfile",
+        "configure",
+    ];
+    WHOLE.contains(&name)
+        || name.starts_with("tsconfig") && name.ends_with(".json")
+        || name.starts_with("requirements") && name.ends_with(".txt")
+        || name.starts_with("Dockerfile.")
+        || name.starts_with('.') && (name.contains("rc") || name.ends_with(".json"))
+        || name.contains(".config.")
+        || name.contains(".config-")
+}
+
+pub(super) fn is_doc_name(name: &str) -> bool {
+    const STEMS: &[&str] = &[
+        "README",
+        "CHANGELOG",
+        "CHANGES",
+        "LICENSE",
+        "LICENCE",
+        "COPYING",
+        "AUTHORS",
+        "CONTRIBUTING",
+        "NOTICE",
+        "HISTORY",
+        "NEWS",
+        "INSTALL",
+    ];
+    let stem = name.split('.').next().unwrap_or_default();
+    STEMS
+        .iter()
+        .any(|known| stem == *known || stem.strip_prefix(known).is_some_and(|rest| rest.starts_with(['-', '_'])))
+}
+
+pub(super) fn is_generated_name(name: &str) -> bool {
+    const ENDS: &[&str] = &[
+        ".pb.go",
+        ".pb.gw.go",
+        "_pb2.py",
+        "_pb2_grpc.py",
+        "_pb2.pyi",
+        ".pb.cc",
+        ".pb.h",
+        ".pb.rs",
+        ".min.js",
+        ".min.css",
+        ".min.mjs",
+        ".g.dart",
+        ".g.cs",
+        ".designer.cs",
+        ".Designer.cs",
+        ".js.map",
+        ".css.map",
+    ];
+    const LOCKS: &[&str] = &[
+        "Cargo.lock",
+        "package-lock.json",
+        "yarn.lock",
+        "pnpm-lock.yaml",
+        "poetry.lock",
+        "uv.lock",
+        "Gemfile.lock",
+        "composer.lock",
+        "go.sum",
+        "flake.lock",
+        "bun.lock",
+    ];
+    ENDS.iter().any(|end| name.ends_with(end))
+        || name.contains("_generated.")
+        || name.contains(".generated.")
+        || name.starts_with("generated_")
+        || name.starts_with("zz_generated")
+        || LOCKS.contains(&name)
+        || is_migration(name)
+}
+
+/// `0001_initial.py`: a framework writes these.
+fn is_migration(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    bytes.len() > 8 && bytes[..4].iter().all(u8::is_ascii_digit) && bytes[4] == b'_' && name.ends_with(".py")
+}
+
+/// Whether the name alone makes the file a test, by the conventions of its language.
+pub(super) fn is_test_name(name: &str, language: Language) -> bool {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let stem = stem.strip_suffix(".d").unwrap_or(stem);
+    let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| stem.len() > suffix.len() && stem.ends_with(suffix));
+    match language {
+        Language::Python => stem.starts_with("test_") || ends(&["_test", "_tests"]) || matches!(stem, "tests" | "test"),
+        Language::Go => ends(&["_test"]),
+        Language::Rust => ends(&["_test", "_tests"]) || matches!(stem, "tests" | "test") || stem.starts_with("test_"),
+        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
+            ends(&[".spec", ".test", ".test-d", ".e2e", ".cy", "-test", "_test", "-spec", "_spec", ".e2e-spec"])
+                || matches!(stem, "test" | "tests")
+        }
+        Language::Java | Language::Kotlin | Language::Scala => {
+            ends(&["Test", "Tests", "TestCase", "IT", "ITCase", "Spec", "Suite"]) && !ends(&["TestSuite"])
+                || ends(&["TestSuite"]) && stem.len() > 9
+                || stem.starts_with("Test")
+                    && stem.as_bytes().get(4).is_some_and(u8::is_ascii_uppercase)
+                    && !stem.contains("Util")
+        }
+        Language::CSharp | Language::Swift => ends(&["Test", "Tests", "Spec", "Specs", "TestCase"]),
+        Language::C | Language::Cpp => {
+            ends(&["_test", "_tests", ".test", ".tests", "_unittest", "-test", "Test", "Tests", "_unit"])
+                || stem.starts_with("test_")
+                || stem.starts_with("test-")
+        }
+        Language::Ruby | Language::Lua => ends(&["_spec", "_test"]) || stem.starts_with("test_"),
+        Language::Php => ends(&["Test", "Tests", "_test", "Cest"]),
+        Language::Shell => ends(&["_test", ".test"]) || stem.starts_with("test_"),
+        _ => false,
+    }
+}
+
+/// Whether the name says that tests need the file, though it holds none.
+pub(super) fn is_support_name(name: &str, language: Language) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    match language {
+        Language::Python => stem == "conftest",
+        Language::Ruby => matches!(stem, "spec_helper" | "test_helper" | "rails_helper"),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => {
+            matches!(stem, "setupTests" | "test-utils" | "testUtils" | "vitest-setup" | "jest-setup" | "vitestSetup")
+        }
+        Language::Rust => matches!(stem, "test_util" | "test_utils" | "test_helpers" | "testutil" | "testutils"),
+        _ => false,
+    }
+}

@@ -1,0 +1,164 @@
+//! Token counts, behind one small interface: exact for the known encodings, or the chars/4 estimate.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::error::{Error, Result};
+
+/// How tokens are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tokenizer {
+    /// Exact, by this encoding.
+    Exact(&'static str),
+    /// A quarter of the characters, rounded up.
+    Estimate,
+}
+
+/// The encoding that is used when nothing says otherwise.
+pub const DEFAULT: Tokenizer = Tokenizer::Exact("o200k_base");
+
+impl Tokenizer {
+    /// The tokenizer of that name: an encoding, or `estimate`.
+    pub fn named(name: &str) -> Result<Self> {
+        if name == "estimate" {
+            return Ok(Self::Estimate);
+        }
+        if let Some(known) = tiktoken::list_encodings().iter().find(|known| **known == name) {
+            return Ok(Self::Exact(known));
+        }
+        Err(Error::input(
+            format!("there is no tokenizer `{name}`"),
+            format!("use `estimate` or one of: {}", tiktoken::list_encodings().join(", ")),
+        ))
+    }
+
+    /// The tokenizer that a model uses.
+    pub fn for_model(model: &str) -> Result<Self> {
+        tiktoken::model_to_encoding(model)
+            .or_else(|| tiktoken_rs::tokenizer::get_tokenizer(model).and_then(oracle_name))
+            .map(Self::Exact)
+            .ok_or_else(|| {
+                Error::input(
+                    format!("the encoding of model `{model}` is not known"),
+                    "name one with --tokenizer, for example `--tokenizer o200k_base` or `--tokenizer estimate`",
+                )
+            })
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact(name) => name,
+            Self::Estimate => "estimate",
+        }
+    }
+
+    /// How many tokens the text is. Text like `<|endoftext|>` counts as the text that it is.
+    pub fn count(self, text: &str) -> usize {
+        match self {
+            Self::Estimate => estimate(text),
+            // One file must never end a run, whatever a tokenizer makes of it.
+            Self::Exact(name) => {
+                let Some(encoding) = tiktoken::get_encoding(name) else { return estimate(text) };
+                catch_unwind(AssertUnwindSafe(|| encoding.count(text))).unwrap_or(text.len())
+            }
+        }
+    }
+
+    /// The share of a limit that may be used: an estimate leaves a tenth free.
+    pub fn usable(self, limit: usize) -> usize {
+        match self {
+            Self::Exact(_) => limit,
+            Self::Estimate => limit - limit / 10,
+        }
+    }
+}
+
+/// The names of the encodings that are counted exactly.
+pub fn known() -> &'static [&'static str] {
+    tiktoken::list_encodings()
+}
+
+/// The encodings that both tokenizer crates know, by the name of the one that maps model names.
+fn oracle_name(tokenizer: tiktoken_rs::tokenizer::Tokenizer) -> Option<&'static str> {
+    use tiktoken_rs::tokenizer::Tokenizer as Oracle;
+    let name = match tokenizer {
+        Oracle::O200kHarmony => "o200k_harmony",
+        Oracle::O200kBase => "o200k_base",
+        Oracle::Cl100kBase => "cl100k_base",
+        Oracle::P50kBase => "p50k_base",
+        Oracle::P50kEdit => "p50k_edit",
+        Oracle::R50kBase => "r50k_base",
+        Oracle::Gpt2 => "gpt2",
+    };
+    tiktoken::list_encodings().iter().find(|known| **known == name).copied()
+}
+
+/// A quarter of the characters, rounded up, so that only the empty text is nothing.
+pub fn estimate(text: &str) -> usize {
+    text.chars().count().div_ceil(4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn exact_counts_agree_with_the_oracle() {
+        let samples = [
+            "",
+            "fn main() {}\n",
+            "naïve café 你好 🎉",
+            "\t\t  indented\r\n\r\n",
+            "<|endoftext|>",
+            "1234567 __x__",
+            "```rust\n",
+        ];
+        for text in samples {
+            let o200k = tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len();
+            let cl100k = tiktoken_rs::cl100k_base_singleton().encode_ordinary(text).len();
+            assert_eq!(Tokenizer::Exact("o200k_base").count(text), o200k, "{text:?}");
+            assert_eq!(Tokenizer::Exact("cl100k_base").count(text), cl100k, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_megabyte_of_spaces_is_counted() {
+        let spaces = " ".repeat(1 << 20);
+        assert!(DEFAULT.count(&spaces) > 0);
+    }
+
+    #[test]
+    fn the_estimate_is_a_quarter_rounded_up() {
+        assert_eq!(estimate(""), 0);
+        assert_eq!(estimate("a"), 1);
+        assert_eq!(estimate("abcd"), 1);
+        assert_eq!(estimate("äöüßé"), 2);
+    }
+
+    #[test]
+    fn models_map_to_encodings_and_unknown_ones_say_what_to_do() {
+        assert_eq!(Tokenizer::for_model("gpt-4o").unwrap().name(), "o200k_base");
+        assert_eq!(Tokenizer::for_model("gpt-4").unwrap().name(), "cl100k_base");
+        assert!(Tokenizer::for_model("no-such-model").unwrap_err().hint().unwrap().contains("--tokenizer"));
+        assert!(Tokenizer::named("nonsense").is_err());
+    }
+
+    proptest! {
+        /// The promise that the budget's arithmetic stands on: pieces that start with a visible character (no slash:
+        /// o200k joins it to the line end before it) and end with a line end add up.
+        #[test]
+        fn pieces_add_up(pieces in prop::collection::vec("[!-.0-~é你][ -~é你\\t\\n]{0,40}\n{1,3}", 1..6)) {
+            for name in ["o200k_base", "cl100k_base"] {
+                let tokenizer = Tokenizer::Exact(name);
+                let sum: usize = pieces.iter().map(|piece| tokenizer.count(piece)).sum();
+                prop_assert_eq!(sum, tokenizer.count(&pieces.concat()));
+            }
+        }
+
+        #[test]
+        fn any_text_counts_as_the_oracle_counts_it(text in "\\PC{0,60}|[ \\t\\r\\n]{0,20}|[a-zA-Z0-9'_ \\n]{0,80}") {
+            prop_assert_eq!(DEFAULT.count(&text), tiktoken_rs::o200k_base_singleton().encode_ordinary(&text).len());
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The parallel walk: every file is opened once, on all cores, and what can be told cheaply is told at once.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock};
+use std::time::UNIX_EPOCH;
+
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
+
+use super::code::imports::imports;
+use super::code::symbols::symbols;
+use super::corpus::{Skipped, SourceFile, count_lines};
+use super::git::slashed;
+use super::language::Language;
+use super::read::{decode, read_bytes};
+use super::role::{Role, looks_generated};
+use super::terms::{TermCounter, Vocabulary};
+use crate::error::{Error, Result};
+
+/// Names that are never candidates: the repository's own store and ours.
+const NEVER: [&str; 2] = [".git", ".teddy"];
+
+/// What to walk and how.
+pub struct Walk<'a> {
+    /// The project's root.
+    pub root: &'a Path,
+    /// Larger files are left out.
+    pub max_file_bytes: u64,
+    /// Globs that are left out, as in an ignore file.
+    pub ignore: &'a [String],
+    /// Which terms to count.
+    pub vocabulary: &'a Vocabulary,
+    /// Called with the number of files read so far, now and then.
+    pub progress: &'a (dyn Fn(usize) + Sync),
+}
+
+/// What the walk found.
+#[derive(Default)]
+pub struct Walked {
+    /// Text files, sorted by path, their role still to be judged among all paths.
+    pub files: Vec<SourceFile>,
+    /// What was left out, sorted by path.
+    pub skipped: Vec<Skipped>,
+}
+
+impl Walk<'_> {
+    /// Walks and reads.
+    pub fn run(&self) -> Result<Walked> {
+        let found = Mutex::new(Walked::default());
+        self.builder()?.build_parallel().visit(&mut Visitors { walk: self, found: &found });
+        let mut walked = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        walked.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        walked.skipped.sort_unstable();
+        walked.skipped.dedup();
+        Ok(walked)
+    }
+
+    fn builder(&self) -> Result<WalkBuilder> {
+        let mut builder = WalkBuilder::new(self.root);
+        builder
+            .hidden(false)
+            .require_git(false)
+            .follow_links(false)
+            .add_custom_ignore_filename(".teddyignore")
+            .overrides(self.overrides()?)
+            .threads(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))
+            .filter_entry(|entry| {
+                !(entry.depth() == 1 && NEVER.iter().any(|name| entry.file_name() == *name))
+                    && entry.file_name() != ".git"
+            });
+        Ok(builder)
+    }
+
+    fn overrides(&self) -> Result<Override> {
+        let mut builder = OverrideBuilder::new(self.root);
+        for glob in self.ignore {
+            builder.add(&format!("!{glob}")).map_err(|error| {
+                Error::input(format!("`{glob}` is not a glob: {error}"), "mend `ignore` in the configuration")
+            })?;
+        }
+        builder.build().map_err(|error| Error::input(format!("ignore globs: {error}"), ""))
+    }
+}
+
+/// How many paths the walk would leave out because an ignore file says so, for `teddy doctor`.
+pub fn count_ignored(root: &Path) -> usize {
+    let count = |ignored: bool| {
+        let mut builder = WalkBuilder::new(root);
+        builder.hidden(false).require_git(false).standard_filters(ignored).hidden(false);
+        if ignored {
+            builder.require_git(false).add_custom_ignore_filename(".teddyignore");
+        }
+        builder.filter_entry(|entry| !NEVER.iter().any(|name| entry.file_name() == *name));
+        builder
+            .build()
+            .filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_type().is_some_and(|kind| kind.is_file())))
+            .count()
+    };
+    count(false).saturating_sub(count(true))
+}
+
+struct Visitors<'a> {
+    walk: &'a Walk<'a>,
+    found: &'a Mutex<Walked>,
+}
+
+impl<'s> ParallelVisitorBuilder<'s> for Visitors<'s> {
+    fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
+        let counter = TermCounter::new(self.walk.vocabulary);
+        Box::new(Visitor { walk: self.walk, found: self.found, counter, mine: Walked::default() })
+    }
+}
+
+struct Visitor<'a> {
+    walk: &'a Walk<'a>,
+    found: &'a Mutex<Walked>,
+    counter: TermCounter<'a>,
+    mine: Walked,
+}
+
+impl Drop for Visitor<'_> {
+    fn drop(&mut self) {
+        let mut found = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        found.files.append(&mut self.mine.files);
+        found.skipped.append(&mut self.mine.skipped);
+        (self.walk.progress)(found.files.len());
+    }
+}
+
+impl ParallelVisitor for Visitor<'_> {
+    fn visit(&mut self, entry: std::result::Result<DirEntry, ignore::Error>) -> WalkState {
+        match entry {
+            Ok(entry) => self.entry(&entry),
+            Err(error) => {
+                let path = path_of(&error).map_or_else(String::new, |path| self.shown(&path));
+                self.mine.skipped.push(Skipped { path, why: format!("unreadable: {}", reason(&error)) });
+            }
+        }
+        WalkState::Continue
+    }
+}
+
+impl Visitor<'_> {
+    fn entry(&mut self, entry: &DirEntry) {
+        let Some(kind) = entry.file_type() else { return };
+        if kind.is_dir() {
+            return;
+        }
+        let relative = entry.path().strip_prefix(self.walk.root).unwrap_or(entry.path());
+        let outcome = match slashed(relative) {
+            _ if kind.is_symlink() => Err("symbolic link".to_owned()),
+            _ if !kind.is_file() => Err("special file (neither file, directory nor link)".to_owned()),
+            None => Err("its name is not UTF-8".to_owned()),
+            Some(path) => self.read(path, entry),
+        };
+        match outcome {
+            Ok(file) => self.mine.files.push(file),
+            Err(why) => self.mine.skipped.push(Skipped { path: self.shown(entry.path()), why }),
+        }
+    }
+
+    fn read(&mut self, path: String, entry: &DirEntry) -> std::result::Result<SourceFile, String> {
+        let bytes = read_bytes(self.walk.root, &path, self.walk.max_file_bytes)?;
+        let size = bytes.len() as u64;
+        let (text, _) = decode(bytes)?;
+        let language = Language::of(&path, text.lines().next().unwrap_or_default());
+        let generated = looks_generated(&text);
+        let modified = entry.metadata().ok().and_then(|meta| meta.modified().ok());
+        let modified =
+            modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |since| since.as_secs());
+        Ok(SourceFile {
+            role: if generated { Role::Generated } else { Role::Source },
+            bytes: size,
+            lines: count_lines(&text),
+            modified: modified.cast_signed(),
+            imports: language.map(|language| imports(language, &text)).unwrap_or_default(),
+            symbols: language
+                .filter(|language| language.is_code() && !generated)
+                .map(|language| symbols(language, &text))
+                .unwrap_or_default(),
+            terms: self.counter.count(&text),
+            text: OnceLock::new(),
+            language,
+            path,
+        })
+    }
+
+    /// A path for a message: relative, and printable whatever its bytes are.
+    fn shown(&self, path: &Path) -> String {
+        let relative = path.strip_prefix(self.walk.root).unwrap_or(path);
+        crate::text::printable(&relative.to_string_lossy()).into_owned()
+    }
+}
+
+fn path_of(error: &ignore::Error) -> Option<PathBuf> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path.clone()),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        ignore::Error::Partial(errors) => errors.iter().find_map(path_of),
+        ignore::Error::Loop { child, .. } => Some(child.clone()),
+        _ => None,
+    }
+}
+
+fn reason(error: &ignore::Error) -> String {
+    error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
+}

@@ -1,0 +1,112 @@
+//! From evidence to scores: targets, criteria, points, rank, order, notes.
+
+use super::evidence::Evidence;
+use super::query::Query;
+use super::rank::rank;
+use super::scores::{Criterion, Score, Scores, Signal};
+use super::targets::{Target, targets, unrelated};
+use super::task::Task;
+use super::weights::Weights;
+use super::{hot, infer_type, rubric};
+use crate::gather::corpus::Corpus;
+use crate::gather::item::{ItemKind, Source};
+use crate::gather::terms::Vocabulary;
+use crate::text::nearest;
+
+/// Files that get hot lines.
+const HOT: usize = 60;
+
+/// The terms that the walk has to count for this task.
+pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
+    Query::new(task.text, task.plan).vocabulary()
+}
+
+/// Scores every item for the task.
+pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
+    let evidence = Evidence::new(corpus, task, weights);
+    let targets = targets(corpus, &evidence);
+    let kind = infer_type(task.text);
+    let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+    let signals = rubric::signals(corpus, &evidence, &targets);
+    let mut items: Vec<Score> = Vec::with_capacity(corpus.items.len());
+    let mut signals: Vec<Option<Vec<Signal>>> = signals.into_iter().map(Some).collect();
+    for item in &corpus.items {
+        let given = match &item.source {
+            Source::File(file) => {
+                let file = *file as usize;
+                let signals = signals.get_mut(file).and_then(Option::take).unwrap_or_default();
+                let rank = rank(corpus, &evidence, &signals, kind, file, evidence.sum[file] / top);
+                Score { points: points(&signals), signals, rank, hot: Vec::new() }
+            }
+            Source::Text(_) => given(item.kind),
+        };
+        items.push(given);
+    }
+    let order = order(corpus, &items);
+    hot::mark(corpus, &evidence, &order, HOT, &mut items);
+    let notes = notes(corpus, &evidence, &targets);
+    let targets = targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
+    Scores { items, order, targets, notes }
+}
+
+/// The signals' points, capped at ten.
+fn points(signals: &[Signal]) -> u8 {
+    signals.iter().map(|signal| signal.criterion.points()).sum::<u8>().min(10)
+}
+
+fn given(kind: ItemKind) -> Score {
+    let why = match kind {
+        ItemKind::Memo => "a memo of the project",
+        ItemKind::Changes => "what is changed in the working tree",
+        ItemKind::Commits => "recent commits on the probable targets",
+        ItemKind::Evidence => "evidence given with the task",
+        ItemKind::History => "an earlier turn of the session",
+        ItemKind::Command => "output of a command from the configuration",
+        ItemKind::File | ItemKind::Doc => "given with the task",
+    };
+    let signals = vec![Signal { criterion: Criterion::Given, why: why.to_owned() }];
+    Score { points: Criterion::Given.points(), signals, rank: 10_000.0, hot: Vec::new() }
+}
+
+/// Which tier the points stand for, the best first.
+fn band(points: u8) -> u8 {
+    match points {
+        7.. => 0,
+        4..=6 => 1,
+        1..=3 => 2,
+        0 => 3,
+    }
+}
+
+pub(super) fn order(corpus: &Corpus, items: &[Score]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by(|a, b| {
+        let (left, right) = (&items[*a], &items[*b]);
+        band(left.points)
+            .cmp(&band(right.points))
+            .then(right.rank.total_cmp(&left.rank))
+            .then_with(|| corpus.items[*a].path.cmp(&corpus.items[*b].path))
+    });
+    order
+}
+
+fn notes(corpus: &Corpus, evidence: &Evidence, targets: &[Target]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for missing in evidence.mentions.missing.iter().take(3) {
+        let name = missing.rsplit('/').next().unwrap_or(missing);
+        let near = nearest(missing, corpus.files.iter().map(|file| file.path.as_str())).or_else(|| {
+            let names = corpus.files.iter().map(|file| file.path.rsplit('/').next().unwrap_or_default());
+            nearest(name, names)
+        });
+        notes.push(match near {
+            Some(near) => format!("the task names `{missing}`, which is not in the project; the nearest is `{near}`"),
+            None => format!("the task names `{missing}`, which is not in the project"),
+        });
+    }
+    if corpus.files.is_empty() {
+        notes.push("the project has no text files".to_owned());
+    } else if targets.is_empty() && unrelated(corpus, evidence) {
+        notes.push("the task has almost no word in common with the project's code: nothing is taken for a target; name a file, a symbol or the words that the code uses".to_owned());
+    }
+    notes
+}

@@ -1,0 +1,138 @@
+//! Where in a file the task's words stand together: blocks of 25 lines, read again for the best few hundred files only.
+
+use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use super::bm25::{Document, Shape, Statistics, bm25};
+use super::query::Query;
+use crate::gather::corpus::Corpus;
+use crate::gather::terms::{each_term, hash, words};
+
+/// Lines of a block.
+pub const BLOCK: u32 = 25;
+const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
+
+/// What one file's blocks say.
+#[derive(Debug, Default, Clone)]
+pub struct Reading {
+    /// The best two neighbouring blocks' score.
+    pub best: f32,
+    /// Each block's own score, in order.
+    pub blocks: Vec<f32>,
+    /// Which of the text's pairs of neighbouring words the file has, as indices into the query's pairs, with the first line.
+    pub pairs: Vec<(u16, u32)>,
+}
+
+/// Reads these files again.
+pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[usize]) -> HashMap<usize, Reading> {
+    let pairs: HashMap<(u16, u16), u16> = query.pairs.iter().enumerate().map(|(at, pair)| (*pair, at as u16)).collect();
+    files
+        .par_chunks(16)
+        .flat_map_iter(|files| {
+            let mut split = Splitter { query, known: HashMap::new() };
+            let mut out = Vec::with_capacity(files.len());
+            for file in files {
+                if let Some(text) = corpus.raw_text(*file) {
+                    out.push((*file, split.reading(&text, statistics, &pairs)));
+                }
+            }
+            out
+        })
+        .collect()
+}
+
+/// One word of a file, as the query sees it.
+#[derive(Default)]
+struct Word {
+    /// The query's terms in it.
+    terms: Box<[u16]>,
+    /// Its parts, in order; `None` for a part that the query does not have.
+    parts: Box<[Option<u16>]>,
+}
+
+struct Splitter<'a> {
+    query: &'a Query,
+    known: HashMap<String, Word>,
+}
+
+impl Splitter<'_> {
+    fn reading(&mut self, text: &str, statistics: &Statistics, pairs: &HashMap<(u16, u16), u16>) -> Reading {
+        let mut blocks: Vec<Document> = Vec::new();
+        let mut found: Vec<(u16, u32)> = Vec::new();
+        let mut seen: HashSet<u16> = HashSet::new();
+        let mut counts: Vec<u32> = vec![0; self.query.terms.len()];
+        let mut current = Document::default();
+        for (number, line) in text.lines().enumerate() {
+            if number > 0 && (number as u32).is_multiple_of(BLOCK) {
+                blocks.push(close(&mut current, &mut counts));
+            }
+            let mut last: Option<u16> = None;
+            words(line, |word| {
+                current.length += 1;
+                let word = self.word(word);
+                for term in &word.terms {
+                    if counts[*term as usize] == 0 {
+                        current.hits.push((*term, 0));
+                    }
+                    counts[*term as usize] += 1;
+                }
+                for part in &word.parts {
+                    if let (Some(a), Some(b)) = (last, *part)
+                        && let Some(pair) = pairs.get(&(a, b))
+                        && seen.insert(*pair)
+                    {
+                        found.push((*pair, number as u32 + 1));
+                    }
+                    last = *part;
+                }
+            });
+        }
+        blocks.push(close(&mut current, &mut counts));
+        let weight = |term: usize| self.query.terms[term].weight;
+        // A block of code has some 150 words; what a shorter one says is not worth more for being short.
+        let fixed = |length: u32| Statistics { average: f64::from(length), ..statistics.clone() };
+        let (single, double) = (fixed(150), fixed(300));
+        let scores: Vec<f32> = blocks.iter().map(|block| bm25(block, &single, SHAPE, weight) as f32).collect();
+        let best = if blocks.len() == 1 {
+            bm25(&blocks[0], &double, SHAPE, weight)
+        } else {
+            blocks.windows(2).map(|pair| bm25(&join(&pair[0], &pair[1]), &double, SHAPE, weight)).fold(0.0, f64::max)
+        };
+        Reading { best: best as f32, blocks: scores, pairs: found }
+    }
+
+    fn word(&mut self, word: &str) -> &Word {
+        if !self.known.contains_key(word) {
+            let mut ids: Vec<Option<u16>> = Vec::new();
+            each_term(word, |term| ids.push(self.query.index.get(&hash(term)).copied()));
+            let parts = if word.is_ascii() && ids.len() > 2 { ids.len() - 1 } else { ids.len() };
+            let mut terms: Vec<u16> = ids.iter().filter_map(|id| *id).collect();
+            terms.sort_unstable();
+            terms.dedup();
+            let parsed = Word { terms: terms.into(), parts: ids[..parts].into() };
+            self.known.insert(word.to_owned(), parsed);
+        }
+        &self.known[word]
+    }
+}
+
+fn close(current: &mut Document, counts: &mut [u32]) -> Document {
+    let mut block = std::mem::take(current);
+    for (term, count) in &mut block.hits {
+        *count = std::mem::take(&mut counts[*term as usize]);
+    }
+    block.hits.sort_unstable();
+    block
+}
+
+fn join(a: &Document, b: &Document) -> Document {
+    let mut hits = a.hits.clone();
+    for (term, count) in &b.hits {
+        match hits.binary_search_by_key(term, |hit| hit.0) {
+            Ok(at) => hits[at].1 += count,
+            Err(at) => hits.insert(at, (*term, *count)),
+        }
+    }
+    Document { hits, length: a.length + b.length }
+}

@@ -1,0 +1,181 @@
+//! What the project's own history says: past commits whose messages resemble the task, and how lately files changed.
+
+use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use super::bm25::{Document, Shape, Statistics, bm25};
+use super::query::Query;
+use crate::gather::corpus::Corpus;
+use crate::gather::git::Commit;
+use crate::gather::terms::{TermCounter, each_term, words};
+
+/// Past commits that resemble the task and vote.
+const VOTERS: usize = 150;
+/// A commit that touches more files than this votes for none: its message is not about each of them.
+const MOST_FILES: usize = 30;
+const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
+
+/// What history says about each file.
+#[derive(Debug, Default)]
+pub struct Past {
+    /// Votes of commits that resemble the task.
+    pub votes: Vec<f32>,
+    /// Path words that go with the task's words.
+    pub wording: Vec<f32>,
+    /// 1 / (1 + days / 180) since it was last touched.
+    pub recency: Vec<f32>,
+    /// For files with votes: the commits that gave most, as indices into the history, and how many there are.
+    pub voters: HashMap<usize, (Vec<usize>, usize)>,
+}
+
+/// Reads the history for this task.
+pub fn past(corpus: &Corpus, query: &Query) -> Past {
+    let count = corpus.files.len();
+    let mut past =
+        Past { votes: vec![0.0; count], wording: vec![0.0; count], recency: recency(corpus), ..Past::default() };
+    let Some(git) = corpus.git.as_ref().filter(|git| !git.commits.is_empty() && !query.is_empty()) else { return past };
+    let index: HashMap<&str, usize> =
+        corpus.files.iter().enumerate().map(|(at, file)| (file.path.as_str(), at)).collect();
+    let messages = read_messages(&git.commits, query);
+    vote(&mut past, &git.commits, &messages, query, &index);
+    past.wording = wording(corpus, &git.commits, &messages, query);
+    past
+}
+
+fn read_messages(commits: &[Commit], query: &Query) -> Vec<Document> {
+    let vocabulary = query.vocabulary();
+    commits
+        .par_chunks(256)
+        .flat_map_iter(|commits| {
+            let mut counter = TermCounter::new(&vocabulary);
+            let read = |commit: &Commit| {
+                let counts = counter.count(&commit.message);
+                let hits =
+                    counts.iter().filter_map(|(term, count)| query.index.get(&term).map(|at| (*at, count))).collect();
+                Document { hits, length: counts.length }
+            };
+            commits.iter().map(read).collect::<Vec<Document>>()
+        })
+        .collect()
+}
+
+/// The first line where it says enough, else the whole text: issues ramble, and so do their resemblances.
+fn weight_of(query: &Query) -> impl Fn(usize) -> f64 + '_ {
+    let speaks = query.terms.iter().filter(|term| term.title > 0.5).count() >= 3;
+    move |term| {
+        if speaks { query.terms[term].title + 0.15 * query.terms[term].weight } else { query.terms[term].weight }
+    }
+}
+
+fn vote(past: &mut Past, commits: &[Commit], messages: &[Document], query: &Query, index: &HashMap<&str, usize>) {
+    let statistics = Statistics::of(messages.iter(), query.terms.len());
+    let weight = weight_of(query);
+    let mut alike: Vec<(f64, usize)> = messages
+        .iter()
+        .enumerate()
+        .map(|(at, message)| (bm25(message, &statistics, SHAPE, &weight), at))
+        .filter(|(score, _)| *score > 0.0)
+        .collect();
+    alike.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    for (score, at) in alike.into_iter().take(VOTERS) {
+        let commit = &commits[at];
+        if commit.touched as usize > MOST_FILES {
+            continue;
+        }
+        let each = score * score / f64::from(commit.touched.max(1)).sqrt();
+        for file in commit.paths.iter().filter_map(|path| index.get(path.as_str())) {
+            past.votes[*file] += each as f32;
+            let voters = past.voters.entry(*file).or_default();
+            voters.1 += 1;
+            // Best first, so the first three are the best three.
+            if voters.0.len() < 3 {
+                voters.0.push(at);
+            }
+        }
+    }
+}
+
+/// Which words of paths go with which words of messages, and what that says for this task's words.
+fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Query) -> Vec<f32> {
+    let mut ids: HashMap<String, u32> = HashMap::new();
+    let touched: Vec<HashSet<u32>> = commits
+        .iter()
+        .map(|commit| {
+            let mut seen = HashSet::new();
+            if commit.touched as usize <= MOST_FILES {
+                for path in &commit.paths {
+                    path_words(path, |word| {
+                        let next = ids.len() as u32;
+                        seen.insert(*ids.entry(word.to_owned()).or_insert(next));
+                    });
+                }
+            }
+            seen
+        })
+        .collect();
+    let mut all = vec![0u32; ids.len()];
+    for seen in &touched {
+        for word in seen {
+            all[*word as usize] += 1;
+        }
+    }
+    let total = commits.len() as f64;
+    // Association of each path word with the task: summed over the task's words, the first line's above all.
+    let weight = weight_of(query);
+    let mut strength = vec![0.0f64; ids.len()];
+    let mut with: HashMap<u32, u32> = HashMap::new();
+    let mut holders: Vec<Vec<usize>> = vec![Vec::new(); query.terms.len()];
+    for (at, message) in messages.iter().enumerate() {
+        for (term, _) in &message.hits {
+            holders[*term as usize].push(at);
+        }
+    }
+    for (term, holders) in holders.iter().enumerate() {
+        if holders.len() < 2 || holders.len() as f64 > total * 0.2 {
+            continue;
+        }
+        with.clear();
+        for word in holders.iter().flat_map(|at| &touched[*at]) {
+            *with.entry(*word).or_default() += 1;
+        }
+        for (word, together) in &with {
+            let together = f64::from(*together);
+            let lift = (together * total / (holders.len() as f64 * f64::from(all[*word as usize]))).ln();
+            if lift > 0.0 && together >= 2.0 {
+                strength[*word as usize] += weight(term) * lift * together / (together + 3.0);
+            }
+        }
+    }
+    corpus
+        .files
+        .par_iter()
+        .with_min_len(256)
+        .map(|file| {
+            let (mut best, mut sum) = (0.0f64, 0.0f64);
+            path_words(&file.path, |word| {
+                if let Some(id) = ids.get(word) {
+                    best = best.max(strength[*id as usize]);
+                    sum += strength[*id as usize];
+                }
+            });
+            (best + 0.3 * (sum - best)) as f32
+        })
+        .collect()
+}
+
+/// The parts of a path's names, without the extension.
+fn path_words(path: &str, mut each: impl FnMut(&str)) {
+    let end = path.rfind('.').filter(|dot| path.rfind('/').is_none_or(|slash| *dot > slash + 1)).unwrap_or(path.len());
+    words(&path[..end], |word| each_term(word, &mut each));
+}
+
+fn recency(corpus: &Corpus) -> Vec<f32> {
+    let touched = |path: &str, modified: i64| match &corpus.git {
+        Some(git) => git.last_touched.get(path).copied(),
+        None => Some(modified),
+    };
+    let days = |time: i64| (corpus.now - time).max(0) as f64 / 86_400.0;
+    let value = |time: i64| 1.0 / (1.0 + days(time) / 180.0);
+    corpus.files.iter().map(|file| touched(&file.path, file.modified).map_or(0.0, |time| value(time) as f32)).collect()
+}

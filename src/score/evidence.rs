@@ -1,0 +1,199 @@
+//! All evidence side by side, and its weighted sum: the finer order that the rubric's targets are taken from.
+
+use std::collections::HashMap;
+
+use super::blocks::{self, Reading};
+use super::commits::{self, Past};
+use super::lexical::{Lexical, is_code};
+use super::mentions::{Mentions, resolve};
+use super::neighbours::{Around, around};
+use super::query::Query;
+use super::symbols::{self, Defined};
+use super::task::Task;
+use super::weights::Weights;
+use crate::gather::corpus::Corpus;
+use crate::gather::role::Role;
+
+/// Files whose blocks are read.
+const READ: usize = 250;
+/// Files that the rest is looked at from.
+const SEEDS: usize = 8;
+
+/// What is known about every file for one task.
+pub struct Evidence {
+    /// The task's text, taken apart.
+    pub query: Query,
+    /// Words.
+    pub lexical: Lexical,
+    /// Named files.
+    pub mentions: Mentions,
+    /// Files that the plan names.
+    pub planned: Mentions,
+    /// Named definitions.
+    pub defined: Defined,
+    /// History.
+    pub past: Past,
+    /// Blocks of the best files.
+    pub readings: HashMap<usize, Reading>,
+    /// The neighbourhood of the best files.
+    pub around: Around,
+    /// Lines that evidence points to, by file: traces and `file:line`.
+    pub places: HashMap<usize, Vec<u32>>,
+    /// Every signal by name, one value a file, before it is divided by its maximum.
+    pub columns: Vec<Column>,
+    /// The weighted sum.
+    pub sum: Vec<f64>,
+}
+
+/// One signal.
+pub struct Column {
+    /// Its name: that of its weight.
+    pub name: &'static str,
+    /// How much it counts.
+    pub weight: f64,
+    /// One value a file.
+    pub values: Vec<f32>,
+}
+
+impl Evidence {
+    /// Collects everything.
+    pub fn new(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Self {
+        let query = Query::new(task.text, task.plan);
+        let lexical = Lexical::new(corpus, &query);
+        let mentions = Mentions::new(corpus, task.text, true);
+        let planned = task.plan.map(|plan| Mentions::new(corpus, plan, false)).unwrap_or_default();
+        let defined = symbols::defined(corpus, &query);
+        let past = commits::past(corpus, &query);
+        let mut places = mentions.places.clone();
+        let mut focus = vec![0.0f32; corpus.files.len()];
+        for (path, line) in task.focus {
+            if let Some(file) = resolve(corpus, path) {
+                places.entry(file).or_default().insert(0, *line);
+                focus[file] = 1.0;
+            }
+        }
+        let factors = factors(corpus, weights);
+        let mut columns = vec![
+            Column { name: "whole", weight: weights.whole, values: lexical.whole(&query) },
+            Column { name: "title", weight: weights.title, values: lexical.title(&query) },
+            Column { name: "path", weight: weights.path, values: lexical.path(&query) },
+            Column { name: "commits", weight: weights.commits, values: past.votes.clone() },
+            Column { name: "wording", weight: weights.wording, values: past.wording.clone() },
+            Column { name: "recency", weight: weights.recency, values: past.recency.clone() },
+            Column { name: "named", weight: weights.named, values: strengths(corpus, &mentions) },
+            Column { name: "symbols", weight: weights.symbols, values: definitions(corpus, &defined) },
+            Column { name: "plan", weight: weights.plan, values: strengths(corpus, &planned) },
+            Column { name: "focus", weight: weights.focus, values: focus },
+        ];
+        let rough = sum(corpus, &columns, &factors);
+        let readings = blocks::read(corpus, &query, &lexical.statistics, &best(&rough, READ));
+        let (mut best_blocks, mut pairs) = (vec![0.0f32; rough.len()], vec![0.0f32; rough.len()]);
+        let rarity = pair_rarity(&readings, query.pairs.len());
+        for (file, reading) in &readings {
+            best_blocks[*file] = reading.best;
+            pairs[*file] = reading.pairs.iter().map(|(pair, _)| rarity[*pair as usize]).sum();
+        }
+        columns.push(Column { name: "blocks", weight: weights.blocks, values: best_blocks });
+        columns.push(Column { name: "pairs", weight: weights.pairs, values: pairs });
+        let own = sum(corpus, &columns, &factors);
+        let product: Vec<f64> =
+            own.iter().zip(&corpus.files).map(|(own, file)| if is_product(file) { *own } else { 0.0 }).collect();
+        let top = product.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        let seeds: Vec<(usize, f64)> =
+            best(&product, SEEDS).into_iter().map(|file| (file, product[file] / top)).collect();
+        let around = around(corpus, &seeds);
+        for (name, weight, values) in [
+            ("imports", weights.imports, &around.imports),
+            ("users", 0.0, &around.users),
+            ("used", 0.0, &around.used),
+            ("directory", weights.directory, &around.directory),
+            ("alike", 0.0, &around.alike),
+        ] {
+            columns.push(Column { name, weight, values: values.clone() });
+        }
+        let sum = sum(corpus, &columns, &factors);
+        Self { query, lexical, mentions, planned, defined, past, readings, around, places, columns, sum }
+    }
+}
+
+/// Whether the file is product code: what a change is usually made in.
+pub fn is_product(file: &crate::gather::SourceFile) -> bool {
+    file.role == Role::Source && is_code(file)
+}
+
+/// The indices of the best `count` files with anything at all, best first.
+pub fn best(values: &[f64], count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).filter(|at| values[*at] > 0.0).collect();
+    let by = |a: &usize, b: &usize| values[*b].total_cmp(&values[*a]).then(a.cmp(b));
+    if order.len() > count {
+        order.select_nth_unstable_by(count, by);
+        order.truncate(count);
+    }
+    order.sort_unstable_by(by);
+    order
+}
+
+fn factors(corpus: &Corpus, weights: &Weights) -> Vec<f64> {
+    let factor = |file: &crate::gather::SourceFile| match file.role {
+        Role::Source if is_code(file) => 1.0,
+        Role::Source | Role::Data => weights.data_factor,
+        Role::Test => weights.test_factor,
+        Role::TestSupport => weights.support_factor,
+        Role::Doc => weights.doc_factor,
+        Role::Example => weights.example_factor,
+        Role::Generated => weights.generated_factor,
+        Role::Vendored => weights.vendored_factor,
+        Role::Config => weights.config_factor,
+    };
+    corpus.files.iter().map(factor).collect()
+}
+
+/// Each signal divided by its maximum over product code, weighted, summed, times what the file's role leaves of it.
+fn sum(corpus: &Corpus, columns: &[Column], factors: &[f64]) -> Vec<f64> {
+    let mut total = vec![0.0; corpus.files.len()];
+    for column in columns.iter().filter(|column| column.weight > 0.0) {
+        let most = maximum(corpus, &column.values);
+        if most > 0.0 {
+            for (total, value) in total.iter_mut().zip(&column.values) {
+                *total += column.weight * (f64::from(*value) / most).min(1.5);
+            }
+        }
+    }
+    total.iter().zip(factors).map(|(total, factor)| total * factor).collect()
+}
+
+fn maximum(corpus: &Corpus, values: &[f32]) -> f64 {
+    let product = values
+        .iter()
+        .zip(&corpus.files)
+        .filter(|(_, file)| is_product(file))
+        .map(|(value, _)| *value)
+        .fold(0.0, f32::max);
+    f64::from(if product > 0.0 { product } else { values.iter().copied().fold(0.0, f32::max) })
+}
+
+fn strengths(corpus: &Corpus, mentions: &Mentions) -> Vec<f32> {
+    let mut values = vec![0.0; corpus.files.len()];
+    for (file, mention) in &mentions.files {
+        values[*file] = mention.how.strength();
+    }
+    values
+}
+
+fn definitions(corpus: &Corpus, defined: &Defined) -> Vec<f32> {
+    let mut values = vec![0.0; corpus.files.len()];
+    for (file, hits) in defined {
+        // Strongest first: a file that defines everything a little must not beat the one that defines the thing.
+        values[*file] = hits.iter().take(6).map(|hit| hit.weight).sum();
+    }
+    values
+}
+
+fn pair_rarity(readings: &HashMap<usize, Reading>, pairs: usize) -> Vec<f32> {
+    let mut frequency = vec![0u32; pairs];
+    for (pair, _) in readings.values().flat_map(|reading| &reading.pairs) {
+        frequency[*pair as usize] += 1;
+    }
+    let all = readings.len() as f32;
+    frequency.iter().map(|df| (1.0 + (all - *df as f32 + 0.5) / (*df as f32 + 0.5)).ln()).collect()
+}

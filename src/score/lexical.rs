@@ -1,0 +1,127 @@
+//! The task's words against each file's words and its path's words.
+
+use rayon::prelude::*;
+
+use super::bm25::{Document, Shape, Statistics, bm25};
+use super::query::Query;
+use crate::gather::corpus::{Corpus, SourceFile};
+use crate::gather::language::Language;
+use crate::gather::terms::{each_term, hash, words};
+
+/// Every file as BM25 sees it.
+#[derive(Debug, Default)]
+pub struct Lexical {
+    /// Content and path, one document a file.
+    pub contents: Vec<Document>,
+    /// The path alone.
+    pub paths: Vec<Document>,
+    /// How rare each term is in code.
+    pub statistics: Statistics,
+    /// How rare each term is in paths of code.
+    pub path_statistics: Statistics,
+}
+
+const WHOLE: Shape = Shape { k1: 1.2, b: 0.75 };
+const TITLE: Shape = Shape { k1: 0.9, b: 0.4 };
+const PATH: Shape = Shape { k1: 0.9, b: 0.6 };
+
+impl Lexical {
+    /// Looks every file's counts up once.
+    pub fn new(corpus: &Corpus, query: &Query) -> Self {
+        let (contents, paths): (Vec<Document>, Vec<Document>) = corpus
+            .files
+            .par_iter()
+            .with_min_len(256)
+            .map(|file| {
+                let path = path_document(&file.path, query);
+                (content_document(file, &path, query), path)
+            })
+            .unzip();
+        let code = |documents: &[Document]| {
+            let code =
+                documents.iter().zip(&corpus.files).filter(|(_, file)| is_code(file)).map(|(document, _)| document);
+            Statistics::of(code, query.terms.len())
+        };
+        Self { statistics: code(&contents), path_statistics: code(&paths), contents, paths }
+    }
+
+    /// The whole text against the whole file.
+    pub fn whole(&self, query: &Query) -> Vec<f32> {
+        score(&self.contents, &self.statistics, WHOLE, |term| query.terms[term].weight)
+    }
+
+    /// The first line against the whole file.
+    pub fn title(&self, query: &Query) -> Vec<f32> {
+        score(&self.contents, &self.statistics, TITLE, |term| query.terms[term].title)
+    }
+
+    /// The whole text against the path.
+    pub fn path(&self, query: &Query) -> Vec<f32> {
+        score(&self.paths, &self.path_statistics, PATH, |term| query.terms[term].weight)
+    }
+
+    /// The terms that matched the file best, with what each added, best first.
+    pub fn best_terms(&self, query: &Query, file: usize) -> Vec<(usize, f64)> {
+        let document = &self.contents[file];
+        let mut found: Vec<(usize, f64)> = document
+            .hits
+            .iter()
+            .map(|hit| {
+                let one = Document { hits: vec![*hit], length: document.length };
+                (hit.0 as usize, bm25(&one, &self.statistics, WHOLE, |term| query.terms[term].weight))
+            })
+            .collect();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        found
+    }
+}
+
+/// Whether the file's words set the statistics: product code and tests, not prose or data.
+pub fn is_code(file: &SourceFile) -> bool {
+    file.language.is_some_and(Language::is_code)
+}
+
+fn score(
+    documents: &[Document],
+    statistics: &Statistics,
+    shape: Shape,
+    weight: impl Fn(usize) -> f64 + Sync,
+) -> Vec<f32> {
+    documents.par_iter().with_min_len(512).map(|document| bm25(document, statistics, shape, &weight) as f32).collect()
+}
+
+/// The path's words without its extension, each counted once.
+fn path_document(path: &str, query: &Query) -> Document {
+    let mut document = Document::default();
+    let name_at = path.rfind('/').map_or(0, |at| at + 1);
+    let end = path[name_at..].rfind('.').filter(|dot| *dot > 0).map_or(path.len(), |dot| name_at + dot);
+    words(&path[..end], |word| {
+        each_term(word, |term| {
+            document.length += 1;
+            if let Some(at) = query.index.get(&hash(term))
+                && !document.hits.iter().any(|hit| hit.0 == *at)
+            {
+                document.hits.push((*at, 1));
+            }
+        });
+    });
+    document.hits.sort_unstable();
+    document
+}
+
+fn content_document(file: &SourceFile, path: &Document, query: &Query) -> Document {
+    let mut hits: Vec<(u16, u32)> = if file.terms.distinct() > query.terms.len() * 4 {
+        let found = query.terms.iter().enumerate().map(|(at, term)| (at as u16, file.terms.get(term.id)));
+        found.filter(|hit| hit.1 > 0).collect()
+    } else {
+        file.terms.iter().filter_map(|(term, count)| query.index.get(&term).map(|at| (*at, count))).collect()
+    };
+    hits.sort_unstable();
+    for (term, count) in &path.hits {
+        match hits.binary_search_by_key(term, |hit| hit.0) {
+            Ok(at) => hits[at].1 += count,
+            Err(at) => hits.insert(at, (*term, *count)),
+        }
+    }
+    Document { hits, length: file.terms.length }
+}

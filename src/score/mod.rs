@@ -1,0 +1,33 @@
+//! Points with reasons for every item, and a finer rank.
+
+pub mod blocks;
+pub mod bm25;
+pub mod commits;
+pub mod evidence;
+pub mod lexical;
+pub mod mentions;
+pub mod neighbours;
+pub mod query;
+pub mod rank;
+pub mod reasons;
+pub mod rubric;
+pub mod scores;
+pub mod symbols;
+pub mod targets;
+pub mod task;
+pub mod weights;
+pub mod zones;
+
+mod assemble;
+mod boost;
+mod explain;
+mod hot;
+mod infer;
+
+pub use assemble::{score, vocabulary};
+pub use boost::boost;
+pub use explain::{Explanation, explain};
+pub use infer::{infer_complexity, infer_type};
+pub use scores::{Criterion, Score, Scores, Signal};
+pub use task::{Complexity, Task, TaskType};
+pub use weights::Weights;

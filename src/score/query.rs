@@ -1,0 +1,325 @@
+//! The task's text as evidence sees it: weighted terms, the words written as code, neighbouring words.
+
+use std::collections::{HashMap, HashSet};
+
+use super::zones::{Zone, zones};
+use crate::gather::terms::{TermId, TermMap, Vocabulary, each_term, hash, words};
+
+/// Terms that are looked for at most: beyond these a pasted log adds time and noise, no evidence.
+const MOST_TERMS: usize = 400;
+/// Neighbouring words that are looked for at most.
+const MOST_PAIRS: usize = 200;
+/// How much of a very long text is read.
+const MOST_BYTES: usize = 200_000;
+
+/// One term of the text.
+#[derive(Debug, Clone)]
+pub struct Term {
+    /// Its hash, as files count it.
+    pub id: TermId,
+    /// The term.
+    pub text: String,
+    /// How much it counts: where it stands, how often, whether it is written as code.
+    pub weight: f64,
+    /// The same in the first line alone; 0 if it is not there.
+    pub title: f64,
+}
+
+/// A task's text, taken apart.
+#[derive(Debug, Default)]
+pub struct Query {
+    /// Its terms, the heaviest first.
+    pub terms: Vec<Term>,
+    /// Where each term is in `terms`.
+    pub index: TermMap<u16>,
+    /// Neighbouring terms, as indices into `terms`.
+    pub pairs: Vec<(u16, u16)>,
+    /// Identifiers written as code: in backticks, with an inner capital or underscore, or called. As they are written.
+    pub code: HashSet<String>,
+    /// Every word that is said in the first line or in prose, as it is written.
+    pub said: HashSet<String>,
+    /// Runs of two to four neighbouring words, for names that are written apart: `max body length`.
+    pub runs: HashSet<Vec<String>>,
+    /// Every word said anywhere, in lower case.
+    pub lower: HashSet<String>,
+}
+
+impl Query {
+    /// Takes the text apart; `plan` adds its words with a quarter of their weight.
+    pub fn new(text: &str, plan: Option<&str>) -> Self {
+        let mut build = Build::default();
+        for (zone, line) in zones(cut(text)) {
+            build.line(zone, line, 1.0);
+        }
+        for (zone, line) in plan.map(cut).map(zones).unwrap_or_default() {
+            let zone = if zone == Zone::Title { Zone::Prose } else { zone };
+            build.line(zone, line, 0.25);
+        }
+        build.finish()
+    }
+
+    /// The terms as a vocabulary to count.
+    pub fn vocabulary(&self) -> Vocabulary {
+        Vocabulary::Only(self.terms.iter().map(|term| term.id).collect())
+    }
+
+    /// Whether there is nothing to look for.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+}
+
+fn cut(text: &str) -> &str {
+    let mut end = text.len().min(MOST_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+#[derive(Default)]
+struct Build {
+    order: Vec<(String, f64, f64)>,
+    at: HashMap<String, usize>,
+    pairs: Vec<(String, String)>,
+    code: HashSet<String>,
+    said: HashSet<String>,
+    runs: HashSet<Vec<String>>,
+    lower: HashSet<String>,
+}
+
+impl Build {
+    fn line(&mut self, zone: Zone, line: &str, factor: f64) {
+        let talk = matches!(zone, Zone::Title | Zone::Prose);
+        if zone == Zone::Template {
+            return;
+        }
+        let mut previous: Option<String> = None;
+        let mut run: Vec<String> = Vec::new();
+        for (part, quoted) in line.split('`').zip([false, true].into_iter().cycle()) {
+            for chunk in part.split_whitespace() {
+                let link = chunk.contains("://") || chunk.starts_with("www.");
+                words(chunk, |word| {
+                    let at = word.as_ptr() as usize - chunk.as_ptr() as usize + word.len();
+                    let called = chunk[at..].starts_with('(');
+                    let written_as_code = quoted || called || looks_like_code(word);
+                    if !link {
+                        self.note(word, written_as_code, talk);
+                        self.run(&mut run, word, talk);
+                    }
+                    let mut weight = zone.weight() * factor;
+                    weight *= if written_as_code && talk { 1.5 } else { 1.0 };
+                    weight *= if link { 0.2 } else { 1.0 };
+                    self.terms(word, weight, if zone == Zone::Title { 1.0 } else { 0.0 }, talk && !link, &mut previous);
+                });
+                if chunk.ends_with(['.', ',', ';', ':', '!', '?']) {
+                    previous = None;
+                    run.clear();
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, word: &str, code: bool, talk: bool) {
+        let bare = word.trim_matches('_');
+        if bare.len() < 3 || bare.bytes().all(|byte| byte.is_ascii_digit()) {
+            return;
+        }
+        let lower = word.to_lowercase();
+        if STOP.contains(&lower.as_str()) {
+            return;
+        }
+        if code {
+            self.code.insert(word.to_owned());
+        }
+        if talk {
+            self.said.insert(word.to_owned());
+        }
+        self.lower.insert(lower);
+    }
+
+    fn run(&mut self, run: &mut Vec<String>, word: &str, talk: bool) {
+        let lower = word.to_lowercase();
+        if !talk || STOP.contains(&lower.as_str()) || word.contains('_') || !word.is_ascii() {
+            run.clear();
+            return;
+        }
+        run.push(lower);
+        if run.len() > 4 {
+            run.remove(0);
+        }
+        if self.runs.len() < 2000 {
+            for length in 2..=run.len() {
+                self.runs.insert(run[run.len() - length..].to_vec());
+            }
+        }
+    }
+
+    fn terms(&mut self, word: &str, weight: f64, title: f64, talk: bool, previous: &mut Option<String>) {
+        let mut found: Vec<String> = Vec::with_capacity(4);
+        each_term(word, |term| found.push(term.to_owned()));
+        let parts = if word.is_ascii() && found.len() > 2 { found.len() - 1 } else { found.len() };
+        for (position, term) in found.into_iter().enumerate() {
+            if STOP.contains(&term.as_str()) {
+                *previous = None;
+                continue;
+            }
+            let dull = if DULL.contains(&term.as_str()) { 0.4 } else { 1.0 };
+            if talk && position < parts {
+                if let Some(before) = previous.replace(term.clone())
+                    && before != term
+                    && self.pairs.len() < MOST_PAIRS
+                {
+                    self.pairs.push((before, term.clone()));
+                }
+            }
+            let at = *self.at.entry(term.clone()).or_insert_with(|| {
+                self.order.push((term, 0.0, 0.0));
+                self.order.len() - 1
+            });
+            self.order[at].1 += weight * dull;
+            self.order[at].2 += title * dull;
+        }
+    }
+
+    fn finish(self) -> Query {
+        let damp = |sum: f64| if sum > 1.0 { 1.0 + sum.ln() } else { sum };
+        let mut terms: Vec<Term> = self
+            .order
+            .into_iter()
+            .filter(|(_, weight, _)| *weight > 0.0)
+            .map(|(text, weight, title)| Term { id: hash(&text), weight: damp(weight), title: damp(title), text })
+            .collect();
+        // A stable sort: equal weights stay in the order of the text.
+        terms.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        terms.truncate(MOST_TERMS);
+        let index: TermMap<u16> = terms.iter().enumerate().map(|(at, term)| (term.id, at as u16)).collect();
+        let mut pairs: Vec<(u16, u16)> =
+            self.pairs.iter().filter_map(|(a, b)| Some((*index.get(&hash(a))?, *index.get(&hash(b))?))).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        Query { terms, index, pairs, code: self.code, said: self.said, runs: self.runs, lower: self.lower }
+    }
+}
+
+/// `maxBodyLength`, `max_body_length`, `HTTPServer`, but not `Hello`, `HTTP` or `_`.
+pub fn looks_like_code(word: &str) -> bool {
+    let inner = word.trim_matches('_');
+    inner.contains('_')
+        || inner.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+}
+
+/// Words that say nothing about a place in a program.
+pub const STOP: [&str; 112] = [
+    "a", "an", "the", "and", "or", "of", "to", "in", "on", "for", "with", "is", "are", "be", "it", "this", "that",
+    "as", "by", "from", "at", "if", "not", "but", "we", "i", "you", "when", "which", "can", "will", "should", "would",
+    "has", "have", "was", "were", "do", "does", "so", "than", "then", "there", "their", "use", "using", "used", "into",
+    "no", "our", "your", "its", "also", "only", "any", "all", "some", "more", "how", "what", "why", "where", "after",
+    "before", "may", "must", "just", "get", "set", "new", "one", "two", "been", "because", "about", "being", "could",
+    "did", "each", "even", "he", "here", "his", "me", "my", "now", "other", "out", "over", "same", "she", "such",
+    "them", "these", "they", "those", "through", "up", "us", "very", "via", "who", "while", "don", "doesn", "isn",
+    "let", "like", "ll", "re", "ve", "am",
+];
+
+/// Words that every report has: they count, but little.
+const DULL: [&str; 56] = [
+    "bug",
+    "issue",
+    "problem",
+    "report",
+    "describ",
+    "description",
+    "reproduc",
+    "reproduce",
+    "step",
+    "expect",
+    "expected",
+    "actual",
+    "behavior",
+    "behaviour",
+    "current",
+    "currently",
+    "version",
+    "example",
+    "follow",
+    "pleas",
+    "please",
+    "thank",
+    "thanks",
+    "hello",
+    "hi",
+    "case",
+    "code",
+    "work",
+    "need",
+    "want",
+    "seem",
+    "instead",
+    "make",
+    "see",
+    "try",
+    "tri",
+    "tried",
+    "happen",
+    "result",
+    "result",
+    "possibl",
+    "fix",
+    "add",
+    "added",
+    "support",
+    "change",
+    "chang",
+    "allow",
+    "feature",
+    "featur",
+    "improv",
+    "updat",
+    "update",
+    "line",
+    "file",
+    "way",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weight(query: &Query, term: &str) -> f64 {
+        query.terms.iter().find(|known| known.text == term).map_or(0.0, |term| term.weight)
+    }
+
+    #[test]
+    fn the_title_counts_more_than_a_log() {
+        let query = Query::new("Refund fails\n\nThe gateway answers.\n```\nlogging output\n```\n", None);
+        assert!(weight(&query, "refund") > weight(&query, "gateway"));
+        assert!(weight(&query, "gateway") > weight(&query, "logg"));
+        assert!(query.terms.iter().any(|term| term.text == "refund" && term.title > 0.0));
+    }
+
+    #[test]
+    fn code_words_pairs_and_runs_are_found() {
+        let query =
+            Query::new("maxBodyLength is ignored\n\nCall `post` or send() with max body length, please_do.", None);
+        for word in ["maxBodyLength", "post", "send", "please_do"] {
+            assert!(query.code.contains(word), "{word}");
+        }
+        assert!(!query.code.contains("ignored"));
+        assert!(query.runs.contains(&vec!["max".to_owned(), "body".to_owned(), "length".to_owned()]));
+        let names: Vec<(&str, &str)> = query
+            .pairs
+            .iter()
+            .map(|(a, b)| (query.terms[*a as usize].text.as_str(), query.terms[*b as usize].text.as_str()))
+            .collect();
+        assert!(names.contains(&("max", "body")) && names.contains(&("body", "length")), "{names:?}");
+    }
+
+    #[test]
+    fn a_huge_text_stays_bounded() {
+        let text: String = (0..40_000).map(|n| format!("word{n}x ")).collect();
+        let query = Query::new(&text, None);
+        assert!(query.terms.len() <= MOST_TERMS && query.pairs.len() <= MOST_PAIRS);
+        assert!(Query::new("", None).is_empty());
+        assert!(Query::new("the of and", None).is_empty());
+    }
+}

@@ -1,0 +1,83 @@
+//! The finer order: a base by priority class, boosts by the kind of task, mention, recency, evidence, less a size penalty.
+
+use super::evidence::Evidence;
+use super::scores::{Criterion, Signal};
+use super::task::TaskType;
+use crate::gather::corpus::Corpus;
+use crate::gather::role::Role;
+
+/// The five classes of seed 004.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Priority {
+    /// Filler.
+    Minimal,
+    /// Nice to have.
+    Low,
+    /// Useful.
+    Medium,
+    /// Strongly relevant.
+    High,
+    /// Must be there.
+    Critical,
+}
+
+impl Priority {
+    /// Its base.
+    pub fn base(self) -> f64 {
+        match self {
+            Self::Critical => 1000.0,
+            Self::High => 800.0,
+            Self::Medium => 500.0,
+            Self::Low => 200.0,
+            Self::Minimal => 100.0,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Critical => "critical",
+            Self::High => "high",
+            Self::Medium => "medium",
+            Self::Low => "low",
+            Self::Minimal => "minimal",
+        }
+    }
+}
+
+/// One file's rank; `share` is its evidence as a share of the best file's.
+pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: TaskType, file: usize, share: f64) -> f64 {
+    let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
+    let entry = &corpus.files[file];
+    let mut rank = priority(corpus, evidence, signals, file, share).base();
+    rank += match kind {
+        TaskType::Debug if evidence.places.contains_key(&file) => 300.0,
+        TaskType::Test if matches!(entry.role, Role::Test | Role::TestSupport) && has(Criterion::TestOf) => 250.0,
+        TaskType::Implement if has(Criterion::Modified) => 400.0,
+        TaskType::Refactor if has(Criterion::OneHop) => 200.0,
+        _ => 0.0,
+    };
+    if has(Criterion::Named) {
+        rank += 20.0;
+    }
+    if has(Criterion::Recent) {
+        rank += 10.0;
+    }
+    rank += 1000.0 * share;
+    rank - (f64::from(entry.lines) / 100.0).min(20.0)
+}
+
+/// The class of a file.
+pub fn priority(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], file: usize, share: f64) -> Priority {
+    let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
+    match corpus.files[file].role {
+        _ if evidence.places.contains_key(&file) && has(Criterion::Modified) => Priority::Critical,
+        _ if has(Criterion::Modified) || has(Criterion::PlanStep) => Priority::High,
+        Role::Source if share > 0.3 => Priority::Medium,
+        Role::Test | Role::TestSupport if has(Criterion::TestOf) => Priority::Medium,
+        Role::Source | Role::Config if has(Criterion::OneHop) || has(Criterion::SameModule) || share > 0.1 => {
+            Priority::Low
+        }
+        _ => Priority::Minimal,
+    }
+}

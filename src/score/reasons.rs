@@ -1,0 +1,134 @@
+//! The words under "why": which name, which definition at which line, which past commits.
+
+use super::evidence::Evidence;
+use super::mentions::{How, Mention};
+use super::symbols::{As, Hit};
+use super::targets::Target;
+use crate::gather::corpus::Corpus;
+use crate::gather::terms::{each_term, stem};
+
+/// Why the task names the file; a target is taken at a single word of its own names, any other file at a rarer one.
+pub fn named(corpus: &Corpus, evidence: &Evidence, file: usize, target: bool) -> Option<String> {
+    if let Some(mention) = evidence.mentions.files.get(&file) {
+        return Some(mentioned(mention, "the task"));
+    }
+    if let Some(hit) = evidence.defined.get(&file).and_then(|hits| hits.iter().find(|hit| names_it(hit, target))) {
+        return Some(definition(hit));
+    }
+    target.then(|| own_word(corpus, evidence, file)).flatten()
+}
+
+/// Why the plan names the file.
+pub fn planned(evidence: &Evidence, file: usize) -> Option<String> {
+    evidence.planned.files.get(&file).map(|mention| mentioned(mention, "the plan"))
+}
+
+fn mentioned(mention: &Mention, who: &str) -> String {
+    match mention.how {
+        How::Path | How::Name => format!("{who} names `{}`", mention.said),
+        How::Stem | How::Word => format!("{who} says `{}`, the file's name", mention.said),
+    }
+}
+
+fn names_it(hit: &Hit, target: bool) -> bool {
+    let most = match hit.how {
+        As::Code => 8,
+        As::Apart => 4,
+        As::Word => 2,
+    };
+    target || hit.files <= most
+}
+
+fn definition(hit: &Hit) -> String {
+    let Hit { name, line, .. } = hit;
+    match hit.how {
+        As::Code => format!("defines `{name}` (line {line}), which the task names"),
+        As::Apart => format!("defines `{name}` (line {line}), which the task writes in words"),
+        As::Word => format!("defines `{name}` (line {line}), a word of the task"),
+    }
+}
+
+/// A rare word of the task in the file's stem or in the name of something that it defines.
+fn own_word(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String> {
+    let entry = &corpus.files[file];
+    let said = |word: &str| {
+        let mut best: Option<(f64, String)> = None;
+        each_term(word, |term| {
+            if let Some(at) = evidence.query.index.get(&crate::gather::terms::hash(term)) {
+                let rarity = evidence.lexical.statistics.rarity[*at as usize];
+                if rarity > 1.5 && best.as_ref().is_none_or(|best| rarity > best.0) {
+                    best = Some((rarity, evidence.query.terms[*at as usize].text.clone()));
+                }
+            }
+        });
+        best
+    };
+    if let Some((_, term)) = said(super::mentions::stem(&entry.path)) {
+        return Some(format!("the task says `{term}`, a word of the file's name"));
+    }
+    let mut best: Option<(f64, String, &crate::gather::code::symbols::Symbol)> = None;
+    for symbol in &entry.symbols {
+        if let Some((rarity, term)) = said(&symbol.name)
+            && best.as_ref().is_none_or(|best| rarity > best.0)
+        {
+            best = Some((rarity, term, symbol));
+        }
+    }
+    best.map(|(_, term, symbol)| format!("the task says `{term}`, part of `{}` (line {})", symbol.name, symbol.line))
+}
+
+/// Why the file will probably be changed: the evidence, the strongest first, and how sure that is.
+pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String {
+    let file = target.file;
+    let mut why: Vec<String> = Vec::new();
+    if let Some(lines) = evidence.places.get(&file) {
+        why.push(format!("line {} is named or in the trace", lines[0]));
+    }
+    if let Some(hit) = evidence.defined.get(&file).and_then(|hits| hits.first()) {
+        why.push(format!("defines `{}` (line {})", hit.name, hit.line));
+    }
+    let terms = evidence.lexical.best_terms(&evidence.query, file);
+    let words: Vec<String> =
+        terms.iter().take(4).map(|(term, _)| format!("`{}`", evidence.query.terms[*term].text)).collect();
+    if !words.is_empty() {
+        why.push(format!("the task's words {}{}", words.join(", "), standing(corpus, evidence, file)));
+    }
+    if let Some((commits, count)) = evidence.past.voters.get(&file)
+        && let Some(git) = &corpus.git
+        && let Some(commit) = commits.first().and_then(|at| git.commits.get(*at))
+    {
+        let more = if *count > 1 { format!(" and {} more past commits like it", count - 1) } else { String::new() };
+        why.push(format!("{} \"{}\"{more}", &commit.id[..7.min(commit.id.len())], subject(&commit.message)));
+    }
+    let sure = (target.confidence * 100.0).round();
+    format!("{} ({sure:.0} % sure)", why.join("; "))
+}
+
+/// Where the words stand together, if the file's blocks were read.
+fn standing(corpus: &Corpus, evidence: &Evidence, file: usize) -> String {
+    let Some(reading) = evidence.readings.get(&file) else { return String::new() };
+    let Some((block, _)) = reading.blocks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)))
+    else {
+        return String::new();
+    };
+    let first = block as u32 * super::blocks::BLOCK + 1;
+    let last = (first + super::blocks::BLOCK - 1).min(corpus.files[file].lines.max(first));
+    match corpus.files[file].symbols.iter().rev().find(|symbol| symbol.line <= last) {
+        Some(symbol) => format!(", most of all in lines {first}-{last} (`{}`)", symbol.name),
+        None => format!(", most of all in lines {first}-{last}"),
+    }
+}
+
+/// A commit's first line, cut to a readable length.
+pub fn subject(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default().trim();
+    match line.char_indices().nth(72) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line.to_owned(),
+    }
+}
+
+/// The word without its ending, for comparing.
+pub fn bare(word: &str) -> String {
+    stem(&word.to_lowercase()).to_owned()
+}

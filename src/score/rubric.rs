@@ -1,0 +1,168 @@
+//! The nine criteria, each with the evidence that earned it.
+
+use std::collections::{HashMap, HashSet};
+
+use super::evidence::Evidence;
+use super::neighbours::directory;
+use super::reasons;
+use super::scores::{Criterion, Signal};
+use super::targets::{SURE, Target};
+use crate::gather::corpus::Corpus;
+
+/// A month, in seconds.
+const MONTH: i64 = 30 * 86_400;
+
+/// Every file's signals.
+pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target]) -> Vec<Vec<Signal>> {
+    let mut signals: Vec<Vec<Signal>> = vec![Vec::new(); corpus.files.len()];
+    let chosen: HashSet<usize> = targets.iter().map(|target| target.file).collect();
+    let sure: Vec<usize> = targets
+        .iter()
+        .enumerate()
+        .filter(|(at, target)| *at == 0 || target.confidence >= SURE)
+        .map(|(_, target)| target.file)
+        .collect();
+    for (file, signals) in signals.iter_mut().enumerate() {
+        let mut add = |criterion, why| signals.push(Signal { criterion, why });
+        if let Some(why) = reasons::named(corpus, evidence, file, chosen.contains(&file)) {
+            add(Criterion::Named, why);
+        }
+        if let Some(why) = reasons::planned(evidence, file) {
+            add(Criterion::PlanStep, why);
+        }
+    }
+    for target in targets {
+        let why = reasons::modified(corpus, evidence, target);
+        signals[target.file].push(Signal { criterion: Criterion::Modified, why });
+    }
+    for (file, (criterion, why)) in hops(corpus, &sure, &chosen) {
+        signals[file].push(Signal { criterion, why });
+    }
+    places(corpus, &sure, targets, &mut signals);
+    recent(corpus, &mut signals);
+    for target in &sure {
+        for test in corpus.tests.tests_of(*target) {
+            let tested = &corpus.files[*target].path;
+            let known = &mut signals[*test as usize];
+            if !known.iter().any(|signal| signal.criterion == Criterion::TestOf) {
+                known.push(Signal { criterion: Criterion::TestOf, why: format!("tests {tested}") });
+            }
+        }
+    }
+    signals
+}
+
+/// Files one and two imports away from the sure targets, with the way there.
+fn hops(corpus: &Corpus, sure: &[usize], chosen: &HashSet<usize>) -> HashMap<usize, (Criterion, String)> {
+    let mut found: HashMap<usize, (Criterion, String)> = HashMap::new();
+    let mut edge: Vec<usize> = Vec::new();
+    let path = |file: usize| corpus.files[file].path.as_str();
+    for target in sure {
+        for user in corpus.graph.imported_by(*target) {
+            found.entry(*user as usize).or_insert_with(|| {
+                edge.push(*user as usize);
+                (Criterion::OneHop, format!("imports {}", path(*target)))
+            });
+        }
+        for used in corpus.graph.imports(*target) {
+            found.entry(*used as usize).or_insert_with(|| {
+                edge.push(*used as usize);
+                (Criterion::OneHop, format!("imported by {}", path(*target)))
+            });
+        }
+    }
+    for via in edge {
+        let near = corpus.graph.imported_by(via).iter().map(|file| (*file, "imports"));
+        for (file, verb) in near.chain(corpus.graph.imports(via).iter().map(|file| (*file, "imported by"))) {
+            // The first target is not two steps away from itself; another one is, when a file joins them.
+            if sure.len() < 2 && chosen.contains(&(file as usize)) {
+                continue;
+            }
+            found.entry(file as usize).or_insert_with(|| {
+                (Criterion::TwoHop, format!("{verb} {}, one step from {}", path(via), path(sure[0])))
+            });
+        }
+    }
+    found
+}
+
+/// Same directory, same top-level directory.
+fn places(corpus: &Corpus, sure: &[usize], targets: &[Target], signals: &mut [Vec<Signal>]) {
+    let mut modules: HashMap<&str, usize> = HashMap::new();
+    let mut domains: HashMap<&str, usize> = HashMap::new();
+    let own: Vec<usize> = targets.iter().map(|target| target.file).collect();
+    for target in sure {
+        let path = corpus.files[*target].path.as_str();
+        modules.entry(directory(path)).or_insert(*target);
+        if let Some((domain, _)) = path.split_once('/') {
+            domains.entry(domain).or_insert(*target);
+        }
+    }
+    for (file, entry) in corpus.files.iter().enumerate() {
+        let place = directory(&entry.path);
+        let domain = entry.path.split_once('/').map(|(domain, _)| domain);
+        let target = own.contains(&file);
+        let shown = |place: &str| if place.is_empty() { "the project's root".to_owned() } else { format!("{place}/") };
+        match modules.get(place) {
+            Some(of) if *of == file => signals[file].push(Signal {
+                criterion: Criterion::SameModule,
+                why: format!("{} is where the change is expected", shown(place)),
+            }),
+            Some(of) => signals[file].push(Signal {
+                criterion: Criterion::SameModule,
+                why: format!("in {}, with {}", shown(place), corpus.files[*of].path),
+            }),
+            None if target => signals[file].push(Signal {
+                criterion: Criterion::SameModule,
+                why: format!("{} is a module of the task", shown(place)),
+            }),
+            None => {}
+        }
+        if let Some(domain) = domain.filter(|domain| target || domains.contains_key(domain)) {
+            signals[file].push(Signal {
+                criterion: Criterion::SameDomain,
+                why: format!("in {domain}/, like the probable targets"),
+            });
+        }
+    }
+}
+
+/// Changed in the last 30 days, by the history, the working tree, or, without git, the file's own time.
+fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
+    let days = |time: i64| match (corpus.now - time).max(0) / 86_400 {
+        0 => "today".to_owned(),
+        1 => "a day ago".to_owned(),
+        days => format!("{days} days ago"),
+    };
+    let mut add = |file: usize, why: String| {
+        if !signals[file].iter().any(|signal| signal.criterion == Criterion::Recent) {
+            signals[file].push(Signal { criterion: Criterion::Recent, why });
+        }
+    };
+    let Some(git) = &corpus.git else {
+        for (index, file) in corpus.files.iter().enumerate() {
+            if corpus.now - file.modified <= MONTH {
+                add(index, format!("modified {} by its file time", days(file.modified)));
+            }
+        }
+        return;
+    };
+    for (path, _) in &git.dirty {
+        if let Some(file) = corpus.find(path) {
+            add(file, "changed in the working tree".to_owned());
+        }
+    }
+    for commit in git.commits.iter().filter(|commit| corpus.now - commit.time <= MONTH) {
+        for file in commit.paths.iter().filter_map(|path| corpus.find(path)) {
+            add(
+                file,
+                format!(
+                    "changed {} in {} ({})",
+                    days(commit.time),
+                    &commit.id[..7.min(commit.id.len())],
+                    reasons::subject(&commit.message)
+                ),
+            );
+        }
+    }
+}

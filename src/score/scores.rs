@@ -1,0 +1,118 @@
+//! What `score` answers: points with their reasons, and a finer rank.
+
+/// The nine criteria of the rubric, and one for what is not a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Criterion {
+    /// The task names the file or a symbol that it defines.
+    Named,
+    /// The current plan mentions the file.
+    PlanStep,
+    /// The task will change the file.
+    Modified,
+    /// It imports, or is imported by, a file that will change.
+    OneHop,
+    /// Two imports away from a file that will change.
+    TwoHop,
+    /// In the directory of a file that will change.
+    SameModule,
+    /// In the top-level directory of a file that will change.
+    SameDomain,
+    /// Changed in the last 30 days.
+    Recent,
+    /// The test of a file that will change.
+    TestOf,
+    /// Not a file: a memo, a change, a plan that the person or the session itself gave.
+    Given,
+}
+
+impl Criterion {
+    /// The nine that a file can meet, in the order of the rubric.
+    pub const ALL: [Self; 9] = [
+        Self::Named,
+        Self::PlanStep,
+        Self::Modified,
+        Self::OneHop,
+        Self::TwoHop,
+        Self::SameModule,
+        Self::SameDomain,
+        Self::Recent,
+        Self::TestOf,
+    ];
+
+    /// The points it gives.
+    pub fn points(self) -> u8 {
+        match self {
+            Self::Given => 7,
+            Self::Named | Self::Modified => 3,
+            Self::PlanStep | Self::OneHop | Self::SameModule | Self::TestOf => 2,
+            Self::TwoHop | Self::SameDomain | Self::Recent => 1,
+        }
+    }
+
+    /// Its short name in JSON and on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Named => "named",
+            Self::PlanStep => "in the plan",
+            Self::Modified => "to be modified",
+            Self::OneHop => "1-hop dependency",
+            Self::TwoHop => "2-hop dependency",
+            Self::SameModule => "same module",
+            Self::SameDomain => "same domain",
+            Self::Recent => "recently changed",
+            Self::TestOf => "test of a target",
+            Self::Given => "given",
+        }
+    }
+
+    /// What would earn the points, for `teddy explain`.
+    pub fn how_to_earn(self) -> &'static str {
+        match self {
+            Self::Named => "name the file, or something that it defines, in the task",
+            Self::PlanStep => "mention the file in the current plan",
+            Self::Modified => "describe the change in the words that the file uses",
+            Self::OneHop => "be imported by, or import, a file that will change",
+            Self::TwoHop => "be two imports away from a file that will change",
+            Self::SameModule => "lie in the directory of a file that will change",
+            Self::SameDomain => "lie in the top-level directory of a file that will change",
+            Self::Recent => "have been changed in the last 30 days",
+            Self::TestOf => "be the test of a file that will change",
+            Self::Given => "be a memo, a change in the working tree, or part of the session",
+        }
+    }
+}
+
+/// One criterion that an item meets, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signal {
+    /// Which criterion.
+    pub criterion: Criterion,
+    /// The evidence, in words: which name, which import, which commit.
+    pub why: String,
+}
+
+/// One item's score.
+#[derive(Debug, Clone, Default)]
+pub struct Score {
+    /// 0 to 10: the signals' points, capped.
+    pub points: u8,
+    /// Why; their points add up to `points` before the cap.
+    pub signals: Vec<Signal>,
+    /// The finer order.
+    pub rank: f64,
+    /// Lines of the file that the evidence points to, best first: where to cut when the whole does not fit.
+    pub hot: Vec<(u32, u32)>,
+}
+
+/// Every item's score for one task.
+#[derive(Debug, Clone, Default)]
+pub struct Scores {
+    /// One score an item, by the corpus's index.
+    pub items: Vec<Score>,
+    /// The items' indices, best first.
+    pub order: Vec<usize>,
+    /// The files the task will probably change, best first, with how sure that is (0 to 1).
+    pub targets: Vec<(usize, f32)>,
+    /// What the person should know: a named file that does not exist, a task with nothing in common with the project.
+    pub notes: Vec<String>,
+}

@@ -1,0 +1,158 @@
+//! Definitions of what the task names: as code, as a plain word, or as words written apart.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::query::Query;
+use crate::gather::corpus::Corpus;
+use crate::gather::terms::{TermMap, hash};
+
+/// How the text names a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum As {
+    /// As a plain word of a sentence.
+    Word,
+    /// In words written apart: `max body length` for `maxBodyLength`.
+    Apart,
+    /// As code.
+    Code,
+}
+
+impl As {
+    fn strength(self) -> f64 {
+        match self {
+            Self::Word => 0.25,
+            Self::Apart => 0.7,
+            Self::Code => 1.0,
+        }
+    }
+}
+
+/// A definition that the text names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// Its name.
+    pub name: String,
+    /// Where it is defined.
+    pub line: u32,
+    /// How the text names it.
+    pub how: As,
+    /// In how many files that name is defined.
+    pub files: u32,
+    /// How much it says.
+    pub weight: f32,
+}
+
+/// Every file's named definitions, by file, the strongest first.
+pub type Defined = HashMap<usize, Vec<Hit>>;
+
+/// Finds them: one look-up a symbol.
+pub fn defined(corpus: &Corpus, query: &Query) -> Defined {
+    let wanted = names(query);
+    let found: Vec<(usize, Vec<(u64, usize)>)> = corpus
+        .files
+        .par_iter()
+        .with_min_len(256)
+        .enumerate()
+        .filter_map(|(index, file)| {
+            let mut hits: Vec<(u64, usize)> = Vec::new();
+            for (at, symbol) in file.symbols.iter().enumerate() {
+                let key = hash(&symbol.name);
+                // The first definition of a name is where it is made; later ones are variants.
+                if wanted.contains_key(&key) && !hits.iter().any(|hit| hit.0 == key) {
+                    hits.push((key, at));
+                }
+            }
+            (!hits.is_empty()).then_some((index, hits))
+        })
+        .collect();
+    let mut files: TermMap<u32> = TermMap::default();
+    for (_, hits) in &found {
+        for (key, _) in hits {
+            *files.entry(*key).or_default() += 1;
+        }
+    }
+    let all = corpus.files.len() as f64;
+    found
+        .into_iter()
+        .map(|(index, hits)| {
+            let mut hits: Vec<Hit> = hits
+                .into_iter()
+                .map(|(key, at)| {
+                    let (how, count) = (wanted[&key], files[&key]);
+                    let rarity = (1.0 + (all - f64::from(count) + 0.5) / (f64::from(count) + 0.5)).ln();
+                    let symbol = &corpus.files[index].symbols[at];
+                    Hit {
+                        name: symbol.name.clone(),
+                        line: symbol.line,
+                        how,
+                        files: count,
+                        weight: (how.strength() * rarity) as f32,
+                    }
+                })
+                .collect();
+            hits.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.line.cmp(&b.line)));
+            (index, hits)
+        })
+        .collect()
+}
+
+/// Every name that the text could mean, by its hash.
+fn names(query: &Query) -> TermMap<As> {
+    let mut wanted: TermMap<As> = TermMap::default();
+    let mut want = |name: &str, how: As| {
+        let entry = wanted.entry(hash(name)).or_insert(how);
+        *entry = (*entry).max(how);
+    };
+    for word in query.said.iter().filter(|word| word.len() >= 4) {
+        want(word, As::Word);
+        want(&capital(word), As::Word);
+    }
+    for run in &query.runs {
+        for name in spellings(run) {
+            want(&name, As::Apart);
+        }
+    }
+    for word in &query.code {
+        want(word, As::Code);
+    }
+    wanted
+}
+
+/// `max body length` as the languages write it.
+fn spellings(run: &[String]) -> [String; 4] {
+    let pascal: String = run.iter().map(|word| capital(word)).collect();
+    let camel: String = run[..1].iter().cloned().chain(run[1..].iter().map(|word| capital(word))).collect();
+    let snake = run.join("_");
+    let screaming = snake.to_ascii_uppercase();
+    [pascal, camel, snake, screaming]
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_wanted_as_the_languages_write_them() {
+        let wanted = names(&Query::new("The max body length of `Agent` is wrong in the writer", None));
+        for (name, how) in [
+            ("maxBodyLength", As::Apart),
+            ("MaxBodyLength", As::Apart),
+            ("max_body_length", As::Apart),
+            ("MAX_BODY_LENGTH", As::Apart),
+            ("body_length", As::Apart),
+            ("Agent", As::Code),
+            ("writer", As::Word),
+            ("Writer", As::Word),
+        ] {
+            assert_eq!(wanted.get(&hash(name)), Some(&how), "{name}");
+        }
+        assert_eq!(wanted.get(&hash("the")), None);
+    }
+}

@@ -1,0 +1,122 @@
+//! Every number of the scoring in one table, with where it came from.
+
+use std::collections::BTreeMap;
+
+use crate::error::{Error, Result};
+use crate::text::nearest;
+
+macro_rules! weights {
+    ($($(#[doc = $doc:literal])+ $name:ident = $value:expr;)+) => {
+        /// The numbers that scoring uses. Configuration may override any of them by name.
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct Weights { $($(#[doc = $doc])+ pub $name: f64,)+ }
+
+        impl Default for Weights {
+            fn default() -> Self {
+                Self { $($name: $value,)+ }
+            }
+        }
+
+        impl Weights {
+            /// Every weight's name with its value, in the order of the table.
+            pub fn entries(&self) -> Vec<(&'static str, f64)> {
+                vec![$((stringify!($name), self.$name),)+]
+            }
+
+            fn slot(&mut self, name: &str) -> Option<&mut f64> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+weights! {
+    /// The whole text against the whole file (BM25, k1 1.2, b .75).
+    whole = 0.7;
+    /// The first line alone against the whole file.
+    title = 0.75;
+    /// The text's words against the path's words.
+    path = 1.0;
+    /// The best two neighbouring 25-line blocks.
+    blocks = 0.6;
+    /// Neighbouring words of the text that are neighbours in the file too.
+    pairs = 0.3;
+    /// The file or its stem is named.
+    named = 0.3;
+    /// The file defines a symbol that is named.
+    symbols = 0.3;
+    /// Past commits whose messages resemble the text vote for the files they touched.
+    commits = 0.6;
+    /// Words of past messages that go with words of the paths they touched.
+    wording = 0.4;
+    /// Last touched, 1 / (1 + days / 180).
+    recency = 0.2;
+    /// Imports of, and importers of, the best eight.
+    imports = 0.15;
+    /// In the directory of the best eight.
+    directory = 0.1;
+    /// The current plan names the file.
+    plan = 1.0;
+    /// A place in an error trace.
+    focus = 1.0;
+    /// A test's evidence counts this much.
+    test_factor = 0.3;
+    /// What tests need.
+    support_factor = 0.2;
+    /// Documents.
+    doc_factor = 0.3;
+    /// Examples.
+    example_factor = 0.5;
+    /// What a program wrote.
+    generated_factor = 0.4;
+    /// Somebody else's code, copied in.
+    vendored_factor = 0.3;
+    /// Build and tool configuration.
+    config_factor = 0.3;
+    /// Tables, translations and the like.
+    data_factor = 0.2;
+}
+
+impl Weights {
+    /// These weights with some of them replaced.
+    pub fn with(mut self, overrides: &BTreeMap<String, f64>) -> Result<Self> {
+        for (name, value) in overrides {
+            if !value.is_finite() || *value < 0.0 {
+                return Err(Error::input(
+                    format!("the weight `{name}` is {value}"),
+                    "give a number that is zero or more",
+                ));
+            }
+            let Some(slot) = self.slot(name) else {
+                let known: Vec<&str> = self.entries().into_iter().map(|entry| entry.0).collect();
+                let hint = nearest(name, known.iter().copied()).map_or_else(
+                    || format!("there are: {}", known.join(", ")),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                return Err(Error::input(format!("there is no weight `{name}`"), hint));
+            };
+            *slot = *value;
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_replaced_by_name_and_wrong_names_are_refused() {
+        let changed = Weights::default().with(&BTreeMap::from([("title".to_owned(), 0.5)])).unwrap();
+        assert!((changed.title - 0.5).abs() < 1e-9);
+        assert_eq!(Weights { title: Weights::default().title, ..changed }, Weights::default());
+        let error = Weights::default().with(&BTreeMap::from([("titel".to_owned(), 0.5)])).unwrap_err();
+        assert_eq!(error.hint().unwrap(), "did you mean `title`?");
+        for value in [f64::NAN, f64::INFINITY, -1.0] {
+            assert!(Weights::default().with(&BTreeMap::from([("title".to_owned(), value)])).is_err());
+        }
+    }
+}
