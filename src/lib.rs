@@ -15,9 +15,11 @@
 
 pub mod error;
 pub mod gather;
+pub mod place;
 pub mod project;
 pub mod redact;
 pub mod score;
 pub mod text;
+pub mod workbench;
 
 pub use error::{Error, Result};

@@ -1,0 +1,146 @@
+//! The limit and how it is split.
+
+use crate::error::{Error, Result};
+use crate::gather::tokens::Tokenizer;
+use crate::score::Complexity;
+
+/// Shares of a limit in percent: RAW, LINKED, SUMMARY.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Split {
+    /// For inlined content.
+    pub raw: u8,
+    /// For references.
+    pub linked: u8,
+    /// For mentions.
+    pub summary: u8,
+}
+
+impl Default for Split {
+    fn default() -> Self {
+        Self { raw: 90, linked: 9, summary: 1 }
+    }
+}
+
+impl Split {
+    /// A split; the shares must add up to 100.
+    pub fn new([raw, linked, summary]: [u8; 3]) -> Result<Self> {
+        if u32::from(raw) + u32::from(linked) + u32::from(summary) == 100 {
+            return Ok(Self { raw, linked, summary });
+        }
+        Err(Error::input(
+            format!("the split {raw}/{linked}/{summary} does not add up to 100"),
+            "mend `budget.split` in the configuration; the default is [90, 9, 1]",
+        ))
+    }
+
+    /// The shares of `tokens`. Rounding never takes them above it.
+    pub fn of(self, tokens: usize) -> Shares {
+        let share = |percent: u8| tokens / 100 * usize::from(percent) + tokens % 100 * usize::from(percent) / 100;
+        Shares { raw: share(self.raw), linked: share(self.linked), summary: share(self.summary) }
+    }
+}
+
+/// Tokens for each tier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shares {
+    /// For inlined content.
+    pub raw: usize,
+    /// For references.
+    pub linked: usize,
+    /// For mentions.
+    pub summary: usize,
+}
+
+/// A limit in tokens with its split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// What the payload may be at most.
+    pub limit: usize,
+    /// How it is divided.
+    pub split: Split,
+    /// How tokens are counted; an estimate leaves headroom.
+    pub tokenizer: Tokenizer,
+}
+
+/// The smallest limit that makes sense: the frame of a payload alone is some hundreds of tokens.
+pub const SMALLEST: usize = 1_000;
+
+impl Budget {
+    /// A budget; zero and limits too small to hold anything are refused.
+    pub fn new(limit: usize, split: Split, tokenizer: Tokenizer) -> Result<Self> {
+        if limit < SMALLEST {
+            return Err(Error::input(
+                format!("a budget of {limit} tokens holds nothing"),
+                format!("give at least {SMALLEST}, for example `--budget 25000`"),
+            ));
+        }
+        Ok(Self { limit, split, tokenizer })
+    }
+
+    /// What may be used of the limit.
+    pub fn usable(&self) -> usize {
+        self.tokenizer.usable(self.limit)
+    }
+}
+
+/// The context's share of a model's window: system 10, context 50, request 10, answer 30 percent.
+pub fn of_window(window: usize) -> usize {
+    window / 2
+}
+
+/// The limit that goes with a complexity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// For a simple task.
+    pub simple: usize,
+    /// For a medium one.
+    pub medium: usize,
+    /// For a complex one.
+    pub complex: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { simple: 25_000, medium: 70_000, complex: 100_000 }
+    }
+}
+
+impl Limits {
+    /// The limit for this complexity.
+    pub fn of(&self, complexity: Complexity) -> usize {
+        match complexity {
+            Complexity::Simple => self.simple,
+            Complexity::Medium => self.medium,
+            Complexity::Complex => self.complex,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gather::tokens::DEFAULT;
+    use proptest::prelude::*;
+
+    #[test]
+    fn nonsense_is_refused_with_advice() {
+        assert!(Budget::new(0, Split::default(), DEFAULT).unwrap_err().hint().unwrap().contains("--budget"));
+        assert!(Split::new([90, 9, 2]).is_err());
+        assert!(Split::new([255, 255, 2]).is_err());
+    }
+
+    #[test]
+    fn an_estimate_leaves_a_tenth_free() {
+        let budget = Budget::new(10_000, Split::default(), Tokenizer::Estimate).unwrap();
+        assert_eq!(budget.usable(), 9_000);
+    }
+
+    proptest! {
+        #[test]
+        fn shares_never_exceed_the_whole(tokens in 0usize..10_000_000, raw in 0u8..=100) {
+            let split = Split::new([raw, 100 - raw, 0]).unwrap();
+            let shares = split.of(tokens);
+            prop_assert!(shares.raw + shares.linked + shares.summary <= tokens);
+        }
+    }
+}

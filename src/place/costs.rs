@@ -1,0 +1,17 @@
+//! What placing asks of a renderer: how many tokens a thing will be in its payload.
+
+use super::placement::{Form, Placement, Usage};
+
+/// Token costs in one payload format. Exact: a renderer builds its payload from pieces that start with a character that
+/// is not white space and end with a line end, where every encoding we count for has a token boundary, so that the
+/// counts of the pieces add up to the count of the whole.
+pub trait Costs: Send + Sync {
+    /// What the item adds when it is inlined in this form; `None` if it has no text or the form does not exist for it.
+    fn inlined(&self, item: usize, form: &Form) -> Option<usize>;
+    /// What a reference to the item adds.
+    fn linked(&self, item: usize) -> usize;
+    /// What a mention of the item adds.
+    fn mentioned(&self, item: usize) -> usize;
+    /// The exact tokens of the payload that this placement renders to (its `usage` is not looked at).
+    fn usage(&self, placement: &Placement) -> Usage;
+}

@@ -1,0 +1,66 @@
+//! Gives every item its tier within the budget. Pure: the same request gives the same placement.
+
+pub mod budget;
+pub mod costs;
+pub mod placement;
+mod walk;
+
+use std::collections::HashMap;
+
+pub use budget::{Budget, Limits, Shares, Split};
+pub use costs::Costs;
+pub use placement::{Form, Placed, Placement, Ruling, Span, Tier, Usage};
+
+use crate::gather::item::Item;
+use crate::score::Scores;
+
+/// What the person, a `.context` file or the configuration decided about one item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// What was decided.
+    pub ruling: Ruling,
+    /// For a pin, the lines that are wanted; empty for all.
+    pub spans: Vec<Span>,
+}
+
+impl Decision {
+    /// A decision about the whole item.
+    pub fn whole(ruling: Ruling) -> Self {
+        Self { ruling, spans: Vec::new() }
+    }
+}
+
+/// Decisions by item.
+pub type Decisions = HashMap<usize, Decision>;
+
+/// Everything that placing depends on.
+pub struct Request<'a> {
+    /// The candidates.
+    pub items: &'a [Item],
+    /// Their scores and order.
+    pub scores: &'a Scores,
+    /// What was decided about some of them.
+    pub decisions: &'a Decisions,
+    /// The limit.
+    pub budget: Budget,
+    /// Whether to go on down the ranking until the budget is full.
+    pub fill: bool,
+    /// What things cost in the payload's format.
+    pub costs: &'a dyn Costs,
+}
+
+impl Request<'_> {
+    /// Places every item.
+    pub fn place(&self) -> Placement {
+        walk::place(self)
+    }
+
+    /// The decision about an item; what speaks of an excluded file is excluded with it.
+    fn decision(&self, item: usize) -> Option<&Decision> {
+        let about = self.items[item].about.and_then(|file| self.decisions.get(&(file as usize)));
+        if about.is_some_and(|decision| decision.ruling == Ruling::Exclude) {
+            return about;
+        }
+        self.decisions.get(&item)
+    }
+}

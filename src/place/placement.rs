@@ -1,0 +1,157 @@
+//! Where each item ended up: tier, form, cost, and why not higher.
+
+/// How much of an item the model gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tier {
+    /// Inlined.
+    Raw,
+    /// A reference to fetch.
+    Linked,
+    /// A mention.
+    Summary,
+    /// Left out.
+    Out,
+}
+
+impl Tier {
+    /// The tier's name in JSON, flags and filters.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Linked => "linked",
+            Self::Summary => "summary",
+            Self::Out => "out",
+        }
+    }
+
+    /// One step down; [`Tier::Out`] stays.
+    #[must_use]
+    pub fn below(self) -> Self {
+        match self {
+            Self::Raw => Self::Linked,
+            Self::Linked => Self::Summary,
+            Self::Summary | Self::Out => Self::Out,
+        }
+    }
+
+    /// One step up; [`Tier::Raw`] stays.
+    #[must_use]
+    pub fn above(self) -> Self {
+        match self {
+            Self::Raw | Self::Linked => Self::Raw,
+            Self::Summary => Self::Linked,
+            Self::Out => Self::Summary,
+        }
+    }
+}
+
+/// First and last line, from 1, both included.
+pub type Span = (u32, u32);
+
+/// In which form an item is in the payload.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// All of it.
+    Whole,
+    /// Only these lines, with marks where others went.
+    Spans(Vec<Span>),
+    /// Its skeleton, with the definitions around these lines kept whole.
+    Skeleton(Vec<Span>),
+    /// A reference.
+    Link,
+    /// A mention.
+    Mention,
+    /// Nothing.
+    Absent,
+}
+
+impl Form {
+    /// The form's name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Spans(_) => "spans",
+            Self::Skeleton(_) => "skeleton",
+            Self::Link => "link",
+            Self::Mention => "mention",
+            Self::Absent => "none",
+        }
+    }
+}
+
+/// What the person decided about an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ruling {
+    /// Always RAW and whole (or the span a `.context` entry names).
+    Pin,
+    /// Always LINKED.
+    Link,
+    /// Never above this tier.
+    Demote(Tier),
+    /// Nowhere in the payload.
+    Exclude,
+}
+
+impl Ruling {
+    /// The ruling's name in JSON, on disk and on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pin => "pin",
+            Self::Link => "link",
+            Self::Demote(_) => "demote",
+            Self::Exclude => "exclude",
+        }
+    }
+}
+
+/// One item's place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed {
+    /// The item's index in the corpus.
+    pub item: usize,
+    /// How much of it the model gets.
+    pub tier: Tier,
+    /// In which form.
+    pub form: Form,
+    /// What it costs in the payload, in tokens.
+    pub tokens: usize,
+    /// What it would cost whole, where that was counted and differs.
+    pub whole_tokens: Option<usize>,
+    /// What the person decided about it.
+    pub ruling: Option<Ruling>,
+    /// Why it is not in a higher tier, for an item that its score would have put there.
+    pub held_back: Option<&'static str>,
+}
+
+/// What the tiers hold, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// The RAW section.
+    pub raw: usize,
+    /// The LINKED section.
+    pub linked: usize,
+    /// The SUMMARY section.
+    pub summary: usize,
+    /// Everything: the three tiers and the frame around them.
+    pub total: usize,
+}
+
+/// Every item's place, best first, and what it adds up to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placement {
+    /// One entry an item, in placement order: pins, then the ranking.
+    pub placed: Vec<Placed>,
+    /// What the tiers hold; exact, as the renderer counts it.
+    pub usage: Usage,
+    /// The limit it was placed under.
+    pub limit: usize,
+    /// By how much pins alone exceed the limit, where they do.
+    pub over: usize,
+}
+
+impl Placement {
+    /// The items of one tier, in order.
+    pub fn tier(&self, tier: Tier) -> impl Iterator<Item = &Placed> {
+        self.placed.iter().filter(move |placed| placed.tier == tier)
+    }
+}

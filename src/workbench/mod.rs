@@ -1,0 +1,219 @@
+//! The only mutable model: rulings, limit and fill, with undo. The command line and the screen drive the same actions.
+
+pub mod select;
+pub mod step;
+
+use std::sync::Arc;
+
+pub use step::{Step, Verb};
+
+use crate::error::{Error, Result};
+use crate::gather::Corpus;
+use crate::place::{Budget, Costs, Decision, Decisions, Placement, Request, Ruling, Tier};
+use crate::score::Scores;
+
+/// What a person can do; each flag and each key is one of these.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Always RAW.
+    Pin(Vec<usize>),
+    /// Always LINKED.
+    Link(Vec<usize>),
+    /// One tier lower than now.
+    Demote(Vec<usize>),
+    /// One tier higher than now.
+    Promote(Vec<usize>),
+    /// Nowhere in the payload.
+    Exclude(Vec<usize>),
+    /// As if nothing had been decided.
+    Clear(Vec<usize>),
+    /// Another limit.
+    Limit(usize),
+    /// Whether to use the free budget for the next best.
+    Fill(bool),
+}
+
+/// Items, rulings and budget, and the placement that follows from them.
+pub struct Workbench {
+    corpus: Arc<Corpus>,
+    scores: Arc<Scores>,
+    costs: Arc<dyn Costs>,
+    /// Decisions from `.context` files and the configuration; a step overrides them.
+    standing: Decisions,
+    budget: Budget,
+    fill: bool,
+    steps: Vec<Step>,
+    undone: Vec<Step>,
+    placement: Placement,
+}
+
+impl Workbench {
+    /// A workbench with nothing decided beyond the standing decisions.
+    pub fn new(
+        corpus: Arc<Corpus>,
+        scores: Arc<Scores>,
+        costs: Arc<dyn Costs>,
+        standing: Decisions,
+        budget: Budget,
+        fill: bool,
+    ) -> Self {
+        let placement =
+            Placement { placed: Vec::new(), usage: crate::place::Usage::default(), limit: budget.limit, over: 0 };
+        let mut bench =
+            Self { corpus, scores, costs, standing, budget, fill, steps: Vec::new(), undone: Vec::new(), placement };
+        bench.placement = bench.placed_with(&bench.steps);
+        bench
+    }
+
+    /// Where everything is now.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// What was gathered.
+    pub fn corpus(&self) -> &Corpus {
+        &self.corpus
+    }
+
+    /// The scores.
+    pub fn scores(&self) -> &Scores {
+        &self.scores
+    }
+
+    /// What was done so far, oldest first.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// What was undone and can be done again, the next one last.
+    pub fn undone(&self) -> &[Step] {
+        &self.undone
+    }
+
+    /// Whether the free budget is filled, and the limit, as the steps left them.
+    pub fn settings(&self) -> (bool, Budget) {
+        settings(&self.steps, self.fill, self.budget)
+    }
+
+    /// Takes up the steps of an earlier run; those about files that are gone keep their place and do nothing.
+    pub fn restore(&mut self, steps: Vec<Step>, undone: Vec<Step>) {
+        self.steps = steps;
+        self.undone = undone;
+        self.placement = self.placed_with(&self.steps);
+    }
+
+    /// Does it; the error says why it cannot be done.
+    pub fn apply(&mut self, action: &Action) -> Result<()> {
+        let step = self.step_for(action)?;
+        self.steps.push(step);
+        self.undone.clear();
+        self.placement = self.placed_with(&self.steps);
+        Ok(())
+    }
+
+    /// The placement as it would be after the action, without doing it.
+    pub fn preview(&self, action: &Action) -> Result<Placement> {
+        let mut steps = self.steps.clone();
+        steps.push(self.step_for(action)?);
+        Ok(self.placed_with(&steps))
+    }
+
+    /// Takes the last step back.
+    pub fn undo(&mut self) -> Result<()> {
+        let step = self.steps.pop().ok_or_else(|| Error::negative("there is nothing to undo", ""))?;
+        self.undone.push(step);
+        self.placement = self.placed_with(&self.steps);
+        Ok(())
+    }
+
+    /// Does the last step that was undone again.
+    pub fn redo(&mut self) -> Result<()> {
+        let step = self.undone.pop().ok_or_else(|| Error::negative("there is nothing to redo", ""))?;
+        self.steps.push(step);
+        self.placement = self.placed_with(&self.steps);
+        Ok(())
+    }
+
+    /// The items that a path, a directory or a glob names.
+    pub fn select(&self, pattern: &str) -> Result<Vec<usize>> {
+        select::select(&self.corpus, pattern)
+    }
+
+    fn tier_of(&self, item: usize) -> Tier {
+        self.placement.placed.iter().find(|placed| placed.item == item).map_or(Tier::Out, |placed| placed.tier)
+    }
+
+    fn step_for(&self, action: &Action) -> Result<Step> {
+        let nothing = |verb: &str| Error::negative(format!("nothing was selected to {verb}"), "");
+        let (verb, items) = match action {
+            Action::Limit(limit) => {
+                Budget::new(*limit, self.budget.split, self.budget.tokenizer)?;
+                return Ok(Step { verb: Verb::Limit(*limit), targets: Vec::new() });
+            }
+            Action::Fill(on) => return Ok(Step { verb: Verb::Fill(*on), targets: Vec::new() }),
+            Action::Pin(items) => (Verb::Rule(Ruling::Pin), items),
+            Action::Link(items) => (Verb::Rule(Ruling::Link), items),
+            Action::Exclude(items) => (Verb::Rule(Ruling::Exclude), items),
+            Action::Clear(items) => (Verb::Clear, items),
+            Action::Demote(items) => {
+                // Several items move together: one step below the highest of them.
+                let highest = items.iter().map(|item| self.tier_of(*item)).min().ok_or_else(|| nothing("demote"))?;
+                if highest == Tier::Out {
+                    return Err(Error::negative("it is left out already", ""));
+                }
+                (Verb::Rule(Ruling::Demote(highest.below())), items)
+            }
+            Action::Promote(items) => {
+                let lowest = items.iter().map(|item| self.tier_of(*item)).max().ok_or_else(|| nothing("promote"))?;
+                let ruling = match lowest {
+                    Tier::Raw => return Err(Error::negative("it is in RAW already", "")),
+                    Tier::Linked => Ruling::Pin,
+                    Tier::Summary | Tier::Out => Ruling::Link,
+                };
+                (Verb::Rule(ruling), items)
+            }
+        };
+        if items.is_empty() {
+            return Err(nothing(verb.name()));
+        }
+        let targets = items.iter().map(|item| self.corpus.items[*item].path.clone()).collect();
+        Ok(Step { verb, targets })
+    }
+
+    fn placed_with(&self, steps: &[Step]) -> Placement {
+        let (fill, budget) = settings(steps, self.fill, self.budget);
+        let decisions = self.decisions(steps);
+        let request = Request {
+            items: &self.corpus.items,
+            scores: &self.scores,
+            decisions: &decisions,
+            budget,
+            fill,
+            costs: self.costs.as_ref(),
+        };
+        request.place()
+    }
+
+    fn decisions(&self, steps: &[Step]) -> Decisions {
+        let mut decisions = self.standing.clone();
+        for step in steps {
+            for target in &step.targets {
+                let Some(item) = select::exact(&self.corpus, target) else { continue };
+                match step.verb {
+                    Verb::Rule(ruling) => drop(decisions.insert(item, Decision::whole(ruling))),
+                    Verb::Clear => drop(decisions.remove(&item)),
+                    Verb::Limit(_) | Verb::Fill(_) => {}
+                }
+            }
+        }
+        decisions
+    }
+}
+
+fn settings(steps: &[Step], fill: bool, budget: Budget) -> (bool, Budget) {
+    steps.iter().fold((fill, budget), |(fill, budget), step| match step.verb {
+        Verb::Limit(limit) => (fill, Budget { limit, ..budget }),
+        Verb::Fill(on) => (on, budget),
+        Verb::Rule(_) | Verb::Clear => (fill, budget),
+    })
+}

@@ -1,0 +1,60 @@
+//! Which items a person means by a path, a directory or a glob.
+
+use globset::GlobBuilder;
+
+use crate::error::{Error, Result};
+use crate::gather::Corpus;
+use crate::text::nearest;
+
+/// The item with exactly this path or label.
+pub fn exact(corpus: &Corpus, path: &str) -> Option<usize> {
+    // Files come first and sorted; what is not a file follows.
+    corpus.find(path).or_else(|| {
+        let others = corpus.items.iter().enumerate().skip(corpus.files.len());
+        others.into_iter().find(|(_, item)| item.path == path).map(|(index, _)| index)
+    })
+}
+
+/// The items that a path, a directory or a glob names; the error offers the nearest name.
+pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
+    let plain = pattern.strip_prefix("./").unwrap_or(pattern);
+    if plain.starts_with('/') || plain.split('/').any(|part| part == "..") {
+        return Err(Error::Outside { entry: pattern.to_owned() });
+    }
+    if let Some(item) = exact(corpus, plain) {
+        return Ok(vec![item]);
+    }
+    let directory = format!("{}/", plain.trim_end_matches('/'));
+    let below: Vec<usize> = matching(corpus, |path| path.starts_with(&directory));
+    if !below.is_empty() {
+        return Ok(below);
+    }
+    let glob = GlobBuilder::new(plain).literal_separator(true).build().map_err(|error| {
+        Error::input(
+            format!("`{pattern}` is not a glob: {}", error.kind()),
+            "name a file, a directory, or a glob such as `src/**/*.rs`",
+        )
+    })?;
+    let glob = glob.compile_matcher();
+    let found = matching(corpus, |path| glob.is_match(path));
+    if found.is_empty() {
+        return Err(nothing(corpus, pattern));
+    }
+    Ok(found)
+}
+
+fn matching(corpus: &Corpus, wanted: impl Fn(&str) -> bool) -> Vec<usize> {
+    corpus.items.iter().enumerate().filter(|(_, item)| wanted(&item.path)).map(|(index, _)| index).collect()
+}
+
+/// Nothing has this name: say why, if the scan knows, or what comes nearest.
+fn nothing(corpus: &Corpus, pattern: &str) -> Error {
+    if let Some(skipped) = corpus.skipped.iter().find(|skipped| skipped.path == pattern) {
+        return Error::input(format!("`{pattern}` was left out of the scan: {}", skipped.why), "choose another file");
+    }
+    let name = pattern.rsplit('/').next().unwrap_or(pattern);
+    let paths = || corpus.items.iter().map(|item| item.path.as_str());
+    let same_name = paths().find(|path| path.rsplit('/').next() == Some(name)).map(ToOwned::to_owned);
+    let close = same_name.or_else(|| nearest(pattern, paths()).map(ToOwned::to_owned));
+    Error::Missing { kind: "file", name: pattern.to_owned(), nearest: close }
+}

@@ -1,0 +1,92 @@
+//! One thing done, in the form that is kept on disk: a verb and the paths it was done to.
+
+use crate::error::{Error, Result};
+use crate::place::{Ruling, Tier};
+
+/// One thing that was done, resolved to paths, so that doing it again gives the same whatever the placement is by then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What was done.
+    pub verb: Verb,
+    /// To which items, by path or label.
+    pub targets: Vec<String>,
+}
+
+/// What was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    /// A ruling on the targets.
+    Rule(Ruling),
+    /// Rulings on the targets taken away.
+    Clear,
+    /// Another limit.
+    Limit(usize),
+    /// Fill switched on or off.
+    Fill(bool),
+}
+
+impl Verb {
+    /// The verb for a message.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rule(ruling) => ruling.name(),
+            Self::Clear => "clear",
+            Self::Limit(_) => "limit",
+            Self::Fill(_) => "fill",
+        }
+    }
+
+    /// The verb as it is written to disk.
+    pub fn to_text(self) -> String {
+        match self {
+            Self::Rule(Ruling::Demote(ceiling)) => format!("demote:{}", ceiling.name()),
+            Self::Rule(ruling) => ruling.name().to_owned(),
+            Self::Clear => "clear".to_owned(),
+            Self::Limit(limit) => format!("limit:{limit}"),
+            Self::Fill(on) => format!("fill:{}", if on { "on" } else { "off" }),
+        }
+    }
+
+    /// Reads what [`Verb::to_text`] wrote.
+    pub fn from_text(text: &str) -> Result<Self> {
+        let verb = match text.split_once(':') {
+            None => match text {
+                "pin" => Self::Rule(Ruling::Pin),
+                "link" => Self::Rule(Ruling::Link),
+                "exclude" => Self::Rule(Ruling::Exclude),
+                "clear" => Self::Clear,
+                _ => return Err(unknown(text)),
+            },
+            Some(("demote", "linked")) => Self::Rule(Ruling::Demote(Tier::Linked)),
+            Some(("demote", "summary")) => Self::Rule(Ruling::Demote(Tier::Summary)),
+            Some(("demote", "out")) => Self::Rule(Ruling::Demote(Tier::Out)),
+            Some(("fill", "on")) => Self::Fill(true),
+            Some(("fill", "off")) => Self::Fill(false),
+            Some(("limit", limit)) => Self::Limit(limit.parse().map_err(|_| unknown(text))?),
+            Some(_) => return Err(unknown(text)),
+        };
+        Ok(verb)
+    }
+}
+
+fn unknown(text: &str) -> Error {
+    Error::input(format!("`{text}` is not a ruling"), "mend `rulings` in turn.yaml")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_verb_survives_the_disk() {
+        let mut verbs = vec![Verb::Clear, Verb::Limit(42_000), Verb::Fill(true), Verb::Fill(false)];
+        verbs.extend([Ruling::Pin, Ruling::Link, Ruling::Exclude].map(Verb::Rule));
+        verbs.extend([Tier::Linked, Tier::Summary, Tier::Out].map(|tier| Verb::Rule(Ruling::Demote(tier))));
+        for verb in verbs {
+            assert_eq!(Verb::from_text(&verb.to_text()).unwrap(), verb);
+        }
+        for nonsense in ["", "pin:raw", "demote", "demote:raw", "limit:many", "fill:maybe"] {
+            assert!(Verb::from_text(nonsense).is_err(), "{nonsense}");
+        }
+    }
+}
