@@ -18,6 +18,7 @@ pub mod gather;
 pub mod place;
 pub mod project;
 pub mod redact;
+pub mod render;
 pub mod score;
 pub mod text;
 pub mod workbench;

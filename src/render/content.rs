@@ -1,0 +1,182 @@
+//! The content of an item in a fence: which lines, exactly as they are, and what they cost.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::exclusion::Exclusion;
+use super::fence::fence_for;
+use super::pieces::Counter;
+use crate::gather::code::skeleton::{cut_to_spans, skeleton};
+use crate::gather::corpus::count_lines;
+use crate::gather::{Corpus, Text};
+use crate::place::{Form, Span};
+
+/// What of an item's text is shown.
+#[derive(Debug)]
+pub(super) struct Content {
+    body: Body,
+    /// Which lines, in words: `lines 1-245`.
+    pub lines: String,
+}
+
+#[derive(Debug)]
+enum Body {
+    Whole(Arc<Text>),
+    Cut(String),
+}
+
+impl Content {
+    /// The lines of an item in a form; `None` where there is no text or no such form of it.
+    pub fn of(corpus: &Corpus, item: usize, form: &Form) -> Option<Self> {
+        let text = corpus.item_text(item);
+        if text.missing.is_some() {
+            return None;
+        }
+        let language = corpus.file_of(item).and_then(|file| file.language);
+        let count = text.lines();
+        let (body, mut lines) = match form {
+            Form::Whole => (
+                Body::Whole(Arc::clone(&text)),
+                if count == 0 { "empty".to_owned() } else { format!("lines 1-{count}") },
+            ),
+            Form::Spans(spans) => {
+                let cut = cut_to_spans(language, &text.shown, spans);
+                (Body::Cut(cut.text), format!("lines {} of {count}", listed(&cut.spans, count)))
+            }
+            Form::Skeleton(keep) => {
+                let cut = skeleton(language?, &text.shown, keep)?;
+                let whole = listed(keep, count);
+                let whole = if whole == "none" { String::new() } else { format!(", lines {whole} whole") };
+                (Body::Cut(cut.text), format!("skeleton of {count} lines{whole}"))
+            }
+            Form::Link | Form::Mention | Form::Absent => return None,
+        };
+        let content = Self { body, lines: String::new() };
+        if lacks_line_end(content.text()) {
+            lines.push_str(", no newline at end");
+        }
+        Some(Self { lines, ..content })
+    }
+
+    /// The item's whole text without what it says on excluded files; `None` where it says nothing on them.
+    pub fn without(corpus: &Corpus, item: usize, exclusion: &Exclusion) -> Option<Self> {
+        let kind = corpus.items[item].kind;
+        if exclusion.is_empty() || kind.is_file() {
+            return None;
+        }
+        let text = corpus.item_text(item);
+        match exclusion.strip(kind, &text.shown) {
+            std::borrow::Cow::Borrowed(_) => None,
+            std::borrow::Cow::Owned(kept) => {
+                let lines = format!("{} of {} lines", count_lines(&kept), text.lines());
+                Some(Self { body: Body::Cut(kept), lines })
+            }
+        }
+    }
+
+    pub fn text(&self) -> &str {
+        match &self.body {
+            Body::Whole(text) => &text.shown,
+            Body::Cut(text) => text,
+        }
+    }
+}
+
+fn lacks_line_end(text: &str) -> bool {
+    !text.is_empty() && !text.ends_with('\n')
+}
+
+/// Spans in order, merged and inside the file: `3-40, 88-120`.
+fn listed(spans: &[Span], count: u32) -> String {
+    let mut spans: Vec<Span> = spans.iter().map(|(first, last)| ((*first).max(1), (*last).min(count))).collect();
+    spans.retain(|(first, last)| first <= last);
+    spans.sort_unstable();
+    let mut merged: Vec<Span> = Vec::new();
+    for (first, last) in spans {
+        match merged.last_mut() {
+            Some(before) if first <= before.1.saturating_add(1) => before.1 = before.1.max(last),
+            _ => merged.push((first, last)),
+        }
+    }
+    let shown: Vec<String> = merged.iter().map(|(first, last)| format!("{first}-{last}")).collect();
+    if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
+}
+
+/// An item's content in its fence: one piece of the payload.
+#[derive(Debug)]
+pub(super) struct Block {
+    head: String,
+    content: Content,
+    tail: String,
+    /// Its size, as [`Counter::size`] has it.
+    pub size: usize,
+}
+
+/// How a format writes a block.
+pub(super) struct Style<'a> {
+    /// What stands before the fence.
+    pub before: &'a str,
+    /// The fence's language tag.
+    pub tag: &'a str,
+    /// What stands inside the fence before the content: nothing, or a line.
+    pub header: &'a str,
+    /// How long the fence is at least.
+    pub fence: usize,
+    /// What stands after the fence's line end.
+    pub after: &'a str,
+}
+
+impl Block {
+    pub fn new(counter: Counter, content: Content, style: &Style<'_>) -> Self {
+        // The header holds a path, and a path can hold backticks too.
+        let fence = fence_for(content.text(), style.fence).max(fence_for(style.header, style.fence));
+        let head = format!("{}{fence}{}\n{}", style.before, style.tag, style.header);
+        // The fence has to start a line; the header says so where that line end is not the content's own.
+        let line_end = if lacks_line_end(content.text()) { "\n" } else { "" };
+        let tail = format!("{line_end}{fence}\n{}", style.after);
+        let size = counter.size(&[&head, content.text(), &tail].concat());
+        Self { head, content, tail, size }
+    }
+
+    pub fn feed(&self, to: &mut impl FnMut(&str)) {
+        to(&self.head);
+        to(self.content.text());
+        to(&self.tail);
+    }
+}
+
+/// A form of an item, and its block if it has one.
+type Kept = (Form, Option<Arc<Block>>);
+
+/// The blocks that were made, by item and form: placing asks for the same ones on every key press.
+pub(super) struct Blocks {
+    kept: Vec<Mutex<Vec<Kept>>>,
+}
+
+impl Blocks {
+    pub fn new(items: usize) -> Self {
+        Self { kept: (0..items).map(|_| Mutex::default()).collect() }
+    }
+
+    /// The block of an item in a form, made on first use.
+    pub fn get(&self, item: usize, form: &Form, make: impl FnOnce() -> Option<Block>) -> Option<Arc<Block>> {
+        let mut kept = self.kept.get(item)?.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, block)) = kept.iter().find(|(known, _)| known == form) {
+            return block.clone();
+        }
+        let block = make().map(Arc::new);
+        kept.push((form.clone(), block.clone()));
+        block
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_listed_in_order_and_merged() {
+        assert_eq!(listed(&[(88, 120), (3, 40), (41, 50)], 400), "3-50, 88-120");
+        assert_eq!(listed(&[(0, 2), (390, 900)], 400), "1-2, 390-400");
+        assert_eq!(listed(&[(500, 600)], 400), "none");
+    }
+}

@@ -1,0 +1,204 @@
+//! One line on a file, taken from the file itself: its first heading or doc comment, or what it defines.
+
+use super::fence::one_line;
+use crate::gather::SourceFile;
+use crate::gather::language::Language;
+
+/// How much of a file is looked at.
+const HEAD: usize = 4096;
+/// How many words a description has at most.
+const WORDS: usize = 12;
+/// How many symbols stand for a file that does not introduce itself.
+const SYMBOLS: usize = 4;
+
+/// A description of the file, from its text and its symbols.
+pub(super) fn describe(file: &SourceFile, text: &str) -> String {
+    let head = &text[..floor_char_boundary(text, HEAD)];
+    let language = file.language;
+    let found = match language {
+        Some(Language::Markdown | Language::Rst | Language::AsciiDoc | Language::Text | Language::Tex) => heading(head),
+        _ => comment(head),
+    };
+    let names = || {
+        let mut names: Vec<&str> = Vec::new();
+        for symbol in &file.symbols {
+            if names.len() < SYMBOLS && !names.contains(&symbol.name.as_str()) {
+                names.push(&symbol.name);
+            }
+        }
+        (!names.is_empty()).then(|| format!("defines {}", names.join(", ")))
+    };
+    let found = found.or_else(names).unwrap_or_else(|| match language {
+        Some(language) => format!("{} file", language.name()),
+        None => "file".to_owned(),
+    });
+    one_line(&few_words(&found))
+}
+
+/// A description of a text that is no file.
+pub(super) fn describe_text(text: &str) -> String {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("empty");
+    one_line(&few_words(first))
+}
+
+fn floor_char_boundary(text: &str, most: usize) -> usize {
+    let end = text.len().min(most);
+    (0..=end).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// The first sentence, at most so many words of it.
+fn few_words(text: &str) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for word in text.split_whitespace() {
+        if words.len() == WORDS {
+            return format!("{}…", words.join(" ").trim_end_matches([',', ';', ':', '.']));
+        }
+        words.push(word);
+        if word.ends_with('.') && word.len() > 3 && words.len() > 2 {
+            break;
+        }
+    }
+    // A minified line has no words to cut at.
+    let joined = words.join(" ");
+    let joined = joined.trim_end_matches(['.', ':', ' ']);
+    super::fence::cut_line(joined, WORDS * 10)
+}
+
+/// The first heading of a prose text, else its first line of words.
+fn heading(head: &str) -> Option<String> {
+    let lines = || head.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphanumeric));
+    let marked = lines().find_map(|line| {
+        let rest = line.trim_start_matches(['#', '=']);
+        (rest.len() < line.len() && rest.starts_with(' ')).then(|| rest.trim_matches([' ', '#', '=']).to_owned())
+    });
+    marked
+        .or_else(|| lines().find(|line| !line.starts_with('<')).map(ToOwned::to_owned))
+        .filter(|text| says_something(text))
+}
+
+/// The first comment that introduces the file, before its code.
+fn comment(head: &str) -> Option<String> {
+    let mut paragraph = String::new();
+    let mut block: Option<&str> = None;
+    for line in head.lines().map(str::trim) {
+        let words = match block {
+            Some(end) => {
+                let (words, ended) = line.split_once(end).map_or((line, false), |(before, _)| (before, true));
+                if ended {
+                    block = None;
+                }
+                Some(words.trim_start_matches('*').trim())
+            }
+            None => match opening(line) {
+                Opening::Skip => continue,
+                Opening::Line(words) => Some(words),
+                Opening::Block(words, end) => {
+                    let (words, ended) = words.split_once(end).map_or((words, false), |(before, _)| (before, true));
+                    block = (!ended).then_some(end);
+                    Some(words.trim())
+                }
+                Opening::Code => None,
+            },
+        };
+        let ends_paragraph = words.is_none_or(str::is_empty);
+        if ends_paragraph && introduces(&paragraph) {
+            return Some(paragraph);
+        }
+        match words {
+            None if !paragraph.is_empty() || !line.is_empty() => return introduces(&paragraph).then_some(paragraph),
+            Some(words) if !words.is_empty() => {
+                if !paragraph.is_empty() {
+                    paragraph.push(' ');
+                }
+                paragraph.push_str(words);
+            }
+            // A license or an empty comment: what follows may say more.
+            _ => paragraph.clear(),
+        }
+    }
+    introduces(&paragraph).then_some(paragraph)
+}
+
+enum Opening<'a> {
+    Skip,
+    Line(&'a str),
+    Block(&'a str, &'static str),
+    Code,
+}
+
+fn opening(line: &str) -> Opening<'_> {
+    let skipped =
+        ["#!", "<?php", "<?xml", "<!DOCTYPE", "# -*-", "// @", "'use strict'", "\"use strict\"", "package ", "#["];
+    if line.is_empty() {
+        return Opening::Line("");
+    }
+    if skipped.iter().any(|start| line.starts_with(start)) {
+        return Opening::Skip;
+    }
+    for (start, end) in [("/**", "*/"), ("/*", "*/"), ("\"\"\"", "\"\"\""), ("'''", "'''"), ("<!--", "-->")] {
+        if let Some(rest) = line.strip_prefix(start) {
+            return Opening::Block(rest.trim_start_matches(['*', '!']), end);
+        }
+    }
+    for start in ["//!", "///", "//", "#", "--", ";", "%"] {
+        if let Some(rest) = line.strip_prefix(start) {
+            return Opening::Line(rest.trim_start_matches(['/', '#', '-', ';', '%', '=', '*']).trim());
+        }
+    }
+    Opening::Code
+}
+
+/// Whether a comment says what the file is, and not whose.
+fn introduces(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let legal =
+        ["copyright", "license", "licence", "spdx", "all rights reserved", "eslint", "pylint", "clang-format", "vim:"];
+    says_something(text) && !legal.iter().any(|word| lower.contains(word))
+}
+
+fn says_something(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphabetic()).count() >= 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_introduce_themselves() {
+        let cases = [
+            (
+                "//! Reads one file: opened without following links.\n//! More.\nuse std;\n",
+                Some("Reads one file: opened without following links. More."),
+            ),
+            ("#!/usr/bin/env python\n\"\"\"Send refunds.\n\nLonger.\n\"\"\"\nimport os\n", Some("Send refunds.")),
+            ("/*\n * Copyright 2020 A. Person\n */\n\n/** Sends mail. */\nclass A {}\n", Some("Sends mail.")),
+            ("# SPDX-License-Identifier: MIT\n# Makes things\nx = 1\n", None),
+            ("package main\n\n// Command serve answers requests.\n", Some("Command serve answers requests.")),
+            ("fn main() {}\n// not an introduction\n", None),
+            ("", None),
+            ("<!-- Page of the shop -->\n<html>\n", Some("Page of the shop")),
+        ];
+        for (text, found) in cases {
+            assert_eq!(comment(text).as_deref(), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn prose_is_known_by_its_heading() {
+        assert_eq!(heading("<p align=center>\n\n# The Project #\ntext").as_deref(), Some("The Project"));
+        assert_eq!(heading("Title words\n===========\n").as_deref(), Some("Title words"));
+        assert_eq!(heading("\n\n***\n"), None);
+    }
+
+    #[test]
+    fn descriptions_are_short() {
+        assert_eq!(
+            few_words("one two three four five six seven eight nine ten eleven twelve thirteen").split(' ').count(),
+            12
+        );
+        assert_eq!(few_words("Sends mail to people. And more."), "Sends mail to people");
+        assert!(few_words(&"x".repeat(4000)).chars().count() < 130);
+        assert_eq!(describe_text("\n  a <b>\n"), "a \\<b>");
+    }
+}

@@ -1,0 +1,173 @@
+//! Payloads to look at, and what `verify` says of them when something changes.
+
+use std::sync::Arc;
+
+use super::parse::parse;
+use super::samples::{self, PLAIN};
+use super::{Format, renderer, verify};
+use crate::gather::Corpus;
+use crate::gather::item::ItemKind;
+use crate::gather::tokens::{DEFAULT, Tokenizer};
+use crate::place::{Form, Placed, Placement, Ruling, Tier};
+
+/// A placement with something in every tier.
+fn mixed(corpus: &Corpus) -> Placement {
+    let tiers = [
+        ("src/payment.py", Tier::Raw, Form::Whole),
+        ("CONTRIBUTING.md", Tier::Raw, Form::Whole),
+        ("tests/test_payment.py", Tier::Raw, Form::Whole),
+        ("memo:1", Tier::Raw, Form::Whole),
+        ("memo:2", Tier::Raw, Form::Whole),
+        ("src/order.py", Tier::Linked, Form::Link),
+        ("README.md", Tier::Linked, Form::Link),
+        ("src/mail.py", Tier::Summary, Form::Mention),
+    ];
+    let item = |path: &str| corpus.items.iter().position(|item| item.path == path).unwrap();
+    samples::placement(tiers.into_iter().map(|(path, tier, form)| samples::placed(item(path), tier, form)).collect())
+}
+
+fn shop() -> (tempfile::TempDir, Arc<Corpus>) {
+    let (dir, mut corpus) = samples::corpus(&PLAIN);
+    samples::add_text(&mut corpus, ItemKind::Memo, "memo:1", "Use 'pnpm' for all package management.\n");
+    samples::add_text(&mut corpus, ItemKind::Memo, "memo:2", "Every endpoint is documented.\n");
+    (dir, Arc::new(corpus))
+}
+
+fn payload(format: Format, corpus: &Arc<Corpus>, task: &str, placement: &Placement) -> String {
+    let scores = Arc::new(samples::scores(corpus));
+    renderer(format, Arc::clone(corpus), scores, samples::brief(task, DEFAULT)).render(placement)
+}
+
+#[test]
+fn a_hybrid_payload() {
+    let (_dir, corpus) = shop();
+    let task = "Add refund capability to the payment service\n\nRefunds may be partial.";
+    insta::assert_snapshot!(payload(Format::Hybrid, &corpus, task, &mixed(&corpus)));
+}
+
+#[test]
+fn an_invocation_payload() {
+    let (dir, corpus) = shop();
+    std::fs::create_dir_all(dir.path().join(".teddy/sessions/20260124-add-refunds/01")).unwrap();
+    std::fs::write(dir.path().join(".teddy/memos.yaml"), "- Use 'pnpm' for all package management.\n").unwrap();
+    insta::assert_snapshot!(payload(Format::Invocation, &corpus, "Add refunds", &mixed(&corpus)));
+}
+
+#[test]
+fn a_fresh_payload_is_fresh_even_in_a_transcript() {
+    let (dir, corpus) = shop();
+    let payload = payload(Format::Hybrid, &corpus, "Add refunds", &mixed(&corpus));
+    let sources = verify(&payload, dir.path()).sources;
+    assert_eq!(sources, 5);
+    let wrapped = [
+        payload.clone(),
+        payload.trim_end().to_owned(),
+        payload.replace('\n', "\r\n"),
+        format!("\u{feff}{payload}"),
+        format!("Me:\n```\nplease\n\n{payload}\n\nYou:\n```yaml\nPAYLOAD_ACK:\n```\n## RAW\n"),
+    ];
+    for text in wrapped {
+        let verdict = verify(&text, dir.path());
+        assert!(verdict.is_fresh() && verdict.sources == sources, "{verdict:?}\n{text}");
+    }
+}
+
+#[test]
+fn every_changed_byte_after_meta_is_damage() {
+    let (dir, corpus) = shop();
+    let payload = payload(Format::Hybrid, &corpus, "Add refunds", &mixed(&corpus));
+    let after = payload.find("## SUMMARY").unwrap();
+    for at in (after..payload.len() - 1)
+        .step_by(7)
+        .filter(|at| payload.is_char_boundary(*at) && payload.is_char_boundary(at + 1))
+    {
+        let other = if payload.as_bytes()[at] == b'x' { "y" } else { "x" };
+        let changed = format!("{}{other}{}", &payload[..at], &payload[at + 1..]);
+        assert!(!verify(&changed, dir.path()).damaged.is_empty(), "byte {at}");
+    }
+    let hash = &parse(&payload).unwrap().meta.raw_hash;
+    let swapped = payload.replace(hash.as_str(), &"0".repeat(64));
+    assert_eq!(verify(&swapped, dir.path()).damaged, ["the RAW section is not what META's hash says"]);
+}
+
+#[test]
+fn a_changed_source_is_named_and_a_gone_one_too() {
+    let (dir, corpus) = shop();
+    let payload = payload(Format::Hybrid, &corpus, "Add refunds", &mixed(&corpus));
+    std::fs::write(dir.path().join("src/order.py"), "class Order: ...\n").unwrap();
+    std::fs::write(dir.path().join("src/payment.py"), "").unwrap();
+    std::fs::remove_file(dir.path().join("README.md")).unwrap();
+    let verdict = verify(&payload, dir.path());
+    assert_eq!(verdict.damaged, Vec::<String>::new());
+    assert_eq!(verdict.changed, ["src/payment.py", "src/order.py"]);
+    assert_eq!(verdict.missing, ["README.md: gone since the scan"]);
+}
+
+#[test]
+fn a_payload_cannot_make_verify_look_elsewhere() {
+    let (dir, corpus) = shop();
+    let payload = payload(Format::Hybrid, &corpus, "Add refunds", &mixed(&corpus));
+    let sources = payload.find("## Context Fingerprint").unwrap();
+    let (before, after) = payload.split_at(sources);
+    for path in ["../outside", "/etc/passwd"] {
+        let text = format!("{before}{}", after.replace("src/payment.py", path));
+        assert!(verify(&text, dir.path()).damaged.iter().any(|line| line.contains("outside the project")), "{path}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn strange_names_are_shown_and_found_again() {
+    let (dir, corpus) =
+        samples::corpus(&[("a`b.rs", "//! One.\n"), ("new\nline.rs", "//! Two.\n"), ("x (1).rs", "//! Three.\n")]);
+    let corpus = Arc::new(corpus);
+    let placement = samples::all_raw(&corpus);
+    let text = payload(Format::Hybrid, &corpus, "Fix", &placement);
+    let paths: Vec<String> = parse(&text).unwrap().raw.into_iter().map(|block| block.path).collect();
+    assert_eq!(paths, ["a`b.rs", "new␊line.rs", "x (1).rs"]);
+    let verdict = verify(&text, dir.path());
+    assert!(verdict.is_fresh() && verdict.sources == 3, "{verdict:?}");
+}
+
+#[test]
+fn what_went_away_or_did_not_fit_is_said() {
+    let (dir, corpus) = shop();
+    std::fs::remove_file(dir.path().join("src/mail.py")).unwrap();
+    let item = |path: &str| corpus.find(path).unwrap();
+    let mut placement = mixed(&corpus);
+    for placed in &mut placement.placed {
+        if placed.item == item("src/mail.py") {
+            placed.tier = Tier::Raw;
+        }
+        if placed.item == item("src/payment.py") {
+            *placed = Placed { tier: Tier::Linked, whole_tokens: Some(12_034), ..placed.clone() };
+        }
+    }
+    let text = payload(Format::Hybrid, &corpus, "Add refunds", &placement);
+    assert!(text.contains("- Not included: `src/mail.py`: gone since the scan\n"), "{text}");
+    assert!(text.contains("- 1 item that scored 7 or more did not fit: `src/payment.py` (12,034 tokens)\n"), "{text}");
+    let demoted = placement.placed.iter_mut().find(|placed| placed.whole_tokens.is_some()).unwrap();
+    demoted.ruling = Some(Ruling::Link);
+    // What the person decided needs no excuse.
+    assert!(!payload(Format::Hybrid, &corpus, "Add refunds", &placement).contains("did not fit"));
+}
+
+#[test]
+fn the_estimate_counts_the_whole_once() {
+    let (_dir, corpus) = shop();
+    let brief = samples::brief("Add refunds", Tokenizer::Estimate);
+    let renderer = renderer(Format::Hybrid, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief);
+    let placement = mixed(&corpus);
+    assert_eq!(renderer.usage(&placement).total, renderer.render(&placement).chars().count().div_ceil(4));
+}
+
+#[test]
+fn the_limit_is_that_of_the_placement() {
+    let (_dir, corpus) = shop();
+    let placement = Placement { limit: 25_000, ..mixed(&corpus) };
+    let text = payload(Format::Hybrid, &corpus, "Add refunds", &placement);
+    assert_eq!(parse(&text).unwrap().meta.limit, Some(25_000));
+    let tight = Placement { limit: 200, ..mixed(&corpus) };
+    let text = payload(Format::Invocation, &corpus, "Add refunds", &tight);
+    assert!(text.contains("src/ (3 files)\n") || text.contains(" more)\n"), "{text}");
+}

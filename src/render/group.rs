@@ -1,0 +1,142 @@
+//! The groups that items stand in, each a kind of subsection of the payload.
+
+use crate::gather::Corpus;
+use crate::gather::item::ItemKind;
+use crate::gather::role::Role;
+use crate::score::{Criterion, Scores};
+
+/// A kind of subsection, in the order of the payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Group {
+    PrimaryCode,
+    Dependencies,
+    TestPatterns,
+    Standards,
+    Docs,
+    Config,
+    Evidence,
+    Changes,
+    Memos,
+    History,
+}
+
+impl Group {
+    pub const ALL: [Self; 10] = [
+        Self::PrimaryCode,
+        Self::Dependencies,
+        Self::TestPatterns,
+        Self::Standards,
+        Self::Docs,
+        Self::Config,
+        Self::Evidence,
+        Self::Changes,
+        Self::Memos,
+        Self::History,
+    ];
+
+    /// Its label.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::PrimaryCode => "primary-code",
+            Self::Dependencies => "dependencies",
+            Self::TestPatterns => "test-patterns",
+            Self::Standards => "standards",
+            Self::Docs => "docs",
+            Self::Config => "config",
+            Self::Evidence => "evidence",
+            Self::Changes => "changes",
+            Self::Memos => "memos",
+            Self::History => "history",
+        }
+    }
+
+    /// Why such items are in a payload, for the payload map.
+    pub fn why(self) -> &'static str {
+        match self {
+            Self::PrimaryCode => "Files being modified",
+            Self::Dependencies => "Code around the files being modified",
+            Self::TestPatterns => "Tests to follow and to keep green",
+            Self::Standards => "Applicable conventions",
+            Self::Docs => "What the project says about itself",
+            Self::Config => "Configuration that applies",
+            Self::Evidence => "What was observed",
+            Self::Changes => "Work in progress",
+            Self::Memos => "Facts and constraints to keep in mind",
+            Self::History => "What was done before",
+        }
+    }
+}
+
+/// The group of every item.
+pub(super) fn groups(corpus: &Corpus, scores: &Scores) -> Vec<Group> {
+    let mut targets = vec![false; corpus.items.len()];
+    for (item, _) in &scores.targets {
+        if let Some(target) = targets.get_mut(*item) {
+            *target = true;
+        }
+    }
+    (0..corpus.items.len()).map(|item| group_of(corpus, scores, item, targets[item])).collect()
+}
+
+fn group_of(corpus: &Corpus, scores: &Scores, item: usize, target: bool) -> Group {
+    let meets = |criterion| {
+        scores.items.get(item).is_some_and(|score| score.signals.iter().any(|signal| signal.criterion == criterion))
+    };
+    let kind = corpus.items[item].kind;
+    match kind {
+        ItemKind::Memo => return Group::Memos,
+        ItemKind::Changes => return Group::Changes,
+        ItemKind::Commits | ItemKind::History => return Group::History,
+        ItemKind::Evidence | ItemKind::Command => return Group::Evidence,
+        ItemKind::File | ItemKind::Doc => {}
+    }
+    let Some(file) = corpus.file_of(item) else { return Group::Dependencies };
+    if target || meets(Criterion::Modified) {
+        return Group::PrimaryCode;
+    }
+    if matches!(file.role, Role::Test | Role::TestSupport) {
+        return Group::TestPatterns;
+    }
+    if states_rules(&file.path) && kind == ItemKind::Doc {
+        return Group::Standards;
+    }
+    let prose = file.language.is_some_and(crate::gather::language::Language::is_prose);
+    if kind == ItemKind::Doc || file.role == Role::Doc || prose {
+        return Group::Docs;
+    }
+    if meets(Criterion::Named) {
+        return Group::PrimaryCode;
+    }
+    if file.role == Role::Config { Group::Config } else { Group::Dependencies }
+}
+
+/// Whether a document of the contract states rules to follow.
+fn states_rules(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    ["contributing", "standards", "conventions", "agents", "claude"].iter().any(|word| name.starts_with(word))
+}
+
+/// Which criteria an item meets, in a few words: `named+modified`.
+pub(super) fn sources(scores: &Scores, item: usize) -> String {
+    let short = |criterion| match criterion {
+        Criterion::Named => "named",
+        Criterion::PlanStep => "plan",
+        Criterion::Modified => "modified",
+        Criterion::OneHop => "1-hop",
+        Criterion::TwoHop => "2-hop",
+        Criterion::SameModule => "module",
+        Criterion::SameDomain => "domain",
+        Criterion::Recent => "recent",
+        Criterion::TestOf => "test-of",
+        Criterion::Given => "given",
+    };
+    let signals = scores.items.get(item).map_or(&[][..], |score| &score.signals);
+    let names: Vec<&str> = signals.iter().map(|signal| short(signal.criterion)).collect();
+    // No criterion put it there, so a person or a full budget did.
+    if names.is_empty() { "chosen".to_owned() } else { names.join("+") }
+}
+
+/// An item's score.
+pub(super) fn points(scores: &Scores, item: usize) -> u8 {
+    scores.items.get(item).map_or(0, |score| score.points)
+}

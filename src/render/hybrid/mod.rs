@@ -1,0 +1,119 @@
+//! The `hybrid` format: META, SUMMARY, RAW, LINKED, Context Fingerprint, ACK.
+
+mod ack;
+mod findings;
+mod fingerprint;
+mod linked;
+mod meta;
+mod raw;
+mod summary;
+mod view;
+
+use std::sync::{Arc, OnceLock};
+
+use super::Renderer;
+use super::brief::Brief;
+use super::content::Blocks;
+use super::fence::one_line;
+use super::group::{Group, groups};
+use super::pieces::{Counter, Line, Part, sha256_of};
+use crate::gather::Corpus;
+use crate::place::{Costs, Form, Placement, Usage};
+use crate::score::Scores;
+use linked::Link;
+use view::View;
+
+/// Renders the `hybrid` format.
+pub(super) struct Hybrid {
+    corpus: Arc<Corpus>,
+    scores: Arc<Scores>,
+    brief: Brief,
+    counter: Counter,
+    /// The task on one line.
+    task_line: String,
+    /// The task in a fence, where the line does not say all of it.
+    task_block: Option<Arc<Line>>,
+    groups: Vec<Group>,
+    blocks: Blocks,
+    links: Vec<OnceLock<Arc<Link>>>,
+    fingerprints: Vec<OnceLock<Arc<Line>>>,
+    comments: Vec<OnceLock<String>>,
+}
+
+/// A payload in its parts, and what they add up to.
+struct Assembled {
+    parts: [Part; 6],
+    usage: Usage,
+}
+
+impl Hybrid {
+    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief) -> Self {
+        brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+        let counter = Counter(brief.tokenizer);
+        let task_line = super::fence::cut_line(&one_line(&brief.task), meta::TASK_CHARS);
+        let task_block = (task_line != brief.task.trim())
+            .then(|| Arc::new(Line::new(counter, raw::task_block(counter, &brief.task))));
+        let items = corpus.items.len();
+        Self {
+            counter,
+            task_line,
+            task_block,
+            groups: groups(&corpus, &scores),
+            blocks: Blocks::new(items),
+            links: (0..items).map(|_| OnceLock::new()).collect(),
+            fingerprints: (0..items).map(|_| OnceLock::new()).collect(),
+            comments: (0..items).map(|_| OnceLock::new()).collect(),
+            corpus,
+            scores,
+            brief,
+        }
+    }
+
+    fn assemble(&self, placement: &Placement) -> Assembled {
+        let view = View::of(self, placement);
+        let (raw, raw_groups) = self.raw(&view);
+        let (linked, linked_groups) = self.linked_section(&view);
+        let summary = self.summary(&view, placement, &raw_groups, &linked_groups);
+        let sources = self.sources(&view);
+        let ack = self.ack(&view);
+        let mut usage = Usage { raw: raw.tokens(), linked: linked.tokens(), summary: summary.tokens(), total: 0 };
+        let hashes = meta::Hashes {
+            all: sha256_of([&summary, &raw, &linked, &sources, &ack]),
+            raw: sha256_of([&raw]),
+            linked: sha256_of([&linked]),
+        };
+        let after = [&summary, &raw, &linked, &sources, &ack];
+        let meta = self.meta(&view, &after, &hashes, &mut usage);
+        Assembled { parts: [meta, summary, raw, linked, sources, ack], usage }
+    }
+}
+
+impl Costs for Hybrid {
+    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+        let block = self.block(item, form)?;
+        Some(self.counter.tokens(self.raw_frame_size(item, &block) + block.size + self.fingerprint(item).size))
+    }
+
+    fn linked(&self, item: usize) -> usize {
+        let link = self.link(item);
+        self.counter.tokens(link.line.size + link.fingerprint.size)
+    }
+
+    fn mentioned(&self, item: usize) -> usize {
+        self.counter.tokens(self.counter.size(&self.mention(item)))
+    }
+
+    fn usage(&self, placement: &Placement) -> Usage {
+        self.assemble(placement).usage
+    }
+}
+
+impl Renderer for Hybrid {
+    fn render(&self, placement: &Placement) -> String {
+        let mut payload = String::new();
+        for part in &self.assemble(placement).parts {
+            part.feed(&mut |piece| payload.push_str(piece));
+        }
+        payload
+    }
+}

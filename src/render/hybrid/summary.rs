@@ -1,0 +1,124 @@
+//! The SUMMARY section: what was gathered and why, the payload map, and the key findings.
+
+use std::fmt::Write as _;
+
+use super::Hybrid;
+use super::linked::LinkedGroup;
+use super::view::View;
+use crate::gather::item::ItemKind;
+use crate::place::Placement;
+use crate::render::brief::Brief;
+use crate::render::fence::{code_span, cut_line, one_line};
+use crate::render::group::{Group, points};
+use crate::render::pieces::Part;
+use crate::text::thousands;
+
+/// How many files the narrative names to start with.
+const FIRST: usize = 3;
+/// How long the evidence for one of them is.
+const EVIDENCE_CHARS: usize = 100;
+
+impl Hybrid {
+    pub(super) fn summary(
+        &self,
+        view: &View,
+        placement: &Placement,
+        raw: &[(Group, usize)],
+        linked: &[LinkedGroup],
+    ) -> Part {
+        let mut part = Part::new(self.counter);
+        part.add("## SUMMARY\n\n");
+        part.add(format!("{}\n\n", self.narrative(view)));
+        part.add("### Payload Map\n\n");
+        part.add(self.map(raw, linked));
+        part.add("### Key Findings\n\n");
+        let findings = self.findings(view, placement);
+        for finding in &findings {
+            part.add(format!("- {finding}\n"));
+        }
+        for item in &view.mentioned {
+            part.add(self.mention(*item));
+        }
+        if findings.is_empty() && view.mentioned.is_empty() {
+            part.add("- Nothing that the task needs was left out, replaced or missing.\n");
+        }
+        part.end_list();
+        part
+    }
+
+    /// The line that mentions an item.
+    pub(super) fn mention(&self, item: usize) -> String {
+        format!("- See also {} (score {})\n", code_span(&self.corpus.items[item].path), points(&self.scores, item))
+    }
+
+    /// Two to four sentences of facts.
+    fn narrative(&self, view: &View) -> String {
+        let (raw, linked, mentioned) = (view.raw.len(), view.linked.len(), view.mentioned.len());
+        let mut sentences = vec![format!(
+            "Of {} candidates for this {} task, {} are inlined, {} linked and {} mentioned.",
+            thousands(view.known),
+            self.brief.task_type.name(),
+            thousands(raw),
+            thousands(linked),
+            thousands(mentioned),
+        )];
+        sentences.extend(self.where_to_start(view));
+        let Brief { session, turn, tokenizer, .. } = &self.brief;
+        let place = match (session.is_empty(), turn.is_empty()) {
+            (true, _) => "Tokens".to_owned(),
+            (false, true) => format!("This is session {}; tokens", code_span(session)),
+            (false, false) => format!("This is turn {} of session {}; tokens", code_span(turn), code_span(session)),
+        };
+        sentences.push(format!("{place} are counted with {}.", tokenizer.name()));
+        sentences.join(" ")
+    }
+
+    fn where_to_start(&self, view: &View) -> Option<String> {
+        let shown = |item: usize| view.raw.iter().any(|inlined| inlined.item == item);
+        let targets = self.scores.targets.iter().map(|(item, _)| *item).filter(|item| shown(*item));
+        let mut first: Vec<usize> = targets.take(FIRST).collect();
+        let mut start = "Start with";
+        if first.is_empty() {
+            // Nothing says what will change; the best of what is there comes first then.
+            let files = view.raw.iter().map(|inlined| inlined.item);
+            first = files.filter(|item| self.corpus.items[*item].kind == ItemKind::File).take(1).collect();
+            start = "No file is sure to change; start with";
+        }
+        let named: Vec<String> = first.iter().map(|item| self.with_evidence(view, *item)).collect();
+        (!named.is_empty()).then(|| format!("{start} {}.", named.join(", then ")))
+    }
+
+    fn with_evidence(&self, view: &View, item: usize) -> String {
+        let path = code_span(&self.corpus.items[item].path);
+        let signals = self.scores.items.get(item).map_or(&[][..], |score| &score.signals);
+        let best = signals.iter().max_by_key(|signal| (signal.criterion.points(), std::cmp::Reverse(signal.criterion)));
+        match best {
+            None => path,
+            Some(signal) if signal.why.is_empty() || view.exclusion.named_in(&signal.why) => {
+                format!("{path} ({})", signal.criterion.name())
+            }
+            Some(signal) => {
+                format!("{path} ({})", cut_line(&one_line(&signal.why), EVIDENCE_CHARS).trim_end_matches('.'))
+            }
+        }
+    }
+
+    fn map(&self, raw: &[(Group, usize)], linked: &[LinkedGroup]) -> String {
+        let mut rows =
+            String::from("| Tier | Section | ~Tokens | Why Included |\n|------|---------|---------|--------------|\n");
+        let mut row = |tier: &str, label: &str, tokens: &str, why: &str| {
+            let _ = writeln!(rows, "| {tier} | {label} | {tokens} | {why} |");
+        };
+        if let Some(task) = &self.task_block {
+            row("RAW", "task", &thousands(self.counter.tokens(task.size)), "The whole task");
+        }
+        for (group, size) in raw {
+            row("RAW", group.label(), &thousands(self.counter.tokens(*size)), group.why());
+        }
+        for LinkedGroup { group, fetch } in linked {
+            row("LINKED", group.label(), &format!("0 ({} on fetch)", thousands(*fetch)), group.why());
+        }
+        rows.push('\n');
+        rows
+    }
+}

@@ -1,0 +1,118 @@
+//! What a placement means for this format: which items are where, once the excluded and the unreadable are out.
+
+use std::sync::Arc;
+
+use super::Hybrid;
+use super::linked::Link;
+use crate::place::{Placed, Placement, Tier};
+use crate::render::content::{Block, Content};
+use crate::render::exclusion::Exclusion;
+use crate::render::group::Group;
+use crate::render::invocation::inline_form;
+
+/// An inlined item.
+pub(super) struct Inlined {
+    pub item: usize,
+    pub group: Group,
+    /// Its place among those of its group, from 1; 0 if it is the only one.
+    pub number: usize,
+    pub block: Arc<Block>,
+}
+
+/// A linked item.
+pub(super) struct Linked {
+    pub item: usize,
+    pub group: Group,
+    pub link: Arc<Link>,
+}
+
+/// The items of a placement by what becomes of them.
+pub(super) struct View {
+    /// In the order of the payload: by group, then as placed.
+    pub raw: Vec<Inlined>,
+    /// In the order of the payload.
+    pub linked: Vec<Linked>,
+    pub mentioned: Vec<usize>,
+    /// Placed, but without text.
+    pub missing: Vec<(usize, String)>,
+    /// Everything that may be spoken of.
+    pub known: usize,
+    pub exclusion: Exclusion,
+    /// The limit that it was placed under.
+    pub limit: usize,
+}
+
+impl View {
+    pub fn of(hybrid: &Hybrid, placement: &Placement) -> Self {
+        let exclusion = Exclusion::of(&hybrid.corpus, placement);
+        let mut view = Self {
+            raw: Vec::new(),
+            linked: Vec::new(),
+            mentioned: Vec::new(),
+            missing: Vec::new(),
+            known: 0,
+            exclusion,
+            limit: hybrid.brief.limit_of(placement),
+        };
+        for placed in &placement.placed {
+            if placed.item < hybrid.groups.len() && !view.exclusion.holds(placed.item) {
+                view.known += 1;
+                view.take(hybrid, placed);
+            }
+        }
+        view.raw.sort_by_key(|inlined| inlined.group);
+        view.linked.sort_by_key(|linked| linked.group);
+        view.number();
+        view
+    }
+
+    fn take(&mut self, hybrid: &Hybrid, placed: &Placed) {
+        let item = placed.item;
+        let group = hybrid.groups[item];
+        match placed.tier {
+            Tier::Raw => {
+                let stripped = Content::without(&hybrid.corpus, item, &self.exclusion);
+                if stripped.as_ref().is_some_and(|content| content.text().trim().is_empty()) {
+                    // It spoke of nothing else.
+                    return;
+                }
+                let block = match stripped {
+                    Some(content) => Some(Arc::new(hybrid.new_block(item, content))),
+                    None => hybrid.block(item, inline_form(&placed.form)),
+                };
+                match block {
+                    Some(block) => self.raw.push(Inlined { item, group, number: 0, block }),
+                    None => self.missing.push((item, hybrid.why_missing(item))),
+                }
+            }
+            Tier::Linked => {
+                let link = hybrid.link(item);
+                match &link.missing {
+                    _ if self.exclusion.named_in(&link.line.text) => {}
+                    Some(why) => self.missing.push((item, why.clone())),
+                    None => self.linked.push(Linked { item, group, link }),
+                }
+            }
+            Tier::Summary => self.mentioned.push(item),
+            Tier::Out => {}
+        }
+    }
+
+    fn number(&mut self) {
+        for group in Group::ALL {
+            let mut same: Vec<&mut Inlined> = self.raw.iter_mut().filter(|inlined| inlined.group == group).collect();
+            if same.len() > 1 {
+                for (index, inlined) in same.iter_mut().enumerate() {
+                    inlined.number = index + 1;
+                }
+            }
+        }
+    }
+}
+
+impl Hybrid {
+    fn why_missing(&self, item: usize) -> String {
+        let missing = self.corpus.item_text(item).missing.clone();
+        missing.unwrap_or_else(|| "it cannot be cut in this form".to_owned())
+    }
+}

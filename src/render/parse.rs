@@ -1,0 +1,368 @@
+//! A hybrid payload read back: its sections, its blocks with their exact content, its links and its sources.
+//!
+//! The text may come from a chat: with something before and after it, with other line ends, without the last one.
+
+use super::fence::read_code_span;
+use crate::error::{Error, Result};
+use crate::place::{Form, Span};
+
+const TITLE: &str = "# Context Payload:";
+const SECTIONS: [&str; 6] = ["## META", "## SUMMARY", "## RAW", "## LINKED", "## Context Fingerprint", "## ACK"];
+
+/// A payload, read back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Payload {
+    /// META's lines.
+    pub meta: Meta,
+    /// The text of SUMMARY, heading included.
+    pub summary: String,
+    /// The inlined blocks.
+    pub raw: Vec<RawBlock>,
+    /// The references.
+    pub linked: Vec<LinkedLine>,
+    /// The sources with their hashes.
+    pub sources: Vec<SourceHash>,
+    /// The text that META's fingerprint is the hash of: everything from SUMMARY on.
+    pub after_meta: String,
+    /// The text of the RAW section.
+    pub raw_text: String,
+    /// The text of the LINKED section.
+    pub linked_text: String,
+    /// Whether line ends had become CRLF and were taken back.
+    pub converted: bool,
+}
+
+/// META's lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Meta {
+    /// The task on one line.
+    pub task: String,
+    /// simple, medium or complex.
+    pub complexity: String,
+    /// The tokens that the payload says it is.
+    pub used: Option<usize>,
+    /// The limit it was made for.
+    pub limit: Option<usize>,
+    /// How many items are inlined and linked.
+    pub items: Option<(usize, usize)>,
+    /// When it was made.
+    pub generated: String,
+    /// The hash of everything after META.
+    pub fingerprint: String,
+    /// The hash of the RAW section.
+    pub raw_hash: String,
+    /// The hash of the LINKED section.
+    pub linked_hash: String,
+}
+
+/// What a block shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// The task.
+    Task,
+    /// A file of the project.
+    File,
+    /// Something that is no file: a memo, a diff, an earlier plan.
+    Item,
+}
+
+/// One inlined block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawBlock {
+    /// The subsection's label, without `RAW:`.
+    pub label: String,
+    /// What it shows.
+    pub kind: BlockKind,
+    /// The file's path or the item's label, as the payload shows it; empty for the task.
+    pub path: String,
+    /// How much of it.
+    pub form: Form,
+    /// The content, byte for byte.
+    pub content: String,
+}
+
+/// One reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkedLine {
+    /// The subsection's label, without `LINKED:`.
+    pub label: String,
+    /// The path, as the payload shows it.
+    pub path: String,
+    /// Its lines.
+    pub lines: Span,
+    /// What it is.
+    pub description: String,
+}
+
+/// One source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceHash {
+    /// The path, as the payload shows it.
+    pub path: String,
+    /// The sha256 of its bytes, or the start of it.
+    pub sha256: String,
+    /// Whether it is a file of the project.
+    pub is_file: bool,
+}
+
+/// Reads a hybrid payload; the error says what is wrong with it.
+pub fn parse(text: &str) -> Result<Payload> {
+    let Some(found) = find_start(text) else {
+        return Err(Error::input(
+            "there is no hybrid payload in this text",
+            format!("it starts with a line `{TITLE} …` and, after it, `## META`; copy it from there on"),
+        ));
+    };
+    let converted = text[found..].lines_with_ends().next().is_some_and(|line| line.ends_with("\r\n"));
+    let text = if converted { text[found..].replace("\r\n", "\n") } else { text[found..].to_owned() };
+    let (text, starts) = sections(&text)?;
+    let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
+    Ok(Payload {
+        meta: meta(part(0)),
+        summary: part(1).to_owned(),
+        raw: raw_blocks(part(2)),
+        linked: linked_lines(part(3)),
+        sources: sources(part(4)),
+        after_meta: text[starts[1]..].to_owned(),
+        raw_text: part(2).to_owned(),
+        linked_text: part(3).to_owned(),
+        converted,
+    })
+}
+
+trait LinesWithEnds {
+    fn lines_with_ends(&self) -> std::str::SplitInclusive<'_, char>;
+}
+
+impl LinesWithEnds for str {
+    /// Lines as we write them: only `\n` ends one.
+    fn lines_with_ends(&self) -> std::str::SplitInclusive<'_, char> {
+        self.split_inclusive('\n')
+    }
+}
+
+/// Where the title stands that META follows.
+fn find_start(text: &str) -> Option<usize> {
+    let mut at = 0;
+    let mut title = None;
+    for line in text.lines_with_ends() {
+        // Some editors put a byte order mark before the first line.
+        let mark = if at == 0 && line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let bare = line[mark..].trim_end();
+        if bare.starts_with(TITLE) {
+            title = Some(at + mark);
+        } else if bare == SECTIONS[0] && title.is_some() {
+            return title;
+        } else if !bare.is_empty() {
+            title = None;
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// The fence that is open at a line.
+#[derive(Default)]
+struct Fences {
+    open: usize,
+}
+
+/// What a line is to the fences around it.
+#[derive(PartialEq, Eq)]
+enum Seen {
+    Opens,
+    Inside,
+    Closes,
+    Outside,
+}
+
+impl Fences {
+    fn see(&mut self, line: &str) -> Seen {
+        let marks = line.bytes().take_while(|byte| *byte == b'`').count();
+        let rest = &line[marks..];
+        if self.open == 0 {
+            if marks >= 3 && !rest.contains('`') {
+                self.open = marks;
+                return Seen::Opens;
+            }
+            return Seen::Outside;
+        }
+        if marks >= self.open && rest.trim().is_empty() {
+            self.open = 0;
+            return Seen::Closes;
+        }
+        Seen::Inside
+    }
+}
+
+/// The payload's text up to its end, and where its sections start.
+fn sections(text: &str) -> Result<(String, Vec<usize>)> {
+    let mut starts = Vec::new();
+    let mut fences = Fences::default();
+    let mut at = 0;
+    for line in text.lines_with_ends() {
+        let seen = fences.see(line);
+        if seen == Seen::Outside && SECTIONS.get(starts.len()) == Some(&line.trim_end()) {
+            starts.push(at);
+        }
+        at += line.len();
+        // The acknowledgement is the payload's last block; what follows is somebody's answer.
+        if seen == Seen::Closes && starts.len() == SECTIONS.len() {
+            let mut payload = text[..at].to_owned();
+            if !payload.ends_with('\n') {
+                payload.push('\n');
+            }
+            return Ok((payload, starts));
+        }
+    }
+    let what = match SECTIONS.get(starts.len()) {
+        Some(next) => format!("the payload is cut off or changed: its section `{next}` is not there"),
+        None => "the payload is cut off in its last section".to_owned(),
+    };
+    Err(Error::input(what, "copy or write the payload again; the turn's directory holds it as it was made"))
+}
+
+fn meta(section: &str) -> Meta {
+    let value = |key: &str| {
+        let start = format!("- **{key}:** ");
+        section.lines().find_map(|line| line.strip_prefix(start.as_str())).unwrap_or_default().trim_end().to_owned()
+    };
+    let budget = value("Budget");
+    let (used, rest) = budget.split_once(" / ").unwrap_or_default();
+    let items = value("Items");
+    let hashes = value("Section Hashes");
+    let (raw_hash, linked_hash) = two(&hashes).unwrap_or_default();
+    Meta {
+        task: value("Task"),
+        complexity: value("Complexity"),
+        used: number(used),
+        limit: rest.split(' ').next().and_then(number),
+        items: two(&items).and_then(|(raw, linked)| Some((number(raw)?, number(linked)?))),
+        generated: value("Generated"),
+        fingerprint: value("Fingerprint"),
+        raw_hash: raw_hash.to_owned(),
+        linked_hash: linked_hash.to_owned(),
+    }
+}
+
+/// The two values in `RAW: a | LINKED: b`.
+fn two(line: &str) -> Option<(&str, &str)> {
+    let (raw, linked) = line.split_once(" | ")?;
+    Some((raw.strip_prefix("RAW: ")?, linked.strip_prefix("LINKED: ")?))
+}
+
+fn number(text: &str) -> Option<usize> {
+    text.replace(',', "").parse().ok()
+}
+
+fn raw_blocks(section: &str) -> Vec<RawBlock> {
+    let mut blocks = Vec::new();
+    let mut fences = Fences::default();
+    let mut label = "";
+    let mut content: Vec<&str> = Vec::new();
+    for line in section.lines_with_ends() {
+        match fences.see(line) {
+            Seen::Outside => label = line.trim_end().strip_prefix("### RAW:").unwrap_or(label),
+            Seen::Opens => content.clear(),
+            Seen::Inside => content.push(line),
+            Seen::Closes => blocks.push(raw_block(label, &content)),
+        }
+    }
+    blocks
+}
+
+fn raw_block(label: &str, lines: &[&str]) -> RawBlock {
+    let header = |start: &str| lines.first().and_then(|line| line.trim_end_matches('\n').strip_prefix(start));
+    // Only the task has no line that says what it is.
+    let found = if label == "task" { None } else { header("# file: ").map(|rest| (BlockKind::File, rest)) };
+    let found = found.or_else(|| header("# item: ").filter(|_| label != "task").map(|rest| (BlockKind::Item, rest)));
+    let Some((kind, rest)) = found else {
+        let (label, path) = (label.to_owned(), String::new());
+        return RawBlock { label, kind: BlockKind::Task, path, form: Form::Whole, content: lines.concat() };
+    };
+    let (path, detail) = rest.rsplit_once(" (").unwrap_or((rest, ""));
+    let detail = detail.strip_suffix(')').unwrap_or(detail);
+    let mut content = lines[1..].concat();
+    let detail = match detail.strip_suffix(", no newline at end") {
+        Some(detail) => {
+            content.truncate(content.strip_suffix('\n').map_or(content.len(), str::len));
+            detail
+        }
+        None => detail,
+    };
+    RawBlock { label: label.to_owned(), kind, path: path.to_owned(), form: form(detail), content }
+}
+
+/// The form that the words after a path name.
+fn form(detail: &str) -> Form {
+    if let Some(rest) = detail.strip_prefix("skeleton of ") {
+        return Form::Skeleton(rest.split_once(", lines ").map_or(Vec::new(), |(_, kept)| spans(kept)));
+    }
+    match detail.strip_prefix("lines ").and_then(|rest| rest.split_once(" of ")) {
+        Some((kept, _)) => Form::Spans(spans(kept)),
+        None => Form::Whole,
+    }
+}
+
+/// The spans in `3-40, 88-120 whole`.
+fn spans(text: &str) -> Vec<Span> {
+    let words = text.split([',', ' ']).filter_map(|word| word.split_once('-'));
+    words.filter_map(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?))).collect()
+}
+
+fn linked_lines(section: &str) -> Vec<LinkedLine> {
+    let mut label = "";
+    let mut lines = Vec::new();
+    for line in section.lines() {
+        if let Some(found) = line.strip_prefix("### LINKED:") {
+            label = found.trim_end();
+        } else if let Some((path, rest)) = line.strip_prefix("- ").and_then(read_code_span) {
+            let (span, description) = rest.split_once(" -- ").unwrap_or((rest, ""));
+            let lines_of = spans(span.trim_start_matches(" lines ")).first().copied().unwrap_or_default();
+            let (path, description) = (path.to_owned(), description.trim_end().to_owned());
+            lines.push(LinkedLine { label: label.to_owned(), path, lines: lines_of, description });
+        }
+    }
+    lines
+}
+
+fn sources(section: &str) -> Vec<SourceHash> {
+    let spans = section.lines().filter_map(|line| line.strip_prefix("- ").and_then(read_code_span));
+    spans
+        .map(|(path, rest)| {
+            let rest = rest.trim();
+            let (sha256, is_file) = rest.strip_suffix(" (text)").map_or((rest, true), |hash| (hash, false));
+            SourceHash { path: path.to_owned(), sha256: sha256.to_owned(), is_file }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_payload_is_said() {
+        for text in ["", "hello", "# Context Payload: x\n", "## META\n- **Task:** x\n"] {
+            assert!(parse(text).unwrap_err().to_string().contains("no hybrid payload"), "{text}");
+        }
+        let error = parse("# Context Payload: x\n\n## META\n\n## SUMMARY\n\n## RAW\n```\n## LINKED\n").unwrap_err();
+        assert!(error.to_string().contains("`## LINKED`"), "{error}");
+    }
+
+    #[test]
+    fn forms_are_read() {
+        assert_eq!(form("lines 1-245"), Form::Whole);
+        assert_eq!(form("empty"), Form::Whole);
+        assert_eq!(form("lines 3-40, 88-120 of 400"), Form::Spans(vec![(3, 40), (88, 120)]));
+        assert_eq!(form("lines none of 400"), Form::Spans(vec![]));
+        assert_eq!(form("skeleton of 400 lines, lines 88-120 whole"), Form::Skeleton(vec![(88, 120)]));
+        assert_eq!(form("skeleton of 400 lines"), Form::Skeleton(vec![]));
+    }
+
+    #[test]
+    fn a_path_with_brackets_keeps_them() {
+        let block = raw_block("docs", &["# file: notes (old) (lines 1-1, no newline at end)\n", "text\n"]);
+        assert_eq!((block.path.as_str(), block.content.as_str()), ("notes (old)", "text"));
+    }
+}

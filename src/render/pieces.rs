@@ -1,0 +1,191 @@
+//! The pieces that payloads are made of, with sizes that add up.
+//!
+//! A piece starts with a character that is neither white space nor `/` and ends with a line end. The encodings that
+//! [`Counter::adds_up`] names split there whatever comes before and after, so the tokens of a text are the sum over its
+//! pieces. (`/` would be taken into the punctuation and line end before it by o200k.)
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::content::Block;
+use crate::gather::corpus::hex;
+use crate::gather::tokens::Tokenizer;
+
+/// Encodings that end a token before every piece and after every line end.
+const ADDING_UP: [&str; 5] = ["o200k_base", "o200k_harmony", "cl100k_base", "llama3", "qwen2"];
+
+/// Sizes of pieces: tokens, or characters where the tokens are a quarter of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counter(pub Tokenizer);
+
+impl Counter {
+    /// The size of one piece.
+    pub fn size(self, piece: &str) -> usize {
+        match self.0 {
+            Tokenizer::Exact(_) => self.0.count(piece),
+            // Rounding each piece would not add up; characters do.
+            Tokenizer::Estimate => piece.chars().count(),
+        }
+    }
+
+    /// The tokens that sizes added up are.
+    pub fn tokens(self, size: usize) -> usize {
+        match self.0 {
+            Tokenizer::Exact(_) => size,
+            Tokenizer::Estimate => size.div_ceil(4),
+        }
+    }
+
+    /// Whether sizes add up; where they do not, the whole text has to be counted.
+    pub fn adds_up(self) -> bool {
+        match self.0 {
+            Tokenizer::Exact(name) => ADDING_UP.contains(&name),
+            Tokenizer::Estimate => true,
+        }
+    }
+}
+
+/// A short text with its size.
+#[derive(Debug)]
+pub(super) struct Line {
+    pub text: String,
+    pub size: usize,
+}
+
+impl Line {
+    pub fn new(counter: Counter, text: String) -> Self {
+        Self { size: counter.size(&text), text }
+    }
+}
+
+/// One piece: made for this payload, or kept from an earlier one.
+#[derive(Debug)]
+enum Piece {
+    Own(Line),
+    Kept(Arc<Line>),
+    Block(Arc<Block>),
+}
+
+impl Piece {
+    fn size(&self) -> usize {
+        match self {
+            Self::Own(line) => line.size,
+            Self::Kept(line) => line.size,
+            Self::Block(block) => block.size,
+        }
+    }
+
+    fn feed(&self, to: &mut impl FnMut(&str)) {
+        match self {
+            Self::Own(line) => to(&line.text),
+            Self::Kept(line) => to(&line.text),
+            Self::Block(block) => block.feed(to),
+        }
+    }
+}
+
+/// A part of a payload: a section, or several.
+#[derive(Debug)]
+pub(super) struct Part {
+    counter: Counter,
+    pieces: Vec<Piece>,
+    size: usize,
+}
+
+impl Part {
+    pub fn new(counter: Counter) -> Self {
+        Self { counter, pieces: Vec::new(), size: 0 }
+    }
+
+    fn push(&mut self, piece: Piece) {
+        self.size += piece.size();
+        self.pieces.push(piece);
+    }
+
+    /// Adds a text; it has to be a piece, as above.
+    pub fn add(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        debug_assert!(text.ends_with('\n') && !text.starts_with(|c: char| c.is_whitespace() || c == '/'), "{text:?}");
+        self.push(Piece::Own(Line::new(self.counter, text)));
+    }
+
+    /// Adds a line that was counted before.
+    pub fn add_line(&mut self, line: &Arc<Line>) {
+        self.push(Piece::Kept(Arc::clone(line)));
+    }
+
+    /// Adds the content of an item.
+    pub fn add_block(&mut self, block: &Arc<Block>) {
+        self.push(Piece::Block(Arc::clone(block)));
+    }
+
+    /// Ends a list: the empty line belongs to the last piece, since no piece may start with it.
+    pub fn end_list(&mut self) {
+        if let Some(last) = self.pieces.pop() {
+            self.size -= last.size();
+            let mut text = String::new();
+            last.feed(&mut |piece| text.push_str(piece));
+            text.push('\n');
+            self.add(text);
+        }
+    }
+
+    /// The sum of the pieces' sizes.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The tokens of the part.
+    pub fn tokens(&self) -> usize {
+        if self.counter.adds_up() { self.counter.tokens(self.size) } else { self.counter.0.count(&self.text()) }
+    }
+
+    /// Hands every piece of the text on, in order.
+    pub fn feed(&self, to: &mut impl FnMut(&str)) {
+        for piece in &self.pieces {
+            piece.feed(to);
+        }
+    }
+
+    /// The text.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        self.feed(&mut |piece| text.push_str(piece));
+        text
+    }
+}
+
+/// The sha256 of these parts' text, in hexadecimal.
+pub(super) fn sha256_of<'a>(parts: impl IntoIterator<Item = &'a Part>) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        part.feed(&mut |piece| hash.update(piece.as_bytes()));
+    }
+    hex(&hash.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn sizes_add_up_where_we_say_so(
+            pieces in prop::collection::vec("[#<|`*A-Z-][ -~é你\\t\\r\\n]{0,40}\n{1,2}", 1..8),
+            name in prop::sample::select(ADDING_UP.to_vec()),
+        ) {
+            let counter = Counter(Tokenizer::named(name).unwrap());
+            let sum: usize = pieces.iter().map(|piece| counter.size(piece)).sum();
+            prop_assert_eq!(counter.tokens(sum), counter.0.count(&pieces.concat()), "{}", name);
+        }
+
+        #[test]
+        fn characters_add_up_for_the_estimate(pieces in prop::collection::vec("[#`][a-zé ]{0,9}\n", 1..8)) {
+            let counter = Counter(Tokenizer::Estimate);
+            let sum: usize = pieces.iter().map(|piece| counter.size(piece)).sum();
+            prop_assert_eq!(counter.tokens(sum), Tokenizer::Estimate.count(&pieces.concat()));
+        }
+    }
+}

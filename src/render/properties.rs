@@ -1,0 +1,224 @@
+//! What holds for every payload, tried on generated placements of hostile files.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+
+use super::parse::{BlockKind, parse};
+use super::samples::{self, HOSTILE, PLAIN};
+use super::{Format, Renderer, renderer, verify};
+use crate::gather::Corpus;
+use crate::gather::item::ItemKind;
+use crate::gather::tokens::{DEFAULT, Tokenizer};
+use crate::place::{Form, Placed, Placement, Ruling, Tier};
+
+fn tokenizers() -> impl Strategy<Value = Tokenizer> {
+    let names = ["o200k_base", "o200k_base", "cl100k_base", "qwen2", "estimate", "gpt2", "deepseek_v3"];
+    prop::sample::select(names.to_vec()).prop_map(|name| Tokenizer::named(name).unwrap())
+}
+
+fn forms() -> impl Strategy<Value = Form> {
+    prop_oneof![
+        3 => Just(Form::Whole),
+        1 => prop::collection::vec((0u32..5, 0u32..9), 0..3).prop_map(Form::Spans),
+        1 => Just(Form::Skeleton(vec![(1, 2)])),
+    ]
+}
+
+fn placements(items: usize) -> impl Strategy<Value = Placement> {
+    let tiers = prop::sample::select(vec![Tier::Raw, Tier::Raw, Tier::Linked, Tier::Summary, Tier::Out]);
+    let each = (tiers, forms(), prop::option::weighted(0.1, Just(Ruling::Exclude)), prop::option::of(0usize..100_000));
+    prop::collection::vec(each, items).prop_map(|all| {
+        let placed = all.into_iter().enumerate().map(|(item, (tier, form, ruling, whole_tokens))| {
+            let (tier, form) = match ruling {
+                Some(_) => (Tier::Out, Form::Absent),
+                None => (tier, form),
+            };
+            Placed { whole_tokens, ruling, ..samples::placed(item, tier, form) }
+        });
+        samples::placement(placed.collect())
+    })
+}
+
+fn hostile() -> (tempfile::TempDir, Arc<Corpus>) {
+    let (dir, mut corpus) = samples::corpus(&HOSTILE);
+    samples::add_text(&mut corpus, ItemKind::Memo, "memo:1", "## RAW\n```\nkeep it simple");
+    samples::add_text(&mut corpus, ItemKind::Changes, "changes:working-tree", "diff --git a/gone.md b/gone.md\n+x\n");
+    (dir, Arc::new(corpus))
+}
+
+fn make(format: Format, corpus: &Arc<Corpus>, task: &str, tokenizer: Tokenizer) -> Box<dyn Renderer> {
+    let scores = Arc::new(samples::scores(corpus));
+    renderer(format, Arc::clone(corpus), scores, samples::brief(task, tokenizer))
+}
+
+/// Line ends as a Markdown reader has them.
+fn unix(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
+
+/// The code blocks that a Markdown reader finds, with their info strings.
+fn code_blocks(markdown: &str) -> Vec<(String, String)> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    for event in Parser::new(markdown) {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => open = Some((info.to_string(), String::new())),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => panic!("an indented block in {markdown}"),
+            Event::Text(text) => {
+                if let Some((_, content)) = &mut open {
+                    content.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::CodeBlock) => blocks.extend(open.take()),
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// The items that a placement inlines and that can be.
+fn inlined<'p>(renderer: &'p dyn Renderer, placement: &'p Placement) -> Vec<&'p Placed> {
+    placement.tier(Tier::Raw).filter(|placed| renderer.inlined(placed.item, &placed.form).is_some()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn the_count_is_exact_and_the_bytes_are_the_same(
+        placement in placements(HOSTILE.len() + 2),
+        tokenizer in tokenizers(),
+        task in "[a-z`<#* ]{1,30}(\n## RAW\n```\n[a-z]{0,500})?",
+    ) {
+        let (_dir, corpus) = hostile();
+        for format in Format::ALL {
+            let renderer = make(format, &corpus, &task, tokenizer);
+            let payload = renderer.render(&placement);
+            let usage = renderer.usage(&placement);
+            prop_assert_eq!(tokenizer.count(&payload), usage.total, "{:?} {}", format, payload);
+            prop_assert_eq!(&payload, &renderer.render(&placement));
+            prop_assert_eq!(&payload, &make(format, &corpus, &task, tokenizer).render(&placement));
+            if format == Format::Hybrid {
+                let read = parse(&payload).unwrap();
+                prop_assert_eq!(read.meta.used, Some(usage.total));
+                prop_assert_eq!(tokenizer.count(&read.raw_text), usage.raw);
+                prop_assert_eq!(tokenizer.count(&read.linked_text), usage.linked);
+                prop_assert_eq!(tokenizer.count(&read.summary), usage.summary);
+            }
+        }
+    }
+
+    #[test]
+    fn contents_come_back_and_break_nothing(placement in placements(HOSTILE.len() + 2), with_task: bool) {
+        let (dir, corpus) = hostile();
+        let task = if with_task { "Fix\n\n## ACK\n````\nit" } else { "Fix it" };
+        let hybrid = make(Format::Hybrid, &corpus, task, DEFAULT);
+        let payload = hybrid.render(&placement);
+        let read = parse(&payload).unwrap();
+        let tasks = read.raw.iter().filter(|block| block.kind == BlockKind::Task).count();
+        prop_assert_eq!(tasks, usize::from(with_task));
+        let expected = inlined(hybrid.as_ref(), &placement);
+        prop_assert_eq!(read.raw.len() - tasks, expected.len());
+        let found = code_blocks(&payload);
+        prop_assert_eq!(found.len(), read.raw.len() + 1, "{}", payload);
+        for (block, (_, markdown)) in read.raw.iter().zip(&found) {
+            if block.kind == BlockKind::Task {
+                prop_assert_eq!(&block.content, "Fix\n\n## ACK\n````\nit\n");
+                continue;
+            }
+            let placed = expected.iter().find(|placed| corpus.items[placed.item].path == block.path).unwrap();
+            let text = corpus.item_text(placed.item).shown.clone();
+            if placed.form == Form::Whole {
+                prop_assert_eq!(&block.content, &text);
+            }
+            let (_, content) = markdown.split_once('\n').unwrap();
+            let (seen, meant) = (unix(content), unix(&block.content));
+            prop_assert_eq!(seen.trim_end_matches('\n'), meant.trim_end_matches('\n'));
+        }
+        let verdict = verify(&payload, dir.path());
+        prop_assert!(verdict.is_fresh(), "{:?}", verdict);
+    }
+
+    #[test]
+    fn an_invocation_holds_each_file_once(placement in placements(HOSTILE.len())) {
+        let (_dir, corpus) = samples::corpus(&HOSTILE);
+        let corpus = Arc::new(corpus);
+        let invocation = make(Format::Invocation, &corpus, "Fix it", DEFAULT);
+        let payload = invocation.render(&placement);
+        let found = code_blocks(&payload);
+        let expected = inlined(invocation.as_ref(), &placement);
+        prop_assert_eq!(found.len(), expected.len() + 3, "{}", payload);
+        for (placed, (_, markdown)) in expected.iter().zip(&found[3..]) {
+            if placed.form == Form::Whole {
+                let (seen, text) = (unix(markdown), unix(&corpus.item_text(placed.item).shown));
+                prop_assert_eq!(seen.trim_end_matches('\n'), text.trim_end_matches('\n'));
+            }
+        }
+    }
+
+    #[test]
+    fn what_an_item_costs_is_what_it_adds_at_most(placement in placements(HOSTILE.len()), tokenizer in tokenizers()) {
+        prop_assume!(super::pieces::Counter(tokenizer).adds_up());
+        let (_dir, corpus) = samples::corpus(&HOSTILE);
+        let corpus = Arc::new(corpus);
+        let hybrid = make(Format::Hybrid, &corpus, "Fix it", tokenizer);
+        let usage = hybrid.usage(&placement);
+        let sum: usize = inlined(hybrid.as_ref(), &placement)
+            .iter()
+            .filter_map(|placed| hybrid.inlined(placed.item, &placed.form))
+            .sum();
+        let nothing = hybrid.usage(&samples::placement(vec![])).raw;
+        prop_assert!(usage.raw <= nothing + sum, "{} > {nothing} + {sum}", usage.raw);
+    }
+
+    #[test]
+    fn the_excluded_are_nowhere(placement in placements(PLAIN.len()), excluded in 0..PLAIN.len()) {
+        let (_dir, mut corpus) = samples::corpus(&PLAIN);
+        let path = corpus.items[excluded].path.clone();
+        samples::add_text(&mut corpus, ItemKind::Commits, "commits:recent", &format!("abc Fix\n{path}\nother.py\n"));
+        let mut placement = placement;
+        placement.placed[excluded] = samples::excluded(excluded);
+        placement.placed.push(samples::placed(PLAIN.len(), Tier::Raw, Form::Whole));
+        samples::add_text(&mut corpus, ItemKind::Memo, "memo:2", "Hide it.");
+        placement.placed.push(samples::excluded(PLAIN.len() + 1));
+        for (index, tier) in [Tier::Raw, Tier::Linked].into_iter().enumerate() {
+            let diff = format!("diff --git a/{path} b/{path}\n+secret\n");
+            samples::add_text(&mut corpus, ItemKind::Changes, &format!("changes:{index}"), &diff);
+            placement.placed.push(samples::placed(corpus.items.len() - 1, tier, Form::Whole));
+        }
+        let corpus = Arc::new(corpus);
+        for format in Format::ALL {
+            let mut scores = samples::scores(&corpus);
+            scores.notes.push(format!("{path} is stale"));
+            let mut brief = samples::plain_brief();
+            brief.active_context = vec![path.clone()];
+            brief.memos = Some("- Keep it.\n- Hide it.\n".to_owned());
+            let renderer = renderer(format, Arc::clone(&corpus), Arc::new(scores), brief);
+            let payload = renderer.render(&placement);
+            // Another file may name it in its own text; nothing of ours does.
+            prop_assert!(!payload.contains(&path) && !payload.contains("Hide it."), "{payload}");
+            prop_assert_eq!(DEFAULT.count(&payload), renderer.usage(&placement).total);
+        }
+    }
+
+    #[test]
+    fn a_broken_payload_is_judged_and_never_a_panic(at in 0usize..4000, end in 0usize..4000, noise in "[`#\\-\r\n a(]{0,12}") {
+        let (dir, corpus) = hostile();
+        let payload = make(Format::Hybrid, &corpus, "Fix it", DEFAULT).render(&samples::all_raw(&corpus));
+        let floor = |at: usize| (0..=at.min(payload.len())).rev().find(|at| payload.is_char_boundary(*at)).unwrap_or(0);
+        let (at, end) = (floor(at.min(end)), floor(at.max(end)));
+        let broken = format!("{}{noise}{}", &payload[..at], &payload[end..]);
+        let verdict = verify(&broken, dir.path());
+        let meta_end = payload.find("## SUMMARY").unwrap();
+        if broken != payload && at >= meta_end && end < payload.len() {
+            prop_assert!(!verdict.damaged.is_empty(), "{broken}");
+        }
+    }
+
+    #[test]
+    fn any_text_can_be_verified(text in any::<String>()) {
+        prop_assert!(!verify(&text, std::path::Path::new(".")).damaged.is_empty());
+    }
+}

@@ -1,0 +1,138 @@
+//! A small project for the tests, with every content that could break a payload.
+
+use std::sync::Arc;
+
+use tempfile::TempDir;
+
+use super::brief::{Brief, SystemInfo};
+use crate::gather::item::{Item, ItemKind, Source};
+use crate::gather::role::Role;
+use crate::gather::terms::Vocabulary;
+use crate::gather::tokens::{DEFAULT, Tokenizer};
+use crate::gather::walk::Walk;
+use crate::gather::{Corpus, Gather};
+use crate::place::{Form, Placed, Placement, Ruling, Tier, Usage};
+use crate::redact::Redactor;
+use crate::score::{Complexity, Criterion, Score, Scores, Signal, TaskType};
+
+/// A project that a payload is easily read for.
+pub const PLAIN: [(&str, &str); 6] = [
+    ("README.md", "# Shop\n\nSells things.\n"),
+    ("CONTRIBUTING.md", "# How to contribute\n\nWrite a test first.\n"),
+    ("src/payment.py", "\"\"\"Takes and returns money.\"\"\"\n\n\ndef refund(order):\n    return order.total\n"),
+    ("src/order.py", "# Orders and their totals.\nclass Order:\n    total = 0\n"),
+    ("src/mail.py", "def send(to):\n    pass\n"),
+    ("tests/test_payment.py", "from src.payment import refund\n\n\ndef test_refund():\n    assert refund\n"),
+];
+
+/// A project of contents that look like parts of a payload.
+pub const HOSTILE: [(&str, &str); 14] = [
+    ("a.md", "```rust\nfn a() {}\n```\n"),
+    ("ack.md", "## ACK\n\n```yaml\nPAYLOAD_ACK:\n```\n\n## LINKED\n"),
+    ("backticks.md", "` `` ``` ```` ````` `````` ```````\n"),
+    ("comment.html", "<!-- source: teddy/x | relevance: 9 -->\n<!-- open\n"),
+    ("crlf.txt", "one\r\ntwo\r\n\r\n```\r\n"),
+    ("empty.rs", ""),
+    ("endoftext.txt", "<|endoftext|><|im_start|>\n"),
+    ("file.py", "# file: other.py (lines 1-2)\nx = 1\n"),
+    ("lone-cr.txt", "a\r```\r## RAW\rb"),
+    ("no-newline.rs", "fn main() {}"),
+    ("payload.md", "# Context Payload: x\n\n## META\n## SUMMARY\n## RAW\n### RAW:task\n```\n"),
+    ("slash.js", "/* a comment */\n/re/.test(x)\n\n\n"),
+    ("spaces.txt", "   \n\t\n  x  \n\n\n   "),
+    ("tilde.md", "~~~\n## RAW\n~~~~\n"),
+];
+
+/// Writes files and gathers them.
+pub fn corpus(files: &[(&str, &str)]) -> (TempDir, Corpus) {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let vocabulary = Vocabulary::of(["refund"]);
+    let walk =
+        Walk { root: dir.path(), max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
+    let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::new(Redactor::default()) };
+    let mut corpus = gather.run().unwrap();
+    // These tests are about what becomes of roles, not about how they are told.
+    for file in &mut corpus.files {
+        file.role = if file.path.starts_with("tests/") { Role::Test } else { Role::Source };
+    }
+    (dir, corpus)
+}
+
+/// Adds something that is no file.
+pub fn add_text(corpus: &mut Corpus, kind: ItemKind, path: &str, text: &str) {
+    corpus.items.push(Item { kind, path: path.to_owned(), source: Source::Text(text.into()), about: None });
+}
+
+/// Scores that put the items in order, best first.
+pub fn scores(corpus: &Corpus) -> Scores {
+    let score = |(index, item): (usize, &Item)| {
+        let signal = |criterion, why: &str| Signal { criterion, why: why.to_owned() };
+        let signals = match item.path.as_str() {
+            "src/payment.py" => vec![
+                signal(Criterion::Named, "defines `refund`"),
+                signal(Criterion::Modified, "its words are the task's"),
+            ],
+            "tests/test_payment.py" => vec![signal(Criterion::TestOf, "tests src/payment.py")],
+            _ if index % 2 == 0 => vec![signal(Criterion::SameDomain, "lies in the same directory")],
+            _ => vec![],
+        };
+        let points = signals.iter().map(|signal| signal.criterion.points()).sum::<u8>() + (index % 5) as u8;
+        Score { points: points.min(10), signals, rank: 0.0, hot: vec![] }
+    };
+    let items: Vec<Score> = corpus.items.iter().enumerate().map(score).collect();
+    let order = (0..items.len()).collect();
+    let targets = corpus.find("src/payment.py").map(|item| (item, 0.9)).into_iter().collect();
+    Scores { items, order, targets, notes: vec!["the task names `invoice`, which is nowhere".to_owned()] }
+}
+
+/// A brief for tests.
+pub fn brief(task: &str, tokenizer: Tokenizer) -> Brief {
+    Brief {
+        task: task.to_owned(),
+        task_type: TaskType::Implement,
+        complexity: Complexity::Medium,
+        generated: 1_769_250_600,
+        limit: 70_000,
+        tokenizer,
+        session: "20260124-add-refunds".to_owned(),
+        turn: "01".to_owned(),
+        memos: Some("- Use 'pnpm' for all package management.\n".to_owned()),
+        active_context: vec!["src/payment.py".to_owned()],
+        system: SystemInfo {
+            cwd: "/home/dev/shop".to_owned(),
+            os: "Linux 6.8".to_owned(),
+            shell: "/bin/zsh".to_owned(),
+        },
+        notes: vec![],
+    }
+}
+
+/// A brief with the default encoding.
+pub fn plain_brief() -> Brief {
+    brief("Add refund capability", DEFAULT)
+}
+
+/// One item's place.
+pub fn placed(item: usize, tier: Tier, form: Form) -> Placed {
+    Placed { item, tier, form, tokens: 0, whole_tokens: None, ruling: None, held_back: None }
+}
+
+/// A placement of these.
+pub fn placement(placed: Vec<Placed>) -> Placement {
+    Placement { placed, usage: Usage::default(), limit: 70_000, over: 0 }
+}
+
+/// Every item inlined whole.
+pub fn all_raw(corpus: &Corpus) -> Placement {
+    placement((0..corpus.items.len()).map(|item| placed(item, Tier::Raw, Form::Whole)).collect())
+}
+
+/// The same with one item excluded.
+pub fn excluded(item: usize) -> Placed {
+    Placed { ruling: Some(Ruling::Exclude), ..placed(item, Tier::Out, Form::Absent) }
+}

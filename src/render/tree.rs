@@ -1,0 +1,227 @@
+//! The project's structure as a drawn tree, folded where it would take too much of the budget.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::fmt::Write as _;
+
+use crate::gather::tokens::Tokenizer;
+use crate::text::printable;
+
+/// One directory.
+#[derive(Default)]
+struct Directory {
+    entries: BTreeMap<String, Entry>,
+    files: usize,
+}
+
+enum Entry {
+    File,
+    Directory(usize),
+}
+
+/// The tree of some paths.
+pub(super) struct Tree {
+    /// Every directory, the root first.
+    directories: Vec<Directory>,
+    /// Where each directory lies: its parent, and how deep.
+    places: Vec<(usize, usize)>,
+    folded: Vec<bool>,
+}
+
+impl Tree {
+    /// The tree of these files (`a/b.rs`) and directories shown closed (`a/b/`).
+    pub fn of<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut tree = Self { directories: vec![Directory::default()], places: vec![(0, 0)], folded: Vec::new() };
+        for path in paths {
+            tree.insert(path);
+        }
+        tree.folded = vec![false; tree.directories.len()];
+        tree
+    }
+
+    fn insert(&mut self, path: &str) {
+        let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let mut at = 0;
+        for part in directories.split('/').filter(|part| !part.is_empty()) {
+            self.directories[at].files += usize::from(!name.is_empty());
+            let next = self.directories.len();
+            let entry = self.directories[at].entries.entry(part.to_owned()).or_insert(Entry::Directory(next));
+            let Entry::Directory(known) = *entry else { return };
+            if known == next {
+                self.directories.push(Directory::default());
+                self.places.push((at, self.places[at].1 + 1));
+            }
+            at = known;
+        }
+        if !name.is_empty() {
+            self.directories[at].files += 1;
+            self.directories[at].entries.entry(name.to_owned()).or_insert(Entry::File);
+        }
+    }
+
+    /// Draws the tree within `most` tokens, one line an entry, by folding the deepest directories first, of equally
+    /// deep ones the largest, and cutting what is left of the root if that is not enough.
+    pub fn draw(mut self, tokenizer: Tokenizer, most: usize) -> String {
+        let mut room = most;
+        for _ in 0..12 {
+            self.fold(room);
+            let drawn = self.drawn();
+            let tokens = tokenizer.count(&drawn);
+            if tokens <= most {
+                return drawn;
+            }
+            // The sizes that folding works with are rough; aim lower by as much as they were wrong.
+            room = (room * most / tokens).min(room.saturating_sub(1)) * 9 / 10;
+        }
+        cut(&self.drawn(), tokenizer, most)
+    }
+
+    /// Folds until the lines take about `room` tokens.
+    fn fold(&mut self, room: usize) {
+        let count = self.directories.len();
+        let mut below = vec![0; count];
+        let mut open_children = vec![0usize; count];
+        for index in (0..count).rev() {
+            let own: usize = self.directories[index].entries.keys().map(|name| self.line_size(index, name)).sum();
+            // Children were made after their parents, so their sizes are complete.
+            below[index] += own;
+            if index > 0 {
+                let parent = self.places[index].0;
+                let inside = if self.folded[index] { 0 } else { below[index] };
+                below[parent] += inside;
+                open_children[parent] +=
+                    usize::from(!self.folded[index] && !self.directories[index].entries.is_empty());
+            }
+        }
+        let mut total = below[0];
+        let mut own: Vec<usize> = (0..count)
+            .map(|index| self.directories[index].entries.keys().map(|name| self.line_size(index, name)).sum())
+            .collect();
+        let mut heap: BinaryHeap<(usize, usize, Reverse<usize>)> = (1..count)
+            .filter(|index| open_children[*index] == 0 && !self.folded[*index] && own[*index] > 0)
+            .map(|index| (self.places[index].1, own[index], Reverse(index)))
+            .collect();
+        while total > room {
+            let Some((_, size, Reverse(index))) = heap.pop() else { return };
+            self.folded[index] = true;
+            total = total.saturating_sub(size);
+            own[index] = 0;
+            let parent = self.places[index].0;
+            open_children[parent] -= 1;
+            if parent != 0 && open_children[parent] == 0 {
+                heap.push((self.places[parent].1, own[parent], Reverse(parent)));
+            }
+        }
+    }
+
+    /// About how many tokens the line of an entry takes.
+    fn line_size(&self, directory: usize, name: &str) -> usize {
+        name.len() / 3 + 3 + self.places[directory].1
+    }
+
+    fn drawn(&self) -> String {
+        let mut drawn = String::from(".\n");
+        // Drawn with a stack of its own: a path can be nested deeper than calls may be.
+        let mut open = vec![(0, String::new(), self.directories[0].entries.iter().peekable())];
+        while let Some((_, prefix, entries)) = open.last_mut() {
+            let Some((name, entry)) = entries.next() else {
+                open.pop();
+                continue;
+            };
+            let last = entries.peek().is_none();
+            drawn.push_str(prefix);
+            drawn.push_str(if last { "└── " } else { "├── " });
+            drawn.push_str(&printable(name));
+            let inside = format!("{prefix}{}", if last { "    " } else { "│   " });
+            match *entry {
+                Entry::File => drawn.push('\n'),
+                Entry::Directory(index) if self.folded[index] => {
+                    let files = self.directories[index].files;
+                    let _ = writeln!(drawn, "/ ({files} file{})", if files == 1 { "" } else { "s" });
+                }
+                Entry::Directory(index) => {
+                    drawn.push_str("/\n");
+                    open.push((index, inside, self.directories[index].entries.iter().peekable()));
+                }
+            }
+        }
+        drawn
+    }
+}
+
+/// As many whole lines as fit, and how many did not.
+fn cut(drawn: &str, tokenizer: Tokenizer, most: usize) -> String {
+    let lines: Vec<&str> = drawn.split_inclusive('\n').collect();
+    let shown = |kept: usize| match lines.len() - kept {
+        0 => drawn.to_owned(),
+        gone => format!("{}└── … ({gone} more)\n", lines[..kept].concat()),
+    };
+    // The longest that fits, by halving: a longer start is never fewer tokens.
+    let (mut fits, mut too_many) = (0, lines.len() + 1);
+    while too_many - fits > 1 {
+        let middle = usize::midpoint(fits, too_many);
+        if tokenizer.count(&shown(middle)) <= most {
+            fits = middle;
+        } else {
+            too_many = middle;
+        }
+    }
+    if fits == 0 { ".\n".to_owned() } else { shown(fits) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gather::tokens::DEFAULT;
+
+    #[test]
+    fn a_tree_is_drawn_in_name_order() {
+        let paths =
+            [".teddy/memos.yaml", ".teddy/sessions/", "docs/specs/flow.md", "Cargo.toml", "src/main.rs", "src/lib.rs"];
+        let drawn = Tree::of(paths).draw(DEFAULT, 10_000);
+        let expected = "\
+.
+├── .teddy/
+│   ├── memos.yaml
+│   └── sessions/
+├── Cargo.toml
+├── docs/
+│   └── specs/
+│       └── flow.md
+└── src/
+    ├── lib.rs
+    └── main.rs
+";
+        assert_eq!(drawn, expected);
+    }
+
+    #[test]
+    fn a_large_tree_is_folded_deepest_first_and_fits() {
+        let paths: Vec<String> = (0..5000)
+            .map(|n| format!("crate-{}/src/module-{}/file-{n}.rs", n % 7, n % 31))
+            .chain(["README.md".to_owned(), "crate-1/build.rs".to_owned()])
+            .collect();
+        for most in [60, 400, 2000] {
+            let drawn = Tree::of(paths.iter().map(String::as_str)).draw(DEFAULT, most);
+            assert!(DEFAULT.count(&drawn) <= most, "{most}: {}", DEFAULT.count(&drawn));
+            assert_eq!(drawn, Tree::of(paths.iter().map(String::as_str)).draw(DEFAULT, most));
+        }
+        let folded = Tree::of(paths.iter().map(String::as_str)).draw(DEFAULT, 2000);
+        assert!(folded.contains("README.md") && folded.contains("build.rs"), "{folded}");
+        assert!(folded.contains(" files)") && !folded.contains("file-1.rs"), "{folded}");
+    }
+
+    #[test]
+    fn a_root_full_of_files_is_cut() {
+        let paths: Vec<String> = (0..3000).map(|n| format!("f{n}.txt")).collect();
+        let drawn = Tree::of(paths.iter().map(String::as_str)).draw(DEFAULT, 100);
+        assert!(DEFAULT.count(&drawn) <= 100);
+        assert!(drawn.ends_with(" more)\n") && drawn.contains("f0.txt"), "{drawn}");
+    }
+
+    #[test]
+    fn names_cannot_draw_lines() {
+        assert_eq!(Tree::of(["a\nb"]).draw(DEFAULT, 1000), ".\n└── a␊b\n");
+        assert_eq!(Tree::of([]).draw(DEFAULT, 0), ".\n");
+    }
+}

@@ -1,0 +1,113 @@
+//! Whether a payload is still what was made, and whether its sources are still what it shows.
+
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::parse::{Payload, parse};
+use crate::gather::corpus::hex;
+use crate::gather::read::read_bytes;
+use crate::text::printable;
+
+/// What became of a payload and its sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// What is wrong with the payload itself.
+    pub damaged: Vec<String>,
+    /// Sources whose content is another now.
+    pub changed: Vec<String>,
+    /// Sources that are gone or unreadable, with the reason.
+    pub missing: Vec<String>,
+    /// How many files were looked at.
+    pub sources: usize,
+}
+
+impl Verdict {
+    /// Whether the payload is whole and every source is as it was.
+    pub fn is_fresh(&self) -> bool {
+        self.damaged.is_empty() && self.changed.is_empty() && self.missing.is_empty()
+    }
+}
+
+/// Checks a payload's hashes, and its sources below `root`.
+pub fn verify(payload: &str, root: &Path) -> Verdict {
+    let mut verdict = Verdict::default();
+    let payload = match parse(payload) {
+        Ok(payload) => payload,
+        Err(error) => {
+            let hint = error.hint().map(|hint| format!(" ({hint})")).unwrap_or_default();
+            verdict.damaged.push(format!("{error}{hint}"));
+            return verdict;
+        }
+    };
+    verdict.damaged = damage(&payload);
+    for source in payload.sources.iter().filter(|source| source.is_file) {
+        verdict.sources += 1;
+        let known = &source.sha256;
+        if known.len() < 16 || !known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            verdict.damaged.push(format!("the hash of `{}` cannot be read", printable(&source.path)));
+            continue;
+        }
+        if leads_outside(&source.path) {
+            verdict.damaged.push(format!("`{}` is outside the project", printable(&source.path)));
+            continue;
+        }
+        match bytes_of(root, &source.path) {
+            Ok(bytes) if hex(&Sha256::digest(&bytes)).starts_with(known.as_str()) => {}
+            Ok(_) => verdict.changed.push(source.path.clone()),
+            Err(why) => verdict.missing.push(format!("{}: {why}", source.path)),
+        }
+    }
+    verdict
+}
+
+fn damage(payload: &Payload) -> Vec<String> {
+    let mut damaged = Vec::new();
+    let meta = &payload.meta;
+    // With CRLF taken back, a file that had CRLF itself has lost it: not the reader's fault, but not the same text.
+    let ends = if payload.converted {
+        " (line ends were converted on the way, which files with CRLF do not survive)"
+    } else {
+        ""
+    };
+    let checks = [
+        ("RAW section", &payload.raw_text, &meta.raw_hash),
+        ("LINKED section", &payload.linked_text, &meta.linked_hash),
+        ("text after META", &payload.after_meta, &meta.fingerprint),
+    ];
+    for (what, text, known) in checks {
+        if known.is_empty() {
+            damaged.push(format!("META has no hash of the {what}"));
+        } else if hex(&Sha256::digest(text.as_bytes())) != *known {
+            damaged.push(format!("the {what} is not what META's hash says{ends}"));
+        }
+    }
+    let blocks = payload.raw.iter().filter(|block| block.kind != super::parse::BlockKind::Task).count();
+    if meta.items != Some((blocks, payload.linked.len())) {
+        damaged
+            .push(format!("META's Items do not match the {blocks} inlined and {} linked ones", payload.linked.len()));
+    }
+    damaged
+}
+
+fn leads_outside(path: &str) -> bool {
+    Path::new(path).components().any(|part| !matches!(part, std::path::Component::Normal(_)))
+}
+
+/// The bytes of a source; a payload shows control characters in its name as symbols, so such a name is looked for.
+fn bytes_of(root: &Path, path: &str) -> Result<Vec<u8>, String> {
+    let read = read_bytes(root, path, u64::MAX);
+    if read.is_ok() || !path.contains(|c| matches!(c, '\u{2400}'..='\u{2421}' | '‹')) {
+        return read;
+    }
+    let mut found = String::new();
+    for part in path.split('/') {
+        let entries = std::fs::read_dir(root.join(&found)).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| printable(name) == part).collect();
+        names.sort_unstable();
+        let Some(name) = names.into_iter().next() else { return read };
+        found = if found.is_empty() { name } else { format!("{found}/{name}") };
+    }
+    read_bytes(root, &found, u64::MAX)
+}
