@@ -1,0 +1,177 @@
+//! Other programs that fill a clipboard from their standard input.
+
+use std::borrow::Cow;
+use std::env;
+use std::fs;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::ELSEWHERE;
+use super::environment::ClipboardEnv;
+
+/// One program, and where it makes sense.
+pub struct Program {
+    /// Its name in `PATH`.
+    pub name: &'static str,
+    arguments: &'static [&'static str],
+    needs: Need,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Wayland,
+    X11,
+    Mac,
+    Windows,
+    Tmux,
+}
+
+/// In the order in which they are tried.
+pub const PROGRAMS: [Program; 5] = [
+    Program { name: "wl-copy", arguments: &[], needs: Need::Wayland },
+    Program { name: "xclip", arguments: &["-selection", "clipboard"], needs: Need::X11 },
+    Program { name: "xsel", arguments: &["-ib"], needs: Need::X11 },
+    Program { name: "pbcopy", arguments: &[], needs: Need::Mac },
+    Program { name: "clip.exe", arguments: &[], needs: Need::Windows },
+];
+
+/// tmux keeps a buffer of its own and passes it on to the terminal, with the right wrapping.
+pub const TMUX: Program = Program { name: "tmux", arguments: &["load-buffer", "-w", "-"], needs: Need::Tmux };
+
+impl Program {
+    /// Whether it can work here; nothing for a program of another system.
+    pub fn reachable(&self, env: &ClipboardEnv) -> Option<Result<(), String>> {
+        let found = self.found(env).map(|_| ());
+        let belongs = match self.needs {
+            Need::Wayland | Need::X11 => !cfg!(any(windows, target_os = "macos")) || found.is_ok(),
+            Need::Mac => cfg!(target_os = "macos") || found.is_ok(),
+            Need::Windows => cfg!(windows) || env.wsl,
+            Need::Tmux => env.tmux.is_some(),
+        };
+        let missing = match self.needs {
+            Need::Wayland if env.wayland.is_none() => Some("WAYLAND_DISPLAY is not set"),
+            Need::X11 if env.display.is_none() => Some("DISPLAY is not set"),
+            Need::X11 if env.ssh && env.display_is_forwarded() => None,
+            _ if env.ssh => Some(ELSEWHERE),
+            _ => None,
+        };
+        belongs.then(|| missing.map_or(found, |why| Err(why.to_owned())))
+    }
+
+    /// Where it is. Only absolute entries of `PATH` count: the project's own files must not be run by accident.
+    pub fn found(&self, env: &ClipboardEnv) -> Result<PathBuf, String> {
+        env.path
+            .iter()
+            .flat_map(env::split_paths)
+            .filter(|directory| directory.is_absolute())
+            .flat_map(|directory| self.file_names().map(move |name| directory.join(name)))
+            .find(|file| is_executable(file))
+            .ok_or_else(|| "not found in PATH".to_owned())
+    }
+
+    fn file_names(&self) -> impl Iterator<Item = String> + use<> {
+        let with_ending = cfg!(windows).then(|| format!("{}.exe", self.name));
+        [Some(self.name.to_owned()), with_ending].into_iter().flatten()
+    }
+
+    /// Feeds it `text` and waits for its verdict.
+    pub fn copy(&self, text: &str, env: &ClipboardEnv) -> Result<(), String> {
+        let mut complaints = tempfile::tempfile().map_err(|error| format!("no temporary file: {error}"))?;
+        let mut command = Command::new(self.found(env)?);
+        command.args(self.arguments).stdin(Stdio::piped()).stdout(Stdio::null());
+        // A file, not a pipe: xclip leaves a child behind that would keep the pipe open for ever.
+        command.stderr(complaints.try_clone().map_err(|error| error.to_string())?);
+        set_displays(&mut command, env);
+        let mut child = command.spawn().map_err(|error| format!("does not start: {error}"))?;
+        let fed = feed(&mut child, self.encoded(text).into_owned());
+        let Some(status) = wait(&mut child, env.patience).map_err(|error| error.to_string())? else {
+            return Err(format!("no answer within {} s", env.patience.as_secs_f32()));
+        };
+        if !status.success() {
+            return Err(refusal(status, &mut complaints));
+        }
+        match fed.recv_timeout(env.patience) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(format!("did not read all of it: {error}")),
+            Err(_) => Err("did not read all of it".to_owned()),
+        }
+    }
+
+    /// `clip.exe` takes bytes for the console's code page unless they look like UTF-16, and keeps a byte order mark.
+    fn encoded<'t>(&self, text: &'t str) -> Cow<'t, [u8]> {
+        if self.needs == Need::Windows {
+            Cow::Owned(text.encode_utf16().flat_map(u16::to_le_bytes).collect())
+        } else {
+            Cow::Borrowed(text.as_bytes())
+        }
+    }
+}
+
+/// Gives a child process the displays that `env` describes, and no others.
+pub fn set_displays(command: &mut Command, env: &ClipboardEnv) {
+    let variables = [("WAYLAND_DISPLAY", &env.wayland), ("DISPLAY", &env.display), ("TMUX", &env.tmux)];
+    for (name, value) in variables {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+}
+
+/// Writes to the child's standard input from a thread of its own, since the child may never read.
+pub fn feed(child: &mut Child, bytes: Vec<u8>) -> mpsc::Receiver<io::Result<()>> {
+    let (sender, fed) = mpsc::channel();
+    if let Some(mut stdin) = child.stdin.take() {
+        thread::spawn(move || {
+            let written = stdin.write_all(&bytes);
+            drop(stdin);
+            // Nobody listens any more after a timeout.
+            let _ = sender.send(written);
+        });
+    }
+    fed
+}
+
+/// Waits until the child ends; ends it after `patience`, and then there is no status.
+fn wait(child: &mut Child, patience: Duration) -> io::Result<Option<ExitStatus>> {
+    let deadline = Instant::now() + patience;
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if Instant::now() >= deadline {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// The status and the first line of what the program said about it.
+fn refusal(status: ExitStatus, complaints: &mut fs::File) -> String {
+    let mut said = Vec::new();
+    let read = complaints.seek(SeekFrom::Start(0)).and_then(|_| complaints.take(400).read_to_end(&mut said));
+    let said = String::from_utf8_lossy(&said);
+    match said.lines().map(str::trim).find(|line| !line.is_empty()) {
+        Some(line) if read.is_ok() => format!("{status}, {line}"),
+        _ => status.to_string(),
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(file).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(file: &Path) -> bool {
+    file.is_file()
+}

@@ -1,0 +1,150 @@
+//! Everything the choice of a way depends on, gathered once, so that a test can be any machine.
+
+use std::env;
+use std::ffi::OsString;
+use std::fmt::{self, Debug, Formatter};
+use std::fs::OpenOptions;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// How long a clipboard may take to answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is known about the clipboards within reach. The default is a machine with none.
+#[derive(Debug, Clone)]
+pub struct ClipboardEnv {
+    /// The person sits at another machine.
+    pub ssh: bool,
+    /// `WAYLAND_DISPLAY`.
+    pub wayland: Option<OsString>,
+    /// `DISPLAY`.
+    pub display: Option<OsString>,
+    /// `TMUX`, set inside tmux.
+    pub tmux: Option<OsString>,
+    /// Inside GNU screen.
+    pub screen: bool,
+    /// `TERM`.
+    pub term: Option<String>,
+    /// Inside the Windows Subsystem for Linux.
+    pub wsl: bool,
+    /// `PATH`, where other programs are looked for.
+    pub path: Option<OsString>,
+    /// Where escape sequences go.
+    pub terminal: Terminal,
+    /// The program that serves the clipboard where it must outlive us (this one, see [`super::serve`]);
+    /// without it the system's own clipboard is not used on any platform.
+    pub server: Option<PathBuf>,
+    /// How long each way may take.
+    pub patience: Duration,
+}
+
+/// Where the terminal's escape sequences are written to.
+#[derive(Clone)]
+pub enum Terminal {
+    /// There is none.
+    Absent,
+    /// A device, as `/dev/tty`.
+    Device(PathBuf),
+    /// Standard error, which is one.
+    Stderr,
+    /// A writer that somebody else also draws with, taken for a whole sequence at a time.
+    Shared(Arc<Mutex<dyn Write + Send>>),
+}
+
+impl Default for ClipboardEnv {
+    fn default() -> Self {
+        Self {
+            ssh: false,
+            wayland: None,
+            display: None,
+            tmux: None,
+            screen: false,
+            term: None,
+            wsl: false,
+            path: None,
+            terminal: Terminal::Absent,
+            server: None,
+            patience: PATIENCE,
+        }
+    }
+}
+
+impl ClipboardEnv {
+    /// What this process sees.
+    pub fn from_process() -> Self {
+        Self {
+            ssh: set("SSH_TTY").or_else(|| set("SSH_CONNECTION")).is_some(),
+            wayland: set("WAYLAND_DISPLAY"),
+            display: set("DISPLAY"),
+            tmux: set("TMUX"),
+            screen: set("STY").is_some(),
+            term: set("TERM").map(|term| term.to_string_lossy().into_owned()),
+            wsl: set("WSL_DISTRO_NAME").or_else(|| set("WSL_INTEROP")).is_some(),
+            path: set("PATH"),
+            terminal: Terminal::of_process(),
+            server: env::current_exe().ok(),
+            patience: PATIENCE,
+        }
+    }
+
+    /// Whether `DISPLAY` leads back to the machine in front of the person (`ssh -X`).
+    pub(super) fn display_is_forwarded(&self) -> bool {
+        let display = self.display.as_ref().map(|display| display.to_string_lossy());
+        display
+            .as_deref()
+            .and_then(|display| display.split_once(':'))
+            .is_some_and(|(host, _)| !host.is_empty() && host != "unix")
+    }
+}
+
+/// A variable that is set to something.
+fn set(name: &str) -> Option<OsString> {
+    env::var_os(name).filter(|value| !value.is_empty())
+}
+
+impl Terminal {
+    fn of_process() -> Self {
+        let device = PathBuf::from("/dev/tty");
+        if cfg!(unix) && OpenOptions::new().write(true).open(&device).is_ok() {
+            Self::Device(device)
+        } else if io::stderr().is_terminal() {
+            Self::Stderr
+        } else {
+            Self::Absent
+        }
+    }
+
+    /// Writes one whole sequence.
+    pub(super) fn send(&self, sequence: &[u8]) -> Result<(), String> {
+        let sent = match self {
+            Self::Absent => return Err("there is no terminal".to_owned()),
+            Self::Device(path) => {
+                OpenOptions::new().write(true).open(path).and_then(|mut device| write_flushed(&mut device, sequence))
+            }
+            Self::Stderr => write_flushed(&mut io::stderr().lock(), sequence),
+            Self::Shared(writer) => match writer.lock() {
+                Ok(mut writer) => write_flushed(&mut *writer, sequence),
+                Err(_) => return Err("the terminal's writer is broken".to_owned()),
+            },
+        };
+        sent.map_err(|error| format!("cannot write to the terminal: {error}"))
+    }
+}
+
+fn write_flushed(writer: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
+    writer.write_all(bytes)?;
+    writer.flush()
+}
+
+impl Debug for Terminal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absent => f.write_str("Absent"),
+            Self::Device(path) => f.debug_tuple("Device").field(path).finish(),
+            Self::Stderr => f.write_str("Stderr"),
+            Self::Shared(_) => f.write_str("Shared"),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The clipboard, by the first way that works: the system's own, another program, the terminal.
+
+mod command;
+mod environment;
+mod native;
+mod osc52;
+#[cfg(test)]
+mod tests;
+
+pub use environment::{ClipboardEnv, Terminal};
+pub use native::{SERVE_COMMAND, serve};
+
+use super::{Confirmation, Delivery, Way};
+use crate::text::thousands;
+use crate::{Error, Result};
+
+/// Why a way is left alone when the person sits at another machine.
+const ELSEWHERE: &str = "over SSH this would fill the clipboard of the machine at the other end";
+
+/// Every way that would be tried, in order, each with the reason if it cannot work here.
+pub fn ways(env: &ClipboardEnv) -> Vec<(Way, Result<(), String>)> {
+    let mut system = vec![(Way::Native, native::reachable(env))];
+    system.extend(command::PROGRAMS.iter().filter_map(|program| {
+        let reachable = program.reachable(env)?;
+        Some((Way::Helper(program.name), reachable))
+    }));
+    let mut terminal = Vec::new();
+    if env.tmux.is_some() {
+        terminal.push((Way::Helper(command::TMUX.name), command::TMUX.found(env).map(|_| ())));
+    }
+    terminal.push((Way::Osc52, osc52::reachable(env)));
+    if env.ssh {
+        terminal.extend(system);
+        terminal
+    } else {
+        system.extend(terminal);
+        system
+    }
+}
+
+/// Copies `text` by the first way that takes it; if none does, the error says what was tried and why it failed.
+pub fn to_clipboard(text: &str, env: &ClipboardEnv) -> Result<Delivery> {
+    let mut tried = Vec::new();
+    for (way, reachable) in ways(env) {
+        match reachable.and_then(|()| copy_by(&way, text, env)) {
+            Ok((confirmed, note)) => return Ok(Delivery { way, confirmed, bytes: text.len(), note }),
+            Err(why) => tried.push((way.to_string(), why)),
+        }
+    }
+    Err(Error::NoClipboard { tried, saved: None })
+}
+
+type Copied = Result<(Confirmation, Option<String>), String>;
+
+fn copy_by(way: &Way, text: &str, env: &ClipboardEnv) -> Copied {
+    match way {
+        Way::Native => native::copy(text, env).map(|()| (Confirmation::Confirmed, None)),
+        Way::Helper(name) if *name == command::TMUX.name => {
+            command::TMUX.copy(text, env)?;
+            let mut note = "tmux has it (prefix ] pastes it) and passed it on".to_owned();
+            if text.len() > osc52::MOST_BYTES {
+                note = format!("{note}, but {} bytes are more than many terminals take", thousands(text.len()));
+            }
+            Ok((Confirmation::Unconfirmed, Some(note)))
+        }
+        Way::Helper(name) => {
+            let program = command::PROGRAMS.iter().find(|program| program.name == *name);
+            program.ok_or("not known")?.copy(text, env).map(|()| (Confirmation::Confirmed, None))
+        }
+        Way::Osc52 => osc52::copy(text, env).map(|()| (Confirmation::Unconfirmed, None)),
+        Way::Stdout | Way::File(_) => Err("not a clipboard".to_owned()),
+    }
+}

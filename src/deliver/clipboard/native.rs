@@ -1,0 +1,197 @@
+//! The system's own clipboard.
+//!
+//! On X11 and Wayland its content lives only as long as the process that set it, so a small copy of this program stays
+//! behind in the background and serves it until somebody copies something else. Elsewhere the system keeps it.
+
+use super::environment::ClipboardEnv;
+
+/// The hidden command that calls [`serve`].
+pub const SERVE_COMMAND: &str = "clipboard-serve";
+
+pub use platform::{copy, reachable, serve};
+
+#[cfg(all(unix, not(target_os = "macos")))]
+mod platform {
+    use std::io::{self, BufRead, BufReader, Read, Write};
+    use std::os::unix::process::CommandExt;
+    use std::process::{Child, Command, Stdio};
+    use std::sync::mpsc::{self, RecvTimeoutError};
+    use std::thread;
+    use std::time::Duration;
+
+    use arboard::{Clipboard, SetExtLinux};
+
+    use super::super::ELSEWHERE;
+    use super::super::command::{feed, set_displays};
+    use super::{ClipboardEnv, SERVE_COMMAND};
+    use crate::{Error, Result};
+
+    const READY: &str = "ready";
+
+    /// How often the server looks whether the clipboard has the text yet.
+    const NOT_YET: Duration = Duration::from_millis(10);
+
+    /// How often the server looks whether the display is still there: seldom, it costs a wake-up each time.
+    const STILL_THERE: Duration = Duration::from_secs(20);
+
+    pub fn reachable(env: &ClipboardEnv) -> Result<(), String> {
+        if env.server.is_none() {
+            Err("not in use".to_owned())
+        } else if env.wayland.is_none() && env.display.is_none() {
+            Err("neither WAYLAND_DISPLAY nor DISPLAY is set".to_owned())
+        } else if env.ssh && !env.display_is_forwarded() {
+            Err(ELSEWHERE.to_owned())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Starts the server, hands it the text and waits until it says that the clipboard has it.
+    pub fn copy(text: &str, env: &ClipboardEnv) -> Result<(), String> {
+        let server = env.server.as_ref().ok_or("not in use")?;
+        let mut command = Command::new(server);
+        command.arg(SERVE_COMMAND).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // Its own group, so that Ctrl-C in the terminal is not meant for it; no directory that it would keep busy.
+        command.process_group(0).current_dir("/");
+        set_displays(&mut command, env);
+        if env.ssh {
+            command.env_remove("WAYLAND_DISPLAY");
+        }
+        let mut child = command.spawn().map_err(|error| format!("the background process does not start: {error}"))?;
+        let fed = feed(&mut child, text.as_bytes().to_vec());
+        let verdict = first_line(&mut child, env.patience);
+        drop(fed);
+        match verdict.as_deref() {
+            Ok(READY) => {
+                // It outlives us; if we outlive it instead, it must not stay as a zombie.
+                thread::spawn(move || child.wait());
+                Ok(())
+            }
+            refused => {
+                let why = match refused {
+                    Ok("") => "the background process ended without a word".to_owned(),
+                    Ok(why) => why.to_owned(),
+                    Err(why) => why.clone(),
+                };
+                // It may have ended by itself.
+                let _ = child.kill();
+                let _ = child.wait();
+                Err(why)
+            }
+        }
+    }
+
+    fn first_line(child: &mut Child, patience: Duration) -> Result<String, String> {
+        let stdout = child.stdout.take().ok_or("no pipe to the background process")?;
+        let (sender, line) = mpsc::channel();
+        thread::spawn(move || {
+            let mut line = String::new();
+            let read = BufReader::new(stdout.take(1_000)).read_line(&mut line).map(|_| line.trim().to_owned());
+            // Nobody listens any more after a timeout.
+            let _ = sender.send(read);
+        });
+        match line.recv_timeout(patience) {
+            Ok(read) => read.map_err(|error| error.to_string()),
+            Err(_) => Err(format!("no answer within {} s", patience.as_secs_f32())),
+        }
+    }
+
+    /// Takes the text from standard input, puts it on the clipboard, says `ready` on standard output, and serves it
+    /// until somebody copies something else.
+    pub fn serve() -> Result<()> {
+        let mut text = String::new();
+        io::stdin().read_to_string(&mut text).map_err(|error| Error::io("read", "standard input", error))?;
+        let served = hold(&text);
+        if let Err(why) = &served {
+            say(why)?;
+        }
+        served.map_err(|why| Error::NoClipboard { tried: vec![("system clipboard".to_owned(), why)], saved: None })
+    }
+
+    /// One thread owns the clipboard; this one asks it like any other program would, until it has the text.
+    fn hold(text: &str) -> Result<(), String> {
+        let mut owner = Clipboard::new().map_err(|error| error.to_string())?;
+        let mut asking = Clipboard::new().map_err(|error| error.to_string())?;
+        let (sender, replaced) = mpsc::channel();
+        let copy = text.to_owned();
+        thread::spawn(move || {
+            let held = owner.set().wait().text(copy).map_err(|error| error.to_string());
+            // The other thread has ended if it could not speak.
+            let _ = sender.send(held);
+        });
+        let mut ready = false;
+        let mut misses = 0;
+        loop {
+            match asking.get_text() {
+                Ok(found) if found == text => {
+                    misses = 0;
+                    if !ready {
+                        say(READY).map_err(|error| error.to_string())?;
+                        ready = true;
+                    }
+                }
+                _ => misses += 1,
+            }
+            // The display can end without a word to the owner, and then nobody would ever replace the copy.
+            if ready && misses > 1 {
+                return Ok(());
+            }
+            match replaced.recv_timeout(if ready { STILL_THERE } else { NOT_YET }) {
+                Ok(Ok(())) if !ready => return Err("another program took the clipboard at once".to_owned()),
+                Ok(held) => return held,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err("the clipboard's thread ended".to_owned()),
+            }
+        }
+    }
+
+    /// One line to the process that waits for it.
+    fn say(line: &str) -> Result<()> {
+        let mut stdout = io::stdout().lock();
+        writeln!(stdout, "{}", crate::text::printable(line))
+            .and_then(|()| stdout.flush())
+            .map_err(|error| Error::io("write to", "standard output", error))
+    }
+}
+
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+mod platform {
+    use std::sync::mpsc;
+    use std::thread;
+
+    use arboard::Clipboard;
+
+    use super::super::ELSEWHERE;
+    use super::ClipboardEnv;
+    use crate::{Error, Result};
+
+    pub fn reachable(env: &ClipboardEnv) -> Result<(), String> {
+        if env.server.is_none() {
+            Err("not in use".to_owned())
+        } else if env.ssh {
+            Err(ELSEWHERE.to_owned())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Sets it from a thread of its own: a clipboard that another program holds open can block.
+    pub fn copy(text: &str, env: &ClipboardEnv) -> Result<(), String> {
+        let (sender, answer) = mpsc::channel();
+        let copy = text.to_owned();
+        thread::spawn(move || {
+            let set = Clipboard::new().and_then(|mut clipboard| clipboard.set_text(copy));
+            // Nobody listens any more after a timeout.
+            let _ = sender.send(set);
+        });
+        match answer.recv_timeout(env.patience) {
+            Ok(set) => set.map_err(|error| error.to_string()),
+            Err(_) => Err(format!("no answer within {} s", env.patience.as_secs_f32())),
+        }
+    }
+
+    /// Not needed here: the system keeps what was copied.
+    pub fn serve() -> Result<()> {
+        Err(Error::input("nothing has to be served on this system", ""))
+    }
+}

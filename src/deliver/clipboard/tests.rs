@@ -1,0 +1,311 @@
+//! The real chain, with programs that are small scripts and a terminal that is a buffer.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use super::*;
+
+/// `hello` as the terminal gets it.
+const HELLO: &str = "\x1b]52;c;aGVsbG8=\x1b\\";
+
+/// A terminal that keeps what it is sent.
+fn buffer() -> (Arc<Mutex<Vec<u8>>>, Terminal) {
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let writer: Arc<Mutex<dyn Write + Send>> = kept.clone();
+    (kept, Terminal::Shared(writer))
+}
+
+fn sent(kept: &Mutex<Vec<u8>>) -> String {
+    String::from_utf8(kept.lock().unwrap().clone()).unwrap()
+}
+
+/// The reasons of a failed copy, by way.
+fn reasons(error: &Error) -> Vec<(String, String)> {
+    match error {
+        Error::NoClipboard { tried, .. } => tried.clone(),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn without_any_clipboard_each_way_has_its_reason() {
+    let env = ClipboardEnv::default();
+    let error = to_clipboard("text", &env).unwrap_err();
+    assert_eq!(error.exit_code(), 3);
+    let tried = reasons(&error);
+    assert_eq!(tried.len(), ways(&env).len());
+    assert!(tried.iter().all(|(_, why)| !why.is_empty()));
+    assert_eq!(error.to_string().lines().count(), tried.len() + 1);
+    assert!(error.to_string().contains("\n  terminal (OSC 52): there is no terminal"));
+    assert!(error.hint().unwrap().contains("-o FILE"));
+    let hint = error.saved_in(".teddy/sessions/s/01/payload.md").hint().unwrap();
+    assert!(hint.contains(".teddy/sessions/s/01/payload.md"), "{hint}");
+}
+
+#[test]
+fn over_ssh_the_terminal_is_asked_and_nothing_is_confirmed() {
+    let (kept, terminal) = buffer();
+    let env = ClipboardEnv { ssh: true, terminal, ..ClipboardEnv::default() };
+    let delivery = to_clipboard("hello", &env).unwrap();
+    assert_eq!((delivery.way, delivery.confirmed), (Way::Osc52, Confirmation::Unconfirmed));
+    assert_eq!(sent(&kept), HELLO);
+}
+
+#[test]
+fn a_device_gets_the_sequence() {
+    let device = tempfile::NamedTempFile::new().unwrap();
+    let terminal = Terminal::Device(device.path().to_path_buf());
+    to_clipboard("hello", &ClipboardEnv { terminal, ..ClipboardEnv::default() }).unwrap();
+    assert_eq!(std::fs::read_to_string(device.path()).unwrap(), HELLO);
+}
+
+#[test]
+fn inside_tmux_both_forms_are_sent() {
+    let (kept, terminal) = buffer();
+    let env = ClipboardEnv { tmux: Some("/tmp/socket,1,0".into()), terminal, ..ClipboardEnv::default() };
+    assert_eq!(to_clipboard("hello", &env).unwrap().way, Way::Osc52);
+    assert_eq!(sent(&kept), format!("{HELLO}\x1bPtmux;\x1b\x1b]52;c;aGVsbG8=\x1b\x1b\\\x1b\\"));
+}
+
+#[test]
+fn screen_gets_pieces_that_join_to_the_sequence() {
+    let (kept, terminal) = buffer();
+    let env = ClipboardEnv { screen: true, terminal, ..ClipboardEnv::default() };
+    to_clipboard(&"x".repeat(3_000), &env).unwrap();
+    let sent = sent(&kept);
+    let pieces: Vec<&str> = sent.split_terminator("\x1b\\").map(|piece| piece.strip_prefix("\x1bP").unwrap()).collect();
+    assert_eq!(pieces.len(), 9);
+    assert!(pieces.iter().all(|piece| piece.len() <= 500));
+    assert_eq!(pieces.concat(), format!("\x1b]52;c;{}\x07", "eHh4".repeat(1_000)));
+}
+
+#[test]
+fn what_is_too_long_for_a_terminal_is_not_sent() {
+    let (kept, terminal) = buffer();
+    let env = ClipboardEnv { ssh: true, terminal, ..ClipboardEnv::default() };
+    let error = to_clipboard(&"x".repeat(osc52::MOST_BYTES + 1), &env).unwrap_err();
+    assert_eq!(sent(&kept), "");
+    assert!(error.to_string().contains("the copy has 74,992 bytes, and terminals take about 74,991"), "{error}");
+    to_clipboard(&"x".repeat(osc52::MOST_BYTES), &env).unwrap();
+    let sent = sent(&kept);
+    assert!(sent.len() <= 100_000, "{}", sent.len());
+}
+
+#[test]
+fn a_terminal_without_a_clipboard_is_not_asked() {
+    for term in ["dumb", "linux"] {
+        let (kept, terminal) = buffer();
+        let env = ClipboardEnv { term: Some(term.to_owned()), terminal, ..ClipboardEnv::default() };
+        assert!(to_clipboard("hello", &env).is_err());
+        assert_eq!(sent(&kept), "");
+    }
+}
+
+#[test]
+fn only_a_display_with_a_host_leads_back() {
+    for (display, forwarded) in [("localhost:10.0", true), ("box:0", true), (":0", false), ("unix:0", false)] {
+        let env = ClipboardEnv { display: Some(display.into()), ..ClipboardEnv::default() };
+        assert_eq!(env.display_is_forwarded(), forwarded, "{display}");
+    }
+    assert!(!ClipboardEnv::default().display_is_forwarded());
+}
+
+#[cfg(unix)]
+mod programs {
+    use super::*;
+    use std::fs;
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+    use tempfile::TempDir;
+
+    /// Reads everything and keeps it, with the arguments, beside the script.
+    const TAKES_IT: &str = "cat > \"$0.taken\"; echo \"$@\" > \"$0.arguments\"";
+
+    /// Directories of scripts. Another process writes them: a file that this one has open for writing cannot be run,
+    /// and another test's child may inherit it.
+    fn scripts(named: &[(&str, &str)]) -> TempDir {
+        let directory = tempfile::tempdir().unwrap();
+        for (name, body) in named {
+            let path = directory.path().join(name);
+            let mut writer = Command::new("sh")
+                .args(["-c", "cat > \"$1\" && chmod 755 \"$1\"", "sh"])
+                .arg(&path)
+                .stdin(Stdio::piped())
+                .spawn()
+                .unwrap();
+            writer.stdin.take().unwrap().write_all(format!("#!/bin/sh\n{body}\n").as_bytes()).unwrap();
+            assert!(writer.wait().unwrap().success());
+        }
+        directory
+    }
+
+    /// A desktop with these programs, X11 and Wayland, and no clipboard of its own.
+    fn desktop(programs: &TempDir) -> ClipboardEnv {
+        ClipboardEnv {
+            wayland: Some("wayland-0".into()),
+            display: Some(":0".into()),
+            path: Some(programs.path().into()),
+            patience: Duration::from_secs(20),
+            ..ClipboardEnv::default()
+        }
+    }
+
+    fn taken(programs: &TempDir, name: &str) -> String {
+        fs::read_to_string(programs.path().join(format!("{name}.taken"))).unwrap()
+    }
+
+    #[test]
+    fn a_program_gets_all_of_the_text_and_its_arguments() {
+        for (name, arguments) in [("wl-copy", "\n"), ("xclip", "-selection clipboard\n"), ("xsel", "-ib\n")] {
+            let programs = scripts(&[(name, TAKES_IT)]);
+            let text = "größer\n".repeat(50_000);
+            let delivery = to_clipboard(&text, &desktop(&programs)).unwrap();
+            assert_eq!((delivery.way, delivery.confirmed), (Way::Helper(name), Confirmation::Confirmed));
+            assert_eq!(delivery.bytes, text.len());
+            assert_eq!(taken(&programs, name), text);
+            assert_eq!(fs::read_to_string(programs.path().join(format!("{name}.arguments"))).unwrap(), arguments);
+        }
+    }
+
+    #[test]
+    fn a_program_that_fails_leaves_it_to_the_next() {
+        let programs = scripts(&[("wl-copy", "cat > /dev/null; exit 1"), ("xclip", TAKES_IT), ("xsel", TAKES_IT)]);
+        assert_eq!(to_clipboard("text", &desktop(&programs)).unwrap().way, Way::Helper("xclip"));
+        assert!(!programs.path().join("xsel.taken").exists());
+    }
+
+    #[test]
+    fn what_a_failing_program_says_is_told_without_its_escapes() {
+        let programs = scripts(&[("xclip", "printf '\\n\\033[31mno display\\n' >&2; exit 3")]);
+        let error = to_clipboard("text", &desktop(&programs)).unwrap_err().to_string();
+        assert!(error.contains("exit status: 3, ␛[31mno display"), "{error}");
+        assert!(!error.contains('\x1b'));
+    }
+
+    #[test]
+    fn a_program_that_hangs_or_does_not_read_is_no_success() {
+        let programs = scripts(&[("wl-copy", "exec sleep 600"), ("xclip", "exit 0")]);
+        let env = ClipboardEnv { patience: Duration::from_millis(300), ..desktop(&programs) };
+        let error = to_clipboard(&"x".repeat(1_000_000), &env).unwrap_err();
+        let why = |way: &str| reasons(&error).into_iter().find(|(name, _)| name == way).unwrap().1;
+        assert!(why("wl-copy").contains("no answer"), "{error}");
+        let xclip = why("xclip");
+        assert!(xclip.contains("did not read all") || xclip.contains("no answer"), "{error}");
+    }
+
+    #[test]
+    fn a_child_left_behind_does_not_hold_us_up() {
+        let programs = scripts(&[("xclip", "cat > \"$0.taken\"; sleep 5 & exit 0")]);
+        let delivery = to_clipboard("text", &ClipboardEnv { wayland: None, ..desktop(&programs) }).unwrap();
+        assert_eq!(delivery.way, Way::Helper("xclip"));
+    }
+
+    #[test]
+    fn programs_without_their_display_are_not_run() {
+        let programs = scripts(&[("wl-copy", TAKES_IT), ("xclip", TAKES_IT), ("xsel", TAKES_IT)]);
+        let env = ClipboardEnv { wayland: None, display: None, ..desktop(&programs) };
+        let error = to_clipboard("text", &env).unwrap_err().to_string();
+        assert!(error.contains("wl-copy: WAYLAND_DISPLAY is not set"), "{error}");
+        assert!(error.contains("xclip: DISPLAY is not set"), "{error}");
+        assert!(!programs.path().join("xclip.taken").exists());
+    }
+
+    #[test]
+    fn a_relative_path_entry_or_a_file_that_cannot_run_is_passed_over() {
+        let programs = scripts(&[]);
+        fs::write(programs.path().join("xclip"), "not a program").unwrap();
+        assert!(to_clipboard("text", &desktop(&programs)).is_err());
+        let relative = ClipboardEnv { path: Some("usr/bin:.::bin".into()), ..desktop(&programs) };
+        let error = to_clipboard("text", &relative).unwrap_err().to_string();
+        assert!(error.contains("xclip: not found in PATH"), "{error}");
+    }
+
+    #[test]
+    fn over_ssh_the_far_clipboard_is_left_alone() {
+        let programs = scripts(&[("wl-copy", TAKES_IT), ("xclip", TAKES_IT), ("pbcopy", TAKES_IT)]);
+        let (kept, terminal) = buffer();
+        let env = ClipboardEnv { ssh: true, terminal, ..desktop(&programs) };
+        assert_eq!(to_clipboard("hello", &env).unwrap().way, Way::Osc52);
+        assert_eq!(sent(&kept), HELLO);
+        assert!(to_clipboard(&"x".repeat(100_000), &env).is_err());
+        let forwarded = ClipboardEnv { display: Some("localhost:10.0".into()), ..env };
+        assert_eq!(to_clipboard(&"x".repeat(100_000), &forwarded).unwrap().way, Way::Helper("xclip"));
+    }
+
+    #[test]
+    fn tmux_comes_before_the_plain_sequence_and_confirms_nothing() {
+        let programs = scripts(&[("tmux", TAKES_IT)]);
+        let (kept, terminal) = buffer();
+        let env = ClipboardEnv { ssh: true, tmux: Some("socket".into()), terminal, ..desktop(&programs) };
+        let delivery = to_clipboard("hello", &env).unwrap();
+        assert_eq!((&delivery.way, delivery.confirmed), (&Way::Helper("tmux"), Confirmation::Unconfirmed));
+        assert_eq!(taken(&programs, "tmux"), "hello");
+        assert_eq!(sent(&kept), "");
+        let long = to_clipboard(&"x".repeat(100_000), &env).unwrap();
+        assert!(long.note.unwrap().contains("100,000 bytes are more than many terminals take"));
+    }
+
+    #[test]
+    fn a_tmux_that_is_too_old_leaves_it_to_the_sequence() {
+        let programs = scripts(&[("tmux", "echo 'unknown flag -w' >&2; exit 1")]);
+        let (kept, terminal) = buffer();
+        let env = ClipboardEnv { tmux: Some("socket".into()), terminal, ..desktop(&programs) };
+        assert_eq!(to_clipboard("hello", &env).unwrap().way, Way::Osc52);
+        assert!(sent(&kept).starts_with(HELLO));
+    }
+
+    #[test]
+    fn windows_gets_the_encoding_it_understands() {
+        let programs = scripts(&[("clip.exe", TAKES_IT)]);
+        let env = ClipboardEnv { wsl: true, ..desktop(&programs) };
+        assert_eq!(to_clipboard("aß", &env).unwrap().way, Way::Helper("clip.exe"));
+        assert_eq!(fs::read(programs.path().join("clip.exe.taken")).unwrap(), [0x61, 0, 0xdf, 0]);
+    }
+
+    /// Only where a background process keeps the clipboard.
+    #[cfg(not(target_os = "macos"))]
+    mod server {
+        use super::*;
+
+        fn served_by(body: &str) -> (TempDir, ClipboardEnv) {
+            let programs = scripts(&[("server", body), ("xclip", TAKES_IT)]);
+            let env = ClipboardEnv { server: Some(programs.path().join("server")), ..desktop(&programs) };
+            (programs, env)
+        }
+
+        #[test]
+        fn its_word_makes_the_copy_confirmed() {
+            let (programs, env) = served_by(&format!("{TAKES_IT}; echo ready"));
+            let delivery = to_clipboard("text", &env).unwrap();
+            assert_eq!((delivery.way, delivery.confirmed), (Way::Native, Confirmation::Confirmed));
+            assert_eq!(taken(&programs, "server"), "text");
+            let arguments = fs::read_to_string(programs.path().join("server.arguments")).unwrap();
+            assert_eq!(arguments.trim(), SERVE_COMMAND);
+        }
+
+        #[test]
+        fn without_its_word_another_way_is_taken() {
+            for body in ["cat > /dev/null; echo 'no such display'; exit 1", "exit 0", "echo readyish"] {
+                let (programs, env) = served_by(body);
+                assert_eq!(to_clipboard("text", &env).unwrap().way, Way::Helper("xclip"), "{body}");
+                assert_eq!(taken(&programs, "xclip"), "text");
+            }
+        }
+
+        #[test]
+        fn its_reason_is_told() {
+            let (programs, env) = served_by("cat > /dev/null; echo 'no such display'");
+            fs::remove_file(programs.path().join("xclip")).unwrap();
+            let error = to_clipboard("text", &env).unwrap_err().to_string();
+            assert!(error.contains("system clipboard: no such display"), "{error}");
+        }
+
+        #[test]
+        fn without_a_display_it_is_not_started() {
+            let (programs, env) = served_by(&format!("{TAKES_IT}; echo ready"));
+            let env = ClipboardEnv { wayland: None, display: None, ..env };
+            assert!(to_clipboard("text", &env).is_err());
+            assert!(!programs.path().join("server.taken").exists());
+        }
+    }
+}

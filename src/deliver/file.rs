@@ -1,0 +1,265 @@
+//! Files: all of it or nothing, and special files written to as they are.
+
+use std::fs::{self, FileType, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use super::stdout::{pour, to_stdout};
+use super::{Confirmation, Delivery, Way};
+use crate::project::atomic;
+use crate::text::printable;
+use crate::{Error, Result};
+
+/// How many symbolic links are followed before it must be a circle.
+const MOST_LINKS: usize = 40;
+
+/// Writes `text` to `path`: a regular file is replaced whole, a pipe or a device is written to as it is.
+pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
+    if let Some(delivery) = to_own_stream(path, text) {
+        return delivery;
+    }
+    // `>(command)` is a link in /dev/fd that only the system can follow: ask it first what is there.
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(Error::input(
+            format!("`{}` is a directory", shown(path)),
+            format!("name a file in it: {}", shown(&path.join("payload.md"))),
+        )),
+        Ok(found) if found.is_file() => {
+            // Renaming over it would work, but who protected the file did not mean that.
+            if found.permissions().readonly() {
+                return Err(Error::io("write", path, ErrorKind::PermissionDenied.into()));
+            }
+            replace(path, &follow_links(path)?, text)
+        }
+        Ok(found) => to_special(path, found.file_type(), text),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let target = follow_links(path)?;
+            check_directory(path, &target)?;
+            replace(path, &target, text)
+        }
+        Err(error) if error.kind() == ErrorKind::NotADirectory => Err(not_a_directory(path)),
+        Err(_) if fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) => {
+            follow_links(path).and_then(|target| to_file(&target, text))
+        }
+        Err(error) => Err(Error::io("write", path, error)),
+    }
+}
+
+fn replace(path: &Path, target: &Path, text: &str) -> Result<Delivery> {
+    atomic::write(target, text.as_bytes())?;
+    Ok(Delivery {
+        way: Way::File(path.to_path_buf()),
+        confirmed: Confirmation::Confirmed,
+        bytes: text.len(),
+        note: None,
+    })
+}
+
+/// The names of our own open streams: opening them anew would start at the beginning of a file that `>>` appends to.
+fn to_own_stream(path: &Path, text: &str) -> Option<Result<Delivery>> {
+    match path.to_str()? {
+        "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(to_stdout(text)),
+        "/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2" => Some(
+            pour(&mut io::stderr().lock(), text, Way::File(path.to_path_buf()))
+                .map_err(|source| Error::io("write to", path, source)),
+        ),
+        _ => None,
+    }
+}
+
+/// A pipe or a character device. A disk would lose what is on it, and a socket does not open.
+fn to_special(path: &Path, kind: FileType, text: &str) -> Result<Delivery> {
+    if let Some(what) = refused(kind) {
+        return Err(Error::input(format!("`{}` is {what}", shown(path)), "name a file or a pipe"));
+    }
+    OpenOptions::new()
+        .write(true)
+        .open(path)
+        .and_then(|mut stream| pour(&mut stream, text, Way::File(path.to_path_buf())))
+        .map_err(|source| Error::io("write to", path, source))
+}
+
+#[cfg(unix)]
+fn refused(kind: FileType) -> Option<&'static str> {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_block_device() {
+        Some("a disk")
+    } else if kind.is_socket() {
+        Some("a socket")
+    } else {
+        None
+    }
+}
+
+#[cfg(not(unix))]
+fn refused(_: FileType) -> Option<&'static str> {
+    None
+}
+
+/// The place that `path` stands for: a link stays a link, and what it points to is written, even if it is not there yet.
+fn follow_links(path: &Path) -> Result<PathBuf> {
+    let mut target = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&target) {
+            Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(Error::input(format!("`{}` is a link that leads to itself", shown(path)), "name another file"))
+}
+
+/// Says which directory is missing before anything is tried.
+fn check_directory(path: &Path, target: &Path) -> Result<()> {
+    if path.as_os_str().is_empty() {
+        return Err(Error::input("the file to write has no name", "give one: `-o FILE`"));
+    }
+    let names_directory = path.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
+    let directory = if names_directory { Some(target) } else { target.parent() };
+    let Some(directory) = directory.filter(|directory| !directory.as_os_str().is_empty()) else {
+        return Ok(());
+    };
+    match fs::metadata(directory) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(_) => Err(not_a_directory(target)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(Error::input(
+            format!("there is no directory `{}`", shown(directory)),
+            format!("make it first: mkdir -p {}", shown(directory)),
+        )),
+        Err(error) => Err(Error::io("write", path, error)),
+    }
+}
+
+fn not_a_directory(target: &Path) -> Error {
+    let file = target.ancestors().skip(1).find(|above| above.is_file()).unwrap_or(target);
+    Error::input(format!("`{}` is a file, not a directory", shown(file)), "name a file in a directory")
+}
+
+fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy()).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Everything below `directory`, to see that nothing half written stays.
+    fn names(directory: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_made_and_replaced_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("out.md");
+        for text in ["the first, longer text", "second"] {
+            let delivery = to_file(&path, text).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+            assert_eq!(delivery.way, Way::File(path.clone()));
+            assert_eq!((delivery.bytes, delivery.confirmed), (text.len(), Confirmation::Confirmed));
+        }
+        assert_eq!(names(directory.path()), ["out.md"]);
+    }
+
+    #[test]
+    fn what_cannot_be_a_file_is_said_and_nothing_is_left_behind() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path();
+        fs::write(root.join("file"), "kept").unwrap();
+        fs::create_dir(root.join("sub")).unwrap();
+        let cases = [
+            (root.join("sub"), "is a directory"),
+            (root.join("none/out.md"), "there is no directory"),
+            (root.join("new/"), "there is no directory"),
+            (root.join("file/out.md"), "is a file, not a directory"),
+            (PathBuf::new(), "has no name"),
+        ];
+        for (path, expected) in cases {
+            let error = to_file(&path, "text").unwrap_err();
+            assert!(error.to_string().contains(expected), "{path:?}: {error}");
+            assert_eq!(error.exit_code(), 2);
+            assert!(error.hint().is_some());
+        }
+        assert_eq!(names(root), ["file", "sub"]);
+        assert_eq!(fs::read_to_string(root.join("file")).unwrap(), "kept");
+    }
+
+    #[test]
+    fn a_protected_file_stays_as_it_is() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("out.md");
+        fs::write(&path, "kept").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        let error = to_file(&path, "text").unwrap_err();
+        assert_eq!(error.exit_code(), 3);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "kept");
+        assert_eq!(names(directory.path()), ["out.md"]);
+    }
+
+    #[cfg(unix)]
+    mod unix {
+        use super::*;
+        use std::os::unix::fs::symlink;
+        use std::process::{Command, Stdio};
+
+        #[test]
+        fn a_link_stays_a_link() {
+            let directory = tempfile::tempdir().unwrap();
+            let link = directory.path().join("link.md");
+            symlink("real.md", &link).unwrap();
+            for text in ["while it dangles", "and when it does not"] {
+                to_file(&link, text).unwrap();
+                assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+                assert_eq!(fs::read_to_string(directory.path().join("real.md")).unwrap(), text);
+            }
+        }
+
+        #[test]
+        fn a_link_to_itself_is_refused() {
+            let directory = tempfile::tempdir().unwrap();
+            let link = directory.path().join("circle");
+            symlink("circle", &link).unwrap();
+            assert_eq!(to_file(&link, "text").unwrap_err().exit_code(), 2);
+        }
+
+        #[test]
+        fn a_device_is_written_to_and_not_replaced() {
+            use std::os::unix::fs::FileTypeExt;
+            let delivery = to_file(Path::new("/dev/null"), "gone").unwrap();
+            assert_eq!(delivery.bytes, 4);
+            assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+        }
+
+        #[test]
+        fn a_pipe_with_a_name_gets_the_text() {
+            use std::os::unix::fs::FileTypeExt;
+            let directory = tempfile::tempdir().unwrap();
+            let pipe = directory.path().join("pipe");
+            assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+            let reader = Command::new("cat").arg(&pipe).stdout(Stdio::piped()).spawn().unwrap();
+            to_file(&pipe, "through the pipe").unwrap();
+            assert_eq!(reader.wait_with_output().unwrap().stdout, b"through the pipe");
+            assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+        }
+
+        #[test]
+        fn a_socket_is_refused() {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("socket");
+            let _listener = std::os::unix::net::UnixListener::bind(&path).unwrap();
+            assert!(to_file(&path, "text").unwrap_err().to_string().contains("is a socket"));
+        }
+
+        #[cfg(target_os = "linux")]
+        #[test]
+        fn a_full_device_is_an_environment_error() {
+            let error = to_file(Path::new("/dev/full"), "text").unwrap_err();
+            assert_eq!(error.exit_code(), 3);
+            assert!(error.hint().is_some());
+        }
+    }
+}

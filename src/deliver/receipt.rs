@@ -1,0 +1,167 @@
+//! What a person reads after the run: how much, where it went, and whether that is certain.
+
+use std::fmt::{self, Display, Formatter};
+use std::path::PathBuf;
+
+use serde::{Serialize, Serializer};
+
+use super::{Confirmation, Delivery, Way};
+use crate::text::{printable, thousands};
+
+/// What one tier holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct TierTokens {
+    /// How many items are in it.
+    pub items: usize,
+    /// What they cost together.
+    pub tokens: usize,
+}
+
+/// The account of one payload: tokens by tier against the limit, and every way it went out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Receipt {
+    /// What is inlined.
+    pub raw: TierTokens,
+    /// What is referred to.
+    pub linked: TierTokens,
+    /// What is mentioned.
+    pub summary: TierTokens,
+    /// The whole payload's own count, headings and frame included.
+    pub total: usize,
+    /// The limit it was made for.
+    pub limit: usize,
+    /// Where it went.
+    pub deliveries: Vec<Delivery>,
+    /// The copy kept in the turn.
+    #[serde(serialize_with = "lossy_or_null")]
+    pub saved: Option<PathBuf>,
+}
+
+impl Display for Receipt {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let files = if self.raw.items == 1 { "file" } else { "files" };
+        write!(f, "RAW {} {files} {} tokens", thousands(self.raw.items), thousands(self.raw.tokens))?;
+        write!(f, " · LINKED {} · {}", thousands(self.linked.items), thousands(self.linked.tokens))?;
+        write!(f, " · SUMMARY {}", thousands(self.summary.tokens))?;
+        write!(f, " · total {} of {}", thousands(self.total), thousands(self.limit))?;
+        if self.total > self.limit {
+            write!(f, " (over by {})", thousands(self.total - self.limit))?;
+        }
+        for delivery in &self.deliveries {
+            write!(f, "\n{delivery}")?;
+        }
+        if let Some(path) = &self.saved {
+            write!(f, "\nsaved in {}", printable(&path.to_string_lossy()))?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Delivery {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match (&self.way, self.confirmed) {
+            (Way::Stdout | Way::File(_), Confirmation::Confirmed) => write!(f, "written to {}", self.way)?,
+            (Way::Stdout | Way::File(_), Confirmation::Unconfirmed) => {
+                write!(f, "{} bytes written to {}, unconfirmed", thousands(self.bytes), self.way)?;
+            }
+            (Way::Native, Confirmation::Confirmed) => f.write_str("copied to the clipboard (confirmed)")?,
+            (_, Confirmation::Confirmed) => write!(f, "copied to the clipboard by {} (confirmed)", self.way)?,
+            (Way::Osc52, Confirmation::Unconfirmed) => f.write_str("copy sent to the terminal, unconfirmed")?,
+            (_, Confirmation::Unconfirmed) => write!(f, "copy sent to the terminal by {}, unconfirmed", self.way)?,
+        }
+        match &self.note {
+            Some(note) => write!(f, ": {}", printable(note)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Display for Way {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdout => f.write_str("standard output"),
+            Self::File(path) => f.write_str(&printable(&path.to_string_lossy())),
+            Self::Native => f.write_str("system clipboard"),
+            Self::Helper(program) => f.write_str(program),
+            Self::Osc52 => f.write_str("terminal (OSC 52)"),
+        }
+    }
+}
+
+#[allow(clippy::ref_option)] // serde passes the field itself
+fn lossy_or_null<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    match path {
+        Some(path) => super::lossy(path, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn receipt() -> Receipt {
+        Receipt {
+            raw: TierTokens { items: 12, tokens: 18_204 },
+            linked: TierTokens { items: 31, tokens: 1_730 },
+            summary: TierTokens { items: 4, tokens: 212 },
+            total: 20_502,
+            limit: 25_000,
+            deliveries: vec![Delivery {
+                way: Way::Helper("xclip"),
+                confirmed: Confirmation::Confirmed,
+                bytes: 80_000,
+                note: None,
+            }],
+            saved: Some(PathBuf::from(".teddy/sessions/20261116-add-refunds/01/payload.md")),
+        }
+    }
+
+    #[test]
+    fn it_reads_as_three_lines() {
+        let expected = "RAW 12 files 18,204 tokens · LINKED 31 · 1,730 · SUMMARY 212 · total 20,502 of 25,000\n\
+                        copied to the clipboard by xclip (confirmed)\n\
+                        saved in .teddy/sessions/20261116-add-refunds/01/payload.md";
+        assert_eq!(receipt().to_string(), expected);
+    }
+
+    #[test]
+    fn over_the_limit_is_said_with_the_amount() {
+        let over = Receipt { total: 26_204, ..receipt() };
+        assert!(over.to_string().contains("total 26,204 of 25,000 (over by 1,204)"));
+    }
+
+    #[test]
+    fn an_unconfirmed_copy_never_reads_as_copied() {
+        for way in [Way::Osc52, Way::Helper("tmux")] {
+            let delivery = Delivery { way, confirmed: Confirmation::Unconfirmed, bytes: 1, note: Some("why".into()) };
+            let shown = delivery.to_string();
+            assert!(shown.contains("unconfirmed: why") && !shown.contains("copied"), "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_hostile_path_cannot_command_the_terminal() {
+        let path = PathBuf::from("\u{1b}]52;c;aGk=\u{7}\u{202e}out.md");
+        let delivery = Delivery {
+            way: Way::File(path.clone()),
+            confirmed: Confirmation::Confirmed,
+            bytes: 1,
+            note: Some("\u{1b}[2J".into()),
+        };
+        let shown = Receipt { deliveries: vec![delivery], saved: Some(path), ..receipt() }.to_string();
+        assert!(shown.lines().all(|line| printable(line) == line), "{shown:?}");
+        assert_eq!(shown.lines().count(), 3);
+    }
+
+    #[test]
+    fn scripts_get_the_same_facts() {
+        let json = serde_json::to_value(receipt()).unwrap();
+        assert_eq!(json["raw"], serde_json::json!({"items": 12, "tokens": 18_204}));
+        assert_eq!(json["deliveries"][0]["way"], serde_json::json!({"kind": "helper", "name": "xclip"}));
+        assert_eq!(json["deliveries"][0]["confirmed"], "confirmed");
+        assert_eq!(json["saved"], ".teddy/sessions/20261116-add-refunds/01/payload.md");
+        let bare = serde_json::to_value(Receipt::default()).unwrap();
+        assert!(bare["saved"].is_null());
+    }
+}
