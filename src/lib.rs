@@ -13,6 +13,7 @@
 //! | --- | --- |
 //! | [`error`] | the one error type: what happened, where, what to do next, which exit code |
 
+pub mod cli;
 pub mod deliver;
 pub mod error;
 pub mod gather;

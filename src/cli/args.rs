@@ -1,0 +1,280 @@
+//! The command line, as clap sees it. Each flag's documentation stands here and nowhere else.
+
+#![expect(missing_docs, reason = "a doc comment here becomes help that a person reads; groups of flags have none")]
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Choose what a language model should see before a hard task.
+///
+/// teddy scans the repository, scores every file for the task, places each in a tier (RAW inlined, LINKED a reference,
+/// SUMMARY a mention) within a token budget, and delivers the payload. No model is called and nothing leaves the machine.
+#[derive(Debug, Parser)]
+#[command(name = "teddy", version, max_term_width = 100, propagate_version = true, disable_help_subcommand = true)]
+#[command(after_help = "Exit codes: 0 done, 1 a negative answer, 2 a wrong call or bad input, 3 the environment.")]
+pub struct Cli {
+    /// Work as if started in this directory.
+    #[arg(short = 'C', long, global = true, value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Create `.teddy/` here (plan does it by itself).
+    Init,
+    /// Start a session for a task, or the next turn of one, and make the payload.
+    Plan(PlanArgs),
+    /// Carry a session on: reopen the turn that is open, or start the next one.
+    Resume(ResumeArgs),
+    /// List the sessions, the one touched last first.
+    Sessions(SessionsArgs),
+    /// Show a session and its turns, or the payload of one.
+    Show(ShowArgs),
+    /// Facts that every payload carries.
+    Memo(MemoArgs),
+    /// Say how a file got its score, and what would have raised it.
+    Explain(ExplainArgs),
+    /// Recompute a payload's hashes and name every source that changed since.
+    Verify(VerifyArgs),
+    /// Say what teddy sees here: repository, configuration, encodings, clipboard, skipped files.
+    Doctor(DoctorArgs),
+    /// Print the completions for a shell.
+    Completions {
+        /// Which shell.
+        shell: clap_complete::Shell,
+    },
+    /// Serve the clipboard until something else is copied.
+    #[command(name = "clipboard-serve", hide = true)]
+    ClipboardServe,
+}
+
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    /// What is to be done, in your own words.
+    pub task: Option<String>,
+    /// Read the task from a file; `-` is standard input.
+    #[arg(long, value_name = "FILE", conflicts_with = "task")]
+    pub task_file: Option<PathBuf>,
+    /// Start this session's next turn instead of a new session.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["task", "task_file"])]
+    pub session: Option<String>,
+    /// What the next turn is about; without it the session's goal.
+    #[arg(short, long, value_name = "TEXT", requires = "session")]
+    pub message: Option<String>,
+    /// When the work is done; may be given several times.
+    #[arg(long = "done", value_name = "TEXT")]
+    pub definition_of_done: Vec<String>,
+    #[command(flatten)]
+    pub shape: ShapeArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ResumeArgs {
+    /// A session, a turn (`NAME/02`), or any path inside one; without it the session touched last.
+    pub session: Option<String>,
+    /// What the next turn is about.
+    #[arg(short, long, value_name = "TEXT")]
+    pub message: Option<String>,
+    #[command(flatten)]
+    pub shape: ShapeArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// What shapes the payload; each has its key in the workbench.
+#[derive(Debug, Args, Default, Clone)]
+pub struct ShapeArgs {
+    /// The most tokens the payload may have, such as 25000 or 25k.
+    #[arg(long, value_name = "N", value_parser = tokens, conflicts_with = "window")]
+    pub budget: Option<usize>,
+    /// A model's whole window; half of it is for the payload.
+    #[arg(long, value_name = "N", value_parser = tokens)]
+    pub window: Option<usize>,
+    /// Go on down the ranking until the budget is full.
+    #[arg(long)]
+    pub fill: bool,
+    /// Always inline what matches: a file, a directory or a glob.
+    #[arg(long, value_name = "GLOB")]
+    pub pin: Vec<String>,
+    /// Put what matches one tier lower.
+    #[arg(long, value_name = "GLOB")]
+    pub demote: Vec<String>,
+    /// Leave out what matches, everywhere.
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+    /// Only refer to what matches.
+    #[arg(long, value_name = "GLOB")]
+    pub link: Vec<String>,
+    /// The payload's format.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<FormatArg>,
+    /// Count tokens as this model does.
+    #[arg(long, value_name = "NAME", conflicts_with = "tokenizer")]
+    pub model: Option<String>,
+    /// Count tokens by this encoding; `estimate` is a quarter of the characters.
+    #[arg(long, value_name = "NAME")]
+    pub tokenizer: Option<String>,
+    /// implement, debug, refactor, test or analyze; inferred from the task without it.
+    #[arg(long, value_name = "TYPE")]
+    pub task_type: Option<String>,
+    /// simple, medium or complex; inferred from the task without it.
+    #[arg(long, value_name = "HOW")]
+    pub complexity: Option<String>,
+}
+
+/// Where the payload goes.
+#[derive(Debug, Args, Default, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+pub struct OutputArgs {
+    /// Write the payload to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Copy the payload to the clipboard.
+    #[arg(long)]
+    pub copy: bool,
+    /// Print the payload, even to a terminal.
+    #[arg(long)]
+    pub stdout: bool,
+    /// Print what was placed where as JSON instead of the payload.
+    #[arg(long, conflicts_with = "stdout")]
+    pub json: bool,
+    /// Write nothing at all: no session, no file, no cache.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Stay on the command line, also in a terminal.
+    #[arg(long)]
+    pub no_tui: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FormatArg {
+    /// Three tiers in one document: inlined, linked, summarised.
+    Hybrid,
+    /// System, structure, memos, active context and file contents.
+    Invocation,
+}
+
+impl FormatArg {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hybrid => "hybrid",
+            Self::Invocation => "invocation",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct SessionsArgs {
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A session or a turn (`NAME/02`); without it the session touched last.
+    pub session: Option<String>,
+    /// Print the payload as it was delivered.
+    #[arg(long)]
+    pub payload: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct MemoArgs {
+    #[command(subcommand)]
+    pub command: MemoCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum MemoCommand {
+    /// Add a memo.
+    Add {
+        /// The fact, in one line.
+        text: String,
+    },
+    /// List the memos with their numbers.
+    List,
+    /// Remove a memo, by its number or its text.
+    Rm {
+        /// The number that `list` shows, or the beginning of the text.
+        which: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The file.
+    pub path: String,
+    /// For this task; without it the task of the session touched last.
+    #[arg(long, value_name = "TEXT")]
+    pub task: Option<String>,
+    /// For this session's task.
+    #[arg(long, value_name = "NAME", conflicts_with = "task")]
+    pub session: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// The payload; `-` is standard input; without it the one delivered last.
+    pub file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// List every skipped path with its reason.
+    #[arg(long)]
+    pub skipped: bool,
+}
+
+/// A number of tokens, as people write it: `25000`, `25_000`, `25,000`, `25k`.
+fn tokens(text: &str) -> Result<usize, String> {
+    let plain: String = text.chars().filter(|c| !matches!(c, '_' | ',')).collect();
+    let (digits, unit) = match plain.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1000.0),
+        None => match plain.strip_suffix('M') {
+            Some(digits) => (digits, 1_000_000.0),
+            None => (plain.as_str(), 1.0),
+        },
+    };
+    let number: f64 = digits.parse().map_err(|_| "give a number of tokens, such as 25000 or 25k".to_owned())?;
+    if !number.is_finite() || number < 0.0 || number * unit > 1e12 {
+        return Err("give a number of tokens, such as 25000 or 25k".to_owned());
+    }
+    Ok((number * unit).round() as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_hold_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn token_counts_are_read_as_people_write_them() {
+        for (text, expected) in
+            [("25000", 25_000), ("25k", 25_000), ("25_000", 25_000), ("25,000", 25_000), ("1.5k", 1_500), ("0", 0)]
+        {
+            assert_eq!(tokens(text), Ok(expected), "{text}");
+        }
+        for text in ["abc", "", "-5", "k", "inf", "NaN", "1e30"] {
+            assert!(tokens(text).is_err(), "{text}");
+        }
+    }
+}

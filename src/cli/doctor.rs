@@ -1,0 +1,126 @@
+//! `teddy doctor`: what teddy sees here, and what it would do about it.
+
+use serde_json::json;
+
+use super::args::DoctorArgs;
+use super::output::print_text;
+use super::run::gather;
+use super::world::World;
+use crate::deliver::{self, ClipboardEnv};
+use crate::error::Result;
+use crate::gather::walk::count_ignored;
+use crate::gather::{Corpus, tokens};
+use crate::project::config::{self, Config};
+use crate::project::{memos, session};
+use crate::score::Task;
+use crate::text::{printable, thousands};
+
+/// Runs the command.
+pub fn run(world: &World, args: &DoctorArgs) -> Result<()> {
+    let task = Task { text: "", plan: None, focus: &[] };
+    let corpus = gather(world, &task, true)?;
+    let ignored = count_ignored(&world.root);
+    if args.json {
+        return print_text(&as_json(world, &corpus, ignored));
+    }
+    let mut out = String::new();
+    let mut say = |label: &str, text: String| out.push_str(&format!("{label:<12} {}\n", printable(&text)));
+    say("project", project(world));
+    say("git", git(&corpus));
+    say(
+        "files",
+        format!(
+            "{} text, {} skipped, {} ignored",
+            thousands(corpus.files.len()),
+            thousands(corpus.skipped.len()),
+            thousands(ignored)
+        ),
+    );
+    for skipped in corpus.skipped.iter().take(if args.skipped { usize::MAX } else { 5 }) {
+        say("", format!("{}: {}", skipped.path, skipped.why));
+    }
+    if !args.skipped && corpus.skipped.len() > 5 {
+        say("", format!("… {} more: teddy doctor --skipped", corpus.skipped.len() - 5));
+    }
+    configuration(world, &mut say);
+    say("tokens", format!("{} (known: {}, estimate)", world.config.tokenizer, tokens::known().join(", ")));
+    for (way, usable) in deliver::ways(&ClipboardEnv::from_process()) {
+        say("clipboard", format!("{way}: {}", usable.map_or_else(|why| why, |()| "yes".to_owned())));
+    }
+    print_text(&out)
+}
+
+fn project(world: &World) -> String {
+    match &world.project {
+        Some(project) => format!("{} ({} sessions)", project.root().display(), session::list(project).len()),
+        None => format!("{} (no `.teddy/` yet; plan makes it)", world.root.display()),
+    }
+}
+
+fn git(corpus: &Corpus) -> String {
+    match (&corpus.git, &corpus.git_off) {
+        (Some(facts), _) => {
+            let branch = facts.branch.as_deref().unwrap_or("detached head");
+            let head = facts.head.as_deref().unwrap_or("no commit yet");
+            let shallow = if facts.shallow { ", shallow" } else { "" };
+            let linked = if facts.linked_worktree { ", linked work tree" } else { "" };
+            format!(
+                "{branch} at {head}{shallow}{linked}, {} changed, {} commits read",
+                facts.dirty.len(),
+                thousands(facts.commits.len())
+            )
+        }
+        (None, Some(why)) => format!("off: {why}"),
+        (None, None) => "off: not a repository; file times stand in for the history".to_owned(),
+    }
+}
+
+fn configuration(world: &World, say: &mut impl FnMut(&str, String)) {
+    let Config { unknown_keys, refused, .. } = &world.config;
+    let own = config::user_dir().map(|dir| dir.join("config.yaml"));
+    let seen = |path: &std::path::Path| if path.is_file() { "" } else { " (not there; defaults hold)" };
+    if let Some(own) = own {
+        say("config", format!("{}{}", own.display(), seen(&own)));
+    }
+    let theirs = world.root.join(".teddy").join("config.yaml");
+    say("", format!("{}{}", theirs.display(), seen(&theirs)));
+    for (path, key) in unknown_keys {
+        say("", format!("{}: `{key}` is not ours; ignored", world.shown(path)));
+    }
+    for (path, key, why) in refused {
+        say("", format!("{}: `{key}` is refused: {why}", world.shown(path)));
+    }
+    if let Some(project) = &world.project {
+        match memos::load(project) {
+            Ok(memos) => say("memos", memos.len().to_string()),
+            Err(error) => say("memos", error.to_string()),
+        }
+    }
+}
+
+fn as_json(world: &World, corpus: &Corpus, ignored: usize) -> String {
+    let Config { unknown_keys, refused, .. } = &world.config;
+    let ways: Vec<_> = deliver::ways(&ClipboardEnv::from_process())
+        .into_iter()
+        .map(|(way, usable)| json!({"way": way.to_string(), "usable": usable.is_ok(), "why": usable.err()}))
+        .collect();
+    let facts = corpus.git.as_ref();
+    let value = json!({
+        "root": world.root.to_string_lossy(),
+        "project": world.project.is_some(),
+        "git": facts.map(|facts| json!({
+            "branch": facts.branch, "head": facts.head, "shallow": facts.shallow, "linkedWorktree": facts.linked_worktree,
+            "dirty": facts.dirty.len(), "commits": facts.commits.len(),
+        })),
+        "gitOff": corpus.git_off,
+        "files": {"text": corpus.files.len(), "skipped": corpus.skipped.len(), "ignored": ignored},
+        "skipped": corpus.skipped.iter().map(|skipped| json!({"path": skipped.path, "why": skipped.why})).collect::<Vec<_>>(),
+        "config": {
+            "unknown": unknown_keys.iter().map(|(path, key)| json!({"file": world.shown(path), "key": key})).collect::<Vec<_>>(),
+            "refused": refused.iter().map(|(path, key, why)| json!({"file": world.shown(path), "key": key, "why": why})).collect::<Vec<_>>(),
+        },
+        "tokenizers": tokens::known(),
+        "clipboard": ways,
+    });
+    format!("{value:#}\n")
+}

@@ -1,0 +1,104 @@
+//! `teddy explain PATH`: how a file got its score, and what would have raised it.
+
+use serde_json::json;
+
+use super::args::ExplainArgs;
+use super::output::print_text;
+use super::run::{gather, scores};
+use super::world::World;
+use crate::error::{Error, Result};
+use crate::gather::Corpus;
+use crate::project::session;
+use crate::project::turn::{self, Turn};
+use crate::score::{self, Explanation, Signal, Task};
+use crate::text::printable;
+use crate::workbench::select;
+
+/// Scores from here on are inlined, and from there on linked; what is below has something to gain.
+const RAW_FROM: u8 = 7;
+
+/// Runs the command.
+pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
+    let text = task_text(world, args)?;
+    let task = Task { text: &text, plan: None, focus: &[] };
+    let corpus = gather(world, &task, false)?;
+    let path = relative(world, &args.path);
+    let found = select::select(&corpus, &path)?;
+    let [item] = found.as_slice() else {
+        let what = format!("`{}` names {} files", args.path, found.len());
+        return Err(Error::input(what, "explain one file at a time"));
+    };
+    let scores = scores(world, &corpus, &task)?;
+    let explanation = score::explain(&corpus, &scores, *item);
+    if args.json {
+        return print_text(&as_json(&corpus.items[*item].path, &explanation));
+    }
+    print_text(&as_text(&corpus, *item, &explanation, corpus.items.len()))
+}
+
+/// The path as the project sees it, for one that was given relative to where the person is.
+fn relative(world: &World, path: &str) -> String {
+    let below = world.cwd.strip_prefix(&world.root).ok().and_then(crate::gather::git::slashed).unwrap_or_default();
+    if below.is_empty() || world.root.join(path).exists() { path.to_owned() } else { format!("{below}/{path}") }
+}
+
+fn task_text(world: &World, args: &ExplainArgs) -> Result<String> {
+    if let Some(task) = &args.task {
+        return Ok(task.clone());
+    }
+    let none = |_| {
+        Error::input("there is no task to explain the score for", "give one: teddy explain PATH --task \"Add refunds\"")
+    };
+    let project = world.project().map_err(none)?;
+    let (session, id) = session::locate(project, &world.cwd, args.session.as_deref())?;
+    let message = match id.or_else(|| turn::latest_turn(&session)) {
+        Some(id) => Turn::open(&session, id)?.record()?.message,
+        None => String::new(),
+    };
+    Ok(if message.is_empty() { session.meta()?.goal().to_owned() } else { message })
+}
+
+fn as_text(corpus: &Corpus, item: usize, explanation: &Explanation, count: usize) -> String {
+    let line = |signal: &Signal| {
+        format!("  +{}  {:<18} {}\n", signal.criterion.points(), signal.criterion.name(), printable(&signal.why))
+    };
+    let sum: u8 = explanation.met.iter().map(|signal| signal.criterion.points()).sum();
+    let capped = if sum > explanation.points {
+        format!(" (the signals add up to {sum}; 10 is the most)")
+    } else {
+        String::new()
+    };
+    let mut out = format!(
+        "{}  {} of 10{capped}, place {} of {count}\n",
+        printable(&corpus.items[item].path),
+        explanation.points,
+        explanation.place,
+    );
+    out.extend(explanation.met.iter().map(line));
+    if explanation.met.is_empty() {
+        out.push_str("  nothing in the task, the history or the imports points to it\n");
+    }
+    if explanation.points < RAW_FROM && !explanation.missing.is_empty() {
+        out.push_str("what would have raised it:\n");
+        out.extend(explanation.missing.iter().map(line));
+    }
+    out
+}
+
+fn as_json(path: &str, explanation: &Explanation) -> String {
+    let list = |signals: &[Signal]| -> Vec<_> {
+        signals
+            .iter()
+            .map(|signal| json!({"name": signal.criterion.name(), "points": signal.criterion.points(), "why": signal.why}))
+            .collect()
+    };
+    let value = json!({
+        "path": path,
+        "score": explanation.points,
+        "rank": explanation.rank,
+        "place": explanation.place,
+        "signals": list(&explanation.met),
+        "missing": list(&explanation.missing),
+    });
+    format!("{value}\n")
+}

@@ -1,0 +1,40 @@
+//! `teddy memo add|list|rm`.
+
+use super::args::MemoCommand;
+use super::output::{print_text, say};
+use super::world::World;
+use crate::error::Result;
+use crate::project::memos;
+use crate::text::printable;
+
+/// Runs the command.
+pub fn run(world: &World, command: &MemoCommand) -> Result<()> {
+    match command {
+        MemoCommand::Add { text } => {
+            let (project, made) = world.project_or_init()?;
+            for path in &made {
+                say(&format!("created {}", world.shown(path)));
+            }
+            memos::add(&project, text)?;
+            say(&format!("memo {} added", memos::load(&project)?.len()));
+            Ok(())
+        }
+        MemoCommand::List => {
+            let memos = world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default();
+            let lines: Vec<String> = memos
+                .iter()
+                .enumerate()
+                .map(|(index, memo)| format!("{:>3}  {}\n", index + 1, printable(memo)))
+                .collect();
+            if lines.is_empty() {
+                say("there are no memos yet; add one: teddy memo add \"Use pnpm\"");
+            }
+            print_text(&lines.concat())
+        }
+        MemoCommand::Rm { which } => {
+            let removed = memos::remove(world.project()?, which)?;
+            say(&format!("removed: {removed}"));
+            Ok(())
+        }
+    }
+}

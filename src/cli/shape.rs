@@ -1,0 +1,100 @@
+//! What shapes a payload, settled: flags over the turn's record over the configuration.
+
+use super::args::ShapeArgs;
+use crate::error::Result;
+use crate::gather::tokens::Tokenizer;
+use crate::place::budget::{self, Split};
+use crate::place::{Budget, Limits};
+use crate::project::config::Config;
+use crate::project::turn::TurnRecord;
+use crate::render::Format;
+use crate::score::{Complexity, TaskType};
+
+/// Everything about a payload that is decided before the project is read.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    /// The limit, if the person set one.
+    pub limit: Option<usize>,
+    /// The limits by complexity otherwise.
+    pub limits: Limits,
+    /// How the limit is divided.
+    pub split: Split,
+    /// How tokens are counted.
+    pub tokenizer: Tokenizer,
+    /// The payload's format.
+    pub format: Format,
+    /// Whether to use the free budget.
+    pub fill: bool,
+    /// The task type, if the person set it.
+    pub task_type: Option<TaskType>,
+    /// The complexity, if the person set it.
+    pub complexity: Option<Complexity>,
+}
+
+impl Shape {
+    /// Settles the shape and writes the person's own choices into the turn's record.
+    pub fn settle(args: &ShapeArgs, record: &mut TurnRecord, config: &Config) -> Result<Self> {
+        note(args, record);
+        let limits = Limits {
+            simple: config.budget.simple as usize,
+            medium: config.budget.medium as usize,
+            complex: config.budget.complex as usize,
+        };
+        let split = Split::new(config.budget.split.map(|share| u8::try_from(share).unwrap_or(u8::MAX)))?;
+        let tokenizer = tokenizer(record, config)?;
+        let limit = match (record.budget, record.window) {
+            (Some(budget), _) => Some(budget as usize),
+            (None, Some(window)) => Some(budget::of_window(window as usize)),
+            (None, None) => None,
+        };
+        if let Some(limit) = limit {
+            Budget::new(limit, split, tokenizer)?;
+        }
+        Ok(Self {
+            limit,
+            limits,
+            split,
+            tokenizer,
+            format: Format::named(record.format.as_deref().unwrap_or(config.format.name()))?,
+            fill: record.fill,
+            task_type: record.task_type.as_deref().map(TaskType::named).transpose()?,
+            complexity: record.complexity.as_deref().map(Complexity::named).transpose()?,
+        })
+    }
+
+    /// The budget for a task of this complexity.
+    pub fn budget(&self, complexity: Complexity) -> Result<Budget> {
+        Budget::new(self.limit.unwrap_or_else(|| self.limits.of(complexity)), self.split, self.tokenizer)
+    }
+}
+
+fn note(args: &ShapeArgs, record: &mut TurnRecord) {
+    if let Some(budget) = args.budget {
+        (record.budget, record.window) = (Some(budget as u64), None);
+    }
+    if let Some(window) = args.window {
+        (record.budget, record.window) = (None, Some(window as u64));
+    }
+    if let Some(model) = &args.model {
+        (record.model, record.tokenizer) = (Some(model.clone()), None);
+    }
+    if let Some(tokenizer) = &args.tokenizer {
+        (record.model, record.tokenizer) = (None, Some(tokenizer.clone()));
+    }
+    if let Some(format) = args.format {
+        record.format = Some(format.name().to_owned());
+    }
+    record.task_type = args.task_type.clone().or(record.task_type.take());
+    record.complexity = args.complexity.clone().or(record.complexity.take());
+    record.fill |= args.fill;
+}
+
+fn tokenizer(record: &TurnRecord, config: &Config) -> Result<Tokenizer> {
+    if let Some(name) = &record.tokenizer {
+        return Tokenizer::named(name);
+    }
+    match record.model.as_ref().or(config.model.as_ref()) {
+        Some(model) => Tokenizer::for_model(model),
+        None => Tokenizer::named(&config.tokenizer),
+    }
+}

@@ -1,0 +1,60 @@
+//! `teddy show`: a session with its turns, or the payload of a turn.
+
+use super::args::ShowArgs;
+use super::output::print_text;
+use super::world::World;
+use crate::error::{Error, Result};
+use crate::project::session::{self, Session};
+use crate::project::turn::{self, Turn};
+use crate::text::{printable, thousands};
+
+/// Runs the command.
+pub fn run(world: &World, args: &ShowArgs) -> Result<()> {
+    let project = world.project()?;
+    let (session, id) = session::locate(project, &world.cwd, args.session.as_deref())?;
+    if args.payload {
+        let none = || Error::negative(format!("`{}` has no turn yet", session.name()), "start one: teddy resume");
+        let turn = Turn::open(&session, id.or_else(|| turn::latest_turn(&session)).ok_or_else(none)?)?;
+        return print_text(&payload(world, &turn)?);
+    }
+    print_text(&overview(world, &session)?)
+}
+
+/// The payload as it was delivered.
+pub fn payload(world: &World, turn: &Turn) -> Result<String> {
+    let none = || {
+        let what = format!("turn {} of `{}` has no payload yet", turn.id(), turn.session().name());
+        Error::negative(what, format!("make it: teddy resume {}/{}", turn.session().name(), turn.id()))
+    };
+    world.project()?.read_payload(&turn.payload_file())?.ok_or_else(none)
+}
+
+fn overview(world: &World, session: &Session) -> Result<String> {
+    let meta = session.meta()?;
+    let mut out = format!("{}\n", printable(session.name()));
+    for line in meta.goal().lines().take(12) {
+        out.push_str(&format!("  {}\n", printable(line)));
+    }
+    if let (Some(kind), Some(complexity)) = (&meta.task_type, &meta.complexity) {
+        out.push_str(&format!("  {} · {}\n", printable(kind), printable(complexity)));
+    }
+    for done in &meta.definition_of_done {
+        out.push_str(&format!("  done when: {}\n", printable(done)));
+    }
+    for id in turn::turns(session) {
+        let turn = Turn::open(session, id)?;
+        let record = turn.record()?;
+        let message = record.message.lines().next().unwrap_or_default().to_owned();
+        out.push_str(&format!("\n{id}  {}  {}\n", turn.state(), printable(&message)));
+        for ruling in &record.rulings {
+            out.push_str(&format!("    {} {}\n", printable(&ruling.ruling), printable(&ruling.targets.join(", "))));
+        }
+        if !record.raw.is_empty() {
+            out.push_str(&format!("    {} files inlined\n", thousands(record.raw.len())));
+        }
+        if turn.payload_file().is_file() {
+            out.push_str(&format!("    {}\n", world.shown(&turn.payload_file())));
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,132 @@
+//! Decisions that stand before the person rules: `.context` files and the configuration's tiers.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use globset::Glob;
+
+use super::world::World;
+use crate::error::{Error, Result};
+use crate::gather::Corpus;
+use crate::place::{Decision, Decisions, Ruling, Tier};
+use crate::project::Project;
+use crate::project::config::BoostTier;
+use crate::project::context::{self, ContextList, Level, Problem};
+use crate::project::session::Session;
+use crate::project::turn::{Turn, TurnRecord};
+use crate::text::printable;
+
+/// Tiers that the configuration gives by glob.
+pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
+    let mut decisions = Decisions::new();
+    for boost in &world.config.boosts {
+        let Some(tier) = boost.tier else { continue };
+        let glob = Glob::new(&boost.glob).map_err(|error| {
+            Error::input(format!("`{}` is not a glob: {}", boost.glob, error.kind()), "mend `boosts` in config.yaml")
+        })?;
+        let matcher = glob.compile_matcher();
+        let ruling = match tier {
+            BoostTier::Raw => Ruling::Pin,
+            BoostTier::Linked => Ruling::Link,
+            BoostTier::Summary => Ruling::Demote(Tier::Summary),
+            BoostTier::Out => Ruling::Exclude,
+        };
+        for (index, file) in corpus.files.iter().enumerate() {
+            if matcher.is_match(&file.path) {
+                decisions.insert(index, Decision::whole(ruling));
+            }
+        }
+    }
+    Ok(decisions)
+}
+
+/// What the `.context` files say for one turn.
+#[derive(Default)]
+pub struct Context {
+    /// The lists, upper levels first; of the turn's own list only what the person put there.
+    pub lists: Vec<(Level, ContextList)>,
+    /// What is wrong with them.
+    pub problems: Vec<Problem>,
+    /// Paths that the person took out of the turn's own list.
+    pub taken_out: Vec<String>,
+}
+
+impl Context {
+    /// The levels that hold for a turn. `record` tells what we wrote into `turn.context` from what the person did.
+    pub fn load(project: &Project, session: Option<&Session>, turn: Option<(&Turn, &TurnRecord)>) -> Result<Self> {
+        let mut context = Self::default();
+        context.add(project, Level::Global, &project.global_context())?;
+        if let Some(session) = session {
+            context.add(project, Level::Session, &session.context_file())?;
+        }
+        if let Some((turn, record)) = turn {
+            context.add(project, Level::Turn, &turn.context_file())?;
+            if let Some((_, list)) = context.lists.last_mut() {
+                let listed = |path: &String| list.entries.iter().any(|entry| entry.pattern.text() == path);
+                context.taken_out = record.raw.iter().filter(|path| !listed(path)).cloned().collect();
+                let ours = |text: &str| {
+                    record.raw.iter().any(|path| path == text) && !record.carried.iter().any(|path| path == text)
+                };
+                list.entries.retain(|entry| entry.negated || entry.span.is_some() || !ours(entry.pattern.text()));
+            }
+        }
+        Ok(context)
+    }
+
+    /// Takes over what the turn before had in its list; returns the paths.
+    pub fn carry_over(&mut self, project: &Project, before: &Turn) -> Result<Vec<String>> {
+        let (list, _) = ContextList::load(project.root(), &before.context_file())?;
+        let paths =
+            list.entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.text().to_owned()).collect();
+        self.lists.push((Level::Turn, list));
+        Ok(paths)
+    }
+
+    fn add(&mut self, project: &Project, level: Level, path: &Path) -> Result<()> {
+        let (list, problems) = ContextList::load(project.root(), path)?;
+        self.problems.extend(problems.into_iter().map(|problem| Problem { level: Some(level), ..problem }));
+        self.lists.push((level, list));
+        Ok(())
+    }
+
+    /// The entries of the turn's own list, as the `invocation` format shows them.
+    pub fn active(&self) -> Vec<String> {
+        let turn = self.lists.iter().filter(|(level, _)| *level == Level::Turn);
+        turn.flat_map(|(_, list)| list.entries.iter().map(|entry| entry.pattern.text().to_owned())).collect()
+    }
+}
+
+/// Pins for what the `.context` lists name, and which paths the upper levels named; problems go into `notes`.
+pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>) -> (Decisions, HashSet<String>) {
+    let paths: Vec<&str> = corpus.files.iter().map(|file| file.path.as_str()).collect();
+    let levels: Vec<(Level, &ContextList)> = context.lists.iter().map(|(level, list)| (*level, list)).collect();
+    let (resolved, more) = context::resolve(&levels, &paths);
+    notes.extend(context.problems.iter().chain(&more).map(|problem| said(problem, corpus)));
+    let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
+    for path in &context.taken_out {
+        if let Some(file) = corpus.find(path) {
+            decisions.insert(file, Decision::whole(Ruling::Demote(Tier::Linked)));
+        }
+    }
+    for entry in resolved {
+        let Some(file) = corpus.find(&entry.path) else { continue };
+        let decision = decisions.entry(file).or_insert_with(|| Decision::whole(Ruling::Pin));
+        decision.spans.extend(entry.span);
+        if entry.level != Level::Turn {
+            upper.insert(entry.path);
+        }
+    }
+    (decisions, upper)
+}
+
+fn said(problem: &Problem, corpus: &Corpus) -> String {
+    let file = match problem.level {
+        Some(Level::Global) => "global.context",
+        Some(Level::Session) => "session.context",
+        Some(Level::Turn) => "turn.context",
+        None => ".context",
+    };
+    let skipped = corpus.skipped.iter().find(|skipped| skipped.path == problem.entry);
+    let why = skipped.map_or(problem.why.as_str(), |skipped| skipped.why.as_str());
+    format!("{file}:{}: `{}`: {}", problem.line, printable(&problem.entry), printable(why))
+}

@@ -1,0 +1,72 @@
+//! The summary of a run for a person: what is in which tier, with score and tokens.
+
+use super::run::Run;
+use crate::place::{Form, Placed, Ruling, Tier};
+use crate::text::{fit_middle, printable, thousands};
+
+/// How many rows of a tier are listed before the rest is counted.
+const ROWS: usize = 30;
+
+/// The placement as a table, at most `width` columns wide.
+pub fn placement(run: &Run, width: usize) -> String {
+    let placement = run.placement();
+    let mut out = format!(
+        "{} · {} · {} of {} tokens\n\n",
+        run.task_type.name(),
+        run.complexity.name(),
+        thousands(placement.usage.total),
+        thousands(placement.limit),
+    );
+    for tier in [Tier::Raw, Tier::Linked, Tier::Summary] {
+        let rows: Vec<&Placed> = placement.tier(tier).collect();
+        for placed in rows.iter().take(ROWS) {
+            out.push_str(&row(run, placed, width));
+        }
+        if rows.len() > ROWS {
+            out.push_str(&format!("  {:<7} … and {} more\n", name(tier), thousands(rows.len() - ROWS)));
+        }
+    }
+    let left_out = placement.tier(Tier::Out).count();
+    out.push_str(&format!(
+        "\n{} left out, {} skipped by the scan\n",
+        thousands(left_out),
+        thousands(run.bench.corpus().skipped.len())
+    ));
+    out
+}
+
+fn row(run: &Run, placed: &Placed, width: usize) -> String {
+    let item = &run.bench.corpus().items[placed.item];
+    let score = run.bench.scores().items[placed.item].points;
+    let glyph = match placed.ruling {
+        Some(Ruling::Pin) => "P",
+        Some(Ruling::Link) => "L",
+        Some(Ruling::Demote(_)) => "~",
+        Some(Ruling::Exclude) => "x",
+        None => " ",
+    };
+    let form = match &placed.form {
+        Form::Spans(_) => " cut",
+        Form::Skeleton(_) => " skel",
+        _ => "",
+    };
+    let whole = match placed.whole_tokens {
+        Some(whole) if placed.tier == Tier::Raw => format!(" of {}", thousands(whole)),
+        _ => String::new(),
+    };
+    let tokens = format!("{}{whole}{form}", thousands(placed.tokens));
+    let room = width.saturating_sub(2 + 8 + 4 + 1 + tokens.len().max(8) + 1);
+    let path = printable(&item.path);
+    let path = fit_middle(&path, room);
+    let gap = room.saturating_sub(unicode_width::UnicodeWidthStr::width(path.as_ref()));
+    format!("{glyph} {:<7} {score:>2}  {path}{:gap$} {tokens:>8}\n", name(placed.tier), "")
+}
+
+fn name(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Raw => "RAW",
+        Tier::Linked => "LINKED",
+        Tier::Summary => "SUMMARY",
+        Tier::Out => "out",
+    }
+}

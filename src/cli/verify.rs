@@ -1,0 +1,47 @@
+//! `teddy verify FILE`: is the payload whole, and are its sources still what they were?
+
+use super::args::VerifyArgs;
+use super::output::{print_text, say};
+use super::plan::read_text;
+use super::show;
+use super::world::World;
+use crate::error::{Error, Result};
+use crate::project::session;
+use crate::project::turn::{self, Turn};
+use crate::render;
+use crate::text::printable;
+
+/// Runs the command: 0 fresh, 1 stale, 2 damaged.
+pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
+    let (name, text) = match &args.file {
+        Some(file) => (file.display().to_string(), read_text(world, file)?),
+        None => last(world)?,
+    };
+    let verdict = render::verify(&text, &world.root);
+    let list = |what: &str, paths: &[String]| {
+        for path in paths {
+            say(&format!("{what}: {path}"));
+        }
+    };
+    list("damaged", &verdict.damaged);
+    list("changed", &verdict.changed);
+    list("missing", &verdict.missing);
+    let name = printable(&name).into_owned();
+    if !verdict.damaged.is_empty() {
+        let what = format!("{name} is not the payload that was made");
+        return Err(Error::input(what, "make it again: teddy resume"));
+    }
+    let stale = verdict.changed.len() + verdict.missing.len();
+    if stale > 0 {
+        let what = format!("{name} is stale: {stale} of {} sources changed since", verdict.sources);
+        return Err(Error::negative(what, "make it again: teddy resume"));
+    }
+    print_text(&format!("{name} is whole; its {} sources are unchanged\n", verdict.sources))
+}
+
+fn last(world: &World) -> Result<(String, String)> {
+    let (session, _) = session::locate(world.project()?, &world.cwd, None)?;
+    let none = || Error::negative(format!("`{}` has no turn yet", session.name()), "name a file");
+    let turn = Turn::open(&session, turn::latest_turn(&session).ok_or_else(none)?)?;
+    Ok((world.shown(&turn.payload_file()), show::payload(world, &turn)?))
+}
