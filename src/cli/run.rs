@@ -136,7 +136,7 @@ pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
         },
         history_commits: world.config.history_commits as usize,
         cache_dir: cache.as_deref(),
-        redactor: world.redactor()?,
+        redactor: Arc::new(world.redaction()?),
     };
     gather.run()
 }
@@ -169,7 +169,7 @@ fn brief(
     complexity: Complexity,
     notes: Vec<String>,
 ) -> Result<Brief> {
-    let redactor = world.redactor()?;
+    let redactor = world.redaction()?;
     let clean = |text: &str, label: &str| redactor.redact(text, label).0.into_owned();
     let memos: Vec<String> = inputs.memos.iter().map(|memo| format!("- {}\n", clean(memo, "memos.yaml"))).collect();
     Ok(Brief {
