@@ -31,8 +31,10 @@ fn limits() -> impl Strategy<Value = usize> {
     prop_oneof![1_000usize..2_500, 2_500usize..9_000, 9_000usize..40_000]
 }
 
+/// So many cases, or as many as `PROPTEST_CASES` asks for.
 fn few(cases: u32) -> Config {
-    Config { cases, max_shrink_iters: 200, ..Config::default() }
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());
+    Config { cases: asked.unwrap_or(cases), max_shrink_iters: 200, failure_persistence: None, ..Config::default() }
 }
 
 /// Things a person does, on items by number (more than there are start again).

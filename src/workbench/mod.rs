@@ -3,6 +3,9 @@
 pub mod select;
 pub mod step;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
