@@ -1,3 +1,5 @@
+//! Which test belongs to which source.
+
 use proptest::prelude::*;
 
 use super::TestMap;
