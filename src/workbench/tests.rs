@@ -9,7 +9,7 @@ use crate::gather::tokens::DEFAULT;
 use crate::gather::walk::Walk;
 use crate::gather::{Gather, extra};
 use crate::place::{Placed, Split};
-use crate::redact::Redactor;
+use crate::redact::Policy;
 use crate::score::{Task, Weights, score, vocabulary};
 
 const FILES: [(&str, &str); 6] = [
@@ -50,7 +50,7 @@ fn gathered(root: &Path) -> Workbench {
     let task = Task { text: "Fix refund in src/payment.py", plan: None, focus: &[] };
     let vocabulary = vocabulary(&task);
     let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
-    let redactor = Arc::new(Redactor::off());
+    let redactor = Arc::new(Policy::off());
     let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::clone(&redactor) };
     let mut corpus = gather.run().unwrap();
     corpus.items.extend(extra::memos(&["Use cents.".to_owned()], &redactor));
@@ -104,8 +104,8 @@ fn a_step_over_a_standing_decision_can_be_taken_back() {
     let (_dir, base) = bench();
     let file = item(&base, "vendor/lib.js");
     let standing = Decisions::from([(file, Decision::whole(Ruling::Pin))]);
-    let (fill, budget) = base.settings();
-    let mut bench = Workbench::new(base.corpus, base.scores, base.costs, standing, budget, fill);
+    let (filled, budget) = base.settings();
+    let mut bench = Workbench::new(base.corpus, base.scores, base.costs, standing, budget, filled);
     assert_eq!(at(&bench, "vendor/lib.js").tier, Tier::Raw);
     bench.apply(&Action::Clear(vec![file])).unwrap();
     assert_eq!(at(&bench, "vendor/lib.js").ruling, None);
