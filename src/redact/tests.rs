@@ -1,3 +1,5 @@
+//! The engine on hand-made texts, and the leave-kinds-out figures when the set is at hand.
+
 use super::*;
 
 fn token() -> String {
