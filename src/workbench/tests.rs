@@ -9,7 +9,7 @@ use crate::gather::tokens::DEFAULT;
 use crate::gather::walk::Walk;
 use crate::gather::{Gather, extra};
 use crate::place::{Placed, Split};
-use crate::redact::Redactor;
+use crate::redact::Policy;
 use crate::score::{Task, Weights, score, vocabulary};
 
 const FILES: [(&str, &str); 6] = [
@@ -50,7 +50,7 @@ fn gathered(root: &Path) -> Workbench {
     let task = Task { text: "Fix refund in src/payment.py", plan: None, focus: &[] };
     let vocabulary = vocabulary(&task);
     let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
-    let redactor = Arc::new(Redactor::off());
+    let redactor = Arc::new(Policy::default());
     let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::clone(&redactor) };
     let mut corpus = gather.run().unwrap();
     corpus.items.extend(extra::memos(&["Use cents.".to_owned()], &redactor));

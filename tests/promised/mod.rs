@@ -8,7 +8,7 @@ use teddy::gather::tokens::Tokenizer;
 use teddy::gather::walk::Walk;
 use teddy::gather::{Corpus, Gather, extra};
 use teddy::place::{Budget, Decisions, Split};
-use teddy::redact::Redactor;
+use teddy::redact::Policy;
 use teddy::render::{Brief, Format, Renderer, SystemInfo, renderer};
 use teddy::score::{Complexity, Scores, Task, TaskType, Weights, score, vocabulary};
 use teddy::workbench::Workbench;
@@ -157,7 +157,7 @@ impl Project {
         let vocabulary = vocabulary(&asked);
         let walk =
             Walk { root: dir.path(), max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
-        let redactor = Arc::new(Redactor::off());
+        let redactor = Arc::new(Policy::default());
         let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::clone(&redactor) };
         let mut corpus = gather.run().unwrap();
         corpus.items.extend(extra::memos(&["Refunds are in cents.".to_owned()], &redactor));
