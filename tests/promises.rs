@@ -134,7 +134,7 @@ fn check_entries(project: &Project, placement: &Placement) -> Result<(), TestCas
 }
 
 /// Candidates that no ruling touches, best first, with what they cost whole.
-fn unruled<'a>(bench: &'a Bench, floor: u8) -> impl Iterator<Item = (&'a Placed, usize)> {
+fn unruled(bench: &Bench, floor: u8) -> impl Iterator<Item = (&Placed, usize)> {
     let scores = bench.bench.scores();
     let wanted = move |placed: &&Placed| {
         let score = &scores.items[placed.item];

@@ -101,13 +101,13 @@ fn a_later_ruling_replaces_an_earlier_one() {
 
 #[test]
 fn a_step_over_a_standing_decision_can_be_taken_back() {
-    let (_dir, base) = bench();
-    let file = item(&base, "vendor/lib.js");
-    let standing = Decisions::from([(file, Decision::whole(Ruling::Pin))]);
-    let (fill, budget) = base.settings();
-    let mut bench = Workbench::new(base.corpus, base.scores, base.costs, standing, budget, fill);
+    let (_dir, made) = bench();
+    let library = item(&made, "vendor/lib.js");
+    let standing = Decisions::from([(library, Decision::whole(Ruling::Pin))]);
+    let (fill, budget) = made.settings();
+    let mut bench = Workbench::new(made.corpus, made.scores, made.costs, standing, budget, fill);
     assert_eq!(at(&bench, "vendor/lib.js").tier, Tier::Raw);
-    bench.apply(&Action::Clear(vec![file])).unwrap();
+    bench.apply(&Action::Clear(vec![library])).unwrap();
     assert_eq!(at(&bench, "vendor/lib.js").ruling, None);
     bench.undo().unwrap();
     assert_eq!(at(&bench, "vendor/lib.js").ruling, Some(Ruling::Pin));
