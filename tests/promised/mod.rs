@@ -147,6 +147,17 @@ impl Project {
         Self::gathered(Arc::new(dir), task)
     }
 
+    /// A project of these files.
+    pub fn of(files: &[(&str, &str)]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = dir.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        Self::gathered(Arc::new(dir), "Fix the rounding of the refund".to_owned())
+    }
+
     /// The same files, gathered and scored again.
     pub fn again(&self) -> Self {
         Self::gathered(Arc::clone(&self.dir), self.task.clone())
