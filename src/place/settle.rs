@@ -10,7 +10,7 @@ use super::{Form, Placement, Request, Ruling, Tier, Usage};
 /// How many items below the RAW band `fill` looks at before it gives up on finding one that fits.
 const FILL_DEPTH: usize = 400;
 /// How many items are tried one by one in what the rounds left free.
-const TRIED: usize = 16;
+const TRIED: usize = 8;
 const ROUNDS: usize = 4;
 
 pub(super) fn place(request: &Request<'_>) -> Placement {
@@ -100,11 +100,7 @@ fn fill_up<'a>(base: &Walk<'a>, usage: Usage, usable: usize) -> (Walk<'a>, Usage
     let (mut walk, mut usage) = rounds(base, usage, usable, |walk, room| {
         let shares = walk.request.budget.split.of(room);
         let left = room.saturating_sub(walk.raw + walk.summary);
-        // A format without references has them for nothing, and nobody would see them.
-        let links = walk.placement.tier(Tier::Linked).all(|placed| placed.tokens > 0);
-        if links {
-            walk.references(shares.linked.min(left), 0);
-        }
+        walk.references(shares.linked.min(left), 0);
         let candidates = candidates(walk);
         walk.inline_each(&candidates, room);
     });

@@ -18,6 +18,8 @@ struct Fixed {
     gone: HashSet<usize>,
     /// What the frame grows by for each item that is spoken of.
     growth: usize,
+    /// What a reference costs; nothing where the format has none.
+    link: usize,
 }
 
 impl Costs for Fixed {
@@ -31,7 +33,7 @@ impl Costs for Fixed {
     }
 
     fn linked(&self, _item: usize) -> usize {
-        LINK
+        self.link
     }
 
     fn mentioned(&self, _item: usize) -> usize {
@@ -79,7 +81,12 @@ impl Case {
                 order: (0..items.len()).collect(),
                 ..Scores::default()
             },
-            costs: Fixed { sizes: items.iter().map(|(_, size)| *size).collect(), gone: HashSet::new(), growth: 0 },
+            costs: Fixed {
+                sizes: items.iter().map(|(_, size)| *size).collect(),
+                gone: HashSet::new(),
+                growth: 0,
+                link: LINK,
+            },
             decisions: Decisions::new(),
             limit,
             fill: false,
@@ -259,6 +266,25 @@ fn fill_passes_by_what_is_ruled_lower() {
     let case =
         Case::new(&[(2, 100), (2, 100)], 20_000).ruled(0, Decision::whole(Ruling::Demote(Tier::Linked))).filled();
     assert_eq!(case.tiers(), "LR");
+}
+
+#[test]
+fn fill_links_further_down_and_no_longer_says_that_there_was_no_room() {
+    // RAW is full of one item; fifteen references fit, of which scores of four and more take seven.
+    let mut items = vec![(9, 2_500)];
+    items.extend([(5, 3_000); 7]);
+    items.extend([(1, 3_000); 10]);
+    let placement = Case::new(&items, 4_000).filled().place();
+    let linked: Vec<&Placed> = placement.tier(Tier::Linked).collect();
+    assert_eq!(linked.len(), 315 / LINK);
+    assert!(linked.iter().all(|placed| placed.held_back.is_none_or(|why| !why.contains("link"))), "{linked:?}");
+}
+
+#[test]
+fn fill_makes_no_references_in_a_format_without_them() {
+    let mut case = Case::new(&[(9, 10), (0, 9_000), (0, 9_000)], 2_000).filled();
+    case.costs.link = 0;
+    assert_eq!(case.tiers(), "R--");
 }
 
 #[test]

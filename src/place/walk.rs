@@ -249,6 +249,10 @@ impl<'a> Walk<'a> {
                 && self.is_file(*at)
         };
         let candidates: Vec<usize> = (0..self.len()).filter(wanted).collect();
+        // A format without references has them for nothing, and nobody would see them.
+        if lowest == 0 && candidates.first().is_some_and(|at| self.request.costs.linked(self.item(*at)) == 0) {
+            return;
+        }
         let mut misses = 0;
         for ahead in candidates.chunks(AHEAD) {
             if misses > PATIENCE {
@@ -306,8 +310,10 @@ impl<'a> Walk<'a> {
     pub fn put(&mut self, at: usize, tier: Tier, form: Form, tokens: usize) {
         let placed = &mut self.placement.placed[at];
         let (before, freed) = (placed.tier, placed.tokens);
-        if form == Form::Whole {
-            (placed.whole_tokens, placed.held_back) = (None, None);
+        match (tier, placed.held_back) {
+            (Tier::Raw, _) if form == Form::Whole => (placed.whole_tokens, placed.held_back) = (None, None),
+            (Tier::Linked, Some(NO_LINK | NO_MENTION)) | (Tier::Summary, Some(NO_MENTION)) => placed.held_back = None,
+            _ => {}
         }
         (placed.tier, placed.form, placed.tokens) = (tier, form, tokens);
         if let Some(sum) = self.sum(before) {

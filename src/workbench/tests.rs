@@ -50,7 +50,7 @@ fn gathered(root: &Path) -> Workbench {
     let task = Task { text: "Fix refund in src/payment.py", plan: None, focus: &[] };
     let vocabulary = vocabulary(&task);
     let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
-    let redactor = Arc::new(Policy::off());
+    let redactor = Arc::new(Policy::default());
     let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::clone(&redactor) };
     let mut corpus = gather.run().unwrap();
     corpus.items.extend(extra::memos(&["Use cents.".to_owned()], &redactor));
@@ -101,13 +101,13 @@ fn a_later_ruling_replaces_an_earlier_one() {
 
 #[test]
 fn a_step_over_a_standing_decision_can_be_taken_back() {
-    let (_dir, base) = bench();
-    let file = item(&base, "vendor/lib.js");
-    let standing = Decisions::from([(file, Decision::whole(Ruling::Pin))]);
-    let (filled, budget) = base.settings();
-    let mut bench = Workbench::new(base.corpus, base.scores, base.costs, standing, budget, filled);
+    let (_dir, made) = bench();
+    let library = item(&made, "vendor/lib.js");
+    let standing = Decisions::from([(library, Decision::whole(Ruling::Pin))]);
+    let (fill, budget) = made.settings();
+    let mut bench = Workbench::new(made.corpus, made.scores, made.costs, standing, budget, fill);
     assert_eq!(at(&bench, "vendor/lib.js").tier, Tier::Raw);
-    bench.apply(&Action::Clear(vec![file])).unwrap();
+    bench.apply(&Action::Clear(vec![library])).unwrap();
     assert_eq!(at(&bench, "vendor/lib.js").ruling, None);
     bench.undo().unwrap();
     assert_eq!(at(&bench, "vendor/lib.js").ruling, Some(Ruling::Pin));

@@ -147,6 +147,17 @@ impl Project {
         Self::gathered(Arc::new(dir), task)
     }
 
+    /// A project of these files.
+    pub fn of(files: &[(&str, &str)]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = dir.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        Self::gathered(Arc::new(dir), "Fix the rounding of the refund".to_owned())
+    }
+
     /// The same files, gathered and scored again.
     pub fn again(&self) -> Self {
         Self::gathered(Arc::clone(&self.dir), self.task.clone())
@@ -157,7 +168,7 @@ impl Project {
         let vocabulary = vocabulary(&asked);
         let walk =
             Walk { root: dir.path(), max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
-        let redactor = Arc::new(Policy::off());
+        let redactor = Arc::new(Policy::default());
         let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::clone(&redactor) };
         let mut corpus = gather.run().unwrap();
         corpus.items.extend(extra::memos(&["Refunds are in cents.".to_owned()], &redactor));
@@ -181,7 +192,7 @@ impl Project {
             session: "20260124-fix-rounding".to_owned(),
             turn: "01".to_owned(),
             memos: Some("- Refunds are in cents.\n".to_owned()),
-            active_context: Vec::new(),
+            standing: std::collections::HashSet::new(),
             system: SystemInfo { cwd: "/shop".to_owned(), os: "Linux".to_owned(), shell: "sh".to_owned() },
             notes: self.scores.notes.clone(),
         };
