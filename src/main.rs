@@ -2,11 +2,13 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use teddy::cli::{self, args::Cli};
+use teddy::cli;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match cli::parse() {
+        Ok(cli) => cli,
+        Err(code) => return ExitCode::from(code),
+    };
     match cli::run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

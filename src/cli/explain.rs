@@ -12,7 +12,6 @@ use crate::project::session;
 use crate::project::turn::{self, Turn};
 use crate::score::{self, Explanation, Signal, Task};
 use crate::text::printable;
-use crate::workbench::select;
 
 /// Scores from here on are inlined, and from there on linked; what is below has something to gain.
 const RAW_FROM: u8 = 7;
@@ -22,8 +21,7 @@ pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
     let text = task_text(world, args)?;
     let task = Task { text: &text, plan: None, focus: &[] };
     let corpus = gather(world, &task, false)?;
-    let path = relative(world, &args.path);
-    let found = select::select(&corpus, &path)?;
+    let found = world.select(&corpus, &args.path)?;
     let [item] = found.as_slice() else {
         let what = format!("`{}` names {} files", args.path, found.len());
         return Err(Error::input(what, "explain one file at a time"));
@@ -36,15 +34,9 @@ pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
     print_text(&as_text(&corpus, *item, &explanation, corpus.items.len()))
 }
 
-/// The path as the project sees it, for one that was given relative to where the person is.
-fn relative(world: &World, path: &str) -> String {
-    let below = world.cwd.strip_prefix(&world.root).ok().and_then(crate::gather::git::slashed).unwrap_or_default();
-    if below.is_empty() || world.root.join(path).exists() { path.to_owned() } else { format!("{below}/{path}") }
-}
-
 fn task_text(world: &World, args: &ExplainArgs) -> Result<String> {
     if let Some(task) = &args.task {
-        return Ok(task.clone());
+        return super::plan::not_empty(task.clone());
     }
     let none = |_| {
         Error::input("there is no task to explain the score for", "give one: teddy explain PATH --task \"Add refunds\"")

@@ -21,11 +21,27 @@ mod verify;
 mod world;
 
 use args::{Cli, Command};
+use clap::Parser;
 use world::World;
 
 use crate::deliver;
 use crate::error::{Error, Result};
 use crate::text::printable;
+
+/// Reads the command line; the error is the exit code, once everything is said.
+pub fn parse() -> std::result::Result<Cli, u8> {
+    Cli::try_parse().map_err(|error| {
+        if !error.use_stderr() {
+            let _ = error.print();
+            return 0;
+        }
+        // The message repeats what was given, which may be anything.
+        for line in error.render().to_string().lines() {
+            eprintln!("{}", printable(line));
+        }
+        2
+    })
+}
 
 /// Runs a command that was parsed.
 pub fn run(cli: &Cli) -> Result<()> {

@@ -1,6 +1,6 @@
 //! `teddy plan`: a new session, or the next turn of one.
 
-use std::io::Read;
+use std::fs;
 use std::path::Path;
 
 use super::args::PlanArgs;
@@ -14,7 +14,10 @@ use crate::error::{Error, Result};
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
-use crate::project::{clock, files, memos};
+use crate::project::{Project, clock, files, memos};
+
+/// A task is something a person wrote; what is longer is a document that the task should name.
+const TASK_BYTES: u64 = 1_000_000;
 
 /// Runs the command.
 pub fn run(world: &World, args: &PlanArgs) -> Result<()> {
@@ -27,11 +30,15 @@ pub fn run(world: &World, args: &PlanArgs) -> Result<()> {
 
 fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
     let task = task(world, args)?;
+    let now = clock::now()?;
     let mut record = TurnRecord::default();
     record.message.clone_from(&task);
     let inputs = Inputs {
         shape: Shape::settle(&args.shape, &mut record, &world.config)?,
-        session: session::name_for(&task, clock::now()?),
+        session: match &world.project {
+            Some(project) => session::free_name(project, &task, now),
+            None => session::name_for(&task, now),
+        },
         turn: "01".to_owned(),
         plan: None,
         memos: world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default(),
@@ -41,32 +48,43 @@ fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
             None => Context::default(),
         },
         steps: (Vec::new(), Vec::new()),
+        output: args.output.output.clone(),
         dry_run: args.output.dry_run,
         task,
     };
-    let task = inputs.task.clone();
+    let mut meta = SessionMeta::new(&inputs.task, now);
+    meta.definition_of_done.clone_from(&args.definition_of_done);
     let run = Run::start(world, inputs, &args.shape)?;
     if args.output.dry_run {
         return output::finish(world, &run, &args.output, &Made::default());
     }
-    let (project, made) = world.project_or_init()?;
-    let mut meta = SessionMeta::new(&task, clock::now()?);
-    meta.definition_of_done.clone_from(&args.definition_of_done);
     meta.task_type = Some(run.task_type.name().to_owned());
     meta.complexity = Some(run.complexity.name().to_owned());
-    let session = session::create(&project, &meta, clock::now()?)?;
-    let _lock = Lock::acquire(session.dir())?;
-    let payload = run.payload();
-    let turn = make_turn(&session, &run, &mut record)?;
-    let saved = store::save(world, &turn, &run, &mut record, &payload, &task)?;
-    output::finish(world, &run, &args.output, &Made { paths: made, session: Some(session), saved: Some(saved) })
+    let (project, paths) = world.project_or_init()?;
+    project.sweep();
+    match first_turn(&project, &meta, now, &run, &mut record) {
+        Ok(turn) => output::finish(world, &run, &args.output, &Made { paths, turn: Some(turn) }),
+        Err(error) => {
+            Project::take_back(&paths);
+            Err(error)
+        }
+    }
 }
 
-/// Makes the session's next turn directory with what was decided.
-pub fn make_turn(session: &Session, run: &Run, record: &mut TurnRecord) -> Result<Turn> {
-    record.created = Some(clock::iso(clock::now()?));
-    store::note_steps(run, record)?;
-    Turn::create(session, turn::next_turn(session), record, &store::context_text(&record.raw))
+/// Makes the session and its first turn, or leaves nothing behind.
+fn first_turn(project: &Project, meta: &SessionMeta, now: i64, run: &Run, record: &mut TurnRecord) -> Result<Turn> {
+    let session = session::create(project, meta, now)?;
+    let made = locked_turn(&session, run, record);
+    if made.is_err() {
+        // Nobody has seen the session yet. The log is new if it is empty, and then it goes with what else was made.
+        let _ = fs::remove_dir_all(session.dir());
+    }
+    made
+}
+
+fn locked_turn(session: &Session, run: &Run, record: &mut TurnRecord) -> Result<Turn> {
+    let _lock = Lock::acquire(session.dir())?;
+    store::create(session, run, record, "")
 }
 
 fn next_turn(world: &World, args: &PlanArgs, name: &str) -> Result<()> {
@@ -89,30 +107,31 @@ fn next_turn(world: &World, args: &PlanArgs, name: &str) -> Result<()> {
 }
 
 fn task(world: &World, args: &PlanArgs) -> Result<String> {
-    let text = match (&args.task, &args.task_file) {
+    not_empty(match (&args.task, &args.task_file) {
         (Some(task), _) => task.clone(),
-        (None, Some(file)) => read_text(world, file)?,
+        (None, Some(file)) => read_text(world, file, TASK_BYTES)?,
         (None, None) => {
             return Err(Error::input(
                 "there is no task",
                 "say what is to be done: teddy plan \"Add refunds to the payment service\", or name a file with --task-file",
             ));
         }
-    };
-    if text.trim().is_empty() {
+    })
+}
+
+/// The task, if it says something.
+pub fn not_empty(task: String) -> Result<String> {
+    if task.trim().is_empty() {
         return Err(Error::input("the task is empty", "say in a sentence or two what is to be done"));
     }
-    Ok(text)
+    Ok(task)
 }
 
 /// A file that the person named, or standard input for `-`.
-pub fn read_text(world: &World, file: &Path) -> Result<String> {
+pub fn read_text(world: &World, file: &Path, max_bytes: u64) -> Result<String> {
     if file == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map_err(|source| Error::io("read", "standard input", source))?;
-        return Ok(String::from_utf8_lossy(&bytes).into_owned());
+        return files::read_all(std::io::stdin().lock(), Path::new("standard input"), max_bytes);
     }
-    let path = world.cwd.join(file);
     let missing = || Error::Missing { kind: "file", name: file.to_string_lossy().into_owned(), nearest: None };
-    files::read_own(&path)?.ok_or_else(missing)
+    files::read_named(&world.cwd.join(file), max_bytes)?.ok_or_else(missing)
 }

@@ -1,7 +1,7 @@
 //! What shapes a payload, settled: flags over the turn's record over the configuration.
 
 use super::args::ShapeArgs;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
 use crate::place::budget::{self, Split};
 use crate::place::{Budget, Limits};
@@ -48,7 +48,13 @@ impl Shape {
             (None, None) => None,
         };
         if let Some(limit) = limit {
-            Budget::new(limit, split, tokenizer)?;
+            Budget::new(limit, split, tokenizer).map_err(|error| match record.window {
+                Some(window) => Error::input(
+                    format!("a window of {window} tokens leaves {limit} for the payload, which holds nothing"),
+                    format!("give at least {}, for example `--window 128k`", budget::SMALLEST * 2),
+                ),
+                None => error,
+            })?;
         }
         Ok(Self {
             limit,

@@ -235,16 +235,6 @@ impl Config {
     pub fn rank_boosts(&self) -> Vec<(&str, f64)> {
         self.boosts.iter().filter_map(|boost| Some((boost.glob.as_str(), f64::from(boost.points?)))).collect()
     }
-
-    /// The limit in tokens for a complexity named `simple`, `medium` or `complex`.
-    pub fn limit_for(&self, complexity: &str) -> Option<u64> {
-        match complexity {
-            "simple" => Some(self.budget.simple),
-            "medium" => Some(self.budget.medium),
-            "complex" => Some(self.budget.complex),
-            _ => None,
-        }
-    }
 }
 
 /// The user's own configuration directory: what `TEDDY_CONFIG_DIR` says, else the system's usual place.

@@ -58,8 +58,8 @@ fn the_project_goes_over_the_user_key_by_key() {
         "budget: {simple: 10, medium: 20}\nmodel: gpt-4o\nignore: [a]\nweights: {x: 1, y: 2}\nrecent_days: 7\n",
         "budget:\n  medium: 30\nmodel: null\nignore: ['b/**']\nweights: {y: 3.5}\nformat: invocation\n",
     );
-    let limits = ["simple", "medium", "complex", "huge"].map(|name| config.limit_for(name));
-    assert_eq!(limits, [Some(10), Some(30), Some(100_000), None]);
+    let limits = [config.budget.simple, config.budget.medium, config.budget.complex];
+    assert_eq!(limits, [10, 30, 100_000]);
     assert_eq!((config.model, config.ignore, config.recent_days), (None, vec!["b/**".to_owned()], 7));
     assert_eq!(config.weights, BTreeMap::from([("x".to_owned(), 1.0), ("y".to_owned(), 3.5)]));
     assert_eq!(config.format, Format::Invocation);

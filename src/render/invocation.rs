@@ -75,8 +75,12 @@ impl Invocation {
         let lines = [line("CWD", &system.cwd), line("OS", &system.os), line("Shell", &system.shell)].concat();
         frame.add(format!("## 1. System Information\n{lines}\n"));
         let memos = exclusion.strip_memos(&self.corpus, self.brief.memos.as_deref().unwrap_or_default());
-        let active = self.brief.active_context.iter().filter(|path| !exclusion.holds_path(path));
-        let active: Vec<String> = active.map(|path| format!("- {}\n", printable(path))).collect();
+        let inlined = placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item));
+        let active: Vec<String> = inlined
+            .filter_map(|placed| self.corpus.items.get(placed.item).and_then(|_| self.corpus.file_of(placed.item)))
+            .filter(|file| !self.brief.standing.contains(&file.path))
+            .map(|file| format!("- {}\n", printable(&file.path)))
+            .collect();
         frame.add_line(&self.tree(&exclusion, self.brief.limit_of(placement)));
         frame.add(section("3. Memos", &memos));
         frame.add(section("4. Active Context", &active.concat()));

@@ -192,7 +192,7 @@ impl Project {
             session: "20260124-fix-rounding".to_owned(),
             turn: "01".to_owned(),
             memos: Some("- Refunds are in cents.\n".to_owned()),
-            active_context: Vec::new(),
+            standing: std::collections::HashSet::new(),
             system: SystemInfo { cwd: "/shop".to_owned(), os: "Linux".to_owned(), shell: "sh".to_owned() },
             notes: self.scores.notes.clone(),
         };

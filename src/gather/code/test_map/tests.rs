@@ -72,6 +72,12 @@ fn a_longer_name_falls_back_to_its_beginning_or_its_end() {
 }
 
 #[test]
+fn a_test_of_a_package_is_about_all_of_it() {
+    let sources = ["src/sync/mpsc/bounded.rs", "src/sync/mpsc/mod.rs", "src/sync/watch.rs"];
+    assert_eq!(about("tests/sync_mpsc.rs", &sources), ["src/sync/mpsc/bounded.rs", "src/sync/mpsc/mod.rs"]);
+}
+
+#[test]
 fn other_languages_and_other_packages_do_not_match() {
     assert!(about("tests/test_x.py", &["src/x.rs"]).is_empty());
     assert!(about("test/integration/images_test.go", &["tpl/images/images.go"]).is_empty());
