@@ -72,9 +72,9 @@ fn step_down(mut walk: Walk<'_>, usable: usize) -> Option<(Walk<'_>, Usage)> {
         if before.form == Form::Whole {
             placed.whole_tokens = Some(before.tokens);
         }
-        if before.tier == Tier::Raw && walk.is_file(at) {
+        if before.tier == Tier::Raw && walk.is_file(at) && walk.has_links(at) {
             walk.try_link(at, usize::MAX);
-        } else if before.tier != Tier::Summary {
+        } else if before.tier != Tier::Summary && walk.has_mentions(at) {
             walk.try_mention(at, usize::MAX);
         }
     }

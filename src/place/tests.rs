@@ -18,8 +18,8 @@ struct Fixed {
     gone: HashSet<usize>,
     /// What the frame grows by for each item that is spoken of.
     growth: usize,
-    /// What a reference costs; nothing where the format has none.
-    link: usize,
+    /// Whether the format has no references and no mentions.
+    bare: bool,
 }
 
 impl Costs for Fixed {
@@ -33,11 +33,11 @@ impl Costs for Fixed {
     }
 
     fn linked(&self, _item: usize) -> usize {
-        self.link
+        if self.bare { 0 } else { LINK }
     }
 
     fn mentioned(&self, _item: usize) -> usize {
-        MENTION
+        if self.bare { 0 } else { MENTION }
     }
 
     fn usage(&self, placement: &Placement) -> Usage {
@@ -85,7 +85,7 @@ impl Case {
                 sizes: items.iter().map(|(_, size)| *size).collect(),
                 gone: HashSet::new(),
                 growth: 0,
-                link: LINK,
+                bare: false,
             },
             decisions: Decisions::new(),
             limit,
@@ -281,10 +281,14 @@ fn fill_links_further_down_and_no_longer_says_that_there_was_no_room() {
 }
 
 #[test]
-fn fill_makes_no_references_in_a_format_without_them() {
-    let mut case = Case::new(&[(9, 10), (0, 9_000), (0, 9_000)], 2_000).filled();
-    case.costs.link = 0;
-    assert_eq!(case.tiers(), "R--");
+fn nothing_is_linked_or_mentioned_in_a_format_that_has_neither() {
+    for fill in [false, true] {
+        let mut case = Case::new(&[(9, 10), (8, 9_000), (5, 9_000), (2, 9_000), (0, 9_000)], 2_000);
+        (case.costs.bare, case.fill) = (true, fill);
+        assert_eq!(case.tiers(), "R----");
+        // A ruling is kept nevertheless, for the day that the format is another.
+        assert_eq!(case.ruled(2, Decision::whole(Ruling::Link)).tiers(), "R-L--");
+    }
 }
 
 #[test]

@@ -249,8 +249,7 @@ impl<'a> Walk<'a> {
                 && self.is_file(*at)
         };
         let candidates: Vec<usize> = (0..self.len()).filter(wanted).collect();
-        // A format without references has them for nothing, and nobody would see them.
-        if lowest == 0 && candidates.first().is_some_and(|at| self.request.costs.linked(self.item(*at)) == 0) {
+        if candidates.first().is_some_and(|at| !self.has_links(*at)) {
             return;
         }
         let mut misses = 0;
@@ -264,6 +263,16 @@ impl<'a> Walk<'a> {
             });
             misses += ahead.iter().filter(|at| !self.try_link(**at, room)).count();
         }
+    }
+
+    /// A format without references has them for nothing; nobody would see one.
+    pub fn has_links(&self, at: usize) -> bool {
+        self.request.costs.linked(self.item(at)) > 0
+    }
+
+    /// The same for mentions.
+    pub fn has_mentions(&self, at: usize) -> bool {
+        self.request.costs.mentioned(self.item(at)) > 0
     }
 
     pub fn is_file(&self, at: usize) -> bool {
@@ -285,7 +294,7 @@ impl<'a> Walk<'a> {
     fn mentions(&mut self, room: usize) {
         let mut misses = 0;
         for at in 0..self.len() {
-            if misses > PATIENCE {
+            if misses > PATIENCE || at == 0 && !self.has_mentions(at) {
                 break;
             }
             let free = self.placement.placed[at].tier == Tier::Out && !self.is_pin(at);

@@ -29,10 +29,13 @@ pub(super) struct Invocation {
     counter: Counter,
     blocks: Blocks,
     own_files: Vec<&'static str>,
-    /// The tree that was drawn last, with what was excluded then and the limit.
-    tree: Mutex<Option<(Arc<Exclusion>, usize, Arc<Line>)>>,
+    /// The tree that was drawn last.
+    tree: Mutex<Option<DrawnTree>>,
     exclusion: LastExclusion,
 }
+
+/// A tree, with what was excluded and the limit that it was drawn for.
+type DrawnTree = (Arc<Exclusion>, usize, Arc<Line>);
 
 struct Assembled {
     frame: Part,
