@@ -77,7 +77,7 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     }
     let terminal = std::io::stdout().is_terminal();
     if args.json {
-        print_text(&json::plan(world, run, made))?;
+        print_json(&json::plan(world, run, made))?;
     } else if terminal && !args.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
@@ -167,6 +167,26 @@ fn receipt(run: &Run, saved: Option<PathBuf>) -> Receipt {
 /// Prints to standard output; a pipe that closed early is not an error.
 pub fn print_text(text: &str) -> Result<()> {
     deliver::to_stdout(text).map(drop)
+}
+
+/// Prints JSON; what a terminal would obey or hide is escaped, which says the same to a program.
+pub fn print_json(json: &str) -> Result<()> {
+    let mut escaped = String::with_capacity(json.len() + 1);
+    for character in json.chars() {
+        let mut bytes = [0; 4];
+        let text: &str = character.encode_utf8(&mut bytes);
+        // Only strings hold such characters; the line ends of indented JSON are not in one.
+        if character.is_ascii() || printable(text) == text {
+            escaped.push(character);
+        } else {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                escaped.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    escaped.push('\n');
+    print_text(&escaped)
 }
 
 /// One line for the person, harmless whatever is in it.

@@ -56,7 +56,7 @@ fn hostile_arguments_are_shown_and_not_obeyed() {
     ] {
         let ran = place.refused(args, 2, &[]);
         assert!(harmless(&ran.err), "{args:?}: {:?}", ran.err);
-        assert!(ran.err.contains('␛'), "{args:?} does not show what was given: {:?}", ran.err);
+        assert!(ran.err.contains("‹U+202E›x"), "{args:?} does not show what was given: {:?}", ran.err);
     }
 }
 
