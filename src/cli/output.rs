@@ -199,5 +199,8 @@ fn say_lines(text: &str) {
 }
 
 fn terminal_width() -> usize {
-    crossterm::terminal::size().map_or(100, |(columns, _)| usize::from(columns).clamp(50, 200))
+    // Some terminals do not know their size and say 0.
+    let columns =
+        crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|columns| *columns > 0);
+    columns.unwrap_or(100).clamp(50, 200)
 }

@@ -23,7 +23,7 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
             let name = format!("{below}{}", entry.file_name().to_str().unwrap());
             if entry.file_type().unwrap().is_dir() {
                 gather(&entry.path(), &format!("{name}/"), found);
-            } else if !name.ends_with(".lock") {
+            } else if entry.file_name() != ".lock" {
                 found.insert(name, fs::read(entry.path()).unwrap());
             }
         }
