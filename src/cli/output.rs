@@ -1,5 +1,6 @@
 //! What a run prints and where the payload goes: the document to standard output, everything else to standard error.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -109,7 +110,7 @@ fn send(
         match destination {
             Destination::File(path) => say(&format!("dry run: it would be written to {}", path.display())),
             Destination::Clipboard => say("dry run: it would be copied to the clipboard"),
-            Destination::Stdout => receipt.deliveries.push(deliver::to_stdout(payload)?),
+            Destination::Stdout => receipt.deliveries.push(print_document(payload)?),
         }
         return Ok(());
     }
@@ -117,7 +118,10 @@ fn send(
         Destination::File(path) => Destination::File(world.cwd.join(path)),
         other => other.clone(),
     };
-    let sent = deliver::deliver(payload, &place, &clipboard(world));
+    let sent = match &place {
+        Destination::Stdout => print_document(payload),
+        other => deliver::deliver(payload, other, &clipboard(world)),
+    };
     let mut delivery: Delivery = sent.map_err(|error| match &receipt.saved {
         Some(saved) => error.saved_in(saved),
         None => error,
@@ -167,6 +171,21 @@ fn receipt(run: &Run, saved: Option<PathBuf>) -> Receipt {
 /// Prints to standard output; a pipe that closed early is not an error.
 pub fn print_text(text: &str) -> Result<()> {
     deliver::to_stdout(text).map(drop)
+}
+
+/// Prints a document: byte for byte into a pipe or a file, harmless on a terminal.
+pub fn print_document(text: &str) -> Result<Delivery> {
+    if !std::io::stdout().is_terminal() {
+        return deliver::to_stdout(text);
+    }
+    let harmless: Vec<Cow<'_, str>> = text.split_inclusive(['\n', '\t']).flat_map(harmless).collect();
+    deliver::to_stdout(&harmless.concat())
+}
+
+/// A piece of text and the line end or tab that closes it, which a terminal may have as it is.
+fn harmless(piece: &str) -> [Cow<'_, str>; 2] {
+    let body = piece.trim_end_matches(['\n', '\t']);
+    [printable(body.strip_suffix('\r').unwrap_or(body)), Cow::Borrowed(&piece[body.len()..])]
 }
 
 /// Prints JSON; what a terminal would obey or hide is escaped, which says the same to a program.
