@@ -185,7 +185,7 @@ fn gather_but(world: &World, task: &Task<'_>, dry_run: bool, output: Option<&Pat
         },
         history_commits: world.config.history_commits as usize,
         cache_dir: cache.as_deref(),
-        redactor: world.redactor()?,
+        redactor: Arc::new(world.redaction()?),
     };
     gather.run()
 }
@@ -219,7 +219,7 @@ fn brief(
     notes: Vec<String>,
     upper: &HashSet<String>,
 ) -> Result<Brief> {
-    let redactor = world.redactor()?;
+    let redactor = world.redaction()?;
     let clean = |text: &str, label: &str| redactor.redact(text, label).0.into_owned();
     let memos: Vec<String> = inputs.memos.iter().map(|memo| format!("- {}\n", clean(memo, "memos.yaml"))).collect();
     Ok(Brief {

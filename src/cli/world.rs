@@ -1,13 +1,12 @@
 //! Where we are: the directory, the project if there is one, and the configuration.
 
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::project::config::Config;
 use crate::project::{Project, files};
-use crate::redact::Redactor;
+use crate::redact::Policy;
 use crate::text::printable;
 use crate::workbench::select;
 
@@ -60,26 +59,23 @@ impl World {
         Project::init(&self.root)
     }
 
-    /// What finds secrets, with the user's own rules.
-    pub fn redactor(&self) -> Result<Arc<Redactor>> {
+    /// What is done about secrets, by the user's own configuration.
+    pub fn redaction(&self) -> Result<Policy> {
         let redact = &self.config.redact;
         if !redact.enabled {
-            return Ok(Arc::new(Redactor::off()));
+            return Ok(Policy::off());
         }
         let rules = match &redact.rules_file {
             Some(file) => {
-                let text = files::read_own(file)?;
                 let missing = || {
-                    Error::input(
-                        format!("redact.rules_file {} does not exist", file.display()),
-                        "mend your own config.yaml",
-                    )
+                    let what = format!("redact.rules_file {} does not exist", file.display());
+                    Error::input(what, "mend your own config.yaml")
                 };
-                Some(text.ok_or_else(missing)?)
+                Some(files::read_own(file)?.ok_or_else(missing)?)
             }
             None => None,
         };
-        Redactor::new(rules.as_deref())?.allowing(&redact.allow).map(Arc::new)
+        Policy::new(rules.as_deref(), &redact.allow)
     }
 
     /// A path as the person would type it: relative to where they are, if it is in the project or below them.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Renderer;
 use super::brief::Brief;
 use super::content::{Block, Blocks, Content, Style};
-use super::exclusion::Exclusion;
+use super::exclusion::{Exclusion, LastExclusion};
 use super::fence::{code_span, fence_for, one_line};
 use super::pieces::{Counter, Line, Part};
 use super::tree::Tree;
@@ -30,7 +30,8 @@ pub(super) struct Invocation {
     blocks: Blocks,
     own_files: Vec<&'static str>,
     /// The tree that was drawn last, with what was excluded then and the limit.
-    tree: Mutex<Option<(Exclusion, usize, Arc<Line>)>>,
+    tree: Mutex<Option<(Arc<Exclusion>, usize, Arc<Line>)>>,
+    exclusion: LastExclusion,
 }
 
 struct Assembled {
@@ -50,7 +51,8 @@ impl Invocation {
             own_files.push(".teddy/sessions/");
         }
         let blocks = Blocks::new(corpus.items.len());
-        Self { counter: Counter(brief.tokenizer), corpus, brief, blocks, own_files, tree: Mutex::default() }
+        let counter = Counter(brief.tokenizer);
+        Self { counter, corpus, brief, blocks, own_files, tree: Mutex::default(), exclusion: LastExclusion::default() }
     }
 
     fn block(&self, item: usize, form: &Form) -> Option<Arc<Block>> {
@@ -67,7 +69,7 @@ impl Invocation {
     }
 
     fn assemble(&self, placement: &Placement) -> Assembled {
-        let exclusion = Exclusion::of(&self.corpus, placement);
+        let exclusion = self.exclusion.of(&self.corpus, placement);
         let mut frame = Part::new(self.counter);
         frame.add("# Agent Invocation Payload\n\n");
         let system = &self.brief.system;
@@ -95,16 +97,17 @@ impl Invocation {
         Assembled { frame, contents }
     }
 
-    fn tree(&self, exclusion: &Exclusion, limit: usize) -> Arc<Line> {
+    fn tree(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<Line> {
         let mut kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, _, line)) = kept.as_ref().filter(|(known, at, _)| known == exclusion && *at == limit) {
+        if let Some((_, _, line)) = kept.as_ref().filter(|(known, at, _)| Arc::ptr_eq(known, exclusion) && *at == limit)
+        {
             return Arc::clone(line);
         }
         let files = self.corpus.files.iter().map(|file| file.path.as_str()).filter(|path| !exclusion.holds_path(path));
         let drawn =
             Tree::of(self.own_files.iter().copied().chain(files)).draw(self.brief.tokenizer, limit / TREE_SHARE);
         let line = Arc::new(Line::new(self.counter, section("2. Project Structure", &drawn)));
-        *kept = Some((exclusion.clone(), limit, Arc::clone(&line)));
+        *kept = Some((Arc::clone(exclusion), limit, Arc::clone(&line)));
         line
     }
 }

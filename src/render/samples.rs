@@ -13,7 +13,7 @@ use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather};
 use crate::place::{Form, Placed, Placement, Ruling, Tier, Usage};
-use crate::redact::Redactor;
+use crate::redact::Policy;
 use crate::score::{Complexity, Criterion, Score, Scores, Signal, TaskType};
 
 /// A project that a payload is easily read for.
@@ -55,7 +55,7 @@ pub fn corpus(files: &[(&str, &str)]) -> (TempDir, Corpus) {
     let vocabulary = Vocabulary::of(["refund"]);
     let walk =
         Walk { root: dir.path(), max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
-    let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::new(Redactor::default()) };
+    let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::new(Policy::default()) };
     let mut corpus = gather.run().unwrap();
     // These tests are about what becomes of roles, not about how they are told.
     for file in &mut corpus.files {

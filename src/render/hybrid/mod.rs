@@ -14,6 +14,7 @@ use std::sync::{Arc, OnceLock};
 use super::Renderer;
 use super::brief::Brief;
 use super::content::Blocks;
+use super::exclusion::LastExclusion;
 use super::fence::one_line;
 use super::group::{Group, groups};
 use super::pieces::{Counter, Line, Part, sha256_of};
@@ -38,6 +39,7 @@ pub(super) struct Hybrid {
     links: Vec<OnceLock<Arc<Link>>>,
     fingerprints: Vec<OnceLock<Arc<Line>>>,
     comments: Vec<OnceLock<String>>,
+    exclusion: LastExclusion,
 }
 
 /// A payload in its parts, and what they add up to.
@@ -63,6 +65,7 @@ impl Hybrid {
             links: (0..items).map(|_| OnceLock::new()).collect(),
             fingerprints: (0..items).map(|_| OnceLock::new()).collect(),
             comments: (0..items).map(|_| OnceLock::new()).collect(),
+            exclusion: LastExclusion::default(),
             corpus,
             scores,
             brief,
