@@ -108,7 +108,6 @@ fn the_payload_goes_where_it_is_asked_to_go() {
 fn what_o_wrote_is_no_candidate_for_the_next_run() {
     let place = Place::repository();
     let first = place.ok(&["plan", TASK, "-o", "out.md", "--stdout", "--dry-run"]);
-    assert!(place.path("out.md").is_file() || first.code == 0);
     place.write("out.md", "an older payload about refund capability in the payment service\n");
     let second = place.ok(&["plan", TASK, "-o", "out.md", "--stdout", "--dry-run"]);
     assert_eq!(first.out, second.out);
