@@ -1,19 +1,7 @@
-//! The `teddy` command: parse, dispatch, exit code.
+//! The `teddy` command.
 
 use std::process::ExitCode;
 
-use teddy::cli;
-
 fn main() -> ExitCode {
-    let cli = match cli::parse() {
-        Ok(cli) => cli,
-        Err(code) => return ExitCode::from(code),
-    };
-    match cli::run(&cli) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            cli::report(&error);
-            ExitCode::from(error.exit_code())
-        }
-    }
+    ExitCode::from(teddy::cli::main())
 }

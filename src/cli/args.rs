@@ -47,9 +47,6 @@ pub enum Command {
         /// Which shell.
         shell: clap_complete::Shell,
     },
-    /// Serve the clipboard until something else is copied.
-    #[command(name = "clipboard-serve", hide = true)]
-    ClipboardServe,
 }
 
 #[derive(Debug, Args)]

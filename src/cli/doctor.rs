@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::args::DoctorArgs;
-use super::output::{clipboard, print_text};
+use super::output::{clipboard, print_json, print_text};
 use super::run::gather;
 use super::world::World;
 use crate::deliver;
@@ -21,7 +21,7 @@ pub fn run(world: &World, args: &DoctorArgs) -> Result<()> {
     let corpus = gather(world, &task, true)?;
     let ignored = count_ignored(&world.root);
     if args.json {
-        return print_text(&as_json(world, &corpus, ignored));
+        return print_json(&as_json(world, &corpus, ignored));
     }
     let mut out = String::new();
     let mut say = |label: &str, text: String| out.push_str(&format!("{label:<12} {}\n", printable(&text)));
@@ -129,5 +129,5 @@ fn as_json(world: &World, corpus: &Corpus, ignored: usize) -> String {
         "tokenizers": tokens::known(),
         "clipboard": ways,
     });
-    format!("{value:#}\n")
+    format!("{value:#}")
 }

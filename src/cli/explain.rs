@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::args::ExplainArgs;
-use super::output::print_text;
+use super::output::{print_json, print_text};
 use super::run::{gather, scores};
 use super::world::World;
 use crate::error::{Error, Result};
@@ -29,7 +29,7 @@ pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
     let scores = scores(world, &corpus, &task)?;
     let explanation = score::explain(&corpus, &scores, *item);
     if args.json {
-        return print_text(&as_json(&corpus.items[*item].path, &explanation));
+        return print_json(&as_json(&corpus.items[*item].path, &explanation));
     }
     print_text(&as_text(&corpus, *item, &explanation, corpus.items.len()))
 }
@@ -92,5 +92,5 @@ fn as_json(path: &str, explanation: &Explanation) -> String {
         "signals": list(&explanation.met),
         "missing": list(&explanation.missing),
     });
-    format!("{value}\n")
+    value.to_string()
 }

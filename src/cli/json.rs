@@ -49,7 +49,7 @@ pub fn plan(world: &World, run: &Run, made: &Made) -> String {
         "items": items,
         "skipped": skipped,
     });
-    format!("{value}\n")
+    value.to_string()
 }
 
 fn item(run: &Run, placed: &Placed) -> Value {

@@ -1,5 +1,6 @@
 //! What a run prints and where the payload goes: the document to standard output, everything else to standard error.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -77,7 +78,7 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     }
     let terminal = std::io::stdout().is_terminal();
     if args.json {
-        print_text(&json::plan(world, run, made))?;
+        print_json(&json::plan(world, run, made))?;
     } else if terminal && !args.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
@@ -109,7 +110,7 @@ fn send(
         match destination {
             Destination::File(path) => say(&format!("dry run: it would be written to {}", path.display())),
             Destination::Clipboard => say("dry run: it would be copied to the clipboard"),
-            Destination::Stdout => receipt.deliveries.push(deliver::to_stdout(payload)?),
+            Destination::Stdout => receipt.deliveries.push(print_document(payload)?),
         }
         return Ok(());
     }
@@ -117,7 +118,10 @@ fn send(
         Destination::File(path) => Destination::File(world.cwd.join(path)),
         other => other.clone(),
     };
-    let sent = deliver::deliver(payload, &place, &clipboard(world));
+    let sent = match &place {
+        Destination::Stdout => print_document(payload),
+        other => deliver::deliver(payload, other, &clipboard(world)),
+    };
     let mut delivery: Delivery = sent.map_err(|error| match &receipt.saved {
         Some(saved) => error.saved_in(saved),
         None => error,
@@ -169,6 +173,41 @@ pub fn print_text(text: &str) -> Result<()> {
     deliver::to_stdout(text).map(drop)
 }
 
+/// Prints a document: byte for byte into a pipe or a file, harmless on a terminal.
+pub fn print_document(text: &str) -> Result<Delivery> {
+    if !std::io::stdout().is_terminal() {
+        return deliver::to_stdout(text);
+    }
+    let harmless: Vec<Cow<'_, str>> = text.split_inclusive(['\n', '\t']).flat_map(harmless).collect();
+    deliver::to_stdout(&harmless.concat())
+}
+
+/// A piece of text and the line end or tab that closes it, which a terminal may have as it is.
+fn harmless(piece: &str) -> [Cow<'_, str>; 2] {
+    let body = piece.trim_end_matches(['\n', '\t']);
+    [printable(body.strip_suffix('\r').unwrap_or(body)), Cow::Borrowed(&piece[body.len()..])]
+}
+
+/// Prints JSON; what a terminal would obey or hide is escaped, which says the same to a program.
+pub fn print_json(json: &str) -> Result<()> {
+    let mut escaped = String::with_capacity(json.len() + 1);
+    for character in json.chars() {
+        let mut bytes = [0; 4];
+        let text: &str = character.encode_utf8(&mut bytes);
+        // Only strings hold such characters; the line ends of indented JSON are not in one.
+        if character.is_ascii() || printable(text) == text {
+            escaped.push(character);
+        } else {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                escaped.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    escaped.push('\n');
+    print_text(&escaped)
+}
+
 /// One line for the person, harmless whatever is in it.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable(line));
@@ -179,5 +218,8 @@ fn say_lines(text: &str) {
 }
 
 fn terminal_width() -> usize {
-    crossterm::terminal::size().map_or(100, |(columns, _)| usize::from(columns).clamp(50, 200))
+    // Some terminals do not know their size and say 0.
+    let columns =
+        crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|columns| *columns > 0);
+    columns.unwrap_or(100).clamp(50, 200)
 }

@@ -33,12 +33,46 @@ fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
     let now = clock::now()?;
     let mut record = TurnRecord::default();
     record.message.clone_from(&task);
-    let inputs = Inputs {
-        shape: Shape::settle(&args.shape, &mut record, &world.config)?,
-        session: match &world.project {
-            Some(project) => session::free_name(project, &task, now),
-            None => session::name_for(&task, now),
-        },
+    let name = match &world.project {
+        Some(project) => session::free_name(project, &task, now),
+        None => session::name_for(&task, now),
+    };
+    let mut meta = SessionMeta::new(&task, now);
+    meta.definition_of_done.clone_from(&args.definition_of_done);
+    let start =
+        |name: &str, record: &mut TurnRecord| Run::start(world, inputs(world, args, &task, name, record)?, &args.shape);
+    let run = start(&name, &mut record)?;
+    if args.output.dry_run {
+        return output::finish(world, &run, &args.output, &Made::default());
+    }
+    meta.task_type = Some(run.task_type.name().to_owned());
+    meta.complexity = Some(run.complexity.name().to_owned());
+    let (project, paths) = world.project_or_init()?;
+    project.sweep();
+    let made = session::create(&project, &meta, now).and_then(|session| {
+        // Another teddy may have taken the name meanwhile, and the payload names its session.
+        let run = if session.name() == name { Ok(run) } else { start(session.name(), &mut record) };
+        let made = run.and_then(|run| Ok((locked_turn(&session, &run, &mut record)?, run)));
+        if made.is_err() {
+            // Nobody has seen the session yet.
+            let _ = fs::remove_dir_all(session.dir());
+        }
+        made
+    });
+    match made {
+        Ok((turn, run)) => output::finish(world, &run, &args.output, &Made { paths, turn: Some(turn) }),
+        Err(error) => {
+            Project::take_back(&paths);
+            Err(error)
+        }
+    }
+}
+
+/// What the first turn of a session of this name is about.
+fn inputs(world: &World, args: &PlanArgs, task: &str, session: &str, record: &mut TurnRecord) -> Result<Inputs> {
+    Ok(Inputs {
+        shape: Shape::settle(&args.shape, record, &world.config)?,
+        session: session.to_owned(),
         turn: "01".to_owned(),
         plan: None,
         memos: world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default(),
@@ -50,36 +84,8 @@ fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
         steps: (Vec::new(), Vec::new()),
         output: args.output.output.clone(),
         dry_run: args.output.dry_run,
-        task,
-    };
-    let mut meta = SessionMeta::new(&inputs.task, now);
-    meta.definition_of_done.clone_from(&args.definition_of_done);
-    let run = Run::start(world, inputs, &args.shape)?;
-    if args.output.dry_run {
-        return output::finish(world, &run, &args.output, &Made::default());
-    }
-    meta.task_type = Some(run.task_type.name().to_owned());
-    meta.complexity = Some(run.complexity.name().to_owned());
-    let (project, paths) = world.project_or_init()?;
-    project.sweep();
-    match first_turn(&project, &meta, now, &run, &mut record) {
-        Ok(turn) => output::finish(world, &run, &args.output, &Made { paths, turn: Some(turn) }),
-        Err(error) => {
-            Project::take_back(&paths);
-            Err(error)
-        }
-    }
-}
-
-/// Makes the session and its first turn, or leaves nothing behind.
-fn first_turn(project: &Project, meta: &SessionMeta, now: i64, run: &Run, record: &mut TurnRecord) -> Result<Turn> {
-    let session = session::create(project, meta, now)?;
-    let made = locked_turn(&session, run, record);
-    if made.is_err() {
-        // Nobody has seen the session yet. The log is new if it is empty, and then it goes with what else was made.
-        let _ = fs::remove_dir_all(session.dir());
-    }
-    made
+        task: task.to_owned(),
+    })
 }
 
 fn locked_turn(session: &Session, run: &Run, record: &mut TurnRecord) -> Result<Turn> {

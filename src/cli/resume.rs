@@ -158,7 +158,7 @@ fn previous(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
 /// A plan waits for its report: show it, and say where the report goes.
 fn show_plan(world: &World, turn: &Turn) -> Result<()> {
     let plan = world.project()?.read(&turn.plan_file())?.unwrap_or_default();
-    output::print_text(&plan)?;
+    output::print_document(&plan)?;
     Err(Error::negative(
         format!("turn {} of `{}` has a plan and waits for its report", turn.id(), turn.session().name()),
         format!(

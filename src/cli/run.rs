@@ -81,6 +81,7 @@ impl Run {
         let mut decisions = standing::from_config(world, &corpus)?;
         let (by_context, upper) = standing::from_context(&corpus, &inputs.context, &mut notes);
         decisions.extend(by_context);
+        decisions.extend(standing::from_gone(&corpus, &inputs.steps.0));
         let (corpus, scores) = (Arc::new(corpus), Arc::new(scores));
         let brief = brief(world, &inputs, budget.limit, task_type, complexity, notes.clone(), &upper)?;
         let (text, format) = (brief.task.clone(), inputs.shape.format);
@@ -136,11 +137,11 @@ fn rule(world: &World, bench: &mut Workbench, flags: &ShapeArgs) -> Result<()> {
 
 /// Files that an earlier run pinned and that are gone.
 fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
-    let mut last = BTreeMap::new();
+    let mut ruled = BTreeMap::new();
     for step in steps {
-        last.extend(step.targets.iter().map(|target| (target.as_str(), step.verb)));
+        ruled.extend(step.targets.iter().map(|target| (target.as_str(), step.verb)));
     }
-    let lost = last.into_iter().filter(|(path, verb)| {
+    let lost = ruled.into_iter().filter(|(path, verb)| {
         *verb == Verb::Rule(Ruling::Pin) && crate::workbench::select::exact(corpus, path).is_none()
     });
     lost.map(|(path, _)| format!("`{path}` is pinned, but it is not among the project's files any more")).collect()
@@ -169,7 +170,7 @@ pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
 /// Gathers for a task; the file that the payload will be written to is left out, so that it is not its own source.
 fn gather_but(world: &World, task: &Task<'_>, dry_run: bool, output: Option<&Path>) -> Result<Corpus> {
     let mut ignore = world.config.ignore.clone();
-    if let Some(inside) = output.and_then(|output| world.from_here(output.to_str()?)) {
+    if let Some(inside) = output.and_then(|output| world.inside(output.to_str()?)) {
         ignore.push(format!("/{}", globset::escape(&inside)));
     }
     let vocabulary = score::vocabulary(task);

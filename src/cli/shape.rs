@@ -99,8 +99,15 @@ fn tokenizer(record: &TurnRecord, config: &Config) -> Result<Tokenizer> {
     if let Some(name) = &record.tokenizer {
         return Tokenizer::named(name);
     }
-    match record.model.as_ref().or(config.model.as_ref()) {
-        Some(model) => Tokenizer::for_model(model),
-        None => Tokenizer::named(&config.tokenizer),
+    if let Some(model) = &record.model {
+        return Tokenizer::for_model(model);
     }
+    let (key, configured) = match &config.model {
+        Some(model) => ("model", Tokenizer::for_model(model)),
+        None => ("tokenizer", Tokenizer::named(&config.tokenizer)),
+    };
+    configured.map_err(|error| {
+        let hint = error.hint().unwrap_or_default();
+        Error::input(error.to_string(), format!("mend `{key}` in config.yaml: {hint}"))
+    })
 }

@@ -8,6 +8,7 @@ use globset::Glob;
 use super::world::World;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
+use crate::gather::item::ItemKind;
 use crate::place::{Decision, Decisions, Ruling, Tier};
 use crate::project::Project;
 use crate::project::config::BoostTier;
@@ -15,7 +16,7 @@ use crate::project::context::{self, ContextList, Level, Problem};
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnRecord};
 use crate::text::printable;
-use crate::workbench::{Step, Verb};
+use crate::workbench::{Step, Verb, select};
 
 /// Tiers that the configuration gives by glob.
 pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
@@ -39,6 +40,14 @@ pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
         }
     }
     Ok(decisions)
+}
+
+/// A file that was excluded and is gone since stays out: its deletion is a change that would show it again.
+pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
+    let excluded = steps.iter().filter(|step| step.verb == Verb::Rule(Ruling::Exclude)).flat_map(|step| &step.targets);
+    let gone = excluded.filter(|path| corpus.find(path).is_none());
+    let change = |path: &String| select::exact(corpus, &format!("{}:{path}", ItemKind::Changes.name()));
+    gone.filter_map(change).map(|item| (item, Decision::whole(Ruling::Exclude))).collect()
 }
 
 /// What the `.context` files say for one turn.
@@ -93,7 +102,7 @@ impl Context {
 
 /// The steps that the person's edits come to: a file added is pinned, one that we listed and they took out is demoted.
 fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Vec<Step> {
-    let known = |path: &str| record.raw.iter().chain(&record.carried).any(|known| known == path);
+    let known = |path: &str| record.raw.iter().any(|known| known == path);
     let plain = list.entries.iter().filter(|entry| !entry.negated && entry.span.is_none());
     let paths = plain.map(|entry| entry.pattern.text()).filter(|path| !known(path) && root.join(path).is_file());
     let added: Vec<String> = paths.map(ToOwned::to_owned).collect();

@@ -102,19 +102,20 @@ impl World {
     /// The items that a path, a directory or a glob names, seen from where the person is, else from the project's root.
     pub fn select(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
         let from_root = select::select(corpus, pattern);
-        let Some(from_here) = self.from_here(pattern).filter(|from_here| from_here != pattern) else {
+        let Some(from_here) = self.inside(pattern).filter(|from_here| from_here != pattern) else {
             return from_root;
         };
         match (select::select(corpus, &from_here), from_root) {
             (Ok(items), _) | (Err(_), Ok(items)) => Ok(items),
-            (Err(here @ Error::Missing { nearest: Some(_), .. }), _) => Err(here),
-            (Err(here), Err(Error::Outside { .. })) => Err(here),
+            (Err(here @ Error::Missing { nearest: Some(_), .. }), _) | (Err(here), Err(Error::Outside { .. })) => {
+                Err(here)
+            }
             (Err(_), Err(root)) => Err(root),
         }
     }
 
     /// `pattern` from the project's root, if it is relative to where the person is or absolute; `None` if it is outside.
-    pub fn from_here(&self, pattern: &str) -> Option<String> {
+    pub fn inside(&self, pattern: &str) -> Option<String> {
         let from = self.cwd.join(pattern);
         let mut parts: Vec<&str> = Vec::new();
         for part in from.strip_prefix(&self.root).ok()?.components() {

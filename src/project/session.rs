@@ -111,8 +111,13 @@ pub fn name_for(goal: &str, now: i64) -> String {
 /// The name that [`create`] would give now: the first that nobody has.
 pub fn free_name(project: &Project, goal: &str, now: i64) -> String {
     let base = name_for(goal, now);
-    let free = |name: &String| project.sessions_dir().join(name).symlink_metadata().is_err();
-    std::iter::once(base.clone()).chain((2..).map(|count| format!("{base}-{count}"))).find(free).unwrap_or(base)
+    let mut name = base.clone();
+    let mut count = 1;
+    while project.sessions_dir().join(&name).symlink_metadata().is_ok() {
+        count += 1;
+        name = format!("{base}-{count}");
+    }
+    name
 }
 
 /// Makes a session for `meta`'s goal, named after it and the day `now` (seconds since 1970).

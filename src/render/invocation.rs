@@ -45,7 +45,12 @@ struct Assembled {
 impl Invocation {
     pub fn new(corpus: Arc<Corpus>, brief: Brief) -> Self {
         let mut own_files: Vec<&str> = OWN_FILES.into_iter().filter(|path| corpus.root.join(path).is_file()).collect();
-        if corpus.root.join(".teddy").is_dir() {
+        let made = corpus.root.join(".teddy").is_dir();
+        if !made && !brief.session.is_empty() {
+            // The first payload is rendered before the session is made that it tells of.
+            own_files.extend([".teddy/global.context", ".teddy/memos.yaml"]);
+        }
+        if made || !brief.session.is_empty() {
             own_files.push(".teddy/sessions/");
         }
         let blocks = Blocks::new(corpus.items.len());

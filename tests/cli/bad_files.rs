@@ -8,7 +8,6 @@ fn a_broken_config_is_located() {
     for (text, at) in [
         ("budget:\n  simple: many\n", "config.yaml:2:11: "),
         ("format: [\n", "config.yaml:2:1: "),
-        ("tokenizer: nonsense\n", "config.yaml:1:12: "),
         ("budget:\n  split: [90, 9, 9]\n", "config.yaml:2:10: "),
         ("clipboard: sometimes\n", "config.yaml:1:12: "),
     ] {
@@ -16,6 +15,15 @@ fn a_broken_config_is_located() {
         for args in [&["plan", TASK][..], &["resume"], &["doctor"], &["memo", "add", "x"]] {
             place.refused(args, 2, &[at, "hint: "]);
         }
+    }
+}
+
+#[test]
+fn a_tokenizer_that_does_not_exist_is_blamed_on_the_config() {
+    let place = Place::planned();
+    for (text, needle) in [("tokenizer: nonsense\n", "`nonsense`"), ("model: nonsense-9\n", "`nonsense-9`")] {
+        place.write(".teddy/config.yaml", text);
+        place.refused(&["plan", TASK], 2, &[needle, "config.yaml", "o200k_base"]);
     }
 }
 

@@ -81,6 +81,7 @@ fn files_that_cannot_be_a_task() {
         ("src", &["src is a directory"]),
         ("huge.txt", &["huge.txt is larger than 1,000,000 bytes", "shorter"]),
         ("latin.txt", &["latin.txt:1:4: this is not UTF-8 text"]),
+        #[cfg(unix)]
         ("/dev/null", &["the task is empty"]),
     ] {
         place.refused(&["plan", "--task-file", file], 2, needles);

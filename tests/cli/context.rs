@@ -24,7 +24,7 @@ fn three_levels_each_over_the_one_above() {
     assert_eq!(item(&plan, "README.md")["ruling"], serde_json::Value::Null);
     assert_eq!(item(&plan, "src/mailer.py")["ruling"], "pin");
     let ran = place.ok(&["resume"]);
-    assert!(ran.out.contains("file: src/ledger.py (lines 4-8)"), "{}", ran.out);
+    assert!(ran.out.contains("file: src/ledger.py (lines 4-8 of 13)"), "{}", ran.out);
     // What the upper levels put in is theirs; the turn lists what is its own, and keeps what the person wrote.
     let own = place.read_session("01/turn.context");
     assert!(
@@ -54,7 +54,7 @@ fn what_a_person_edits_between_runs_is_honoured() {
         let ran = place.ok(&["resume"]);
         assert!(ran.out.contains("# Refunds\n"), "round {round}: {}", ran.out);
         assert!(!ran.out.contains("def charge"), "round {round}: what was taken out is back");
-        assert!(ran.out.contains("file: src/mailer.py (lines 1-3)"), "round {round}: {}", ran.out);
+        assert!(ran.out.contains("file: src/mailer.py (lines 1-3 of 6)"), "round {round}: {}", ran.out);
         let now = place.read_session("01/turn.context");
         assert!(now.contains("# my own words\n"), "round {round}: the person's comment is gone:\n{now}");
         assert!(now.contains("src/mailer.py:1-3\n"), "round {round}: the span is gone:\n{now}");

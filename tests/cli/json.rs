@@ -65,8 +65,9 @@ fn items_come_in_the_order_in_which_they_were_placed() {
     let plan = place.placed(&["--pin", "README.md"]);
     let items = plan["items"].as_array().unwrap();
     assert_eq!((&items[0]["path"], &items[0]["ruling"]), (&"README.md".into(), &"pin".into()));
-    let scores: Vec<u64> = items[1..].iter().map(|item| item["score"].as_u64().unwrap()).collect();
-    assert!(scores.windows(2).all(|pair| pair[0] >= pair[1]), "{scores:?}");
+    let tiers: Vec<&str> = items.iter().map(|item| item["tier"].as_str().unwrap()).collect();
+    assert_eq!(tiers[1], "raw", "{tiers:?}");
+    assert_eq!(items[1]["path"], "src/payment.py");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn a_shallow_clone_works() {
     let planned = ran(place.teddy_in(&clone).args(["plan", TASK]));
     assert_eq!(planned.code, 0, "{}", planned.err);
     let doctor = ran(place.teddy_in(&clone).arg("doctor"));
-    assert!(doctor.out.contains(", shallow") && doctor.out.contains("1 commits read"), "{}", doctor.out);
+    assert!(doctor.out.contains(", shallow") && doctor.out.contains("1 commit read"), "{}", doctor.out);
 }
 
 #[test]

@@ -204,6 +204,11 @@ pub fn ran(command: &mut Command) -> Ran {
 
 /// Runs git somewhere, with fixed names and dates.
 pub fn git_in(dir: &Path, args: &[&str]) {
+    git_at(dir, COMMIT_DATE, args);
+}
+
+/// Runs git somewhere at some time.
+pub fn git_at(dir: &Path, date: &str, args: &[&str]) {
     let mut git = Command::new("git");
     git.current_dir(dir).args(args);
     for (name, value) in [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")] {
@@ -211,7 +216,7 @@ pub fn git_in(dir: &Path, args: &[&str]) {
     }
     for who in ["AUTHOR", "COMMITTER"] {
         git.env(format!("GIT_{who}_NAME"), "Pat").env(format!("GIT_{who}_EMAIL"), "pat@example.com");
-        git.env(format!("GIT_{who}_DATE"), COMMIT_DATE);
+        git.env(format!("GIT_{who}_DATE"), date);
     }
     let output = git.output().unwrap();
     assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -7,26 +7,53 @@ fn harmless(text: &str) -> bool {
     text.chars().all(|c| c == '\n' || (!c.is_control() && !('\u{202a}'..='\u{202e}').contains(&c)))
 }
 
+/// Runs teddy in a terminal; `None` where there is no `script`.
+#[cfg(target_os = "linux")]
+fn in_terminal(place: &Place, arguments: &str) -> Option<String> {
+    let mut script = std::process::Command::new("script");
+    place.surround(&mut script);
+    let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_teddy"));
+    script.args(["-qec", &line, "/dev/null"]).current_dir(place.root()).env("SOURCE_DATE_EPOCH", super::support::NOW);
+    let output = script.output().ok()?;
+    Some(String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n"))
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn in_a_terminal_there_is_a_table_and_no_payload() {
-    use std::process::Command;
     let place = Place::repository();
     place.write("src/\u{1b}[31mred.py", "# refund\n");
-    let line = format!("{} plan '{TASK}'", env!("CARGO_BIN_EXE_teddy"));
-    let mut script = Command::new("script");
-    place.surround(&mut script);
-    script.args(["-qec", &line, "/dev/null"]).current_dir(place.root()).env("SOURCE_DATE_EPOCH", super::support::NOW);
-    let Ok(output) = script.output() else { return };
-    let shown = String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n");
-    assert!(output.status.success(), "{shown}");
+    let Some(shown) = in_terminal(&place, &format!("plan '{TASK}'")) else { return };
     let table: Vec<&str> =
         shown.lines().filter(|line| line.contains("RAW") && line.contains("src/payment.py")).collect();
     assert_eq!(table.len(), 1, "{shown}");
+    assert!(shown.contains("  tier    score  path"), "{shown}");
     assert!(shown.contains("of 25,000 tokens") && shown.contains("skipped by the scan"), "{shown}");
     assert!(shown.contains("saved in .teddy/sessions/"), "{shown}");
     assert!(!shown.contains("# Context Payload"), "{shown}");
     assert!(shown.contains("␛[31mred.py") && harmless(&shown), "{shown:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn contents_are_harmless_on_a_terminal_and_exact_in_a_pipe() {
+    let place = Place::repository();
+    let evil = "def refund():\n\treturn '\u{1b}]52;c;aGk=\u{7}'\n";
+    place.write("src/payment.py", evil);
+    let piped = place.ok(&["plan", TASK, "--pin", "src/payment.py"]).out;
+    assert!(piped.contains(evil), "{piped}");
+    let plan = "# Plan\n\u{1b}[2J\n";
+    place.write("plan.md", plan);
+    for arguments in [&format!("plan '{TASK}' --stdout --pin src/payment.py")[..], "show --payload", "resume"] {
+        if arguments == "resume" {
+            for session in std::fs::read_dir(place.path(".teddy/sessions")).unwrap() {
+                std::fs::copy(place.path("plan.md"), session.unwrap().path().join("01/plan.md")).unwrap();
+            }
+        }
+        let Some(shown) = in_terminal(&place, arguments) else { return };
+        assert!(shown.contains("\treturn '␛]52;c;aGk=␇'\n") || shown.contains("# Plan\n␛[2J\n"), "{shown:?}");
+        assert!(harmless(&shown.replace('\t', " ")), "{shown:?}");
+    }
 }
 
 #[test]
@@ -56,7 +83,7 @@ fn hostile_arguments_are_shown_and_not_obeyed() {
     ] {
         let ran = place.refused(args, 2, &[]);
         assert!(harmless(&ran.err), "{args:?}: {:?}", ran.err);
-        assert!(ran.err.contains('␛'), "{args:?} does not show what was given: {:?}", ran.err);
+        assert!(ran.err.contains("‹U+202E›x"), "{args:?} does not show what was given: {:?}", ran.err);
     }
 }
 
