@@ -72,10 +72,12 @@ impl Run {
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let mut corpus = gather_but(world, &task, inputs.dry_run, inputs.output.as_deref())?;
         corpus.items.extend(other_items(world, &corpus, &inputs));
-        let scores = scores(world, &corpus, &task)?;
+        let mut scores = scores(world, &corpus, &task)?;
         let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
         let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
         let budget = inputs.shape.budget(complexity)?;
+        let recent = extra::commits(&corpus, &commit_targets(&scores, budget.limit));
+        score::add(&mut scores, &mut corpus, recent);
         let mut notes = scores.notes.clone();
         notes.extend(lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = standing::from_config(world, &corpus)?;
@@ -190,11 +192,19 @@ fn gather_but(world: &World, task: &Task<'_>, dry_run: bool, output: Option<&Pat
     gather.run()
 }
 
+/// The targets whose recent commits are told: a small budget has no room for history.
+fn commit_targets(scores: &Scores, limit: usize) -> Vec<usize> {
+    const TOKENS_EACH: usize = 20_000;
+    const MOST: usize = 3;
+    scores.targets.iter().map(|(file, _)| *file).take((limit / TOKENS_EACH).min(MOST)).collect()
+}
+
 /// Scores a corpus for a task.
 pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores> {
     let weights = Weights::default().with(&world.config.weights)?;
     let mut scores = score::score(corpus, task, &weights);
     score::boost(&mut scores, corpus, &world.config.rank_boosts())?;
+    score::stand_beside(&mut scores, corpus);
     Ok(scores)
 }
 
