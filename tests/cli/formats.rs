@@ -45,7 +45,11 @@ fn hybrid_has_six_sections_and_seven_lines_of_meta() {
     let place = Place::repository();
     let payload = place.ok(&["plan", TASK]).out;
     assert_eq!(
-        headings(&payload).into_iter().filter(|line| !line.starts_with("# file")).take(7).collect::<Vec<_>>(),
+        headings(&payload)
+            .into_iter()
+            .filter(|line| !line.starts_with("# file") && !line.starts_with("# item"))
+            .take(7)
+            .collect::<Vec<_>>(),
         [
             &format!("# Context Payload: {TASK}")[..],
             "## META",

@@ -25,7 +25,7 @@ fn in_a_terminal_there_is_a_table_and_no_payload() {
     place.write("src/\u{1b}[31mred.py", "# refund\n");
     let Some(shown) = in_terminal(&place, &format!("plan '{TASK}'")) else { return };
     let table: Vec<&str> =
-        shown.lines().filter(|line| line.contains("RAW") && line.contains("src/payment.py")).collect();
+        shown.lines().filter(|line| line.contains("RAW") && line.contains(" src/payment.py")).collect();
     assert_eq!(table.len(), 1, "{shown}");
     assert!(shown.contains("  tier    score  path"), "{shown}");
     assert!(shown.contains("of 25,000 tokens") && shown.contains("skipped by the scan"), "{shown}");
