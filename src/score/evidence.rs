@@ -77,6 +77,7 @@ impl Evidence {
             Column { name: "whole", weight: weights.whole, values: lexical.whole(&query) },
             Column { name: "title", weight: weights.title, values: lexical.title(&query) },
             Column { name: "path", weight: weights.path, values: lexical.path(&query) },
+            Column { name: "stem", weight: weights.stem, values: lexical.stem(&query) },
             Column { name: "commits", weight: weights.commits, values: past.votes.clone() },
             Column { name: "wording", weight: weights.wording, values: past.wording.clone() },
             Column { name: "recency", weight: weights.recency, values: past.recency.clone() },
@@ -89,11 +90,14 @@ impl Evidence {
         let readings = blocks::read(corpus, &query, &lexical.statistics, &best(&rough, READ));
         let (mut best_blocks, mut pairs) = (vec![0.0f32; rough.len()], vec![0.0f32; rough.len()]);
         let rarity = pair_rarity(&readings, query.pairs.len());
+        let mut names = vec![0.0f32; rough.len()];
         for (file, reading) in &readings {
+            names[*file] = reading.names;
             best_blocks[*file] = reading.best;
             pairs[*file] = reading.pairs.iter().map(|(pair, _)| rarity[*pair as usize]).sum();
         }
         columns.push(Column { name: "blocks", weight: weights.blocks, values: best_blocks });
+        columns.push(Column { name: "names", weight: weights.names, values: names });
         columns.push(Column { name: "pairs", weight: weights.pairs, values: pairs });
         let own = sum(corpus, &columns, &factors);
         let product: Vec<f64> =
@@ -103,11 +107,9 @@ impl Evidence {
             best(&product, SEEDS).into_iter().map(|file| (file, product[file] / top)).collect();
         let around = around(corpus, &seeds);
         for (name, weight, values) in [
-            ("imports", weights.imports, &around.imports),
-            ("users", 0.0, &around.users),
-            ("used", 0.0, &around.used),
+            ("used", weights.used, &around.used),
+            ("users", weights.users, &around.users),
             ("directory", weights.directory, &around.directory),
-            ("alike", 0.0, &around.alike),
         ] {
             columns.push(Column { name, weight, values: values.clone() });
         }

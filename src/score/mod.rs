@@ -24,8 +24,8 @@ mod explain;
 mod hot;
 mod infer;
 
-pub use boost::boost;
 pub use assemble::{score, vocabulary};
+pub use boost::boost;
 pub use explain::{Explanation, explain};
 pub use infer::{infer_complexity, infer_type};
 pub use scores::{Criterion, Score, Scores, Signal};

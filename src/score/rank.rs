@@ -6,6 +6,9 @@ use super::task::TaskType;
 use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 
+/// How steeply size counts against a file that is no target: its evidence times `(tokens / 500)` to minus this.
+const SIZE_PENALTY: f64 = 0.1;
+
 /// The five classes of seed 004.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
@@ -63,8 +66,10 @@ pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: Task
     if has(Criterion::Recent) {
         rank += 10.0;
     }
-    rank += 1000.0 * share;
-    rank - (f64::from(entry.lines) / 100.0).min(20.0)
+    // A target is worth its size; of the others, the room is better spent on several small ones.
+    let tokens = (entry.bytes as f64 / 3.6).max(500.0);
+    let density = if has(Criterion::Modified) { 1.0 } else { (tokens / 500.0).powf(-SIZE_PENALTY) };
+    rank + 1000.0 * share * density
 }
 
 /// The class of a file.
