@@ -24,10 +24,10 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 /// Scores every item for the task.
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let evidence = Evidence::new(corpus, task, weights);
-    let targets = targets(corpus, &evidence);
+    let targets = targets(corpus, &evidence, weights);
     let kind = infer_type(task.text);
     let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-    let signals = rubric::signals(corpus, &evidence, &targets);
+    let signals = rubric::signals(corpus, &evidence, &targets, weights.target_sure);
     let mut items: Vec<Score> = Vec::with_capacity(corpus.items.len());
     let mut signals: Vec<Option<Vec<Signal>>> = signals.into_iter().map(Some).collect();
     for item in &corpus.items {

@@ -23,6 +23,8 @@ mod boost;
 mod explain;
 mod hot;
 mod infer;
+#[cfg(test)]
+mod tests;
 
 pub use assemble::{score, vocabulary};
 pub use boost::boost;
