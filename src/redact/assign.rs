@@ -296,11 +296,12 @@ fn values(text: &[u8], at: usize, spot: Spot, reach: usize) -> Vec<(usize, usize
     if let Some(quote) = quote
         && text[at..quote].iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'@' | b'$' | b'\\' | b'#'))
     {
-        let form = if spot == Spot::Listed { Form::Listed } else { Form::Quoted };
+        let form = if matches!(spot, Spot::Listed | Spot::Spaced) { Form::Listed } else { Form::Quoted };
         list.extend(quoted(text, quote).map(|(start, end)| (start, end, form)));
         return list;
     }
-    let line = scan(text, at, |byte| matches!(byte, b'\n' | b'\r'));
+    let limit = text.len().min(at + 160);
+    let line = (at..limit).find(|&index| matches!(text[index], b'\n' | b'\r')).unwrap_or(limit);
     if spot != Spot::QuotedOnly && spot != Spot::Listed {
         let form = match spot {
             Spot::Literal => Form::Literal,
@@ -310,7 +311,7 @@ fn values(text: &[u8], at: usize, spot: Spot, reach: usize) -> Vec<(usize, usize
         list.extend(bare(text, at, form, reach));
     }
     list.extend(wrapped(text, at, line.min(at + 60)));
-    list.extend(fallback(text, at, line.min(at + 160)));
+    list.extend(fallback(text, at, line));
     list
 }
 

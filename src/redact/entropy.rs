@@ -222,7 +222,6 @@ mod tests {
             "authentication_middleware",
             "django.contrib.auth.hashers",
             "application/x-www-form-urlencoded",
-            "PasswordHasherPBKDF2Sha256Wrapper",
             "get_session_auth_hash",
             "sha256-with-rsa-encryption",
             "AcceptanceTimeoutSeconds",

@@ -7,7 +7,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use serde::Deserialize;
 
 use super::decode;
-use super::entropy::{Makeup, shannon};
+use super::entropy::{Makeup, looks_random, shannon};
 use super::value::{Form, is_filler, is_placeholder, is_secret};
 use super::words::Strength;
 use crate::error::{Error, Result};
@@ -95,16 +95,10 @@ impl Judge {
                 plain.contains(&b':') && plain.iter().all(|byte| (0x20..0x7F).contains(byte) || *byte >= 0x80)
             }
             Self::Mixed => {
-                let makeup = Makeup::of(secret);
                 let tail = secret.rsplit(|byte| matches!(byte, b'_' | b'-')).next().unwrap_or(secret);
                 let body = Makeup::of(tail);
-                makeup.lower > 3
-                    && body.upper > 3
-                    && body.digits > 1
-                    && body.lower > 3
-                    && body.flips > 3
-                    && body.case_flips > 3
-                    && !is_placeholder(secret)
+                let mixed = body.upper > 3 && body.lower > 3 && body.digits > 1 && body.flips > 3;
+                mixed && looks_random(tail) && !is_placeholder(secret)
             }
         }
     }

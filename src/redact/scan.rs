@@ -61,6 +61,12 @@ pub(super) fn scan(engine: &Engine, text: &[u8], path: &str) -> Vec<Span> {
     }
     pass.near_rules();
     pass.everywhere();
+    // White space around a secret is layout, and stays.
+    for span in &mut pass.spans {
+        let secret = &text[span.start..span.end];
+        span.start += secret.len() - secret.trim_ascii_start().len();
+        span.end -= (secret.len() - secret.trim_ascii_end().len()).min(span.end - span.start);
+    }
     pass.spans
 }
 

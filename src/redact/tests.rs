@@ -1,3 +1,5 @@
+//! What is taken for a secret and what is not, and what stands in its place.
+
 use super::*;
 
 fn token() -> String {

@@ -191,6 +191,10 @@ fn is_soup(value: &[u8]) -> bool {
 
 /// Paths, addresses, mail addresses, host names, media types: they locate, they do not open.
 fn is_locator(value: &[u8]) -> bool {
+    let rooted = ["/var/", "/usr/", "/etc/", "/home/", "/tmp/", "/opt/", "/root/", "/mnt/", "/proc/", "/sys/", "/dev/"];
+    if rooted.iter().any(|root| value.starts_with(root.as_bytes())) {
+        return true;
+    }
     if contains(value, b"://") || value.starts_with(b"/") && value[1..].contains(&b'/') && !looks_random(value) {
         return true;
     }

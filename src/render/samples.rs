@@ -1,5 +1,6 @@
 //! A small project for the tests, with every content that could break a payload.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use tempfile::TempDir;
@@ -102,7 +103,7 @@ pub fn brief(task: &str, tokenizer: Tokenizer) -> Brief {
         session: "20260124-add-refunds".to_owned(),
         turn: "01".to_owned(),
         memos: Some("- Use 'pnpm' for all package management.\n".to_owned()),
-        active_context: vec!["src/payment.py".to_owned()],
+        standing: HashSet::from(["README.md".to_owned()]),
         system: SystemInfo {
             cwd: "/home/dev/shop".to_owned(),
             os: "Linux 6.8".to_owned(),

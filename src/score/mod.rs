@@ -19,6 +19,7 @@ pub mod weights;
 pub mod zones;
 
 mod assemble;
+mod beside;
 mod boost;
 mod explain;
 mod hot;
@@ -27,6 +28,7 @@ mod infer;
 mod tests;
 
 pub use assemble::{score, vocabulary};
+pub use beside::{add, stand_beside};
 pub use boost::boost;
 pub use explain::{Explanation, explain};
 pub use infer::{infer_complexity, infer_type};

@@ -1,5 +1,5 @@
 //! The redactor from outside: every rule on made-up examples, promises as properties, and, when `TEDDY_SECRETS_SET` names a file of
-//! labelled texts (JSON lines, plain or gzip read through `gzip -dc`), recall and false positives on it.
+//! labelled texts (JSON lines, plain or packed with gzip), recall and false positives on it.
 
 mod table;
 
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use proptest::prelude::*;
 use teddy::redact::{Finding, Redactor};
 
-/// Draws the parts of a template: `{an36}` 36 letters and digits, `{}` nothing; `short` draws a third of each.
+/// Draws the parts of a template: `{an36}` 36 letters and digits, `{}` nothing; `short` draws an eighth of each.
 fn draw(template: &str, short: bool, seed: u64) -> String {
     const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
     const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -27,14 +27,13 @@ fn draw(template: &str, short: bool, seed: u64) -> String {
             "A" => UPPER.to_owned(),
             "L" => format!("{LOWER}{UPPER}"),
             "n" => "123456789".to_owned(),
-            "an" => format!("{LOWER}{UPPER}0123456789"),
+            "an" | "u" => format!("{LOWER}{UPPER}0123456789"),
             "la" => format!("{LOWER}0123456789"),
             "UA" => format!("{UPPER}0123456789"),
             "UQ" => "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".to_owned(),
             "h" => "0123456789abcdef".to_owned(),
             "H" => "0123456789ABCDEF".to_owned(),
             "b" => format!("{LOWER}{UPPER}0123456789+/"),
-            "u" => format!("{LOWER}{UPPER}0123456789"),
             "t" => format!("{UPPER}234567"),
             _ => String::new(),
         };
@@ -47,7 +46,7 @@ fn draw(template: &str, short: bool, seed: u64) -> String {
             }
             continue;
         };
-        for _ in 0..if short { count / 3 } else { count } {
+        for _ in 0..if short { count / 8 } else { count } {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             out.push(char::from(alphabet.as_bytes()[(state >> 33) as usize % alphabet.len()]));
         }
@@ -97,6 +96,7 @@ fn every_rule_of_the_data_file_has_an_example_that_names_it() {
     // Where two rules see the same text, one name stands for both.
     let listed: HashSet<&str> =
         table::EXAMPLES.iter().map(|entry| entry.0).chain(table::IN_FILES.iter().map(|entry| entry.0)).collect();
+    named.extend(rules(&redactor.find("Authorization: Basic am9lOmh1bnQzcnMtbW9vbg==", "")));
     let unlisted: Vec<&str> =
         redactor.rules().filter(|rule| !listed.contains(rule) && !named.contains(*rule)).collect();
     assert!(unlisted.is_empty(), "no example: {unlisted:?}");
@@ -129,17 +129,21 @@ fn clean_texts_stay_as_they_are() {
 #[test]
 fn hostile_sizes_end() {
     let redactor = Redactor::builtin();
-    let sk = "sk-".repeat(200_000);
-    for text in [
-        &"a".repeat(1 << 20),
-        &"password=".repeat(100_000),
-        &sk,
-        &"://a:b@".repeat(100_000),
-        &"-----BEGIN ".repeat(50_000),
-        &"eyJ".repeat(200_000),
+    for (piece, times) in [
+        ("a", 1 << 20),
+        ("password=", 20_000),
+        ("sk-", 100_000),
+        ("://a:b@", 50_000),
+        ("-----BEGIN PRIVATE KEY-----\n", 10_000),
+        ("eyJ.", 100_000),
+        ("token=\"", 20_000),
+        ("user=password=", 10_000),
+        ("authorization: basic ", 10_000),
+        ("password=\"hunt3rs!moon\"\n", 10_000),
     ] {
-        let (out, _) = redactor.redact(text, "");
-        assert!(!out.is_empty());
+        let text = piece.repeat(times);
+        let (out, _) = redactor.redact(&text, "");
+        assert!(!out.is_empty() && !out.contains("hunt3rs"), "{piece}");
     }
 }
 
@@ -206,10 +210,7 @@ proptest! {
 #[test]
 fn recall_and_false_positives_on_the_labelled_set() {
     let Ok(path) = std::env::var("TEDDY_SECRETS_SET") else { return };
-    let reader = if path.ends_with(".gz") { "gzip -dc" } else { "cat" };
-    let (program, flags) = reader.split_once(' ').unwrap_or((reader, ""));
-    let mut command = std::process::Command::new(program);
-    let output = command.args(flags.split_whitespace()).arg(&path).output().expect("the set can be read");
+    let output = std::process::Command::new("gzip").args(["-dcf", &path]).output().expect("the set can be read");
     let text = String::from_utf8(output.stdout).expect("the set is UTF-8");
     let (mut positives, mut found_all, mut clear, mut clear_hits, mut near, mut near_hits) = (0, 0, 0, 0, 0, 0);
     let mut misses: BTreeMap<String, usize> = BTreeMap::new();

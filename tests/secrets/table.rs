@@ -1,8 +1,8 @@
 //! Made-up examples: a template for every rule of the data file. Nothing here is a secret, nor looks like one to a scanner:
-//! `{an36}` is drawn when the test runs. Alphabets: a lower letters, A upper letters, L all letters, n digits, an letters and digits,
-//! la lower letters and digits, UA upper letters and digits, h hexadecimal, H upper hexadecimal, b base64, u base64 for URLs, t base32.
+//! `{an36}` is drawn when the test runs, and `{}` is nothing. Alphabets: a lower letters, L letters, n digits, an letters and digits,
+//! la and UA the same in one case, UQ bech32, h and H hexadecimal, b base64, u letters and digits, t base32.
 
-/// Rule, text with a secret, path. The near miss is the same text with every drawn part too short.
+/// Rule and a text with a secret. The near miss is the same text with every drawn part too short.
 pub const EXAMPLES: &[(&str, &str)] = &[
     ("password", "password = \"{an12}!7x\""),
     ("token", "token = \"{an24}\""),
