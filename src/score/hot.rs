@@ -4,14 +4,16 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::evidence::Evidence;
-use super::scores::Score;
+use super::evidence::{Evidence, is_product};
+use super::scores::{Criterion, Score};
 use crate::gather::code::outline::{DefinitionKind, outline};
 use crate::gather::corpus::Corpus;
 use crate::gather::item::Source;
 
 /// Spans that a file gets at most.
 const MOST: usize = 16;
+/// Lines that they have in all: beyond these the next file is worth more.
+const MOST_LINES: u32 = 260;
 /// Files whose definitions are found by parsing them; the others' by what the walk found.
 const PARSED: usize = 24;
 /// Shorter files are inlined whole: nobody will cut them.
@@ -30,6 +32,8 @@ pub fn mark(corpus: &Corpus, evidence: &Evidence, order: &[usize], count: usize,
             Source::Text(_) => None,
         })
         .take(count)
+        // A piece of a test, a document or a bundle helps less than the next whole file.
+        .filter(|(item, file)| is_product(&corpus.files[*file]) || items[*item].has(Criterion::Modified))
         .collect();
     let found: Vec<(usize, Vec<(u32, u32)>)> = files
         .par_iter()
@@ -51,8 +55,19 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: usize, parse: bool) -> Vec<
     let scores = weigh(corpus, evidence, file, &segments);
     let mut order: Vec<usize> = (0..segments.len()).filter(|at| scores[*at] > 0.0).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-    order.truncate(MOST);
-    order.into_iter().map(|at| segments[at]).collect()
+    let mut left = MOST_LINES;
+    let mut hot = Vec::new();
+    for (first, last) in order.into_iter().map(|at| segments[at]) {
+        let lines = last + 1 - first;
+        if lines <= left {
+            left -= lines;
+            hot.push((first, last));
+        }
+        if hot.len() == MOST {
+            break;
+        }
+    }
+    hot
 }
 
 /// Where definitions begin and end, by the grammar.

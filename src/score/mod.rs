@@ -24,6 +24,8 @@ mod boost;
 mod explain;
 mod hot;
 mod infer;
+#[cfg(test)]
+mod tests;
 
 pub use assemble::{score, vocabulary};
 pub use beside::{add, stand_beside};

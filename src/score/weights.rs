@@ -68,6 +68,10 @@ weights! {
     plan = 1.0;
     /// A place in an error trace.
     focus = 1.0;
+    /// A file is a target from this confidence on. Chosen so that RAW stays half as precise again as BM25.
+    target_least = 0.05;
+    /// Neighbourhood criteria look outward from targets of this confidence, and from the best one.
+    target_sure = 0.3;
     /// A test's evidence counts this much.
     test_factor = 0.3;
     /// What tests need.
