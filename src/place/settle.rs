@@ -100,8 +100,8 @@ fn lowest_of_fullest(walk: &Walk<'_>, usable: usize) -> Option<usize> {
     tiers.into_iter().find_map(|(_, tier)| lowest(tier))
 }
 
-/// The share of its tokens that LINKED keeps when the budget is filled: who fills wants content, not references.
-const LINKS_KEPT: usize = 3;
+/// What LINKED's share is divided by when the budget is filled: who fills wants content, not references.
+const LINKS_KEPT: usize = 2;
 
 /// The lowest links give way to what `fill` will inline; those that the person asked for stay.
 fn with_fewer_links<'a>(walk: &Walk<'a>, usable: usize) -> Walk<'a> {
