@@ -72,8 +72,14 @@ pub fn make_turn(session: &Session, run: &Run, record: &mut TurnRecord) -> Resul
 fn next_turn(world: &World, args: &PlanArgs, name: &str) -> Result<()> {
     let project = world.project()?;
     let session = session::find(project, &world.cwd, name)?;
-    if let Some(latest) = turn::latest_turn(&session) {
-        let latest = Turn::open(&session, latest)?;
+    refuse_planned(world, &session)?;
+    super::resume::start_next(world, &session, args.message.as_deref(), &args.shape, &args.output)
+}
+
+/// A plan waits for its report: no turn is planned on top of it.
+pub fn refuse_planned(world: &World, session: &Session) -> Result<()> {
+    if let Some(latest) = turn::latest_turn(session) {
+        let latest = Turn::open(session, latest)?;
         if latest.state() == TurnState::Planned {
             return Err(Error::input(
                 format!("turn {} of `{}` has a plan and no report yet", latest.id(), session.name()),
@@ -85,10 +91,11 @@ fn next_turn(world: &World, args: &PlanArgs, name: &str) -> Result<()> {
             ));
         }
     }
-    super::resume::start_next(world, &session, args.message.as_deref(), &args.shape, &args.output)
+    Ok(())
 }
 
-fn task(world: &World, args: &PlanArgs) -> Result<String> {
+/// The task that the arguments give.
+pub fn task(world: &World, args: &PlanArgs) -> Result<String> {
     let text = match (&args.task, &args.task_file) {
         (Some(task), _) => task.clone(),
         (None, Some(file)) => read_text(world, file)?,

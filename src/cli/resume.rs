@@ -78,18 +78,7 @@ pub fn start_next(
 ) -> Result<()> {
     let project = world.project()?;
     let lock = if out.dry_run { None } else { Some(Lock::acquire(session.dir())?) };
-    let meta = session.meta()?;
-    let mut record = TurnRecord::default();
-    message.unwrap_or(meta.goal()).clone_into(&mut record.message);
-    let before = turn::latest_turn(session).map(|id| Turn::open(session, id)).transpose()?;
-    let mut context = Context::load(project, Some(session), None)?;
-    if let Some(before) = &before {
-        let old = before.record()?;
-        (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
-        (record.model, record.tokenizer, record.fill) = (old.model, old.tokenizer, old.fill);
-        record.phase = old.phase;
-        record.carried = context.carry_over(project, before)?;
-    }
+    let (mut record, before, context) = carried_over(project, session, message)?;
     let task = record.message.clone();
     let id = turn::next_turn(session).to_string();
     let carried = Carried { task, before, context, steps: (Vec::new(), Vec::new()) };
@@ -106,16 +95,42 @@ pub fn start_next(
     output::finish(world, &run, out, &Made { paths: Vec::new(), session: Some(session.clone()), saved: Some(saved) })
 }
 
-/// What a turn brings along from disk.
-struct Carried {
-    task: String,
-    before: Option<Turn>,
-    context: Context,
-    steps: (Vec<crate::workbench::Step>, Vec<crate::workbench::Step>),
+/// A new turn's record, the turn before it, and the lists with what it takes over.
+pub fn carried_over(
+    project: &Project,
+    session: &Session,
+    message: Option<&str>,
+) -> Result<(TurnRecord, Option<Turn>, Context)> {
+    let meta = session.meta()?;
+    let mut record = TurnRecord::default();
+    message.unwrap_or(meta.goal()).clone_into(&mut record.message);
+    let before = turn::latest_turn(session).map(|id| Turn::open(session, id)).transpose()?;
+    let mut context = Context::load(project, Some(session), None)?;
+    if let Some(before) = &before {
+        let old = before.record()?;
+        (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
+        (record.model, record.tokenizer, record.fill) = (old.model, old.tokenizer, old.fill);
+        record.phase = old.phase;
+        record.carried = context.carry_over(project, before)?;
+    }
+    Ok((record, before, context))
 }
 
+/// What a turn brings along from disk.
+pub struct Carried {
+    /// What is to be done.
+    pub task: String,
+    /// The turn before it.
+    pub before: Option<Turn>,
+    /// What the `.context` files say.
+    pub context: Context,
+    /// Steps of an earlier run, done and undone.
+    pub steps: (Vec<crate::workbench::Step>, Vec<crate::workbench::Step>),
+}
+
+/// What a run of this turn is about.
 #[expect(clippy::too_many_arguments, reason = "the parts of one turn, each from its own file")]
-fn inputs(
+pub fn inputs(
     world: &World,
     project: &Project,
     session: &Session,
@@ -151,7 +166,7 @@ fn inputs(
 }
 
 /// The turn before this one, by number.
-fn previous(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
+pub fn previous(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
     let before = turn::turns(session).into_iter().filter(|id| *id < turn.id()).max();
     before.map(|id| Turn::open(session, id)).transpose()
 }

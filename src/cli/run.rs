@@ -10,6 +10,7 @@ use super::standing::{self, Context};
 use super::world::World;
 use crate::error::Result;
 use crate::gather::item::{Item, ItemKind};
+use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather, extra};
 use crate::place::Placement;
@@ -64,6 +65,26 @@ impl Run {
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let mut corpus = gather(world, &task, inputs.dry_run)?;
         corpus.items.extend(other_items(world, &corpus, &inputs));
+        Self::on(world, Arc::new(corpus), inputs, flags)
+    }
+
+    /// As [`Run::start`], saying how far it is, and counting every word so that another task needs no second reading.
+    pub fn start_with(
+        world: &World,
+        inputs: Inputs,
+        flags: &ShapeArgs,
+        reading: &(dyn Fn(usize) + Sync),
+        scoring: &dyn Fn(),
+    ) -> Result<Self> {
+        let mut corpus = gather_with(world, &Vocabulary::All, inputs.dry_run, reading)?;
+        scoring();
+        corpus.items.extend(other_items(world, &corpus, &inputs));
+        Self::on(world, Arc::new(corpus), inputs, flags)
+    }
+
+    /// Scores and places what was gathered.
+    pub fn on(world: &World, corpus: Arc<Corpus>, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let scores = scores(world, &corpus, &task)?;
         let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
         let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
@@ -72,7 +93,7 @@ impl Run {
         let mut decisions = standing::from_config(world, &corpus)?;
         let (by_context, upper) = standing::from_context(&corpus, &inputs.context, &mut notes);
         decisions.extend(by_context);
-        let (corpus, scores) = (Arc::new(corpus), Arc::new(scores));
+        let scores = Arc::new(scores);
         let brief = brief(world, &inputs, budget.limit, task_type, complexity, notes.clone())?;
         let renderer: Arc<dyn Renderer> =
             Arc::from(render::renderer(inputs.shape.format, Arc::clone(&corpus), Arc::clone(&scores), brief));
@@ -124,15 +145,23 @@ fn rule(bench: &mut Workbench, flags: &ShapeArgs) -> Result<()> {
 
 /// Gathers for a task.
 pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
-    let vocabulary = score::vocabulary(task);
+    gather_with(world, &score::vocabulary(task), dry_run, &|_| {})
+}
+
+fn gather_with(
+    world: &World,
+    vocabulary: &Vocabulary,
+    dry_run: bool,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Corpus> {
     let cache = World::cache_dir().filter(|_| !dry_run);
     let gather = Gather {
         walk: Walk {
             root: &world.root,
             max_file_bytes: world.config.max_file_bytes,
             ignore: &world.config.ignore,
-            vocabulary: &vocabulary,
-            progress: &|_| {},
+            vocabulary,
+            progress,
         },
         history_commits: world.config.history_commits as usize,
         cache_dir: cache.as_deref(),

@@ -1,5 +1,6 @@
 //! What a run leaves on disk: the session, the turn, its payload, and what was decided.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use serde_json::json;
@@ -11,7 +12,7 @@ use crate::gather::item::Source;
 use crate::place::{Ruling, Tier};
 use crate::project::turn::{RulingEntry, Turn, TurnRecord};
 use crate::project::{Project, atomic, clock};
-use crate::workbench::{Step, Verb};
+use crate::workbench::{Step, Verb, Workbench};
 
 /// The steps that a record holds; what makes no sense is an error that names it.
 pub fn steps(record: &TurnRecord) -> Result<(Vec<Step>, Vec<Step>)> {
@@ -35,21 +36,38 @@ fn entries(steps: &[Step], before: &[RulingEntry], now: &str) -> Vec<RulingEntry
     steps.iter().enumerate().map(entry).collect()
 }
 
-/// Writes what was decided into the record.
+/// Writes what was decided into the record, with the RAW files that follow from it.
 pub fn note_steps(run: &Run, record: &mut TurnRecord) -> Result<()> {
+    note_rulings(&run.bench, record)?;
+    record.raw = raw_paths(&run.bench, &run.upper);
+    Ok(())
+}
+
+/// Writes what was decided into the record. `raw` stays as it is: it has to agree with `turn.context` on disk.
+pub fn note_rulings(bench: &Workbench, record: &mut TurnRecord) -> Result<()> {
     let now = clock::iso(clock::now()?);
-    record.rulings = entries(run.bench.steps(), &record.rulings, &now);
-    record.undone = entries(run.bench.undone(), &record.undone, &now);
-    record.raw = raw_paths(run);
+    record.rulings = entries(bench.steps(), &record.rulings, &now);
+    record.undone = entries(bench.undone(), &record.undone, &now);
     Ok(())
 }
 
 /// The RAW files that neither `global.context` nor `session.context` put there, in order.
-pub fn raw_paths(run: &Run) -> Vec<String> {
-    let corpus = run.bench.corpus();
-    let raw = run.placement().tier(Tier::Raw).filter(|placed| corpus.items[placed.item].kind.is_file());
+fn raw_paths(bench: &Workbench, upper: &HashSet<String>) -> Vec<String> {
+    let corpus = bench.corpus();
+    let raw = bench.placement().tier(Tier::Raw).filter(|placed| corpus.items[placed.item].kind.is_file());
     let paths = raw.map(|placed| corpus.items[placed.item].path.clone());
-    paths.filter(|path| !run.upper.contains(path)).collect()
+    paths.filter(|path| !upper.contains(path)).collect()
+}
+
+/// Brings `turn.context` up to date with what is in RAW now, and the record with it; a person's own edit of it stays.
+pub fn save_lists(turn: &Turn, bench: &Workbench, upper: &HashSet<String>, record: &mut TurnRecord) -> Result<()> {
+    let untouched = std::fs::read_to_string(turn.context_file()).is_ok_and(|text| text == context_text(&record.raw));
+    if !untouched {
+        return Ok(());
+    }
+    record.raw = raw_paths(bench, upper);
+    atomic::write(&turn.context_file(), context_text(&record.raw).as_bytes())?;
+    turn.save(record)
 }
 
 /// `turn.context` for these paths.

@@ -1,10 +1,15 @@
 //! The only mutable model: rulings, limit and fill, with undo. The command line and the screen drive the same actions.
 
+pub mod filter;
 pub mod select;
+pub mod sort;
 pub mod step;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+pub use filter::Filter;
+pub use sort::Sort;
 pub use step::{Step, Verb};
 
 use crate::error::{Error, Result};
@@ -34,6 +39,7 @@ pub enum Action {
 }
 
 /// Items, rulings and budget, and the placement that follows from them.
+#[derive(Clone)]
 pub struct Workbench {
     corpus: Arc<Corpus>,
     scores: Arc<Scores>,
@@ -73,6 +79,11 @@ impl Workbench {
     /// What was gathered.
     pub fn corpus(&self) -> &Corpus {
         &self.corpus
+    }
+
+    /// What was gathered, to be kept by another workbench.
+    pub fn shared_corpus(&self) -> Arc<Corpus> {
+        Arc::clone(&self.corpus)
     }
 
     /// The scores.
@@ -139,8 +150,11 @@ impl Workbench {
         select::select(&self.corpus, pattern)
     }
 
-    fn tier_of(&self, item: usize) -> Tier {
-        self.placement.placed.iter().find(|placed| placed.item == item).map_or(Tier::Out, |placed| placed.tier)
+    /// The tiers of these items; one pass, since a ruling on a directory can be about thousands.
+    fn tiers_of(&self, items: &[usize]) -> Vec<Tier> {
+        let wanted: HashSet<usize> = items.iter().copied().collect();
+        let placed = self.placement.placed.iter().filter(|placed| wanted.contains(&placed.item));
+        placed.map(|placed| placed.tier).collect()
     }
 
     fn step_for(&self, action: &Action) -> Result<Step> {
@@ -157,14 +171,14 @@ impl Workbench {
             Action::Clear(items) => (Verb::Clear, items),
             Action::Demote(items) => {
                 // Several items move together: one step below the highest of them.
-                let highest = items.iter().map(|item| self.tier_of(*item)).min().ok_or_else(|| nothing("demote"))?;
+                let highest = self.tiers_of(items).into_iter().min().ok_or_else(|| nothing("demote"))?;
                 if highest == Tier::Out {
                     return Err(Error::negative("it is left out already", ""));
                 }
                 (Verb::Rule(Ruling::Demote(highest.below())), items)
             }
             Action::Promote(items) => {
-                let lowest = items.iter().map(|item| self.tier_of(*item)).max().ok_or_else(|| nothing("promote"))?;
+                let lowest = self.tiers_of(items).into_iter().max().ok_or_else(|| nothing("promote"))?;
                 let ruling = match lowest {
                     Tier::Raw => return Err(Error::negative("it is in RAW already", "")),
                     Tier::Linked => Ruling::Pin,

@@ -1,0 +1,234 @@
+//! A turn made ready for the screen: looked up, locked and read, but not scanned; and what it leaves on disk afterwards.
+
+use super::args::{PlanArgs, ResumeArgs, ShapeArgs};
+use super::plan::{self, make_turn};
+use super::resume::{self, Carried};
+use super::run::{Inputs, Run};
+use super::shape::Shape;
+use super::standing::Context;
+use super::store;
+use super::world::World;
+use crate::error::{Error, Result};
+use crate::project::lock::Lock;
+use crate::project::session::{self, Session, SessionMeta};
+use crate::project::turn::{self, Turn, TurnRecord, TurnState};
+use crate::project::{clock, memos};
+use crate::tui::Form;
+
+/// A turn that can be scanned for.
+pub struct Prepared {
+    inputs: Option<Inputs>,
+    /// The flags, whose rulings hold once.
+    pub flags: ShapeArgs,
+    /// What the person decided.
+    pub record: TurnRecord,
+    /// The session, once there is one.
+    pub session: Option<Session>,
+    /// The turn, once there is one.
+    pub turn: Option<Turn>,
+    /// What is to be done.
+    pub task: String,
+    done: Vec<String>,
+    /// Held as long as the turn is open.
+    lock: Option<Lock>,
+}
+
+/// For `teddy plan`.
+pub fn plan(world: &World, args: &PlanArgs) -> Result<Prepared> {
+    match &args.session {
+        Some(name) => {
+            let project = world.project()?;
+            let session = session::find(project, &world.cwd, name)?;
+            plan::refuse_planned(world, &session)?;
+            next(world, session, args.message.as_deref(), &args.shape)
+        }
+        None => task(world, plan::task(world, args)?, &args.shape, &args.definition_of_done),
+    }
+}
+
+/// For `teddy resume`; `None` where a plan waits for its report and there is nothing to curate.
+pub fn resume(world: &World, args: &ResumeArgs) -> Result<Option<Prepared>> {
+    let project = world.project()?;
+    let (session, id) = session::locate(project, &world.cwd, args.session.as_deref())?;
+    let Some(id) = id.or_else(|| turn::latest_turn(&session)) else {
+        return next(world, session, args.message.as_deref(), &args.shape).map(Some);
+    };
+    let turn = Turn::open(&session, id)?;
+    match turn.state() {
+        TurnState::Open | TurnState::Delivered => reopen(world, &turn, args.message.as_deref(), &args.shape).map(Some),
+        TurnState::Planned => Ok(None),
+        TurnState::Done => next(world, session, args.message.as_deref(), &args.shape).map(Some),
+    }
+}
+
+/// For a session chosen on the screen.
+pub fn named(world: &World, name: &str) -> Result<Prepared> {
+    let args = ResumeArgs {
+        session: Some(name.to_owned()),
+        message: None,
+        shape: ShapeArgs::default(),
+        output: super::args::OutputArgs::default(),
+    };
+    resume(world, &args)?.ok_or_else(|| {
+        Error::negative(
+            format!("`{name}` has a plan and waits for its report"),
+            "carry the plan out and write report.md beside it, then open it again",
+        )
+    })
+}
+
+/// For a new session.
+pub fn task(world: &World, task: String, flags: &ShapeArgs, done: &[String]) -> Result<Prepared> {
+    let mut record = TurnRecord::default();
+    record.message.clone_from(&task);
+    let inputs = Inputs {
+        shape: Shape::settle(flags, &mut record, &world.config)?,
+        session: session::name_for(&task, clock::now()?),
+        turn: "01".to_owned(),
+        plan: None,
+        memos: world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default(),
+        history: Vec::new(),
+        context: match &world.project {
+            Some(project) => Context::load(project, None, None)?,
+            None => Context::default(),
+        },
+        steps: (Vec::new(), Vec::new()),
+        dry_run: false,
+        task: task.clone(),
+    };
+    Ok(Prepared {
+        inputs: Some(inputs),
+        flags: flags.clone(),
+        record,
+        session: None,
+        turn: None,
+        task,
+        done: done.to_vec(),
+        lock: None,
+    })
+}
+
+fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) -> Result<Prepared> {
+    let session = turn.session().clone();
+    // The lock before the record, so that nobody changes it in between.
+    let lock = Lock::acquire(session.dir())?;
+    let mut record = turn.record()?;
+    if let Some(message) = message {
+        message.clone_into(&mut record.message);
+    }
+    let task = if record.message.is_empty() { session.meta()?.goal().to_owned() } else { record.message.clone() };
+    let mut prepared = Prepared {
+        inputs: None,
+        flags: flags.clone(),
+        record,
+        session: Some(session),
+        turn: Some(turn.clone()),
+        task,
+        done: Vec::new(),
+        lock: Some(lock),
+    };
+    let steps = store::steps(&prepared.record)?;
+    let mut inputs = inputs(world, &mut prepared, flags)?;
+    inputs.steps = steps;
+    prepared.inputs = Some(inputs);
+    Ok(prepared)
+}
+
+fn next(world: &World, session: Session, message: Option<&str>, flags: &ShapeArgs) -> Result<Prepared> {
+    let project = world.project()?;
+    let lock = Lock::acquire(session.dir())?;
+    let (mut record, before, context) = resume::carried_over(project, &session, message)?;
+    let task = record.message.clone();
+    let id = turn::next_turn(&session).to_string();
+    let carried = Carried { task: task.clone(), before, context, steps: (Vec::new(), Vec::new()) };
+    let inputs = resume::inputs(world, project, &session, id, &mut record, flags, carried, false)?;
+    Ok(Prepared {
+        inputs: Some(inputs),
+        flags: flags.clone(),
+        record,
+        session: Some(session),
+        turn: None,
+        task,
+        done: Vec::new(),
+        lock: Some(lock),
+    })
+}
+
+/// The inputs of a turn that is on disk.
+fn inputs(world: &World, prepared: &mut Prepared, flags: &ShapeArgs) -> Result<Inputs> {
+    let project = world.project()?;
+    let before = prepared.before();
+    let (Some(session), Some(turn)) = (&prepared.session, &prepared.turn) else {
+        return Err(Error::negative("no turn is open", ""));
+    };
+    let context = Context::load(project, Some(session), Some((turn, &prepared.record)))?;
+    let carried = Carried { task: prepared.task.clone(), before, context, steps: (Vec::new(), Vec::new()) };
+    resume::inputs(world, project, session, turn.id().to_string(), &mut prepared.record, flags, carried, false)
+}
+
+/// The same turn's inputs, read again. Rulings are the screen's by now, and flags have had their say.
+pub fn again(world: &World, prepared: &mut Prepared) -> Result<(Inputs, ShapeArgs)> {
+    let flags = ShapeArgs::default();
+    Ok((inputs(world, prepared, &flags)?, flags))
+}
+
+impl Prepared {
+    /// What the first scan is for.
+    pub fn take_inputs(&mut self) -> Result<Inputs> {
+        self.inputs.take().ok_or_else(|| Error::negative("this turn was opened already", ""))
+    }
+
+    /// The turn before this one.
+    pub fn before(&self) -> Option<Turn> {
+        let (session, turn) = (self.session.as_ref()?, self.turn.as_ref()?);
+        resume::previous(session, turn).ok().flatten()
+    }
+
+    /// Makes the session and the turn where they are new, and keeps what flags decided.
+    pub fn settle(&mut self, world: &World, run: &Run) -> Result<()> {
+        let session = match &self.session {
+            Some(session) => session.clone(),
+            None => {
+                let (project, _) = world.project_or_init()?;
+                let mut meta = SessionMeta::new(&self.task, clock::now()?);
+                meta.definition_of_done.clone_from(&self.done);
+                meta.task_type = Some(run.task_type.name().to_owned());
+                meta.complexity = Some(run.complexity.name().to_owned());
+                let session = session::create(&project, &meta, clock::now()?)?;
+                self.lock = Some(Lock::acquire(session.dir())?);
+                self.session = Some(session.clone());
+                session
+            }
+        };
+        match &self.turn {
+            Some(turn) => {
+                store::note_rulings(&run.bench, &mut self.record)?;
+                turn.save(&mut self.record)
+            }
+            None => {
+                self.turn = Some(make_turn(&session, run, &mut self.record)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// Keeps another task, type, complexity, format or definition of done.
+    pub fn reshape(&mut self, form: &Form) -> Result<()> {
+        self.task.clone_from(&form.text);
+        self.record.message.clone_from(&form.text);
+        self.record.task_type = form.task_type.map(|kind| kind.name().to_owned());
+        self.record.complexity = form.complexity.map(|size| size.name().to_owned());
+        self.record.format = Some(form.format.name().to_owned());
+        if let Some(turn) = &self.turn {
+            turn.save(&mut self.record)?;
+        }
+        if let Some(session) = &self.session {
+            let mut meta = session.meta()?;
+            if meta.definition_of_done != form.done {
+                meta.definition_of_done.clone_from(&form.done);
+                session.save(&mut meta)?;
+            }
+        }
+        Ok(())
+    }
+}
