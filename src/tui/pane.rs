@@ -59,6 +59,8 @@ pub struct Line {
     pub pieces: Vec<Piece>,
     /// A line across the pane instead of text.
     pub rule: bool,
+    /// Prose: what does not fit goes on below, this many columns in.
+    pub wrap: Option<u16>,
     /// An item that Enter or a click leads to.
     pub link: Option<usize>,
 }
@@ -112,6 +114,7 @@ fn why(bench: &Workbench, placed: &Placed) -> Vec<Line> {
     )];
     for signal in &explanation.met {
         lines.push(Line {
+            wrap: Some(22),
             pieces: vec![
                 (Role::Good, format!(" +{} ", signal.criterion.points())),
                 (Role::Text, format!("{:<17}", signal.criterion.name())),
@@ -131,6 +134,7 @@ fn why(bench: &Workbench, placed: &Placed) -> Vec<Line> {
         lines.push(Line::of(Role::Title, "What would raise it"));
         for signal in &explanation.missing {
             lines.push(Line {
+                wrap: Some(22),
                 pieces: vec![
                     (Role::Dim, format!(" +{} ", signal.criterion.points())),
                     (Role::Dim, format!("{:<17}", signal.criterion.name())),

@@ -1,10 +1,11 @@
 //! The loop: signals, events and answers in, frames out. Sleeps while nothing happens.
 
 use std::io;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use crossterm::event::Event;
-use futures::{FutureExt, StreamExt};
+use futures::{Stream, StreamExt};
 use ratatui::Terminal;
 use ratatui::backend::Backend;
 use ratatui::layout::Rect;
@@ -84,7 +85,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
                             Some(Ok(event)) => messages.extend(message(event, began)),
                             Some(Err(_)) | None => return self.closed(&mut events),
                         }
-                        next = if messages.len() < 1_000 { listening.next().now_or_never() } else { None };
+                        next = if messages.len() < 1_000 { ready(listening).await } else { None };
                     }
                 }
                 Some(message) = self.inbox.recv() => {
@@ -177,6 +178,18 @@ impl<B: Backend, F: Front> Runner<B, F> {
         // Not `clear`: it asks the terminal where the cursor is, and the answer would race the events.
         self.terminal.resize(Rect::new(0, 0, size.width, size.height)).map_err(|error| broken(&error))
     }
+}
+
+/// What has come already, without waiting. Polled by the loop's own task: crossterm wakes whoever polled first, so a poll
+/// that nobody waits for would leave the loop asleep.
+async fn ready<S: Stream + Unpin>(stream: &mut S) -> Option<Option<S::Item>> {
+    std::future::poll_fn(|context| {
+        Poll::Ready(match stream.poll_next_unpin(context) {
+            Poll::Ready(item) => Some(item),
+            Poll::Pending => None,
+        })
+    })
+    .await
 }
 
 fn broken(error: &dyn std::error::Error) -> Error {

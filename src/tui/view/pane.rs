@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::put::{frame, put, put_all, width};
+use super::put::{frame, put, put_all, width, wrap};
 use crate::place::{Form, Tier};
 use crate::text::{fit_middle, thousands};
 use crate::tui::layout;
-use crate::tui::pane::PaneView;
+use crate::tui::pane::{Line, PaneView};
 use crate::tui::state::State;
 use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::Row;
@@ -85,7 +85,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
         format!(" {} {} tok", state.theme.glyphs.dot, thousands(placed.tokens))
     };
     let facts = format!(" {tier}{form}{tokens} ");
-    let path_room = usize::from(room.saturating_sub(width(&facts) + 10));
+    let path_room = usize::from(room.saturating_sub(width(&facts) + 6));
     let path = &bench.model.corpus().items[item].path;
     vec![
         (style(Role::Title), format!(" {} ", fit_middle(path, path_room))),
@@ -101,8 +101,20 @@ fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
     };
     let numbers = shown.lines.iter().rev().find_map(|line| line.number).map_or(0, |last| last.to_string().len() as u16 + 1);
     let from = bench.pane_scroll;
-    for (row, line) in shown.lines.iter().skip(from).take(usize::from(area.height)).enumerate() {
-        let y = area.y + row as u16;
+    let mut next = area.y;
+    for line in shown.lines.iter().skip(from) {
+        let y = next;
+        if y >= area.bottom() {
+            break;
+        }
+        next += 1;
+        if let Some(indent) = line.wrap
+            && line.pieces.iter().map(|(_, text)| width(text)).sum::<u16>() > area.width
+            && area.width > indent + 10
+        {
+            next = y + wrapped(buffer, Rect { y, height: area.bottom() - y, ..area }, state, line, indent);
+            continue;
+        }
         if line.rule {
             let across = state.theme.glyphs.rule.repeat(usize::from(area.width));
             put(buffer, area.x, y, area.width, state.theme.style(Role::Border), &across);
@@ -123,6 +135,18 @@ fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
         let x = area.right().saturating_sub(width(&place));
         put(buffer, x, area.bottom(), width(&place), state.theme.style(Role::Dim), &place);
     }
+}
+
+/// Draws a line whose last piece goes on below; returns how many rows it took.
+fn wrapped(buffer: &mut Buffer, area: Rect, state: &State, line: &Line, indent: u16) -> u16 {
+    let Some(((role, last), before)) = line.pieces.split_last() else { return 1 };
+    let pieces: Vec<(Style, &str)> = before.iter().map(|(role, text)| (state.theme.style(*role), text.as_str())).collect();
+    put_all(buffer, area.x, area.y, indent, &pieces);
+    let rows = wrap(last, usize::from(area.width - indent));
+    for (row, text) in rows.iter().take(usize::from(area.height)).enumerate() {
+        put(buffer, area.x + indent, area.y + row as u16, area.width - indent, state.theme.style(*role), text);
+    }
+    (rows.len() as u16).max(1)
 }
 
 /// The view whose name is at this column of the lower edge.
