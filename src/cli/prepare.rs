@@ -186,30 +186,25 @@ impl Prepared {
 
     /// Makes the session and the turn where they are new, and keeps what flags decided.
     pub fn settle(&mut self, world: &World, run: &Run) -> Result<()> {
-        let session = match &self.session {
-            Some(session) => session.clone(),
-            None => {
-                let (project, _) = world.project_or_init()?;
-                let mut meta = SessionMeta::new(&self.task, clock::now()?);
-                meta.definition_of_done.clone_from(&self.done);
-                meta.task_type = Some(run.task_type.name().to_owned());
-                meta.complexity = Some(run.complexity.name().to_owned());
-                let session = session::create(&project, &meta, clock::now()?)?;
-                self.lock = Some(Lock::acquire(session.dir())?);
-                self.session = Some(session.clone());
-                session
-            }
+        let session = if let Some(session) = &self.session {
+            session.clone()
+        } else {
+            let (project, _) = world.project_or_init()?;
+            let mut meta = SessionMeta::new(&self.task, clock::now()?);
+            meta.definition_of_done.clone_from(&self.done);
+            meta.task_type = Some(run.task_type.name().to_owned());
+            meta.complexity = Some(run.complexity.name().to_owned());
+            let session = session::create(&project, &meta, clock::now()?)?;
+            self.lock = Some(Lock::acquire(session.dir())?);
+            self.session = Some(session.clone());
+            session
         };
-        match &self.turn {
-            Some(turn) => {
-                store::note_rulings(&run.bench, &mut self.record)?;
-                turn.save(&mut self.record)
-            }
-            None => {
-                self.turn = Some(make_turn(&session, run, &mut self.record)?);
-                Ok(())
-            }
+        if let Some(turn) = &self.turn {
+            store::note_rulings(&run.bench, &mut self.record)?;
+            return turn.save(&mut self.record);
         }
+        self.turn = Some(make_turn(&session, run, &mut self.record)?);
+        Ok(())
     }
 
     /// Keeps another task, type, complexity, format or definition of done.

@@ -50,7 +50,8 @@ pub fn resume(directory: Option<&Path>, args: &ResumeArgs) -> Result<bool> {
 
 /// Opens the list of sessions.
 pub fn sessions(directory: Option<&Path>) -> Result<()> {
-    tui::run(CliDesk::open(directory)?, None)
+    let desk: Arc<dyn Desk> = CliDesk::open(directory)?;
+    tui::run(&desk, None)
 }
 
 /// The turn that is open.
@@ -66,6 +67,8 @@ pub struct CliDesk {
     world: Mutex<Arc<World>>,
     /// What the command line named, until it is opened.
     named: Mutex<Option<Prepared>>,
+    /// The session that was opened last, to open it again after a scan was cancelled.
+    last: Mutex<Option<String>>,
     open: Mutex<Option<OpenTurn>>,
     clipboard: Mutex<ClipboardEnv>,
 }
@@ -82,6 +85,7 @@ impl CliDesk {
             directory: directory.map(Path::to_path_buf),
             world: Mutex::new(Arc::new(world)),
             named: Mutex::new(None),
+            last: Mutex::new(None),
             open: Mutex::new(None),
             clipboard: Mutex::new(ClipboardEnv::from_process()),
         }))
@@ -98,7 +102,8 @@ impl CliDesk {
 
     fn show(self: &Arc<Self>, prepared: Prepared) -> Result<()> {
         *held(&self.named) = Some(prepared);
-        tui::run(Arc::clone(self) as Arc<dyn Desk>, Some(Entry::Named))
+        let desk: Arc<dyn Desk> = Arc::clone(self) as _;
+        tui::run(&desk, Some(Entry::Named))
     }
 
     fn refresh(&self) -> Result<Arc<World>> {
@@ -127,7 +132,8 @@ impl CliDesk {
         let record = &prepared.record;
         let (changed, since) = changes(world, prepared, run.bench.corpus());
         let session = prepared.session.as_ref();
-        let done = session.and_then(|session| session.meta().ok()).map(|meta| meta.definition_of_done).unwrap_or_default();
+        let done =
+            session.and_then(|session| session.meta().ok()).map(|meta| meta.definition_of_done).unwrap_or_default();
         let about = About {
             session: session.map(|session| session.name().to_owned()).unwrap_or_default(),
             turn: prepared.turn.as_ref().map(|turn| turn.id().to_string()).unwrap_or_default(),
@@ -178,7 +184,10 @@ fn changes(world: &World, prepared: &Prepared, corpus: &crate::gather::Corpus) -
     if let Some((turn, artifacts)) = checkpoint {
         since = format!("turn {turn}");
         for artifact in artifacts {
-            let known = artifact.get("path").and_then(|path| path.as_str()).zip(artifact.get("sha256").and_then(|sum| sum.as_str()));
+            let known = artifact
+                .get("path")
+                .and_then(|path| path.as_str())
+                .zip(artifact.get("sha256").and_then(|sum| sum.as_str()));
             if let Some((path, sum)) = known
                 && let Some(file) = corpus.find(path)
                 && corpus.file_text(file).sha256 != sum
@@ -222,14 +231,21 @@ impl Desk for CliDesk {
         };
         let mut prepared = match (named, entry) {
             (Some(prepared), _) => prepared,
-            (None, Entry::Named) => return Err(Error::negative("nothing is named any more", "press S for the sessions")),
+            (None, Entry::Named) => {
+                let gone = || Error::negative("the scan before has not ended yet", "try again in a moment");
+                let name = held(&self.last).clone().ok_or_else(gone)?;
+                prepare::named(&world, &name)?
+            }
             (None, Entry::Plan(task)) => prepare::task(&world, task.clone(), &ShapeArgs::default(), &[])?,
             (None, Entry::Resume(name)) => prepare::named(&world, name)?,
         };
         let inputs = prepared.take_inputs()?;
-        let run = Run::start_with(&world, inputs, &prepared.flags, &|files| progress(Progress::Reading(files)), &|| progress(Progress::Scoring));
-        let run = run?;
+        let run =
+            Run::start_with(&world, inputs, &prepared.flags, &|files| progress(Progress::Reading(files)), &|| {
+                progress(Progress::Scoring);
+            })?;
         prepared.settle(&world, &run)?;
+        *held(&self.last) = prepared.session.as_ref().map(|session| session.name().to_owned());
         *held(&self.open) = Some(OpenTurn { prepared, upper: HashSet::new() });
         self.opened(&world, run, true)
     }
@@ -237,7 +253,9 @@ impl Desk for CliDesk {
     fn rescan(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Opened> {
         let world = self.refresh()?;
         let (inputs, flags) = self.again(&world)?;
-        let run = Run::start_with(&world, inputs, &flags, &|files| progress(Progress::Reading(files)), &|| progress(Progress::Scoring))?;
+        let run = Run::start_with(&world, inputs, &flags, &|files| progress(Progress::Reading(files)), &|| {
+            progress(Progress::Scoring);
+        })?;
         self.opened(&world, run, false)
     }
 
@@ -315,7 +333,10 @@ impl Desk for CliDesk {
 
     fn rename(&self, session: &str, name: &str) -> Result<String> {
         let session = self.session(session)?;
-        let fits = !name.is_empty() && name.len() <= 100 && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.')) && !name.starts_with('.');
+        let fits = !name.is_empty()
+            && name.len() <= 100
+            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
+            && !name.starts_with('.');
         if !fits {
             return Err(Error::input(format!("`{name}` cannot be a session's name"), "use letters, digits and dashes"));
         }
@@ -409,4 +430,3 @@ fn summary(payload: &str) -> Option<String> {
     let lines = payload.lines().skip(at + 1).take_while(|line| !line.starts_with("## ")).take(30);
     Some(lines.collect::<Vec<_>>().join("\n").trim().to_owned())
 }
-

@@ -90,15 +90,8 @@ pub enum Context {
 }
 
 impl Context {
-    pub const ALL: [Self; 7] = [
-        Self::Workbench,
-        Self::Move,
-        Self::Payload,
-        Self::Task,
-        Self::Memos,
-        Self::Sessions,
-        Self::Everywhere,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Workbench, Self::Move, Self::Payload, Self::Task, Self::Memos, Self::Sessions, Self::Everywhere];
 
     /// Its name in the keymap file.
     pub fn name(self) -> &'static str {
@@ -150,7 +143,12 @@ pub const COMMANDS: [Entry; 65] = [
     entry(Command::Redo, "redo", "redo", "do again what was undone"),
     entry(Command::Mark, "mark", "mark", "mark the item; rulings apply to the marks"),
     entry(Command::Range, "range", "range", "mark a range from here"),
-    entry(Command::Filter, "filter", "filter", "narrow the list: words, ~fuzzy, tier:raw score:>6 tokens:>2k is:pinned lang:rust"),
+    entry(
+        Command::Filter,
+        "filter",
+        "filter",
+        "narrow the list: words, ~fuzzy, tier:raw score:>6 tokens:>2k is:pinned lang:rust",
+    ),
     entry(Command::NextMatch, "next-match", "next", "the next item that the filter matches"),
     entry(Command::PreviousMatch, "previous-match", "previous", "the previous item that the filter matches"),
     entry(Command::OnlyRaw, "only-raw", "RAW", "show only RAW; again shows all"),
@@ -161,7 +159,12 @@ pub const COMMANDS: [Entry; 65] = [
     entry(Command::Tree, "tree", "tree", "directories with their sums, or the flat list"),
     entry(Command::Fold, "fold", "fold", "fold the directory, or go to the one above"),
     entry(Command::Unfold, "unfold", "unfold", "unfold the directory"),
-    entry(Command::NextView, "next-view", "view", "the right pane's next view: why, content, skeleton, diff, neighbours"),
+    entry(
+        Command::NextView,
+        "next-view",
+        "view",
+        "the right pane's next view: why, content, skeleton, diff, neighbours",
+    ),
     entry(Command::PreviousView, "previous-view", "view", "the right pane's previous view"),
     entry(Command::PaneDown, "pane-down", "scroll", "scroll the right pane down"),
     entry(Command::PaneUp, "pane-up", "scroll", "scroll the right pane up"),

@@ -35,8 +35,8 @@ impl Driver {
         let theme = Theme::load(theme, false, None)?;
         let mut state = State::new(&desk.root(), keymap, theme, size);
         let begin = start(&mut state, entry, desk.to_be_made());
-        let terminal = Terminal::new(TestBackend::new(size.0, size.1))
-            .map_err(|error| Error::input(error.to_string(), ""))?;
+        let terminal =
+            Terminal::new(TestBackend::new(size.0, size.1)).map_err(|error| Error::input(error.to_string(), ""))?;
         let mut driver = Self { state, desk, terminal, editor: None, clock: 0 };
         driver.work(begin);
         Ok(driver)

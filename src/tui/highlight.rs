@@ -33,13 +33,11 @@ pub fn lines(text: &str, path: &str, most: usize) -> Vec<Vec<Piece>> {
             if given_up {
                 return plain();
             }
-            match state.parse_line(line, syntaxes()) {
-                Ok(changes) => pieces(line, &changes, &mut stack),
-                Err(_) => {
-                    given_up = true;
-                    plain()
-                }
+            if let Ok(changes) = state.parse_line(line, syntaxes()) {
+                return pieces(line, &changes, &mut stack);
             }
+            given_up = true;
+            plain()
         })
         .collect()
 }
@@ -55,7 +53,9 @@ fn syntax_for(path: &str) -> Option<&'static SyntaxReference> {
         other => other,
     };
     let set = syntaxes();
-    set.find_syntax_by_extension(name).or_else(|| set.find_syntax_by_extension(extension)).filter(|found| found.name != "Plain Text")
+    set.find_syntax_by_extension(name)
+        .or_else(|| set.find_syntax_by_extension(extension))
+        .filter(|found| found.name != "Plain Text")
 }
 
 fn pieces(line: &str, changes: &[(usize, syntect::parsing::ScopeStackOp)], stack: &mut ScopeStack) -> Vec<Piece> {
@@ -106,7 +106,11 @@ fn role(stack: &ScopeStack) -> Role {
         if starts("entity.name.function") || starts("support.function") || starts("variable.function") {
             return Role::Function;
         }
-        if starts("entity.name") || starts("support.type") || starts("support.class") || starts("entity.other.inherited") {
+        if starts("entity.name")
+            || starts("support.type")
+            || starts("support.class")
+            || starts("entity.other.inherited")
+        {
             return Role::Type;
         }
         if starts("markup.heading") {
@@ -125,7 +129,8 @@ mod tests {
     fn code_gets_roles_and_keeps_its_text() {
         let text = "fn main() {\n    // say it\n    let x = \"hi\";\n}\n";
         let lines = lines(text, "src/main.rs", 100);
-        let joined: Vec<String> = lines.iter().map(|line| line.iter().map(|piece| piece.1.as_str()).collect()).collect();
+        let joined: Vec<String> =
+            lines.iter().map(|line| line.iter().map(|piece| piece.1.as_str()).collect()).collect();
         assert_eq!(joined, text.lines().collect::<Vec<_>>());
         let has = |role: Role| lines.iter().flatten().any(|(known, _)| *known == role);
         assert!(has(Role::Comment) && has(Role::Str) && has(Role::Keyword));

@@ -52,10 +52,14 @@ pub fn perform(desk: &dyn Desk, effect: Effect, tell: &(dyn Fn(Answer) + Sync)) 
         }
         Effect::Init => one(Answer::Made(desk.init())),
         Effect::Memos => one(Answer::Memos(desk.memos())),
-        Effect::AddMemo(text) => memo(desk, desk.add_memo(&text).map(|()| "memo added; R takes it into the payload".to_owned())),
+        Effect::AddMemo(text) => {
+            memo(desk, desk.add_memo(&text).map(|()| "memo added; R takes it into the payload".to_owned()))
+        }
         Effect::RemoveMemo(number) => memo(desk, desk.remove_memo(number).map(|()| format!("memo {number} deleted"))),
         Effect::Sessions => one(Answer::Sessions(desk.sessions())),
-        Effect::Rename(session, name) => listed(desk, desk.rename(&session, &name).map(|name| format!("renamed to {name}"))),
+        Effect::Rename(session, name) => {
+            listed(desk, desk.rename(&session, &name).map(|name| format!("renamed to {name}")))
+        }
         Effect::Branch(session) => listed(desk, desk.branch(&session).map(|name| format!("branched: {name}"))),
         Effect::Delete(session) => listed(desk, desk.delete(&session).map(|()| format!("deleted {session}"))),
         Effect::Close(bench) => {
@@ -69,11 +73,8 @@ pub fn perform(desk: &dyn Desk, effect: Effect, tell: &(dyn Fn(Answer) + Sync)) 
 
 fn write(desk: &dyn Desk, ready: &Ready) -> Result<(String, String)> {
     let written = desk.write(&ready.bench, &ready.renderer, &ready.about)?;
-    let said = format!(
-        "written to {} ({} tokens)",
-        desk.shown(&written.path),
-        thousands(ready.bench.placement().usage.total)
-    );
+    let said =
+        format!("written to {} ({} tokens)", desk.shown(&written.path), thousands(ready.bench.placement().usage.total));
     Ok((said, written.text))
 }
 
@@ -114,17 +115,17 @@ pub struct Jobs {
 
 impl Jobs {
     pub fn new(desk: Arc<dyn Desk>, to: UnboundedSender<Message>) -> Self {
-        let (disk, orders) = mpsc::channel::<Effect>();
+        let (disk, errands) = mpsc::channel::<Effect>();
         let watch = Arc::new(Watch::new(Arc::clone(&desk), to.clone()));
-        let worker = {
+        let writer = {
             let (desk, to) = (Arc::clone(&desk), to.clone());
             std::thread::spawn(move || {
-                for effect in orders {
+                for effect in errands {
                     carry_out(desk.as_ref(), effect, &to, None);
                 }
             })
         };
-        Self { desk, to, disk: Some(disk), worker: Some(worker), newest: Arc::default(), watch }
+        Self { desk, to, disk: Some(disk), worker: Some(writer), newest: Arc::default(), watch }
     }
 
     /// Begins a piece of work.
@@ -141,7 +142,12 @@ impl Jobs {
         };
         let generation = slot(&self.newest, &effect);
         match effect {
-            Effect::Open(..) | Effect::Rescan(_) | Effect::Payload(..) | Effect::Preview(..) | Effect::Show(..) | Effect::Reshape(..) => {
+            Effect::Open(..)
+            | Effect::Rescan(_)
+            | Effect::Payload(..)
+            | Effect::Preview(..)
+            | Effect::Show(..)
+            | Effect::Reshape(..) => {
                 let (desk, to, newest, watch) =
                     (Arc::clone(&self.desk), self.to.clone(), Arc::clone(&self.newest), Arc::clone(&self.watch));
                 let patient = matches!(effect, Effect::Reshape(..));
@@ -180,6 +186,18 @@ impl Jobs {
         }
     }
 
+    /// A job that panics, for a test.
+    #[cfg(debug_assertions)]
+    pub fn break_on_purpose(&self) {
+        let to = self.to.clone();
+        tokio::task::spawn_blocking(move || {
+            let answers = caught(|| panic!("a panic on purpose"));
+            for answer in answers {
+                let _ = to.send(Message::Answer(Box::new(answer)));
+            }
+        });
+    }
+
     pub fn desk(&self) -> &Arc<dyn Desk> {
         &self.desk
     }
@@ -198,14 +216,17 @@ fn carry_out(desk: &dyn Desk, effect: Effect, to: &UnboundedSender<Message>, wat
         }
         let _ = to.send(Message::Answer(Box::new(answer)));
     };
-    let answers = catch_unwind(AssertUnwindSafe(|| perform(desk, effect, &tell)));
-    let answers = answers.unwrap_or_else(|_| vec![Answer::Panicked(terminal::last_panic())]);
+    let answers = caught(|| perform(desk, effect, &tell));
     for answer in answers {
         if let (Some(watch), Answer::Opened(_, Ok(opened)) | Answer::Rescanned(_, Ok(opened))) = (watch, &answer) {
             arm(watch, opened);
         }
         let _ = to.send(Message::Answer(Box::new(answer)));
     }
+}
+
+fn caught(work: impl FnOnce() -> Vec<Answer>) -> Vec<Answer> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| vec![Answer::Panicked(terminal::last_panic())])
 }
 
 fn arm(watch: &Watch, opened: &Opened) {
@@ -215,7 +236,8 @@ fn arm(watch: &Watch, opened: &Opened) {
 
 /// What the editor is called, and with which arguments.
 pub fn editor() -> Vec<String> {
-    let named = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()));
+    let named =
+        ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()));
     let fallback = if cfg!(windows) { "notepad" } else { "vi" };
     named.unwrap_or_else(|| fallback.to_owned()).split_whitespace().map(ToOwned::to_owned).collect()
 }
@@ -226,7 +248,8 @@ pub fn edit(path: &std::path::Path, line: u32) -> Result<()> {
     let Some((program, arguments)) = words.split_first() else {
         return Err(Error::input("$EDITOR is empty", "set it to your editor"));
     };
-    let name = std::path::Path::new(program).file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name =
+        std::path::Path::new(program).file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let mut command = std::process::Command::new(program);
     command.args(arguments);
     match name.as_str() {

@@ -284,7 +284,11 @@ mod tests {
         assert_eq!(wrong, Vec::<String>::new());
         // Every command can be reached by a key somewhere.
         for entry in &COMMANDS {
-            assert!(Context::ALL.iter().any(|context| !keymap.keys(*context, entry.command).is_empty()), "{}", entry.name);
+            assert!(
+                Context::ALL.iter().any(|context| !keymap.keys(*context, entry.command).is_empty()),
+                "{}",
+                entry.name
+            );
         }
     }
 
@@ -312,7 +316,8 @@ mod tests {
         let path = dir.path().join("keymap.yaml");
         std::fs::write(&path, "workbench:\n  pin: [d, hyper-x]\n  pinn: [a]\nnowhere:\n  pin: [b]\n").unwrap();
         let said = Keymap::load(Some(dir.path())).unwrap_err().to_string();
-        for part in ["`hyper-x` is not a key", "did you mean `pin`", "`nowhere` is not a place", "cannot be told apart"] {
+        for part in ["`hyper-x` is not a key", "did you mean `pin`", "`nowhere` is not a place", "cannot be told apart"]
+        {
             assert!(said.contains(part), "{part}: {said}");
         }
         std::fs::write(&path, "workbench:\n  pin: [P]\n").unwrap();

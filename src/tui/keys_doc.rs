@@ -14,7 +14,11 @@ pub fn keys_document() -> Result<String> {
          `?` shows the same on the screen, `:` runs a command by its name.\n",
     );
     for context in Context::ALL {
-        out.push_str(&format!("\n## {} (`{}`)\n\n| keys | command | what it does |\n| --- | --- | --- |\n", context.title(), context.name()));
+        out.push_str(&format!(
+            "\n## {} (`{}`)\n\n| keys | command | what it does |\n| --- | --- | --- |\n",
+            context.title(),
+            context.name()
+        ));
         for (command, keys) in keymap.listed(context) {
             let keys: Vec<String> = keys.split(' ').map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
             out.push_str(&format!("| {} | `{}` | {} |\n", keys.join(" "), command.entry().name, command.entry().help));

@@ -66,12 +66,7 @@ fn footer_rows(state: &State) -> u16 {
 
 /// The inside of a bordered area.
 pub fn inner(area: Rect) -> Rect {
-    Rect {
-        x: area.x + 1,
-        y: area.y + 1,
-        width: area.width.saturating_sub(2),
-        height: area.height.saturating_sub(2),
-    }
+    Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height.saturating_sub(2) }
 }
 
 /// The rows that a list or a text on the screen now has, for paging.
@@ -93,6 +88,13 @@ pub fn overlay(size: (u16, u16)) -> Rect {
     let wide = width.saturating_sub(if width > 70 { 8 } else { 2 }).min(110);
     let high = height.saturating_sub(if height > 20 { 4 } else { 1 });
     Rect { x: (width - wide) / 2, y: (height - high) / 2, width: wide, height: high }
+}
+
+/// The area of the task's form: at the bottom, so that the list and the gauges can be seen following.
+pub fn form(size: (u16, u16)) -> Rect {
+    let whole = overlay(size);
+    let height = whole.height.min(if size.1 >= 30 { size.1 / 2 } else { 14 }).max(10).min(whole.height);
+    Rect { y: whole.bottom().min(size.1.saturating_sub(2)).saturating_sub(height), height, ..whole }
 }
 
 /// A small area in the upper middle, for a question.

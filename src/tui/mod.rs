@@ -20,6 +20,8 @@ mod keys_doc;
 mod layout;
 mod message;
 mod pane;
+#[cfg(debug_assertions)]
+mod rehearsal;
 mod runner;
 mod signals;
 mod state;
@@ -50,7 +52,7 @@ use terminal::{FrameWriter, Guard, Real};
 use theme::Theme;
 
 /// Opens the screen on an entry, or on the list of sessions, and runs it until the person leaves.
-pub fn run(desk: Arc<dyn Desk>, entry: Option<Entry>) -> Result<()> {
+pub fn run(desk: &Arc<dyn Desk>, entry: Option<Entry>) -> Result<()> {
     // Mistakes in these are told before the screen is taken.
     let user_dir = user_dir();
     let keymap = Keymap::load(user_dir.as_deref())?;
@@ -63,7 +65,7 @@ pub fn run(desk: Arc<dyn Desk>, entry: Option<Entry>) -> Result<()> {
     terminal::keep_panics();
     let ended = {
         let _guard = Guard::enter().map_err(|source| Error::io("enter", "the terminal", source))?;
-        catch_unwind(AssertUnwindSafe(|| runtime.block_on(screen(&desk, entry, keymap, theme))))
+        catch_unwind(AssertUnwindSafe(|| runtime.block_on(screen(desk, entry, keymap, theme))))
     };
     // A job that still runs must not keep the process from ending.
     runtime.shutdown_background();

@@ -105,7 +105,11 @@ pub fn show(desk: &dyn Desk, bench: &Workbench, item: usize, view: PaneView) -> 
 fn why(bench: &Workbench, placed: &Placed) -> Vec<Line> {
     let explanation = score::explain(bench.corpus(), bench.scores(), placed.item);
     let sum: u32 = explanation.met.iter().map(|signal| u32::from(signal.criterion.points())).sum();
-    let capped = if sum > u32::from(explanation.points) { format!(" (adds up to {sum}, 10 is the most)") } else { String::new() };
+    let capped = if sum > u32::from(explanation.points) {
+        format!(" (adds up to {sum}, 10 is the most)")
+    } else {
+        String::new()
+    };
     let mut lines = vec![Line::pair(
         Role::Title,
         format!("{} of 10", explanation.points),
@@ -114,7 +118,7 @@ fn why(bench: &Workbench, placed: &Placed) -> Vec<Line> {
     )];
     for signal in &explanation.met {
         lines.push(Line {
-            wrap: Some(22),
+            wrap: Some(21),
             pieces: vec![
                 (Role::Good, format!(" +{} ", signal.criterion.points())),
                 (Role::Text, format!("{:<17}", signal.criterion.name())),
@@ -134,7 +138,7 @@ fn why(bench: &Workbench, placed: &Placed) -> Vec<Line> {
         lines.push(Line::of(Role::Title, "What would raise it"));
         for signal in &explanation.missing {
             lines.push(Line {
-                wrap: Some(22),
+                wrap: Some(21),
                 pieces: vec![
                     (Role::Dim, format!(" +{} ", signal.criterion.points())),
                     (Role::Dim, format!("{:<17}", signal.criterion.name())),
@@ -219,7 +223,9 @@ fn content(bench: &Workbench, placed: &Placed) -> Vec<Line> {
     let (note, cut) = match &placed.form {
         Form::Whole => (None, None),
         Form::Spans(parts) => (None, Some(cut_to_spans(language, &text.shown, parts).text)),
-        Form::Skeleton(keep) => (None, language.and_then(|language| skeleton(language, &text.shown, keep)).map(|cut| cut.text)),
+        Form::Skeleton(keep) => {
+            (None, language.and_then(|language| skeleton(language, &text.shown, keep)).map(|cut| cut.text))
+        }
         Form::Link => (Some("only a reference goes out; the model can fetch this:"), None),
         Form::Mention => (Some("only a mention goes out; the file:"), None),
         Form::Absent => (Some("nothing of it goes out; the file:"), None),

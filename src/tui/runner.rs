@@ -50,7 +50,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
     pub async fn run(&mut self, begin: Effects) -> Result<Ending> {
         let mut signals = Signals::new().map_err(|source| Error::io("listen for", "signals", source))?;
         let mut events = Some(self.front.events());
-        let began = Instant::now();
+        let opened_at = Instant::now();
         let mut dirty = true;
         let mut drawn: Option<Instant> = None;
         self.draw()?;
@@ -82,7 +82,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
                     // A burst is taken as a whole, so that no key waits for a frame.
                     while let Some(event) = next {
                         match event {
-                            Some(Ok(event)) => messages.extend(message(event, began)),
+                            Some(Ok(event)) => messages.extend(message(event, opened_at)),
                             Some(Err(_)) | None => return self.closed(&mut events),
                         }
                         next = if messages.len() < 1_000 { ready(listening).await } else { None };
@@ -98,6 +98,8 @@ impl<B: Backend, F: Front> Runner<B, F> {
             }
             for message in messages {
                 dirty = true;
+                #[cfg(debug_assertions)]
+                super::rehearsal::panic_if_asked(&message, &self.jobs);
                 let effects = update(&mut self.state, message);
                 if self.start(effects, &mut events)? {
                     let failure = self.state.failure.take();
@@ -119,7 +121,9 @@ impl<B: Backend, F: Front> Runner<B, F> {
         let size = self.terminal.size().map_err(|error| broken(&error))?;
         if self.state.size != (size.width, size.height) {
             let effects = update(&mut self.state, Message::Resize(size.width, size.height));
-            effects.into_iter().for_each(|effect| self.jobs.start(effect));
+            for effect in effects {
+                self.jobs.start(effect);
+            }
         }
         let state = &self.state;
         self.terminal.draw(|frame| view::draw(frame, state)).map_err(|error| broken(&error))?;
@@ -144,7 +148,9 @@ impl<B: Backend, F: Front> Runner<B, F> {
                     self.back()?;
                     if let Some(answer) = answer {
                         let effects = update(&mut self.state, Message::Answer(Box::new(answer)));
-                        effects.into_iter().for_each(|effect| self.jobs.start(effect));
+                        for effect in effects {
+                            self.jobs.start(effect);
+                        }
                     }
                     self.draw()?;
                 }
@@ -158,7 +164,9 @@ impl<B: Backend, F: Front> Runner<B, F> {
     fn away(&mut self, effect: Effect) -> Option<Answer> {
         let desk = self.jobs.desk();
         match effect {
-            Effect::EditFile(path, line) => Some(Answer::Edited(jobs::edit(&desk.root().join(path), line).map(|()| None))),
+            Effect::EditFile(path, line) => {
+                Some(Answer::Edited(jobs::edit(&desk.root().join(path), line).map(|()| None)))
+            }
             Effect::EditMemos => {
                 let file = desk.memos_file()?;
                 let edited = jobs::edit(&file, 1);

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crossterm::cursor::Show;
-use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, EventStream};
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, EventStream,
+};
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use crossterm::{execute, queue};
 use futures::Stream;
@@ -65,7 +67,11 @@ pub fn keep_panics() {
 
 /// What the last panic said.
 pub fn last_panic() -> String {
-    PANIC.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_else(|| "a background task panicked".to_owned())
+    PANIC
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take()
+        .unwrap_or_else(|| "a background task panicked".to_owned())
 }
 
 /// Collects a frame and writes it as a whole, so that nothing else can land inside it.

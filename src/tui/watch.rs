@@ -60,7 +60,8 @@ impl Watch {
     pub fn arm<'a>(&self, root: &Path, files: impl Iterator<Item = &'a str>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.files = files.map(ToOwned::to_owned).collect();
-        let mut directories: HashSet<PathBuf> = HashSet::from([root.to_path_buf(), root.join(".teddy"), root.join(".git")]);
+        let mut directories: HashSet<PathBuf> =
+            HashSet::from([root.to_path_buf(), root.join(".teddy"), root.join(".git")]);
         for file in &state.files {
             let parents = Path::new(file).ancestors().skip(1);
             directories.extend(parents.map(|parent| root.join(parent)));
@@ -72,15 +73,15 @@ impl Watch {
         if directories.len() > MOST_DIRECTORIES {
             directories.retain(|directory| directory.components().count() <= root.components().count() + 2);
         }
-        let Watched { watcher: Some(watcher), directories: watched, .. } = &mut *state else { return };
-        for gone in watched.difference(&directories) {
+        let Watched { watcher: Some(watcher), directories: armed, .. } = &mut *state else { return };
+        for gone in armed.difference(&directories) {
             let _ = watcher.unwatch(gone);
         }
-        for new in directories.difference(watched) {
+        for new in directories.difference(armed) {
             // A directory that cannot be watched is read again with R.
             let _ = watcher.watch(new, RecursiveMode::NonRecursive);
         }
-        *watched = directories;
+        *armed = directories;
     }
 }
 
@@ -101,7 +102,9 @@ fn relevant(desk: &Arc<dyn Desk>, known: &HashSet<String>, events: &[Event]) -> 
             } else if ours {
                 (name.ends_with(".context") || name == "memos.yaml") && !desk.is_own_write(path)
             } else {
-                known.contains(&below) || (!matches!(event.kind, EventKind::Modify(notify::event::ModifyKind::Metadata(_))) && is_new(&root, &below))
+                known.contains(&below)
+                    || (!matches!(event.kind, EventKind::Modify(notify::event::ModifyKind::Metadata(_)))
+                        && is_new(&root, &below))
             };
             if matters {
                 paths.insert(below);
@@ -114,7 +117,9 @@ fn relevant(desk: &Arc<dyn Desk>, known: &HashSet<String>, events: &[Event]) -> 
 /// Whether a path that the scan did not know is a file it would take: not hidden by an ignore file, not a temporary one.
 fn is_new(root: &Path, below: &str) -> bool {
     let name = below.rsplit('/').next().unwrap_or(below);
-    let temporary = name.ends_with('~') || name.ends_with(".swp") || name.ends_with(".swx") || name.ends_with(".tmp") || name.starts_with(".#") || name == "4913";
+    let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let temporary =
+        matches!(extension, "swp" | "swx" | "tmp") || name.ends_with('~') || name.starts_with(".#") || name == "4913";
     let path = root.join(below);
     if temporary || !path.is_file() {
         return false;

@@ -20,7 +20,10 @@ pub struct Filter {
 #[derive(Debug, Clone)]
 enum Term {
     /// A part of the path; lower case unless the person typed a capital.
-    Word { text: String, exact: bool },
+    Word {
+        text: String,
+        exact: bool,
+    },
     Fuzzy(Pattern),
     Tier(Tier),
     Score(Compare),
@@ -161,10 +164,11 @@ impl Tester<'_> {
             Term::Score(compare) => compare.holds(f64::from(self.bench.scores().items[placed.item].points)),
             Term::Tokens(compare) => compare.holds(placed.whole_tokens.unwrap_or(placed.tokens) as f64),
             Term::Is(is) => self.is(*is, placed),
-            Term::Language(name) => corpus
-                .file_of(placed.item)
-                .and_then(|file| file.language)
-                .is_some_and(|language| language.name().to_lowercase().starts_with(name) || language.fence_tag() == name),
+            Term::Language(name) => {
+                corpus.file_of(placed.item).and_then(|file| file.language).is_some_and(|language| {
+                    language.name().to_lowercase().starts_with(name) || language.fence_tag() == name
+                })
+            }
             Term::Kind(name) => item.kind.name() == name,
         }
     }
@@ -178,9 +182,7 @@ impl Tester<'_> {
             Is::Ruled => placed.ruling.is_some(),
             Is::Changed => self.facts.changed.contains(&placed.item),
             Is::Test => file().is_some_and(|file| file.role == Role::Test),
-            Is::Redacted => {
-                file().and_then(|file| file.known_text()).is_some_and(|text| !text.findings.is_empty())
-            }
+            Is::Redacted => file().and_then(|file| file.known_text()).is_some_and(|text| !text.findings.is_empty()),
         }
     }
 }
@@ -214,11 +216,12 @@ fn term(word: &str) -> Result<Option<Term>, String> {
             Some((_, is)) => Term::Is(*is),
             // Still being typed.
             None if KINDS_OF_IS.iter().any(|(name, _)| name.starts_with(&lower)) => return Ok(None),
-            None => return wrong("use is:pinned, is:demoted, is:excluded, is:ruled, is:changed, is:test or is:redacted"),
+            None => {
+                return wrong("use is:pinned, is:demoted, is:excluded, is:ruled, is:changed, is:test or is:redacted");
+            }
         },
-        "lang" if lower.is_empty() => return Ok(None),
+        "lang" | "kind" if lower.is_empty() => return Ok(None),
         "lang" => Term::Language(lower),
-        "kind" if lower.is_empty() => return Ok(None),
         "kind" => Term::Kind(lower),
         _ => literal(word),
     };

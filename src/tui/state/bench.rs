@@ -187,7 +187,9 @@ impl Bench {
         let at = |key: &RowKey| self.rows.iter().position(|row| row.key() == *key);
         let mut found = match key {
             // Comparing numbers, not names: this runs on every ruling.
-            RowKey::Item(item) => self.rows.iter().position(|row| matches!(row, Row::Item { item: known, .. } if known == item)),
+            RowKey::Item(item) => {
+                self.rows.iter().position(|row| matches!(row, Row::Item { item: known, .. } if known == item))
+            }
             RowKey::Directory(_) => at(key),
         };
         if found.is_none() && self.tree {

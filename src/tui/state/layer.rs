@@ -142,7 +142,9 @@ impl TaskForm {
     pub fn budget(&self) -> Option<usize> {
         let text = self.budget.text().trim().replace([',', '_'], "");
         match text.strip_suffix(['k', 'K']) {
-            Some(thousands) => thousands.parse::<f64>().ok().filter(|n| *n >= 0.0 && *n < 1e9).map(|n| (n * 1000.0) as usize),
+            Some(thousands) => {
+                thousands.parse::<f64>().ok().filter(|n| *n >= 0.0 && *n < 1e9).map(|n| (n * 1000.0) as usize)
+            }
             None => text.parse().ok(),
         }
     }

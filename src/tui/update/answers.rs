@@ -11,10 +11,11 @@ use crate::tui::theme::Role;
 
 pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
     match answer {
-        Answer::Progress(generation, progress) if generation == state.asked.open => match &mut state.work {
-            Some(Work::Scanning(now) | Work::Rescanning(now)) => *now = Some(progress),
-            _ => {}
-        },
+        Answer::Progress(generation, progress) if generation == state.asked.open => {
+            if let Some(Work::Scanning(now) | Work::Rescanning(now)) = &mut state.work {
+                *now = Some(progress);
+            }
+        }
         Answer::Opened(generation, result) => opened(state, generation == state.asked.open, result, effects),
         Answer::Rescanned(generation, result) if generation == state.asked.open => rescanned(state, result, effects),
         Answer::Reshaped(generation, result) if generation == state.asked.reshape => reshaped(state, result),
@@ -31,7 +32,9 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         }
         Answer::Payload(generation, payload, tokens) if generation == state.asked.payload => {
             let version = state.bench.as_ref().map_or(0, |bench| bench.version);
-            if let Some(Layer::Payload(layer)) = state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Payload(_))) {
+            if let Some(Layer::Payload(layer)) =
+                state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Payload(_)))
+            {
                 layer.set(payload, tokens);
                 layer.version = version;
             }
@@ -47,24 +50,22 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
                 Err(error) => state.fail(&error),
             }
         }
-        Answer::Kept(Err(error)) => state.fail(&error),
         Answer::Made(Ok(made)) => {
             state.to_be_made.clear();
             state.good(format!("created {}", made.join(", ")));
             begin(state, effects);
         }
-        Answer::Made(Err(error)) => state.fail(&error),
         Answer::Memos(result) => memos(state, result),
         Answer::Sessions(Ok(rows)) => state.sessions.set(rows),
-        Answer::Sessions(Err(error)) => state.fail(&error),
         Answer::Edited(Ok(Some(edited))) => text::edited(state, &edited, effects),
-        Answer::Edited(Ok(None)) => {
-            // The file may be another one now.
-            if state.screen == Screen::Workbench && state.bench.is_some() {
-                super::rescan(state, effects);
-            }
+        // The file may be another one now.
+        Answer::Edited(Ok(None)) if state.screen == Screen::Workbench && state.bench.is_some() => {
+            super::rescan(state, effects);
         }
-        Answer::Edited(Err(error)) => state.fail(&error),
+        Answer::Kept(Err(error))
+        | Answer::Made(Err(error))
+        | Answer::Sessions(Err(error))
+        | Answer::Edited(Err(error)) => state.fail(&error),
         Answer::Panicked(what) => {
             state.failure = Some(what);
             state.quit = true;
@@ -96,7 +97,8 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opened, crate::error::
                 state.say(Role::Warn, note.clone());
             }
             if notes.len() > 1 {
-                let key = state.keymap.first(state.screen_contexts(), crate::tui::command::Command::Log).unwrap_or_default();
+                let key =
+                    state.keymap.first(state.screen_contexts(), crate::tui::command::Command::Log).unwrap_or_default();
                 state.why_not(format!("{} notes; {key} shows them", notes.len()));
             }
             state.bench = Some(bench);
@@ -156,7 +158,9 @@ fn reshaped(state: &mut State, result: Result<Opened, crate::error::Error>) {
 fn memos(state: &mut State, result: Result<Vec<String>, crate::error::Error>) {
     match result {
         Ok(list) => {
-            if let Some(Layer::Memos(memos)) = state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Memos(_))) {
+            if let Some(Layer::Memos(memos)) =
+                state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Memos(_)))
+            {
                 memos.cursor = memos.cursor.min(list.len().saturating_sub(1));
                 memos.list = list;
                 memos.loaded = true;

@@ -43,13 +43,11 @@ pub fn start(state: &mut State, entry: Option<Entry>, to_be_made: Vec<String>) -
 
 /// Opens what was asked for, or the list of sessions.
 fn begin(state: &mut State, effects: &mut Effects) {
-    match state.entry.clone() {
-        Some(entry) => open(state, entry, effects),
-        None => {
-            state.screen = Screen::Sessions;
-            effects.push(Effect::Sessions);
-        }
+    if let Some(entry) = state.entry.clone() {
+        return open(state, entry, effects);
     }
+    state.screen = Screen::Sessions;
+    effects.push(Effect::Sessions);
 }
 
 fn open(state: &mut State, entry: Entry, effects: &mut Effects) {
@@ -81,9 +79,10 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     let key = Key::from(event);
     state.notice = None;
     // These two work wherever one is, also in a text.
-    match state.keymap.meaning(&[Context::Everywhere], &[key]) {
-        Meaning::Is(command @ (Command::Interrupt | Command::Suspend)) => return run(state, command, effects),
-        _ => {}
+    if let Meaning::Is(command @ (Command::Interrupt | Command::Suspend)) =
+        state.keymap.meaning(&[Context::Everywhere], &[key])
+    {
+        return run(state, command, effects);
     }
     if state.contexts().is_empty() || matches!(state.layers.last(), Some(Layer::Task(_))) {
         state.pending.clear();
@@ -114,13 +113,12 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         return;
     }
     match command {
-        Command::Interrupt => quit(state, effects),
         Command::Suspend => effects.push(Effect::Suspend),
         Command::Help => toggle(state, Layer::Help(Scroll::default())),
         Command::Log => toggle(state, Layer::Log(Scroll::default())),
         Command::Palette => state.layers.push(Layer::Palette(super::state::layer::Palette::default())),
         Command::Quit if !state.layers.is_empty() => drop(state.layers.pop()),
-        Command::Quit => quit(state, effects),
+        Command::Quit | Command::Interrupt => quit(state, effects),
         _ if !state.layers.is_empty() => layers::run(state, command, effects),
         _ => match state.screen {
             Screen::First => first(state, command, effects),
@@ -270,7 +268,12 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
     }
     let changed = matches!(
         command,
-        Command::OnlyRaw | Command::OnlyLinked | Command::OnlySummary | Command::OnlyOut | Command::Sort | Command::Tree
+        Command::OnlyRaw
+            | Command::OnlyLinked
+            | Command::OnlySummary
+            | Command::OnlyOut
+            | Command::Sort
+            | Command::Tree
     );
     if changed {
         bench.rebuild();

@@ -115,9 +115,7 @@ pub fn enter(state: &mut State) {
     }
     if bench.zoom == Zoom::Pane {
         bench.zoom = Zoom::Both;
-    } else if narrow {
-        bench.zoom = Zoom::Pane;
-    } else if bench.view == PaneView::Content {
+    } else if narrow || bench.view == PaneView::Content {
         bench.zoom = Zoom::Pane;
     } else {
         (bench.view, bench.pane_scroll) = (PaneView::Content, 0);

@@ -8,14 +8,22 @@ use crate::tui::state::{Screen, State, Work};
 pub fn why_not(state: &State, command: Command) -> Option<String> {
     let no = |text: &str| Some(text.to_owned());
     match command {
-        Command::Interrupt | Command::Suspend | Command::Help | Command::Palette | Command::Log | Command::Back | Command::Quit => {
+        Command::Interrupt
+        | Command::Suspend
+        | Command::Help
+        | Command::Palette
+        | Command::Log
+        | Command::Back
+        | Command::Quit => {
             return None;
         }
         _ => {}
     }
     if !state.layers.is_empty() {
         return match (state.layers.last(), command) {
-            (Some(Layer::Payload(payload)), Command::Copy | Command::Write) if !payload.ready => no("the payload is still being made"),
+            (Some(Layer::Payload(payload)), Command::Copy | Command::Write) if !payload.ready => {
+                no("the payload is still being made")
+            }
             (Some(Layer::Memos(memos)), Command::Delete) if memos.list.is_empty() => no("there is no memo to delete"),
             _ => None,
         };
@@ -29,13 +37,21 @@ pub fn on_screen(state: &State, command: Command) -> Option<String> {
     match state.screen {
         Screen::First => None,
         Screen::Sessions => match command {
-            Command::Open | Command::Branch | Command::Rename | Command::Delete if state.sessions.current().is_none() => {
-                no(if state.sessions.rows.is_empty() { "there is no session yet; n starts one" } else { "no session matches" })
+            Command::Open | Command::Branch | Command::Rename | Command::Delete
+                if state.sessions.current().is_none() =>
+            {
+                no(if state.sessions.rows.is_empty() {
+                    "there is no session yet; n starts one"
+                } else {
+                    "no session matches"
+                })
             }
             _ => None,
         },
         Screen::Workbench => match command {
-            Command::Help | Command::Log | Command::Back | Command::Quit | Command::Interrupt | Command::Suspend => None,
+            Command::Help | Command::Log | Command::Back | Command::Quit | Command::Interrupt | Command::Suspend => {
+                None
+            }
             _ => workbench(state, command),
         },
     }
@@ -58,19 +74,27 @@ fn workbench(state: &State, command: Command) -> Option<String> {
         }
         Command::Undo if bench.model.steps().is_empty() => no("there is nothing to undo"),
         Command::Redo if bench.model.undone().is_empty() => no("there is nothing to do again"),
-        Command::Clear if bench.targets().iter().all(|item| bench.placed(*item).is_none_or(|placed| placed.ruling.is_none())) => {
+        Command::Clear
+            if bench.targets().iter().all(|item| bench.placed(*item).is_none_or(|placed| placed.ruling.is_none())) =>
+        {
             no("there is no ruling on it")
         }
-        Command::NextMatch | Command::PreviousMatch if bench.filter_line.text().is_empty() => no("there is no filter; / types one"),
+        Command::NextMatch | Command::PreviousMatch if bench.filter_line.text().is_empty() => {
+            no("there is no filter; / types one")
+        }
         Command::Fold | Command::Unfold if !bench.tree => no("the list is flat; T shows the tree"),
-        Command::CopyPath | Command::Edit | Command::Open if bench.rows.is_empty() => no("the list is empty; Esc clears the filter"),
+        Command::CopyPath | Command::Edit | Command::Open if bench.rows.is_empty() => {
+            no("the list is empty; Esc clears the filter")
+        }
         Command::CopyPath | Command::Edit if bench.current().is_none() => no("this is a directory; go to a file"),
         Command::Edit if bench.current().is_some_and(|item| !bench.model.corpus().items[item].kind.is_file()) => {
             no("this is not a file that could be edited")
         }
         Command::Copy if state.work == Some(Work::Copying) => no("a copy is on its way"),
         Command::Write if state.work == Some(Work::Writing) => no("it is being written"),
-        Command::Rescan if matches!(state.work, Some(Work::Rescanning(_))) => no("the project is being read again already"),
+        Command::Rescan if matches!(state.work, Some(Work::Rescanning(_))) => {
+            no("the project is being read again already")
+        }
         _ => None,
     }
 }

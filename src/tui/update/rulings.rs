@@ -157,7 +157,9 @@ mod tests {
 
     #[test]
     fn the_budget_moves_in_round_steps() {
-        for (from, up, down) in [(25_000, 30_000, 20_000), (100_000, 120_000, 95_000), (9_500, 10_000, 9_000), (10_000, 15_000, 9_000)] {
+        for (from, up, down) in
+            [(25_000, 30_000, 20_000), (100_000, 120_000, 95_000), (9_500, 10_000, 9_000), (10_000, 15_000, 9_000)]
+        {
             assert_eq!((next_limit(from, true), next_limit(from, false)), (up, down), "{from}");
         }
         assert_eq!(next_limit(0, false), 0);

@@ -12,6 +12,7 @@ use crate::tui::message::Effect;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::{Ask, Deletion, Field, Goal, Layer, TaskForm};
 use crate::tui::state::line_edit::LineEdit;
+use crate::tui::state::rows::Row;
 use crate::tui::state::{Screen, State, Work};
 use crate::tui::view::palette;
 use crate::workbench::Filter;
@@ -38,7 +39,12 @@ pub fn set_filter(bench: &mut Bench, text: &str) {
 
 fn refilter(bench: &mut Bench) {
     bench.filter = Filter::parse(bench.filter_line.text());
+    let before = bench.rows.get(bench.cursor).map(Row::key);
     bench.rebuild();
+    // What one was on is gone: the best match is a better place than the one that happens to be at this height.
+    if before.is_some() && bench.rows.get(bench.cursor).map(Row::key) != before {
+        bench.cursor = 0;
+    }
 }
 
 fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
@@ -270,7 +276,11 @@ pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
             rescore(state, effects);
         }
         _ => {
-            let where_to = if state.screen == Screen::Workbench { "/ and t open fields that take it" } else { "n opens a field that takes it" };
+            let where_to = if state.screen == Screen::Workbench {
+                "/ and t open fields that take it"
+            } else {
+                "n opens a field that takes it"
+            };
             state.why_not(format!("pasted text is not taken for keys; {where_to}"));
         }
     }

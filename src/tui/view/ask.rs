@@ -2,14 +2,13 @@
 
 use ratatui::buffer::Buffer;
 
-use super::CursorAt;
 use super::put::{frame, put, put_all, width, wrap};
 use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Ask, Confirm};
 use crate::tui::theme::Role;
 
-pub fn draw(buffer: &mut Buffer, state: &State, ask: &Ask) -> CursorAt {
+pub fn draw(buffer: &mut Buffer, state: &State, ask: &Ask) -> (u16, u16) {
     let style = |role: Role| state.theme.style(role);
     let title = format!(" {} ", ask.title);
     let inside = frame(buffer, layout::question(state.size, 4), state, true, &[(style(Role::Title), &title)], &[]);
@@ -23,7 +22,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, ask: &Ask) -> CursorAt {
     let x = put_all(buffer, inside.x + 1, inside.y, room + 1, &[(style(Role::Text), &before[from..])]);
     put(buffer, x, inside.y, inside.right().saturating_sub(x + 1), style(Role::Text), after);
     put(buffer, inside.x + 1, inside.y + 1, inside.width.saturating_sub(2), style(Role::Dim), ask.hint);
-    Some((x, inside.y))
+    (x, inside.y)
 }
 
 pub fn confirm(buffer: &mut Buffer, state: &State, confirm: &Confirm) {

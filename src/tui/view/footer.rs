@@ -31,23 +31,10 @@ const WORKBENCH: &[Command] = &[
     Command::Open,
     Command::Quit,
 ];
-const SESSIONS: &[Command] = &[
-    Command::Open,
-    Command::New,
-    Command::Branch,
-    Command::Rename,
-    Command::Delete,
-    Command::Filter,
-    Command::Quit,
-];
-const PAYLOAD: &[Command] = &[
-    Command::Copy,
-    Command::Write,
-    Command::NextSection,
-    Command::PreviousSection,
-    Command::Format,
-    Command::Back,
-];
+const SESSIONS: &[Command] =
+    &[Command::Open, Command::New, Command::Branch, Command::Rename, Command::Delete, Command::Filter, Command::Quit];
+const PAYLOAD: &[Command] =
+    &[Command::Copy, Command::Write, Command::NextSection, Command::PreviousSection, Command::Format, Command::Back];
 const MEMOS: &[Command] = &[Command::Add, Command::Delete, Command::Edit, Command::Back];
 const READING: &[Command] = &[Command::Down, Command::Up, Command::HalfDown, Command::Back];
 const SCANNING: &[Command] = &[Command::Back, Command::Sessions, Command::Quit];
@@ -65,7 +52,18 @@ fn hints(state: &State) -> Vec<Hint> {
         pairs.iter().map(|(key, label)| Hint { key: (*key).to_owned(), label, command: None }).collect()
     };
     let commands = match state.layers.last() {
-        Some(Layer::Filter(_)) => return plain(&[("Enter", "keep"), ("Esc", "as before"), ("↑↓", "move"), ("~abc", "fuzzy"), ("tier:raw", ""), ("score:>6", ""), ("is:pinned", ""), ("lang:rust", "")]),
+        Some(Layer::Filter(_)) => {
+            return plain(&[
+                ("Enter", "keep"),
+                ("Esc", "as before"),
+                ("↑↓", "move"),
+                ("~abc", "fuzzy"),
+                ("tier:raw", ""),
+                ("score:>6", ""),
+                ("is:pinned", ""),
+                ("lang:rust", ""),
+            ]);
+        }
         Some(Layer::Palette(_)) => return plain(&[("Enter", "run"), ("↑↓", "choose"), ("Esc", "close")]),
         Some(Layer::Ask(_)) => return plain(&[("Enter", "do it"), ("Esc", "cancel")]),
         Some(Layer::Confirm(confirm)) => {
@@ -95,7 +93,10 @@ fn hints(state: &State) -> Vec<Hint> {
     let mut all = Vec::new();
     if state.screen == Screen::First && state.layers.is_empty() {
         let key = state.key_of(Command::Open);
-        return vec![Hint { key, label: "create it and go on", command: Some(Command::Open) }, hint(state, Command::Quit)];
+        return vec![
+            Hint { key, label: "create it and go on", command: Some(Command::Open) },
+            hint(state, Command::Quit),
+        ];
     }
     for command in commands {
         all.push(hint(state, *command));
@@ -144,7 +145,13 @@ pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
     super::put::blank(buffer, area, &state.theme);
     for (hint, x, y) in placed(state) {
         let room = area.right().saturating_sub(x);
-        put_all(buffer, x, y, room, &[(style(Role::Key), &hint.key), (style(Role::Text), " "), (style(Role::Dim), hint.label)]);
+        put_all(
+            buffer,
+            x,
+            y,
+            room,
+            &[(style(Role::Key), &hint.key), (style(Role::Text), " "), (style(Role::Dim), hint.label)],
+        );
     }
     if let (Some(Layer::Filter(_)), Some(bench)) = (state.layers.last(), &state.bench) {
         let (before, after) = bench.filter_line.split();

@@ -90,8 +90,7 @@ fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     let style = |role: Role| state.theme.style(role);
     let placement = bench.model.placement();
     let (total, limit) = (placement.usage.total, placement.limit);
-    let mut pieces =
-        vec![(style(Role::Title), format!("total {} / {}", short_count(total), short_count(limit)))];
+    let mut pieces = vec![(style(Role::Title), format!("total {} / {}", short_count(total), short_count(limit)))];
     if total > limit {
         pieces.push((style(Role::Bad), format!("  OVER by {}: pins alone", thousands(total - limit))));
     } else {

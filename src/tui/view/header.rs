@@ -13,10 +13,8 @@ use crate::tui::theme::Role;
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let style = |role: Role| state.theme.style(role);
     let glyphs = state.theme.glyphs;
-    let mut pieces: Vec<(Style, String)> = vec![
-        (style(Role::Title), " teddy ".to_owned()),
-        (style(Role::Text), format!(" {}", state.project)),
-    ];
+    let mut pieces: Vec<(Style, String)> =
+        vec![(style(Role::Title), " teddy ".to_owned()), (style(Role::Text), format!(" {}", state.project))];
     if let Some(bench) = &state.bench {
         if let Some(git) = &bench.model.corpus().git {
             let branch = git.branch.clone().or_else(|| git.head.clone()).unwrap_or_else(|| "no commit".to_owned());
@@ -51,10 +49,9 @@ fn work_text(work: Work) -> String {
     match work {
         Work::Scanning(None) => "reading".to_owned(),
         Work::Scanning(Some(Progress::Reading(files))) => format!("reading {} files", thousands(files)),
-        Work::Scanning(Some(Progress::Scoring)) => "scoring".to_owned(),
         Work::Rescanning(Some(Progress::Reading(files))) => format!("reading again {}", thousands(files)),
         Work::Rescanning(_) => "reading again".to_owned(),
-        Work::Rescoring => "scoring".to_owned(),
+        Work::Scanning(Some(Progress::Scoring)) | Work::Rescoring => "scoring".to_owned(),
         Work::Copying => "copying".to_owned(),
         Work::Writing => "writing".to_owned(),
     }

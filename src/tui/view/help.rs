@@ -65,7 +65,11 @@ pub fn draw(buffer: &mut Buffer, state: &State, scroll: Scroll) {
     let area = layout::overlay(state.size);
     let place = format!(" {}/{} ", scroll.0 + 1, lines.len());
     let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Help ")], &[(style(Role::Dim), &place)]);
-    let widest = lines.iter().map(|line| if let Line::Key(keys, _) = line { keys.chars().count() } else { 0 }).max().unwrap_or(0);
+    let widest = lines
+        .iter()
+        .map(|line| if let Line::Key(keys, _) = line { keys.chars().count() } else { 0 })
+        .max()
+        .unwrap_or(0);
     for (row, line) in lines.iter().skip(scroll.0).take(usize::from(inside.height)).enumerate() {
         let y = inside.y + row as u16;
         let key;

@@ -38,7 +38,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         let in_range = range.is_some_and(|(from, to)| (from..=to).contains(&at));
         let area = Rect { y, height: 1, ..inside };
         match row {
-            Row::Item { item, depth } => item_row(buffer, area, state, bench, *item, *depth, at == bench.cursor, in_range),
+            Row::Item { item, depth } => {
+                item_row(buffer, area, state, bench, *item, *depth, at == bench.cursor, in_range);
+            }
             Row::Directory(directory) => directory_row(buffer, area, state, directory, at == bench.cursor, in_range),
         }
         if at == bench.cursor {
@@ -51,7 +53,11 @@ fn title(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     let style = |role: Role| state.theme.style(role);
     let rule = state.theme.glyphs.rule;
     let all = bench.model.corpus().items.len();
-    let count = if bench.matching == all { thousands(all) } else { format!("{}/{}", thousands(bench.matching), thousands(all)) };
+    let count = if bench.matching == all {
+        thousands(all)
+    } else {
+        format!("{}/{}", thousands(bench.matching), thousands(all))
+    };
     let mut pieces = vec![(style(Role::Title), format!(" Items {count} "))];
     let order = if bench.tree { "tree".to_owned() } else { format!("sort: {}", bench.sort.name()) };
     pieces.push((style(Role::Dim), format!("{rule}{rule} {order} ")));
@@ -90,10 +96,14 @@ fn position(bench: &Bench, rows: usize) -> String {
 fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) {
     let key = |command: Command| state.keymap.first(state.screen_contexts(), command).unwrap_or_default();
     let (first, second) = match bench {
-        None if matches!(state.work, Some(Work::Scanning(_))) => {
-            ("Reading the project; the items appear when they are scored.".to_owned(), format!("{} cancels", key(Command::Back)))
-        }
-        None => ("Nothing is open.".to_owned(), format!("{} reads the project again, {} leaves", key(Command::Rescan), key(Command::Quit))),
+        None if matches!(state.work, Some(Work::Scanning(_))) => (
+            "Reading the project; the items appear when they are scored.".to_owned(),
+            format!("{} cancels", key(Command::Back)),
+        ),
+        None => (
+            "Nothing is open.".to_owned(),
+            format!("{} reads the project again, {} leaves", key(Command::Rescan), key(Command::Quit)),
+        ),
         Some(bench) if bench.model.corpus().items.is_empty() => {
             ("There is no text file here.".to_owned(), "teddy doctor says what was skipped and why".to_owned())
         }
@@ -106,7 +116,8 @@ fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) 
             if let Some(only) = bench.only {
                 what.push(format!("only {}", tier_word(only)));
             }
-            let clear = if typing { "Ctrl-u clears it".to_owned() } else { format!("{} clears it", key(Command::Back)) };
+            let clear =
+                if typing { "Ctrl-u clears it".to_owned() } else { format!("{} clears it", key(Command::Back)) };
             (format!("Nothing matches {}", what.join(" and ")), clear)
         }
     };
@@ -150,7 +161,16 @@ pub fn tier_look(tier: Tier, absent: &'static str) -> (Role, &'static str) {
 }
 
 #[expect(clippy::too_many_arguments, reason = "a row is drawn from all of these, and from nowhere else")]
-fn item_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, item: usize, depth: u16, cursor: bool, in_range: bool) {
+fn item_row(
+    buffer: &mut Buffer,
+    area: Rect,
+    state: &State,
+    bench: &Bench,
+    item: usize,
+    depth: u16,
+    cursor: bool,
+    in_range: bool,
+) {
     let Some(placed) = bench.placed(item) else { return };
     let style = |role: Role| state.theme.style(role);
     let glyphs = state.theme.glyphs;
@@ -230,7 +250,16 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, whole: bool) -> Vec<(S
 
 /// The path, with what the filter matched in it.
 #[expect(clippy::too_many_arguments, reason = "where, how wide, and what of which")]
-fn path_with_matches(buffer: &mut Buffer, x: u16, y: u16, room: u16, state: &State, bench: &Bench, path: &str, tier: Tier) {
+fn path_with_matches(
+    buffer: &mut Buffer,
+    x: u16,
+    y: u16,
+    room: u16,
+    state: &State,
+    bench: &Bench,
+    path: &str,
+    tier: Tier,
+) {
     let base = state.theme.style(if tier == Tier::Out { Role::Out } else { Role::Text });
     let path = clean(path).into_owned();
     let shown = fit_middle(&path, usize::from(room));

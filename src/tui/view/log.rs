@@ -14,7 +14,10 @@ pub fn lines(state: &State) -> Vec<(Role, String)> {
     let mut lines = Vec::new();
     for notice in state.log.iter().rev() {
         for (at, line) in wrap(&notice.text, width).into_iter().enumerate() {
-            lines.push((notice.role, if at == 0 { format!("{} {line}", state.theme.glyphs.dot) } else { format!("  {line}") }));
+            lines.push((
+                notice.role,
+                if at == 0 { format!("{} {line}", state.theme.glyphs.dot) } else { format!("  {line}") },
+            ));
         }
     }
     lines

@@ -16,7 +16,11 @@ pub fn draw(buffer: &mut Buffer, state: &State, memos: &Memos) {
     let inside = frame(buffer, layout::overlay(state.size), state, true, &title, &[]);
     if memos.list.is_empty() {
         let key = state.keymap.first(&[crate::tui::command::Context::Memos], Command::Add).unwrap_or_default();
-        let said = if memos.loaded { format!("There is no memo yet; {key} adds one, such as “Use pnpm for everything”.") } else { "…".to_owned() };
+        let said = if memos.loaded {
+            format!("There is no memo yet; {key} adds one, such as “Use pnpm for everything”.")
+        } else {
+            "…".to_owned()
+        };
         put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), &said);
         return;
     }

@@ -43,7 +43,8 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
     let size = (area.width, area.height);
     if layout::too_small(size) || size != state.size {
         if area.width > 0 && area.height > 0 {
-            let said = format!("teddy needs {} x {}, this is {} x {}", layout::SMALLEST.0, layout::SMALLEST.1, size.0, size.1);
+            let said =
+                format!("teddy needs {} x {}, this is {} x {}", layout::SMALLEST.0, layout::SMALLEST.1, size.0, size.1);
             put(buffer, 0, area.height / 2, area.width, state.theme.style(Role::Warn), &said);
         }
         return None;
@@ -71,9 +72,9 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
             Layer::Help(scroll) => help::draw(buffer, state, *scroll),
             Layer::Log(scroll) => log::draw(buffer, state, *scroll),
             Layer::Memos(memos) => memos::draw(buffer, state, memos),
-            Layer::Palette(palette) => cursor = palette::draw(buffer, state, palette),
+            Layer::Palette(palette) => cursor = Some(palette::draw(buffer, state, palette)),
             Layer::Task(form) => cursor = task::draw(buffer, state, form),
-            Layer::Ask(ask) => cursor = ask::draw(buffer, state, ask),
+            Layer::Ask(ask) => cursor = Some(ask::draw(buffer, state, ask)),
             Layer::Confirm(confirm) => ask::confirm(buffer, state, confirm),
         }
     }

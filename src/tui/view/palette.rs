@@ -5,7 +5,6 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::CursorAt;
 use super::put::{frame, put, put_all, width};
 use crate::tui::command::{COMMANDS, Command};
 use crate::tui::layout;
@@ -52,7 +51,7 @@ pub fn offset(cursor: usize, rows: usize) -> usize {
     cursor.saturating_sub(rows.saturating_sub(1))
 }
 
-pub fn draw(buffer: &mut Buffer, state: &State, palette: &Palette) -> CursorAt {
+pub fn draw(buffer: &mut Buffer, state: &State, palette: &Palette) -> (u16, u16) {
     let style = |role: Role| state.theme.style(role);
     let inside = frame(buffer, area(state.size), state, true, &[(style(Role::Title), " Commands ")], &[]);
     let (before, after) = palette.line.split();
@@ -80,5 +79,5 @@ pub fn draw(buffer: &mut Buffer, state: &State, palette: &Palette) -> CursorAt {
             buffer.set_style(Rect { y, height: 1, ..list }, style(Role::Cursor));
         }
     }
-    Some((x.min(inside.right().saturating_sub(1)), inside.y))
+    (x.min(inside.right().saturating_sub(1)), inside.y)
 }

@@ -67,7 +67,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
         };
     };
     let Some(placed) = bench.placed(item) else { return Vec::new() };
-    let (role, tier) = match placed.tier {
+    let (role, place) = match placed.tier {
         Tier::Raw => (Role::Raw, "RAW"),
         Tier::Linked => (Role::Linked, "LINKED"),
         Tier::Summary => (Role::Summary, "SUMMARY"),
@@ -84,7 +84,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
     } else {
         format!(" {} {} tok", state.theme.glyphs.dot, thousands(placed.tokens))
     };
-    let facts = format!(" {tier}{form}{tokens} ");
+    let facts = format!(" {place}{form}{tokens} ");
     let path_room = usize::from(room.saturating_sub(width(&facts) + 6));
     let path = &bench.model.corpus().items[item].path;
     vec![
@@ -99,7 +99,8 @@ fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
         put(buffer, area.x, area.y, area.width, state.theme.style(Role::Dim), state.theme.glyphs.more);
         return;
     };
-    let numbers = shown.lines.iter().rev().find_map(|line| line.number).map_or(0, |last| last.to_string().len() as u16 + 1);
+    let numbers =
+        shown.lines.iter().rev().find_map(|line| line.number).map_or(0, |last| last.to_string().len() as u16 + 1);
     let from = bench.pane_scroll;
     let mut next = area.y;
     for line in shown.lines.iter().skip(from) {
@@ -140,7 +141,8 @@ fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
 /// Draws a line whose last piece goes on below; returns how many rows it took.
 fn wrapped(buffer: &mut Buffer, area: Rect, state: &State, line: &Line, indent: u16) -> u16 {
     let Some(((role, last), before)) = line.pieces.split_last() else { return 1 };
-    let pieces: Vec<(Style, &str)> = before.iter().map(|(role, text)| (state.theme.style(*role), text.as_str())).collect();
+    let pieces: Vec<(Style, &str)> =
+        before.iter().map(|(role, text)| (state.theme.style(*role), text.as_str())).collect();
     put_all(buffer, area.x, area.y, indent, &pieces);
     let rows = wrap(last, usize::from(area.width - indent));
     for (row, text) in rows.iter().take(usize::from(area.height)).enumerate() {

@@ -13,16 +13,21 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadTex
     let style = |role: Role| state.theme.style(role);
     let footer = crate::tui::layout::areas(state).footer.height;
     let area = Rect { height: area.height.saturating_sub(footer), ..area };
-    let (format, limit) = state
-        .bench
-        .as_ref()
-        .map_or(("", 0), |bench| (bench.about.form.format.name(), bench.model.placement().limit));
+    let (format, limit) =
+        state.bench.as_ref().map_or(("", 0), |bench| (bench.about.form.format.name(), bench.model.placement().limit));
     let facts = if payload.ready {
-        format!(" {} of {} tokens, {} lines, {} bytes ", thousands(payload.tokens), thousands(limit), thousands(payload.starts.len()), thousands(payload.text.len()))
+        format!(
+            " {} of {} tokens, {} lines, {} bytes ",
+            thousands(payload.tokens),
+            thousands(limit),
+            thousands(payload.starts.len()),
+            thousands(payload.text.len())
+        )
     } else {
         " being made ".to_owned()
     };
-    let section = payload.sections.iter().rev().find(|line| **line <= payload.scroll).map_or("", |line| payload.line(*line));
+    let section =
+        payload.sections.iter().rev().find(|line| **line <= payload.scroll).map_or("", |line| payload.line(*line));
     let foot = format!(" {section} ");
     let title = [(style(Role::Title), " Payload "), (style(Role::Linked), format), (style(Role::Text), &facts)];
     let inside = frame(buffer, area, state, true, &title, &[(style(Role::Dim), &foot)]);

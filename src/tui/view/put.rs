@@ -54,7 +54,14 @@ pub fn blank(buffer: &mut Buffer, area: Rect, theme: &Theme) {
 }
 
 /// Draws a box with a title in its upper and one in its lower edge; the inside is emptied.
-pub fn frame(buffer: &mut Buffer, area: Rect, state: &State, focus: bool, title: &[(Style, &str)], foot: &[(Style, &str)]) -> Rect {
+pub fn frame(
+    buffer: &mut Buffer,
+    area: Rect,
+    state: &State,
+    focus: bool,
+    title: &[(Style, &str)],
+    foot: &[(Style, &str)],
+) -> Rect {
     if area.width < 2 || area.height < 2 {
         return Rect::default();
     }
@@ -72,9 +79,12 @@ pub fn frame(buffer: &mut Buffer, area: Rect, state: &State, focus: bool, title:
         put(buffer, area.left(), y, 1, style, down);
         put(buffer, right, y, 1, style, down);
     }
-    for (x, y, corner) in
-        [(area.left(), area.top(), top_left), (right, area.top(), top_right), (area.left(), low, low_left), (right, low, low_right)]
-    {
+    for (x, y, corner) in [
+        (area.left(), area.top(), top_left),
+        (right, area.top(), top_right),
+        (area.left(), low, low_left),
+        (right, low, low_right),
+    ] {
         put(buffer, x, y, 1, style, corner);
     }
     let room = area.width.saturating_sub(4);

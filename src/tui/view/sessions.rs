@@ -43,7 +43,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         let key = state.keymap.first(state.screen_contexts(), Command::New).unwrap_or_default();
         let said = match (sessions.loaded, filter.is_empty()) {
             (false, _) => "…".to_owned(),
-            (true, true) => format!("There is no session yet. {key} starts one: say what is to be done, and teddy picks what the model should see."),
+            (true, true) => format!(
+                "There is no session yet. {key} starts one: say what is to be done, and teddy picks what the model should see."
+            ),
             (true, false) => format!("Nothing matches {filter}; Esc clears the filter."),
         };
         for (row, line) in wrap(&said, usize::from(inside.width.saturating_sub(2))).iter().enumerate() {
@@ -62,10 +64,13 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     };
     let titles = line("session", "state", "turns", "tokens", "touched", "goal");
     put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), &titles);
-    for (row, (at, session)) in visible.iter().enumerate().skip(sessions.offset).take(usize::from(rows.height)).enumerate() {
+    for (row, (at, session)) in
+        visible.iter().enumerate().skip(sessions.offset).take(usize::from(rows.height)).enumerate()
+    {
         let y = rows.y + row as u16;
         let tokens = session.tokens.map_or_else(|| state.theme.glyphs.absent.to_owned(), short_count);
-        let text = line(&session.name, &session.state, &session.turns.to_string(), &tokens, &session.touched, &session.goal);
+        let text =
+            line(&session.name, &session.state, &session.turns.to_string(), &tokens, &session.touched, &session.goal);
         let here = at == sessions.cursor;
         put(buffer, rows.x, y, 1, style(Role::Focus), if here { state.theme.glyphs.cursor } else { " " });
         put(buffer, rows.x + 1, y, rows.width.saturating_sub(2), style(Role::Text), &text);

@@ -14,8 +14,15 @@ use crate::tui::theme::Role;
 
 pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
     let style = |role: Role| state.theme.style(role);
-    let area = layout::overlay(state.size);
-    let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Task "), (style(Role::Dim), "scores follow as you type ")], &[]);
+    let area = layout::form(state.size);
+    let inside = frame(
+        buffer,
+        area,
+        state,
+        true,
+        &[(style(Role::Title), " Task "), (style(Role::Dim), "scores follow as you type ")],
+        &[],
+    );
     // Text and definition of done share what the three one-line fields leave.
     let free = inside.height.saturating_sub(6);
     let text_rows = (free * 2 / 3).max(1);
@@ -33,8 +40,12 @@ pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
     let mut y = inside.y + 1 + text_rows;
     let inferred = |name: &str| format!("{name} (inferred)");
     let about = state.bench.as_ref().map(|bench| &bench.about);
-    let kind = form.task_type.map_or_else(|| inferred(about.map_or("", |about| about.task_type.name())), |kind| kind.name().to_owned());
-    let size = form.complexity.map_or_else(|| inferred(about.map_or("", |about| about.complexity.name())), |size| size.name().to_owned());
+    let kind = form
+        .task_type
+        .map_or_else(|| inferred(about.map_or("", |about| about.task_type.name())), |kind| kind.name().to_owned());
+    let size = form
+        .complexity
+        .map_or_else(|| inferred(about.map_or("", |about| about.complexity.name())), |size| size.name().to_owned());
     for (field, name, value) in [(Field::Type, "Type        ", kind), (Field::Complexity, "Complexity  ", size)] {
         let end = label(buffer, y, field, name);
         let shown = if form.field == field { format!("< {value} >") } else { format!("  {value}") };
@@ -49,7 +60,8 @@ pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
     let budget_cursor = (at, y);
     y += 1;
     label(buffer, y, Field::Done, "Done when, one thing a line");
-    let done_area = Rect { x: x + 1, y: y + 1, width: width.saturating_sub(2), height: inside.bottom().saturating_sub(y + 1) };
+    let done_area =
+        Rect { x: x + 1, y: y + 1, width: width.saturating_sub(2), height: inside.bottom().saturating_sub(y + 1) };
     text(buffer, done_area, form, Field::Done);
     (form.field == Field::Budget).then_some(budget_cursor)
 }
