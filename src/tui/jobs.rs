@@ -115,17 +115,17 @@ pub struct Jobs {
 
 impl Jobs {
     pub fn new(desk: Arc<dyn Desk>, to: UnboundedSender<Message>) -> Self {
-        let (disk, errands) = mpsc::channel::<Effect>();
+        let (orders, inbox) = mpsc::channel::<Effect>();
         let watch = Arc::new(Watch::new(Arc::clone(&desk), to.clone()));
         let writer = {
             let (desk, to) = (Arc::clone(&desk), to.clone());
             std::thread::spawn(move || {
-                for effect in errands {
+                for effect in inbox {
                     carry_out(desk.as_ref(), effect, &to, None);
                 }
             })
         };
-        Self { desk, to, disk: Some(disk), worker: Some(writer), newest: Arc::default(), watch }
+        Self { desk, to, disk: Some(orders), worker: Some(writer), newest: Arc::default(), watch }
     }
 
     /// Begins a piece of work.

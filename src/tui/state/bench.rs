@@ -21,6 +21,9 @@ pub enum Zoom {
     Pane,
 }
 
+/// What a preview depends on: the row under the cursor, the range, the marks and the version of the model.
+pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64);
+
 /// The workbench on the screen.
 pub struct Bench {
     pub model: Arc<Workbench>,
@@ -47,7 +50,7 @@ pub struct Bench {
     pub version: u64,
     /// What the pane and the preview were asked for last.
     pub pane_key: Option<(usize, PaneView, u64)>,
-    pub preview_key: Option<(Option<RowKey>, usize, u64)>,
+    pub preview_key: Option<PreviewKey>,
     /// Every item's path in lower case.
     lower: Vec<String>,
     /// Every item's position in the placement.

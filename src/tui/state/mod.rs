@@ -137,10 +137,12 @@ impl State {
     }
 
     pub fn fail(&mut self, error: &Error) {
-        let text = match error.hint() {
-            Some(hint) if !hint.is_empty() => format!("{error} ({hint})"),
-            _ => error.to_string(),
-        };
+        // What to do next is worth more than the details, and the footer has one line.
+        let said = error.to_string();
+        let (first, rest) = said.split_once('\n').unwrap_or((&said, ""));
+        let hint = error.hint().filter(|hint| !hint.is_empty()).map_or_else(String::new, |hint| format!(" ({hint})"));
+        let rest = if rest.is_empty() { String::new() } else { format!("\n{rest}") };
+        let text = format!("{first}{hint}{rest}");
         let role = if error.exit_code() == 1 { Role::Warn } else { Role::Bad };
         self.say(role, text);
     }

@@ -368,8 +368,10 @@ fn settle(state: &mut State, effects: &mut Effects) {
         bench.pane_key = None;
     }
     let asked = pane.filter(|key| state.asked.pane_for != Some(*key));
-    let preview = (bench.rows.get(bench.cursor).map(super::state::rows::Row::key), bench.marks.len(), version);
-    let preview = (bench.preview_key.as_ref() != Some(&preview) || bench.range.is_some()).then_some(preview);
+    let row = bench.rows.get(bench.cursor).map(super::state::rows::Row::key);
+    let preview = (row, bench.range_rows(), bench.marks.len(), version);
+    // Only when something it depends on changed: an answer must not ask the same question again.
+    let preview = (bench.preview_key.as_ref() != Some(&preview)).then_some(preview);
     let model = Arc::clone(&bench.model);
     let mut action = None;
     if let Some(preview) = preview {

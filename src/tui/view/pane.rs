@@ -67,7 +67,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
         };
     };
     let Some(placed) = bench.placed(item) else { return Vec::new() };
-    let (role, place) = match placed.tier {
+    let (look, tier_name) = match placed.tier {
         Tier::Raw => (Role::Raw, "RAW"),
         Tier::Linked => (Role::Linked, "LINKED"),
         Tier::Summary => (Role::Summary, "SUMMARY"),
@@ -84,13 +84,13 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
     } else {
         format!(" {} {} tok", state.theme.glyphs.dot, thousands(placed.tokens))
     };
-    let facts = format!(" {place}{form}{tokens} ");
+    let facts = format!(" {tier_name}{form}{tokens} ");
     let path_room = usize::from(room.saturating_sub(width(&facts) + 6));
     let path = &bench.model.corpus().items[item].path;
     vec![
         (style(Role::Title), format!(" {} ", fit_middle(path, path_room))),
         (style(Role::Border), format!("{rule}{rule}")),
-        (style(role), facts),
+        (style(look), facts),
     ]
 }
 
