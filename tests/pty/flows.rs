@@ -70,7 +70,10 @@ fn keys_typed_before_the_first_frame_are_not_lost() {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.send("?");
     screen.wait_for("Help");
-    screen.send("\x1bq");
+    // An Esc and a letter at once would be Alt with that letter.
+    screen.send("\x1b");
+    screen.wait("help to close", |text| !text.contains("Help"));
+    screen.send("q");
     assert!(screen.end().1.success());
 }
 
@@ -128,6 +131,8 @@ fn what_another_program_changes_is_noticed() {
     screen.wait_for("Items 61");
     std::fs::write(project.root().join("src/refund_99.rs"), "pub fn refund_99() {}\n").unwrap();
     screen.wait_for("Items 62");
+    screen.send("/refund_99\r");
+    screen.wait_for("Items 1/62");
     std::fs::write(project.root().join(".teddy/global.context"), "src/refund_99.rs\n").unwrap();
     screen.wait("the pin from the list", |text| {
         text.lines().any(|line| line.contains("P RAW") && line.contains("refund_99"))

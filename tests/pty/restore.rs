@@ -62,19 +62,16 @@ fn a_panic_on_the_screen_or_behind_it() {
 #[test]
 fn stopped_and_continued() {
     let project = Project::with_teddy();
-    let mut screen = ruled(&project, &[]);
+    // A shell with job control has to be around it, or the system would not let it stop.
+    let script = "\"$TEDDY\" plan 'Rename refund_07 in the refund ledger'; echo NOW STOPPED; read line; fg";
+    let mut screen = Terminal::shell(&project.root(), script, (120, 40));
+    screen.wait_for("Items 61");
+    screen.send("/other\rp");
+    screen.wait_for("pinned src/other.rs");
     screen.send("\x1a");
-    // Stopped: it has left its screen.
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
-    let stopped = || {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", screen.pid())).unwrap_or_default();
-        stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('T'))
-    };
-    while !stopped() {
-        assert!(std::time::Instant::now() < until);
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    screen.signal("CONT");
+    let stopped = screen.wait_for("NOW STOPPED");
+    assert!(!stopped.contains("Items 1/61"), "{stopped}");
+    screen.send("\n");
     screen.wait("the screen to be back", |text| text.contains("Items 1/61"));
     screen.send("u");
     screen.wait_for("undone: pin src/other.rs");
@@ -87,7 +84,7 @@ fn a_closed_window_ends_it() {
     let project = Project::with_teddy();
     let screen = ruled(&project, &[]);
     let pid = screen.pid();
-    drop(screen);
+    screen.close();
     let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
     let alive = || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();

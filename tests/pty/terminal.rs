@@ -17,6 +17,8 @@ struct Shown {
     parser: vt100::Parser,
     raw: Vec<u8>,
     ended: bool,
+    /// The window is to be closed: the next read is the last.
+    closing: bool,
 }
 
 /// A terminal with a program in it.
@@ -25,14 +27,26 @@ pub struct Terminal {
     writer: Box<dyn Write + Send>,
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
+    reading: std::thread::JoinHandle<()>,
 }
 
 impl Terminal {
     /// Starts `teddy` with these arguments in a directory.
     pub fn start(directory: &Path, arguments: &[&str], size: (u16, u16), env: &[(&str, &str)]) -> Self {
-        let pty = native_pty_system().openpty(pty_size(size)).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_teddy"));
         command.args(arguments);
+        Self::run(directory, command, size, env)
+    }
+
+    /// Starts a shell with job control on a script; `$TEDDY` is the program.
+    pub fn shell(directory: &Path, script: &str, size: (u16, u16)) -> Self {
+        let mut command = CommandBuilder::new("bash");
+        command.args(["--norc", "-mc", script]);
+        Self::run(directory, command, size, &[("TEDDY", env!("CARGO_BIN_EXE_teddy"))])
+    }
+
+    fn run(directory: &Path, mut command: CommandBuilder, size: (u16, u16), env: &[(&str, &str)]) -> Self {
+        let pty = native_pty_system().openpty(pty_size(size)).unwrap();
         command.cwd(directory);
         command.env("TERM", "xterm-256color");
         for name in ["TMUX", "DISPLAY", "WAYLAND_DISPLAY", "SSH_TTY", "SSH_CONNECTION", "NO_COLOR", "VISUAL"] {
@@ -48,9 +62,10 @@ impl Terminal {
         let mut reader = pty.master.try_clone_reader().unwrap();
         let writer = pty.master.take_writer().unwrap();
         let parser = vt100::Parser::new(cells(size.1), cells(size.0), 0);
-        let shown = Arc::new((Mutex::new(Shown { parser, raw: Vec::new(), ended: false }), Condvar::new()));
+        let shown =
+            Arc::new((Mutex::new(Shown { parser, raw: Vec::new(), ended: false, closing: false }), Condvar::new()));
         let shared = Arc::clone(&shown);
-        std::thread::spawn(move || {
+        let reading = std::thread::spawn(move || {
             let mut bytes = [0; 65_536];
             loop {
                 let count = reader.read(&mut bytes).unwrap_or(0);
@@ -62,12 +77,12 @@ impl Terminal {
                     shown.raw.extend_from_slice(&bytes[..count]);
                 }
                 shared.1.notify_all();
-                if count == 0 {
+                if count == 0 || shown.closing {
                     return;
                 }
             }
         });
-        Self { shown, writer, master: pty.master, child }
+        Self { shown, writer, master: pty.master, child, reading }
     }
 
     /// Types.
@@ -111,6 +126,16 @@ impl Terminal {
     pub fn signal(&self, name: &str) {
         let status = Command::new("kill").args([&format!("-{name}"), &self.pid().to_string()]).status().unwrap();
         assert!(status.success());
+    }
+
+    /// Closes the window under the program.
+    pub fn close(mut self) {
+        self.shown.0.lock().unwrap().closing = true;
+        // Something has to be drawn, for the reader to wake and let go of its end.
+        self.send("?");
+        self.reading.join().unwrap();
+        let mut child = self.child;
+        std::thread::spawn(move || child.wait());
     }
 
     /// Waits for the end; what it wrote, and how it ended.

@@ -182,3 +182,74 @@ pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
     };
     state.say(Role::Dim, format!("{what}: reading again"));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::desk::{Entry, Progress};
+    use crate::tui::keymap::Keymap;
+    use crate::tui::message::Message;
+    use crate::tui::theme::Theme;
+    use crate::tui::update::{start, update};
+
+    fn state() -> State {
+        let theme = Theme::load("ansi", false, None).unwrap();
+        State::new(std::path::Path::new("/shop"), Keymap::load(None).unwrap(), theme, (100, 30))
+    }
+
+    fn answer(answer: Answer) -> Message {
+        Message::Answer(Box::new(answer))
+    }
+
+    #[test]
+    fn the_first_effect_is_to_open_and_late_progress_is_dropped() {
+        let mut state = state();
+        let effects = start(&mut state, Some(Entry::Plan("x".to_owned())), Vec::new());
+        assert!(matches!(effects.as_slice(), [Effect::Open(1, Entry::Plan(task))] if task == "x"));
+        update(&mut state, answer(Answer::Progress(1, Progress::Reading(5))));
+        assert_eq!(state.work, Some(Work::Scanning(Some(Progress::Reading(5)))));
+        update(&mut state, answer(Answer::Progress(0, Progress::Reading(9))));
+        assert_eq!(state.work, Some(Work::Scanning(Some(Progress::Reading(5)))));
+    }
+
+    #[test]
+    fn a_cancelled_scan_neither_opens_nor_fails_late() {
+        let mut state = state();
+        start(&mut state, Some(Entry::Named), Vec::new());
+        let esc = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Esc);
+        update(&mut state, Message::Key(esc));
+        assert_eq!(state.work, None);
+        let late = Err(crate::error::Error::negative("too late", ""));
+        update(&mut state, answer(Answer::Opened(1, late)));
+        assert!(state.notice.as_ref().is_some_and(|notice| notice.text.contains("cancelled")));
+        assert!(!state.log.iter().any(|notice| notice.text.contains("too late")));
+    }
+
+    #[test]
+    fn a_failure_is_said_and_changes_without_a_bench_ask_for_nothing() {
+        let mut state = state();
+        start(&mut state, Some(Entry::Named), Vec::new());
+        update(&mut state, answer(Answer::Opened(1, Err(crate::error::Error::negative("no", "try again")))));
+        assert!(state.notice.as_ref().is_some_and(|notice| notice.text == "no (try again)"));
+        assert!(update(&mut state, Message::Changed(vec!["a.rs".to_owned()])).is_empty());
+    }
+
+    #[test]
+    fn the_first_run_creates_only_on_enter() {
+        let mut state = state();
+        let effects = start(&mut state, None, vec![".teddy/".to_owned()]);
+        assert!(effects.is_empty() && state.screen == Screen::First);
+        let enter = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Enter);
+        assert!(matches!(update(&mut state, Message::Key(enter)).as_slice(), [Effect::Init]));
+        let effects = update(&mut state, answer(Answer::Made(Ok(vec![".teddy".to_owned()]))));
+        assert!(matches!(effects.as_slice(), [Effect::Sessions]) && state.screen == Screen::Sessions);
+    }
+
+    #[test]
+    fn a_panic_behind_the_screen_ends_it_in_order() {
+        let mut state = state();
+        let effects = update(&mut state, answer(Answer::Panicked("boom".to_owned())));
+        assert!(state.quit && state.failure.as_deref() == Some("boom"));
+        assert!(matches!(effects.last(), Some(Effect::Quit)));
+    }
+}
