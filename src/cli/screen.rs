@@ -221,7 +221,7 @@ impl Desk for CliDesk {
         Ok(made.iter().map(|path| world.shown(path)).collect())
     }
 
-    fn open(&self, entry: &Entry, progress: &(dyn Fn(Progress) + Sync)) -> Result<Opened> {
+    fn open(&self, entry: &Entry, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened> {
         let world = self.world();
         // The turn that was open before must be free again before another is taken.
         self.close(None);
@@ -240,22 +240,40 @@ impl Desk for CliDesk {
             (None, Entry::Resume(name)) => prepare::named(&world, name)?,
         };
         let inputs = prepared.take_inputs()?;
-        let run =
-            Run::start_with(&world, inputs, &prepared.flags, &|files| progress(Progress::Reading(files)), &|| {
+        let run = Run::start_with(
+            &world,
+            inputs,
+            &prepared.flags,
+            &|files| {
+                let _ = progress(Progress::Reading(files));
+            },
+            &|| {
                 progress(Progress::Scoring);
-            })?;
+            },
+        )?;
+        if !progress(Progress::Scoring) {
+            return Err(Error::negative("the scan was cancelled", ""));
+        }
         prepared.settle(&world, &run)?;
         *held(&self.last) = prepared.session.as_ref().map(|session| session.name().to_owned());
         *held(&self.open) = Some(OpenTurn { prepared, upper: HashSet::new() });
         self.opened(&world, run, true)
     }
 
-    fn rescan(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Opened> {
+    fn rescan(&self, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened> {
         let world = self.refresh()?;
         let (inputs, flags) = self.again(&world)?;
-        let run = Run::start_with(&world, inputs, &flags, &|files| progress(Progress::Reading(files)), &|| {
-            progress(Progress::Scoring);
-        })?;
+        let run = Run::start_with(
+            &world,
+            inputs,
+            &flags,
+            &|files| {
+                let _ = progress(Progress::Reading(files));
+            },
+            &|| {
+                progress(Progress::Scoring);
+            },
+        )?;
         self.opened(&world, run, false)
     }
 

@@ -128,10 +128,11 @@ pub trait Desk: Send + Sync + 'static {
     fn to_be_made(&self) -> Vec<String>;
     /// Makes `.teddy/`, and says what was made.
     fn init(&self) -> Result<Vec<String>>;
-    /// Scans, scores and places; makes the session and the turn where they are new.
-    fn open(&self, entry: &Entry, progress: &(dyn Fn(Progress) + Sync)) -> Result<Opened>;
+    /// Scans, scores and places; makes the session and the turn where they are new. `progress` answers false once nobody
+    /// wants it any more: then nothing is made.
+    fn open(&self, entry: &Entry, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened>;
     /// The same turn, read again from disk.
-    fn rescan(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Opened>;
+    fn rescan(&self, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened>;
     /// The same files for another task, type, complexity or format; kept in the turn.
     fn reshape(&self, bench: &Workbench, form: &Form) -> Result<Opened>;
     /// Keeps what was decided, and how the list was left.

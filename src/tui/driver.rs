@@ -117,6 +117,7 @@ impl Driver {
                 Effect::EditText(_) => vec![Answer::Edited(Ok(self.editor.clone()))],
                 other => perform(self.desk.as_ref(), other, &|answer| {
                     told.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
+                    true
                 }),
             };
             let mut all = told.into_inner().unwrap_or_else(PoisonError::into_inner);

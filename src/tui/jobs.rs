@@ -20,8 +20,9 @@ const PAUSE: Duration = Duration::from_millis(120);
 /// How often a scan says how far it is.
 const REPORT: Duration = Duration::from_millis(80);
 
-/// Does one piece of work and says what came of it; `tell` is for what is worth saying on the way.
-pub fn perform(desk: &dyn Desk, effect: Effect, tell: &(dyn Fn(Answer) + Sync)) -> Vec<Answer> {
+/// Does one piece of work and says what came of it; `tell` is for what is worth saying on the way, and answers whether
+/// the work is still wanted.
+pub fn perform(desk: &dyn Desk, effect: Effect, tell: &(dyn Fn(Answer) -> bool + Sync)) -> Vec<Answer> {
     let one = |answer: Answer| vec![answer];
     match effect {
         Effect::Open(generation, entry) => {
@@ -67,7 +68,12 @@ pub fn perform(desk: &dyn Desk, effect: Effect, tell: &(dyn Fn(Answer) + Sync)) 
             Vec::new()
         }
         // These belong to the loop, which has the terminal.
-        Effect::EditFile(..) | Effect::EditMemos | Effect::EditText(_) | Effect::Suspend | Effect::Quit => Vec::new(),
+        Effect::EditFile(..)
+        | Effect::EditMemos
+        | Effect::EditText(_)
+        | Effect::Suspend
+        | Effect::Cancel(_)
+        | Effect::Quit => Vec::new(),
     }
 }
 
@@ -101,6 +107,7 @@ struct Newest {
     preview: AtomicU64,
     pane: AtomicU64,
     reshape: AtomicU64,
+    open: AtomicU64,
 }
 
 /// Everything that works behind the screen.
@@ -121,7 +128,7 @@ impl Jobs {
             let (desk, to) = (Arc::clone(&desk), to.clone());
             std::thread::spawn(move || {
                 for effect in inbox {
-                    carry_out(desk.as_ref(), effect, &to, None);
+                    carry_out(desk.as_ref(), effect, &to, None, &|| true);
                 }
             })
         };
@@ -135,6 +142,9 @@ impl Jobs {
                 Effect::Preview(generation, ..) => (&newest.preview, generation),
                 Effect::Show(generation, ..) => (&newest.pane, generation),
                 Effect::Reshape(generation, ..) => (&newest.reshape, generation),
+                Effect::Open(generation, _) | Effect::Rescan(generation) | Effect::Cancel(generation) => {
+                    (&newest.open, generation)
+                }
                 _ => return None,
             };
             slot.fetch_max(*generation, Ordering::Relaxed);
@@ -165,11 +175,13 @@ impl Jobs {
                         if late.zip(generation).is_some_and(|(slot, own)| slot.load(Ordering::Relaxed) != own) {
                             return;
                         }
-                        carry_out(desk.as_ref(), effect, &to, Some(&watch));
+                        let wanted = || generation.is_none_or(|own| newest.open.load(Ordering::Relaxed) == own);
+                        carry_out(desk.as_ref(), effect, &to, Some(&watch), &wanted);
                     })
                     .await;
                 });
             }
+            Effect::Cancel(_) => {}
             other => {
                 if let Some(disk) = &self.disk {
                     let _ = disk.send(other);
@@ -204,17 +216,24 @@ impl Jobs {
 }
 
 /// Does it, catching a panic so that the screen can end in order and say what happened.
-fn carry_out(desk: &dyn Desk, effect: Effect, to: &UnboundedSender<Message>, watch: Option<&Watch>) {
+fn carry_out(
+    desk: &dyn Desk,
+    effect: Effect,
+    to: &UnboundedSender<Message>,
+    watch: Option<&Watch>,
+    wanted: &(dyn Fn() -> bool + Sync),
+) {
     let last = Mutex::new(Instant::now());
     let tell = |answer: Answer| {
         if let Answer::Progress(_, Progress::Reading(_)) = answer {
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
             if last.elapsed() < REPORT {
-                return;
+                return wanted();
             }
             *last = Instant::now();
         }
         let _ = to.send(Message::Answer(Box::new(answer)));
+        wanted()
     };
     let answers = caught(|| perform(desk, effect, &tell));
     for answer in answers {

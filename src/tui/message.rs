@@ -76,6 +76,8 @@ pub struct Ready {
 pub enum Effect {
     Open(Generation, Entry),
     Rescan(Generation),
+    /// Nobody waits for an older scan any more.
+    Cancel(Generation),
     Reshape(Generation, Arc<Workbench>, Form),
     Preview(Generation, Arc<Workbench>, Verb, Action),
     Show(Generation, Arc<Workbench>, usize, PaneView),

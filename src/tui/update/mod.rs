@@ -159,6 +159,14 @@ fn leave_turn(state: &mut State, effects: &mut Effects) {
         effects.push(Effect::Close(Some(Arc::clone(&bench.model))));
     }
     state.asked.open = state.ask();
+    effects.push(Effect::Cancel(state.asked.open));
+}
+
+/// Nobody waits for the scan any more.
+fn cancel(state: &mut State, effects: &mut Effects) {
+    state.asked.open = state.ask();
+    state.work = None;
+    effects.push(Effect::Cancel(state.asked.open));
 }
 
 fn workbench(state: &mut State, command: Command, effects: &mut Effects) {
@@ -320,8 +328,7 @@ fn back(state: &mut State, effects: &mut Effects) {
     let working = matches!(state.work, Some(Work::Scanning(_) | Work::Rescanning(_)));
     let Some(bench) = state.bench.as_mut() else {
         if working {
-            state.asked.open = state.ask();
-            state.work = None;
+            cancel(state, effects);
             let (again, quit) = (state.key_of(Command::Rescan), state.key_of(Command::Quit));
             state.why_not(format!("the scan is cancelled; {again} scans again, {quit} leaves"));
         }
@@ -338,8 +345,7 @@ fn back(state: &mut State, effects: &mut Effects) {
     } else if bench.only.take().is_some() {
         bench.rebuild();
     } else if working {
-        state.asked.open = state.ask();
-        state.work = None;
+        cancel(state, effects);
         state.why_not("reading the project again is cancelled; what is shown is from before");
     } else {
         let quit = state.key_of(Command::Quit);
