@@ -47,9 +47,6 @@ pub enum Command {
         /// Which shell.
         shell: clap_complete::Shell,
     },
-    /// Serve the clipboard until something else is copied.
-    #[command(name = "clipboard-serve", hide = true)]
-    ClipboardServe,
 }
 
 #[derive(Debug, Args)]
@@ -91,10 +88,10 @@ pub struct ResumeArgs {
 #[derive(Debug, Args, Default, Clone)]
 pub struct ShapeArgs {
     /// The most tokens the payload may have, such as 25000 or 25k.
-    #[arg(long, value_name = "N", value_parser = tokens, conflicts_with = "window")]
+    #[arg(long, value_name = "N", value_parser = tokens, conflicts_with = "window", allow_negative_numbers = true)]
     pub budget: Option<usize>,
     /// A model's whole window; half of it is for the payload.
-    #[arg(long, value_name = "N", value_parser = tokens)]
+    #[arg(long, value_name = "N", value_parser = tokens, allow_negative_numbers = true)]
     pub window: Option<usize>,
     /// Go on down the ranking until the budget is full.
     #[arg(long)]

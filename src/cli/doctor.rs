@@ -3,14 +3,14 @@
 use serde_json::json;
 
 use super::args::DoctorArgs;
-use super::output::print_text;
+use super::output::{clipboard, print_json, print_text};
 use super::run::gather;
 use super::world::World;
-use crate::deliver::{self, ClipboardEnv};
+use crate::deliver;
 use crate::error::Result;
 use crate::gather::walk::count_ignored;
 use crate::gather::{Corpus, tokens};
-use crate::project::config::{self, Config};
+use crate::project::config::{self, Clipboard, Config};
 use crate::project::{memos, session};
 use crate::score::Task;
 use crate::text::{printable, thousands};
@@ -21,7 +21,7 @@ pub fn run(world: &World, args: &DoctorArgs) -> Result<()> {
     let corpus = gather(world, &task, true)?;
     let ignored = count_ignored(&world.root);
     if args.json {
-        return print_text(&as_json(world, &corpus, ignored));
+        return print_json(&as_json(world, &corpus, ignored));
     }
     let mut out = String::new();
     let mut say = |label: &str, text: String| out.push_str(&format!("{label:<12} {}\n", printable(&text)));
@@ -44,7 +44,10 @@ pub fn run(world: &World, args: &DoctorArgs) -> Result<()> {
     }
     configuration(world, &mut say);
     say("tokens", format!("{} (known: {}, estimate)", world.config.tokenizer, tokens::known().join(", ")));
-    for (way, usable) in deliver::ways(&ClipboardEnv::from_process()) {
+    if world.config.clipboard == Clipboard::Off {
+        say("clipboard", "off, as the configuration says".to_owned());
+    }
+    for (way, usable) in deliver::ways(&clipboard(world)) {
         say("clipboard", format!("{way}: {}", usable.map_or_else(|why| why, |()| "yes".to_owned())));
     }
     print_text(&out)
@@ -52,9 +55,13 @@ pub fn run(world: &World, args: &DoctorArgs) -> Result<()> {
 
 fn project(world: &World) -> String {
     match &world.project {
-        Some(project) => format!("{} ({} sessions)", project.root().display(), session::list(project).len()),
+        Some(project) => format!("{} ({})", project.root().display(), counted(session::list(project).len(), "session")),
         None => format!("{} (no `.teddy/` yet; plan makes it)", world.root.display()),
     }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    format!("{} {what}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
 fn git(corpus: &Corpus) -> String {
@@ -65,9 +72,9 @@ fn git(corpus: &Corpus) -> String {
             let shallow = if facts.shallow { ", shallow" } else { "" };
             let linked = if facts.linked_worktree { ", linked work tree" } else { "" };
             format!(
-                "{branch} at {head}{shallow}{linked}, {} changed, {} commits read",
+                "{branch} at {head}{shallow}{linked}, {} changed, {} read",
                 facts.dirty.len(),
-                thousands(facts.commits.len())
+                counted(facts.commits.len(), "commit")
             )
         }
         (None, Some(why)) => format!("off: {why}"),
@@ -100,7 +107,7 @@ fn configuration(world: &World, say: &mut impl FnMut(&str, String)) {
 
 fn as_json(world: &World, corpus: &Corpus, ignored: usize) -> String {
     let Config { unknown_keys, refused, .. } = &world.config;
-    let ways: Vec<_> = deliver::ways(&ClipboardEnv::from_process())
+    let ways: Vec<_> = deliver::ways(&clipboard(world))
         .into_iter()
         .map(|(way, usable)| json!({"way": way.to_string(), "usable": usable.is_ok(), "why": usable.err()}))
         .collect();
@@ -122,5 +129,5 @@ fn as_json(world: &World, corpus: &Corpus, ignored: usize) -> String {
         "tokenizers": tokens::known(),
         "clipboard": ways,
     });
-    format!("{value:#}\n")
+    format!("{value:#}")
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::args::ExplainArgs;
-use super::output::print_text;
+use super::output::{print_json, print_text};
 use super::run::{gather, scores};
 use super::world::World;
 use crate::error::{Error, Result};
@@ -12,7 +12,6 @@ use crate::project::session;
 use crate::project::turn::{self, Turn};
 use crate::score::{self, Explanation, Signal, Task};
 use crate::text::printable;
-use crate::workbench::select;
 
 /// Scores from here on are inlined, and from there on linked; what is below has something to gain.
 const RAW_FROM: u8 = 7;
@@ -22,8 +21,7 @@ pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
     let text = task_text(world, args)?;
     let task = Task { text: &text, plan: None, focus: &[] };
     let corpus = gather(world, &task, false)?;
-    let path = relative(world, &args.path);
-    let found = select::select(&corpus, &path)?;
+    let found = world.select(&corpus, &args.path)?;
     let [item] = found.as_slice() else {
         let what = format!("`{}` names {} files", args.path, found.len());
         return Err(Error::input(what, "explain one file at a time"));
@@ -31,20 +29,14 @@ pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
     let scores = scores(world, &corpus, &task)?;
     let explanation = score::explain(&corpus, &scores, *item);
     if args.json {
-        return print_text(&as_json(&corpus.items[*item].path, &explanation));
+        return print_json(&as_json(&corpus.items[*item].path, &explanation));
     }
     print_text(&as_text(&corpus, *item, &explanation, corpus.items.len()))
 }
 
-/// The path as the project sees it, for one that was given relative to where the person is.
-fn relative(world: &World, path: &str) -> String {
-    let below = world.cwd.strip_prefix(&world.root).ok().and_then(crate::gather::git::slashed).unwrap_or_default();
-    if below.is_empty() || world.root.join(path).exists() { path.to_owned() } else { format!("{below}/{path}") }
-}
-
 fn task_text(world: &World, args: &ExplainArgs) -> Result<String> {
     if let Some(task) = &args.task {
-        return Ok(task.clone());
+        return super::plan::not_empty(task.clone());
     }
     let none = |_| {
         Error::input("there is no task to explain the score for", "give one: teddy explain PATH --task \"Add refunds\"")
@@ -100,5 +92,5 @@ fn as_json(path: &str, explanation: &Explanation) -> String {
         "signals": list(&explanation.met),
         "missing": list(&explanation.missing),
     });
-    format!("{value}\n")
+    value.to_string()
 }

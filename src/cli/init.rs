@@ -1,6 +1,6 @@
 //! `teddy init`: makes `.teddy/` and says what it made.
 
-use super::output::{print_text, say};
+use super::output::{print_document, say};
 use super::world::World;
 use crate::error::Result;
 
@@ -13,5 +13,5 @@ pub fn run(world: &World) -> Result<()> {
     if made.is_empty() {
         say(&format!("{} is there already; nothing was changed", world.shown(&project.teddy_dir())));
     }
-    print_text(&format!("{}\n", project.teddy_dir().display()))
+    print_document(&format!("{}\n", project.teddy_dir().display())).map(drop)
 }

@@ -1,12 +1,11 @@
 //! What scripts read: one object for a plan.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::output::Made;
 use super::run::Run;
 use super::world::World;
 use crate::place::{Form, Placed};
-use crate::project::session::Session;
 use crate::render;
 
 /// The plan as one JSON object, items in placement order.
@@ -23,14 +22,19 @@ pub fn plan(world: &World, run: &Run, made: &Made) -> String {
         .iter()
         .map(|(item, confidence)| json!({"path": run.bench.corpus().items[*item].path, "confidence": confidence}))
         .collect();
-    let shares = budget.split.of(budget.limit);
+    let (session, turn) = &run.turn;
     let value = json!({
         "version": 1,
         "task": {
+            "text": run.task,
             "type": run.task_type.name(),
             "complexity": run.complexity.name(),
-            "session": made.session.as_ref().map(Session::name),
-            "payload": made.saved.as_ref().map(|path| world.shown(path)),
+            "format": run.format.name(),
+            "tokenizer": budget.tokenizer.name(),
+            "fill": fill,
+            "session": session,
+            "turn": turn,
+            "payload": made.saved(world).map(|path| path.to_string_lossy().into_owned()),
             "targets": targets,
             "notes": run.notes,
         },
@@ -41,15 +45,11 @@ pub fn plan(world: &World, run: &Run, made: &Made) -> String {
             "summary": placement.usage.summary,
             "used": placement.usage.total,
             "free": placement.limit.saturating_sub(placement.usage.total),
-            "over": placement.over,
-            "fill": fill,
-            "tokenizer": budget.tokenizer.name(),
-            "shares": {"raw": shares.raw, "linked": shares.linked, "summary": shares.summary},
         },
         "items": items,
         "skipped": skipped,
     });
-    format!("{value}\n")
+    value.to_string()
 }
 
 fn item(run: &Run, placed: &Placed) -> Value {
@@ -60,21 +60,21 @@ fn item(run: &Run, placed: &Placed) -> Value {
         .iter()
         .map(|signal| json!({"name": signal.criterion.name(), "points": signal.criterion.points(), "why": signal.why}))
         .collect();
-    let mut value = json!({
-        "path": item.path,
-        "kind": item.kind.name(),
-        "score": score.points,
-        "rank": (score.rank * 10.0).round() / 10.0,
-        "tier": placed.tier.name(),
-        "form": placed.form.name(),
-        "tokens": placed.tokens,
-        "ruling": placed.ruling.map(crate::place::Ruling::name),
-        "signals": signals,
-    });
-    if let (Some(object), Some(spans)) = (value.as_object_mut(), spans(run, placed)) {
-        object.insert("spans".to_owned(), json!(spans));
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
+    put("path", json!(item.path));
+    put("kind", json!(item.kind.name()));
+    put("score", json!(score.points));
+    put("rank", json!((score.rank * 10.0).round() / 10.0));
+    put("tier", json!(placed.tier.name()));
+    put("form", json!(placed.form.name()));
+    if let Some(spans) = spans(run, placed) {
+        put("spans", json!(spans));
     }
-    value
+    put("tokens", json!(placed.tokens));
+    put("ruling", json!(placed.ruling.map(crate::place::Ruling::name)));
+    put("signals", json!(signals));
+    Value::Object(object)
 }
 
 /// The lines that are there verbatim, for an item that is cut.

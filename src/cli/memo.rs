@@ -4,7 +4,7 @@ use super::args::MemoCommand;
 use super::output::{print_text, say};
 use super::world::World;
 use crate::error::Result;
-use crate::project::memos;
+use crate::project::{Project, memos};
 use crate::text::printable;
 
 /// Runs the command.
@@ -12,10 +12,13 @@ pub fn run(world: &World, command: &MemoCommand) -> Result<()> {
     match command {
         MemoCommand::Add { text } => {
             let (project, made) = world.project_or_init()?;
+            if let Err(error) = memos::add(&project, text) {
+                Project::take_back(&made);
+                return Err(error);
+            }
             for path in &made {
                 say(&format!("created {}", world.shown(path)));
             }
-            memos::add(&project, text)?;
             say(&format!("memo {} added", memos::load(&project)?.len()));
             Ok(())
         }

@@ -23,19 +23,53 @@ mod verify;
 mod world;
 
 use args::{Cli, Command};
+use clap::Parser;
 use world::World;
 
-use crate::deliver;
+use crate::deliver::{self, SERVE_COMMAND};
 use crate::error::{Error, Result};
 use crate::text::printable;
 
+/// Reads the command line, does what it says, and returns the exit code.
+pub fn main() -> u8 {
+    let mut arguments = std::env::args_os().skip(1);
+    // Not for people, so not among the commands that help and completions offer.
+    let serves = arguments.next().is_some_and(|first| first == SERVE_COMMAND) && arguments.next().is_none();
+    let done = if serves {
+        deliver::serve()
+    } else {
+        match Cli::try_parse() {
+            Ok(cli) => run(&cli),
+            Err(error) => return answer(&error),
+        }
+    };
+    done.map_or_else(
+        |error| {
+            report(&error);
+            error.exit_code()
+        },
+        |()| 0,
+    )
+}
+
+/// Prints help, the version, or what is wrong with the call.
+fn answer(error: &clap::Error) -> u8 {
+    if !error.use_stderr() {
+        let _ = error.print();
+        return 0;
+    }
+    // The message repeats what was given, which may be anything.
+    for line in error.render().to_string().lines() {
+        eprintln!("{}", printable(line));
+    }
+    2
+}
+
 /// Runs a command that was parsed.
 pub fn run(cli: &Cli) -> Result<()> {
-    match &cli.command {
-        // These two need no project, and must work where one is broken.
-        Some(Command::Completions { shell }) => return completions::run(*shell),
-        Some(Command::ClipboardServe) => return deliver::serve(),
-        _ => {}
+    // This one needs no project, and must work where one is broken.
+    if let Some(Command::Completions { shell }) = &cli.command {
+        return completions::run(*shell);
     }
     let world = World::open(cli.directory.as_deref())?;
     if shown_on_screen(cli)? {
@@ -52,7 +86,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Explain(args)) => explain::run(&world, args),
         Some(Command::Verify(args)) => verify::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
-        Some(Command::Completions { .. } | Command::ClipboardServe) => Ok(()),
+        Some(Command::Completions { .. }) => Ok(()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a run prints and where the payload goes: the document to standard output, everything else to standard error.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -7,10 +8,11 @@ use super::args::OutputArgs;
 use super::run::Run;
 use super::world::World;
 use super::{json, table};
-use crate::deliver::{self, ClipboardEnv, Delivery, Destination, Receipt, TierTokens};
+use crate::deliver::{self, ClipboardEnv, Delivery, Destination, Receipt, TierTokens, Way};
 use crate::error::{Error, Result};
 use crate::place::Tier;
-use crate::project::session::Session;
+use crate::project::config::Clipboard;
+use crate::project::turn::Turn;
 use crate::text::printable;
 
 /// What a run made on disk.
@@ -18,24 +20,44 @@ use crate::text::printable;
 pub struct Made {
     /// What `init` made.
     pub paths: Vec<PathBuf>,
-    /// The session.
-    pub session: Option<Session>,
-    /// The payload's copy in the turn.
-    pub saved: Option<PathBuf>,
+    /// The turn, with the payload's copy in it.
+    pub turn: Option<Turn>,
+}
+
+impl Made {
+    /// The payload's copy in the turn, as the person would type its path.
+    pub fn saved(&self, world: &World) -> Option<PathBuf> {
+        self.turn.as_ref().map(|turn| world.relative(&turn.payload_file()))
+    }
 }
 
 /// Refuses a destination that cannot work before anything is written.
 pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
-    let Some(path) = &args.output else { return Ok(()) };
-    let path = world.cwd.join(path);
-    if path.is_dir() {
-        return Err(Error::input(format!("{} is a directory", path.display()), "name a file in it with -o"));
+    if args.copy && world.config.clipboard == Clipboard::Off {
+        return Err(Error::input(
+            "--copy is asked for, but the configuration says `clipboard: off`",
+            "write it to a file with -o FILE, or change the configuration",
+        ));
     }
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => Err(Error::input(
-            format!("{} does not exist", parent.display()),
-            "make the directory first, or name another file with -o",
-        )),
+    let Some(given) = &args.output else { return Ok(()) };
+    let path = world.cwd.join(given);
+    if given.as_os_str().is_empty() {
+        return Err(Error::input("the file to write has no name", "give one: -o FILE"));
+    }
+    if path.is_dir() {
+        return Err(Error::input(format!("{} is a directory", given.display()), "name a file in it with -o"));
+    }
+    let advice = "make the directory first, or name another file with -o";
+    if given.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
+        return Err(Error::input(format!("{} is not a directory", given.display()), advice));
+    }
+    match given.parent() {
+        Some(parent) if !world.cwd.join(parent).exists() => {
+            Err(Error::input(format!("{} does not exist", parent.display()), advice))
+        }
+        Some(parent) if !world.cwd.join(parent).is_dir() => {
+            Err(Error::input(format!("{} is not a directory", parent.display()), advice))
+        }
         _ => Ok(()),
     }
 }
@@ -45,6 +67,9 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     for path in &made.paths {
         say(&format!("created {}", world.shown(path)));
     }
+    if let Some(turn) = &made.turn {
+        say(&format!("session {}, turn {}", turn.session().name(), turn.id()));
+    }
     for note in &run.notes {
         say(&format!("note: {note}"));
     }
@@ -53,15 +78,15 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     }
     let terminal = std::io::stdout().is_terminal();
     if args.json {
-        print_text(&json::plan(world, run, made))?;
+        print_json(&json::plan(world, run, made))?;
     } else if terminal && !args.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
     let payload = run.payload();
-    let mut receipt = receipt(run, made);
-    let result = destinations(world, args, terminal)
-        .iter()
-        .try_for_each(|destination| send(&payload, destination, &mut receipt, made));
+    let mut receipt = receipt(run, made.saved(world));
+    let result = destinations(args, terminal)
+        .into_iter()
+        .try_for_each(|destination| send(world, args, &payload, &destination, &mut receipt));
     say_lines(&receipt.to_string());
     if run.placement().over > 0 {
         say(&format!(
@@ -74,20 +99,50 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     result
 }
 
-fn send(payload: &str, destination: &Destination, receipt: &mut Receipt, made: &Made) -> Result<()> {
-    let env = ClipboardEnv::from_process();
-    let delivery: Delivery = deliver::deliver(payload, destination, &env).map_err(|error| match &made.saved {
+fn send(
+    world: &World,
+    args: &OutputArgs,
+    payload: &str,
+    destination: &Destination,
+    receipt: &mut Receipt,
+) -> Result<()> {
+    if args.dry_run {
+        match destination {
+            Destination::File(path) => say(&format!("dry run: it would be written to {}", path.display())),
+            Destination::Clipboard => say("dry run: it would be copied to the clipboard"),
+            Destination::Stdout => receipt.deliveries.push(print_document(payload)?),
+        }
+        return Ok(());
+    }
+    let place = match destination {
+        Destination::File(path) => Destination::File(world.cwd.join(path)),
+        other => other.clone(),
+    };
+    let sent = match &place {
+        Destination::Stdout => print_document(payload),
+        other => deliver::deliver(payload, other, &clipboard(world)),
+    };
+    let mut delivery: Delivery = sent.map_err(|error| match &receipt.saved {
         Some(saved) => error.saved_in(saved),
         None => error,
     })?;
+    if let (Way::File(shown), Destination::File(given)) = (&mut delivery.way, destination) {
+        // As the person wrote it, not from the root of the file system.
+        shown.clone_from(given);
+    }
     receipt.deliveries.push(delivery);
     Ok(())
 }
 
-fn destinations(world: &World, args: &OutputArgs, terminal: bool) -> Vec<Destination> {
+/// The clipboards within reach, narrowed to what the configuration allows.
+pub fn clipboard(world: &World) -> ClipboardEnv {
+    ClipboardEnv { only: world.config.clipboard, ..ClipboardEnv::from_process() }
+}
+
+fn destinations(args: &OutputArgs, terminal: bool) -> Vec<Destination> {
     let mut destinations = Vec::new();
     if let Some(path) = &args.output {
-        destinations.push(Destination::File(world.cwd.join(path)));
+        destinations.push(Destination::File(path.clone()));
     }
     if args.copy {
         destinations.push(Destination::Clipboard);
@@ -99,7 +154,7 @@ fn destinations(world: &World, args: &OutputArgs, terminal: bool) -> Vec<Destina
     destinations
 }
 
-fn receipt(run: &Run, made: &Made) -> Receipt {
+fn receipt(run: &Run, saved: Option<PathBuf>) -> Receipt {
     let placement = run.placement();
     let tier = |tier: Tier, tokens: usize| TierTokens { items: placement.tier(tier).count(), tokens };
     Receipt {
@@ -109,13 +164,48 @@ fn receipt(run: &Run, made: &Made) -> Receipt {
         total: placement.usage.total,
         limit: placement.limit,
         deliveries: Vec::new(),
-        saved: made.saved.clone(),
+        saved,
     }
 }
 
 /// Prints to standard output; a pipe that closed early is not an error.
 pub fn print_text(text: &str) -> Result<()> {
     deliver::to_stdout(text).map(drop)
+}
+
+/// Prints a document: byte for byte into a pipe or a file, harmless on a terminal.
+pub fn print_document(text: &str) -> Result<Delivery> {
+    if !std::io::stdout().is_terminal() {
+        return deliver::to_stdout(text);
+    }
+    let harmless: Vec<Cow<'_, str>> = text.split_inclusive(['\n', '\t']).flat_map(harmless).collect();
+    deliver::to_stdout(&harmless.concat())
+}
+
+/// A piece of text and the line end or tab that closes it, which a terminal may have as it is.
+fn harmless(piece: &str) -> [Cow<'_, str>; 2] {
+    let body = piece.trim_end_matches(['\n', '\t']);
+    [printable(body.strip_suffix('\r').unwrap_or(body)), Cow::Borrowed(&piece[body.len()..])]
+}
+
+/// Prints JSON; what a terminal would obey or hide is escaped, which says the same to a program.
+pub fn print_json(json: &str) -> Result<()> {
+    let mut escaped = String::with_capacity(json.len() + 1);
+    for character in json.chars() {
+        let mut bytes = [0; 4];
+        let text: &str = character.encode_utf8(&mut bytes);
+        // Only strings hold such characters; the line ends of indented JSON are not in one.
+        if character.is_ascii() || printable(text) == text {
+            escaped.push(character);
+        } else {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                escaped.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    escaped.push('\n');
+    print_text(&escaped)
 }
 
 /// One line for the person, harmless whatever is in it.
@@ -128,5 +218,8 @@ fn say_lines(text: &str) {
 }
 
 fn terminal_width() -> usize {
-    crossterm::terminal::size().map_or(100, |(columns, _)| usize::from(columns).clamp(50, 200))
+    // Some terminals do not know their size and say 0.
+    let columns =
+        crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|columns| *columns > 0);
+    columns.unwrap_or(100).clamp(50, 200)
 }

@@ -1,6 +1,6 @@
 //! `teddy plan`: a new session, or the next turn of one.
 
-use std::io::Read;
+use std::fs;
 use std::path::Path;
 
 use super::args::PlanArgs;
@@ -14,7 +14,10 @@ use crate::error::{Error, Result};
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
-use crate::project::{clock, files, memos};
+use crate::project::{Project, clock, files, memos};
+
+/// A task is something a person wrote; what is longer is a document that the task should name.
+const TASK_BYTES: u64 = 1_000_000;
 
 /// Runs the command.
 pub fn run(world: &World, args: &PlanArgs) -> Result<()> {
@@ -27,11 +30,49 @@ pub fn run(world: &World, args: &PlanArgs) -> Result<()> {
 
 fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
     let task = task(world, args)?;
+    let now = clock::now()?;
     let mut record = TurnRecord::default();
     record.message.clone_from(&task);
-    let inputs = Inputs {
-        shape: Shape::settle(&args.shape, &mut record, &world.config)?,
-        session: session::name_for(&task, clock::now()?),
+    let name = match &world.project {
+        Some(project) => session::free_name(project, &task, now),
+        None => session::name_for(&task, now),
+    };
+    let mut meta = SessionMeta::new(&task, now);
+    meta.definition_of_done.clone_from(&args.definition_of_done);
+    let start =
+        |name: &str, record: &mut TurnRecord| Run::start(world, inputs(world, args, &task, name, record)?, &args.shape);
+    let run = start(&name, &mut record)?;
+    if args.output.dry_run {
+        return output::finish(world, &run, &args.output, &Made::default());
+    }
+    meta.task_type = Some(run.task_type.name().to_owned());
+    meta.complexity = Some(run.complexity.name().to_owned());
+    let (project, paths) = world.project_or_init()?;
+    project.sweep();
+    let made = session::create(&project, &meta, now).and_then(|session| {
+        // Another teddy may have taken the name meanwhile, and the payload names its session.
+        let run = if session.name() == name { Ok(run) } else { start(session.name(), &mut record) };
+        let made = run.and_then(|run| Ok((locked_turn(&session, &run, &mut record)?, run)));
+        if made.is_err() {
+            // Nobody has seen the session yet.
+            let _ = fs::remove_dir_all(session.dir());
+        }
+        made
+    });
+    match made {
+        Ok((turn, run)) => output::finish(world, &run, &args.output, &Made { paths, turn: Some(turn) }),
+        Err(error) => {
+            Project::take_back(&paths);
+            Err(error)
+        }
+    }
+}
+
+/// What the first turn of a session of this name is about.
+pub fn inputs(world: &World, args: &PlanArgs, task: &str, session: &str, record: &mut TurnRecord) -> Result<Inputs> {
+    Ok(Inputs {
+        shape: Shape::settle(&args.shape, record, &world.config)?,
+        session: session.to_owned(),
         turn: "01".to_owned(),
         plan: None,
         memos: world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default(),
@@ -41,32 +82,15 @@ fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
             None => Context::default(),
         },
         steps: (Vec::new(), Vec::new()),
+        output: args.output.output.clone(),
         dry_run: args.output.dry_run,
-        task,
-    };
-    let task = inputs.task.clone();
-    let run = Run::start(world, inputs, &args.shape)?;
-    if args.output.dry_run {
-        return output::finish(world, &run, &args.output, &Made::default());
-    }
-    let (project, made) = world.project_or_init()?;
-    let mut meta = SessionMeta::new(&task, clock::now()?);
-    meta.definition_of_done.clone_from(&args.definition_of_done);
-    meta.task_type = Some(run.task_type.name().to_owned());
-    meta.complexity = Some(run.complexity.name().to_owned());
-    let session = session::create(&project, &meta, clock::now()?)?;
-    let _lock = Lock::acquire(session.dir())?;
-    let payload = run.payload();
-    let turn = make_turn(&session, &run, &mut record)?;
-    let saved = store::save(world, &turn, &run, &mut record, &payload, &task)?;
-    output::finish(world, &run, &args.output, &Made { paths: made, session: Some(session), saved: Some(saved) })
+        task: task.to_owned(),
+    })
 }
 
-/// Makes the session's next turn directory with what was decided.
-pub fn make_turn(session: &Session, run: &Run, record: &mut TurnRecord) -> Result<Turn> {
-    record.created = Some(clock::iso(clock::now()?));
-    store::note_steps(run, record)?;
-    Turn::create(session, turn::next_turn(session), record, &store::context_text(&record.raw))
+fn locked_turn(session: &Session, run: &Run, record: &mut TurnRecord) -> Result<Turn> {
+    let _lock = Lock::acquire(session.dir())?;
+    store::create(session, run, record, "")
 }
 
 fn next_turn(world: &World, args: &PlanArgs, name: &str) -> Result<()> {
@@ -96,30 +120,31 @@ pub fn refuse_planned(world: &World, session: &Session) -> Result<()> {
 
 /// The task that the arguments give.
 pub fn task(world: &World, args: &PlanArgs) -> Result<String> {
-    let text = match (&args.task, &args.task_file) {
+    not_empty(match (&args.task, &args.task_file) {
         (Some(task), _) => task.clone(),
-        (None, Some(file)) => read_text(world, file)?,
+        (None, Some(file)) => read_text(world, file, TASK_BYTES)?,
         (None, None) => {
             return Err(Error::input(
                 "there is no task",
                 "say what is to be done: teddy plan \"Add refunds to the payment service\", or name a file with --task-file",
             ));
         }
-    };
-    if text.trim().is_empty() {
+    })
+}
+
+/// The task, if it says something.
+pub fn not_empty(task: String) -> Result<String> {
+    if task.trim().is_empty() {
         return Err(Error::input("the task is empty", "say in a sentence or two what is to be done"));
     }
-    Ok(text)
+    Ok(task)
 }
 
 /// A file that the person named, or standard input for `-`.
-pub fn read_text(world: &World, file: &Path) -> Result<String> {
+pub fn read_text(world: &World, file: &Path, max_bytes: u64) -> Result<String> {
     if file == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map_err(|source| Error::io("read", "standard input", source))?;
-        return Ok(String::from_utf8_lossy(&bytes).into_owned());
+        return files::read_all(std::io::stdin().lock(), Path::new("standard input"), max_bytes);
     }
-    let path = world.cwd.join(file);
     let missing = || Error::Missing { kind: "file", name: file.to_string_lossy().into_owned(), nearest: None };
-    files::read_own(&path)?.ok_or_else(missing)
+    files::read_named(&world.cwd.join(file), max_bytes)?.ok_or_else(missing)
 }

@@ -1,19 +1,22 @@
 //! A turn made ready for the screen: looked up, locked and read, but not scanned; and what it leaves on disk afterwards.
 
-use super::args::{PlanArgs, ResumeArgs, ShapeArgs};
-use super::plan::{self, make_turn};
+use std::fs;
+
+use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
+use super::plan;
 use super::resume::{self, Carried};
 use super::run::{Inputs, Run};
-use super::shape::Shape;
 use super::standing::Context;
 use super::store;
 use super::world::World;
 use crate::error::{Error, Result};
+use crate::place::Ruling;
+use crate::project::clock;
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
-use crate::project::{clock, memos};
 use crate::tui::Form;
+use crate::workbench::Verb;
 
 /// A turn that can be scanned for.
 pub struct Prepared {
@@ -29,6 +32,8 @@ pub struct Prepared {
     /// What is to be done.
     pub task: String,
     done: Vec<String>,
+    /// `turn.context` as we know it; before there is a turn, the list that it carries on.
+    pub list: String,
     /// Held as long as the turn is open.
     lock: Option<Lock>,
 }
@@ -42,7 +47,7 @@ pub fn plan(world: &World, args: &PlanArgs) -> Result<Prepared> {
             plan::refuse_planned(world, &session)?;
             next(world, session, args.message.as_deref(), &args.shape)
         }
-        None => task(world, plan::task(world, args)?, &args.shape, &args.definition_of_done),
+        None => task(world, args, plan::task(world, args)?),
     }
 }
 
@@ -67,7 +72,7 @@ pub fn named(world: &World, name: &str) -> Result<Prepared> {
         session: Some(name.to_owned()),
         message: None,
         shape: ShapeArgs::default(),
-        output: super::args::OutputArgs::default(),
+        output: OutputArgs::default(),
     };
     resume(world, &args)?.ok_or_else(|| {
         Error::negative(
@@ -78,34 +83,40 @@ pub fn named(world: &World, name: &str) -> Result<Prepared> {
 }
 
 /// For a new session.
-pub fn task(world: &World, task: String, flags: &ShapeArgs, done: &[String]) -> Result<Prepared> {
+pub fn task(world: &World, args: &PlanArgs, task: String) -> Result<Prepared> {
     let mut record = TurnRecord::default();
     record.message.clone_from(&task);
-    let inputs = Inputs {
-        shape: Shape::settle(flags, &mut record, &world.config)?,
-        session: session::name_for(&task, clock::now()?),
-        turn: "01".to_owned(),
-        plan: None,
-        memos: world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default(),
-        history: Vec::new(),
-        context: match &world.project {
-            Some(project) => Context::load(project, None, None)?,
-            None => Context::default(),
-        },
-        steps: (Vec::new(), Vec::new()),
-        dry_run: false,
-        task: task.clone(),
+    let now = clock::now()?;
+    let name = match &world.project {
+        Some(project) => session::free_name(project, &task, now),
+        None => session::name_for(&task, now),
     };
+    let inputs = plan::inputs(world, args, &task, &name, &mut record)?;
     Ok(Prepared {
         inputs: Some(inputs),
-        flags: flags.clone(),
+        flags: args.shape.clone(),
         record,
         session: None,
         turn: None,
         task,
-        done: done.to_vec(),
+        done: args.definition_of_done.clone(),
+        list: String::new(),
         lock: None,
     })
+}
+
+/// For a new session that has no flags.
+pub fn plain_task(world: &World, text: &str) -> Result<Prepared> {
+    let args = PlanArgs {
+        task: Some(text.to_owned()),
+        task_file: None,
+        session: None,
+        message: None,
+        definition_of_done: Vec::new(),
+        shape: ShapeArgs::default(),
+        output: OutputArgs::default(),
+    };
+    task(world, &args, plan::not_empty(text.to_owned())?)
 }
 
 fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) -> Result<Prepared> {
@@ -125,11 +136,16 @@ fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) 
         turn: Some(turn.clone()),
         task,
         done: Vec::new(),
+        list: String::new(),
         lock: Some(lock),
     };
-    let steps = store::steps(&prepared.record)?;
+    let (mut steps, mut undone) = store::steps(&prepared.record)?;
     let mut inputs = inputs(world, &mut prepared, flags)?;
-    inputs.steps = steps;
+    if !inputs.steps.0.is_empty() {
+        steps.append(&mut inputs.steps.0);
+        undone.clear();
+    }
+    inputs.steps = (steps, undone);
     prepared.inputs = Some(inputs);
     Ok(prepared)
 }
@@ -137,11 +153,11 @@ fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) 
 fn next(world: &World, session: Session, message: Option<&str>, flags: &ShapeArgs) -> Result<Prepared> {
     let project = world.project()?;
     let lock = Lock::acquire(session.dir())?;
-    let (mut record, before, context) = resume::carried_over(project, &session, message)?;
-    let task = record.message.clone();
+    project.sweep();
+    let (mut record, carried, list) = resume::next_record(project, &session, message)?;
+    let task = carried.task.clone();
     let id = turn::next_turn(&session).to_string();
-    let carried = Carried { task: task.clone(), before, context, steps: (Vec::new(), Vec::new()) };
-    let inputs = resume::inputs(world, project, &session, id, &mut record, flags, carried, false)?;
+    let inputs = resume::inputs(world, &session, id, &mut record, flags, &OutputArgs::default(), carried)?;
     Ok(Prepared {
         inputs: Some(inputs),
         flags: flags.clone(),
@@ -150,6 +166,7 @@ fn next(world: &World, session: Session, message: Option<&str>, flags: &ShapeArg
         turn: None,
         task,
         done: Vec::new(),
+        list,
         lock: Some(lock),
     })
 }
@@ -162,8 +179,18 @@ fn inputs(world: &World, prepared: &mut Prepared, flags: &ShapeArgs) -> Result<I
         return Err(Error::negative("no turn is open", ""));
     };
     let context = Context::load(project, Some(session), Some((turn, &prepared.record)))?;
-    let carried = Carried { task: prepared.task.clone(), before, context, steps: (Vec::new(), Vec::new()) };
-    resume::inputs(world, project, session, turn.id().to_string(), &mut prepared.record, flags, carried, false)
+    // What the person did to the turn's list becomes steps, once: from now on the list is as we know it.
+    let edits = context.edits.clone();
+    for edit in &edits {
+        match edit.verb {
+            Verb::Rule(Ruling::Pin) => prepared.record.raw.extend(edit.targets.iter().cloned()),
+            _ => prepared.record.raw.retain(|path| !edit.targets.contains(path)),
+        }
+    }
+    prepared.list = project.read(&turn.context_file())?.unwrap_or_default();
+    let carried = Carried { task: prepared.task.clone(), before, context, steps: (edits, Vec::new()) };
+    let out = OutputArgs::default();
+    resume::inputs(world, session, turn.id().to_string(), &mut prepared.record, flags, &out, carried)
 }
 
 /// The same turn's inputs, read again. Rulings are the screen's by now, and flags have had their say.
@@ -203,7 +230,9 @@ impl Prepared {
             store::note_rulings(&run.bench, &mut self.record)?;
             return turn.save(&mut self.record);
         }
-        self.turn = Some(make_turn(&session, run, &mut self.record)?);
+        let turn = store::create_open(&session, run, &mut self.record, &self.list)?;
+        self.list = fs::read_to_string(turn.context_file()).unwrap_or_default();
+        self.turn = Some(turn);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! One run of the five verbs up to the payload: gather, score, place, render.
 
-use std::collections::HashSet;
-use std::path::Path;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::ShapeArgs;
@@ -13,11 +13,11 @@ use crate::gather::item::{Item, ItemKind};
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather, extra};
-use crate::place::Placement;
+use crate::place::{Placement, Ruling, Tier};
 use crate::project::clock;
-use crate::render::{self, Brief, Renderer, SystemInfo};
+use crate::render::{self, Brief, Format, Renderer, SystemInfo};
 use crate::score::{self, Complexity, Scores, Task, TaskType, Weights};
-use crate::workbench::{Action, Step, Workbench};
+use crate::workbench::{Action, Step, Verb, Workbench};
 
 /// What a run is about.
 pub struct Inputs {
@@ -39,12 +39,20 @@ pub struct Inputs {
     pub context: Context,
     /// Steps of an earlier run, done and undone.
     pub steps: (Vec<Step>, Vec<Step>),
+    /// The file that the payload goes to, which is therefore no candidate.
+    pub output: Option<PathBuf>,
     /// Whether nothing may be written, not even a cache, and no command run.
     pub dry_run: bool,
 }
 
 /// Everything that is known once the items are placed.
 pub struct Run {
+    /// What is to be done, without secrets.
+    pub task: String,
+    /// The payload's format.
+    pub format: Format,
+    /// The session and the turn as the payload names them.
+    pub turn: (String, String),
     /// What is where, and what was decided.
     pub bench: Workbench,
     /// Writes the payload.
@@ -63,9 +71,9 @@ impl Run {
     /// Gathers, scores and places.
     pub fn start(world: &World, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
-        let mut corpus = gather(world, &task, inputs.dry_run)?;
-        corpus.items.extend(other_items(world, &corpus, &inputs));
-        Self::on(world, Arc::new(corpus), inputs, flags)
+        let vocabulary = score::vocabulary(&task);
+        let corpus = gather_but(world, &vocabulary, inputs.dry_run, inputs.output.as_deref(), &|_| {})?;
+        Self::score(world, corpus, inputs, flags)
     }
 
     /// As [`Run::start`], saying how far it is, and counting every word so that another task needs no second reading.
@@ -76,25 +84,42 @@ impl Run {
         reading: &(dyn Fn(usize) + Sync),
         scoring: &dyn Fn(),
     ) -> Result<Self> {
-        let mut corpus = gather_with(world, &Vocabulary::All, inputs.dry_run, reading)?;
+        let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, inputs.output.as_deref(), reading)?;
         scoring();
-        corpus.items.extend(other_items(world, &corpus, &inputs));
-        Self::on(world, Arc::new(corpus), inputs, flags)
+        Self::score(world, corpus, inputs, flags)
     }
 
-    /// Scores and places what was gathered.
+    fn score(world: &World, mut corpus: Corpus, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
+        corpus.items.extend(other_items(world, &corpus, &inputs));
+        let mut scores = scores(world, &corpus, &task)?;
+        let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
+        let budget = inputs.shape.budget(complexity)?;
+        let recent = extra::commits(&corpus, &commit_targets(&scores, budget.limit));
+        score::add(&mut scores, &mut corpus, recent);
+        Self::place(world, Arc::new(corpus), scores, inputs, flags)
+    }
+
+    /// Scores what another run gathered for another task, and places it.
     pub fn on(world: &World, corpus: Arc<Corpus>, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let scores = scores(world, &corpus, &task)?;
+        Self::place(world, corpus, scores, inputs, flags)
+    }
+
+    fn place(world: &World, corpus: Arc<Corpus>, scores: Scores, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
         let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
         let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
         let budget = inputs.shape.budget(complexity)?;
         let mut notes = scores.notes.clone();
+        notes.extend(lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = standing::from_config(world, &corpus)?;
         let (by_context, upper) = standing::from_context(&corpus, &inputs.context, &mut notes);
         decisions.extend(by_context);
+        decisions.extend(standing::from_gone(&corpus, &inputs.steps.0));
         let scores = Arc::new(scores);
-        let brief = brief(world, &inputs, budget.limit, task_type, complexity, notes.clone())?;
+        let brief = brief(world, &inputs, budget.limit, task_type, complexity, notes.clone(), &upper)?;
+        let (text, format) = (brief.task.clone(), inputs.shape.format);
         let renderer: Arc<dyn Renderer> =
             Arc::from(render::renderer(inputs.shape.format, Arc::clone(&corpus), Arc::clone(&scores), brief));
         let mut bench = Workbench::new(corpus, scores, renderer.clone(), decisions, budget, inputs.shape.fill);
@@ -102,8 +127,10 @@ impl Run {
         if !steps.is_empty() || !undone.is_empty() {
             bench.restore(steps, undone);
         }
-        rule(&mut bench, flags)?;
-        Ok(Self { bench, renderer, task_type, complexity, notes, upper })
+        rule(world, &mut bench, flags)?;
+        notes.extend(without_place(&bench, format));
+        let turn = (inputs.session, inputs.turn);
+        Ok(Self { task: text, format, turn, bench, renderer, task_type, complexity, notes, upper })
     }
 
     /// The payload's text.
@@ -118,7 +145,7 @@ impl Run {
 }
 
 /// The rulings that flags make, each the same action as its key.
-fn rule(bench: &mut Workbench, flags: &ShapeArgs) -> Result<()> {
+fn rule(world: &World, bench: &mut Workbench, flags: &ShapeArgs) -> Result<()> {
     type Rule<'a> = (&'a [String], fn(Vec<usize>) -> Action);
     let kinds: [Rule<'_>; 4] = [
         (&flags.link, Action::Link),
@@ -130,7 +157,7 @@ fn rule(bench: &mut Workbench, flags: &ShapeArgs) -> Result<()> {
     let mut actions = Vec::new();
     for (patterns, action) in kinds {
         for pattern in patterns {
-            actions.push(action(bench.select(pattern)?));
+            actions.push(action(world.select(bench.corpus(), pattern)?));
         }
     }
     for action in actions {
@@ -143,31 +170,71 @@ fn rule(bench: &mut Workbench, flags: &ShapeArgs) -> Result<()> {
     Ok(())
 }
 
-/// Gathers for a task.
-pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
-    gather_with(world, &score::vocabulary(task), dry_run, &|_| {})
+/// Files that an earlier run pinned and that are gone.
+fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
+    let mut ruled = BTreeMap::new();
+    for step in steps {
+        ruled.extend(step.targets.iter().map(|target| (target.as_str(), step.verb)));
+    }
+    let lost = ruled.into_iter().filter(|(path, verb)| {
+        *verb == Verb::Rule(Ruling::Pin) && crate::workbench::select::exact(corpus, path).is_none()
+    });
+    lost.map(|(path, _)| format!("`{path}` is pinned, but it is not among the project's files any more")).collect()
 }
 
-fn gather_with(
+/// What is pinned and yet not inlined, with the reason.
+fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
+    let pinned = bench.placement().placed.iter().filter(|placed| placed.ruling == Some(Ruling::Pin));
+    let items = pinned.filter(|placed| placed.tier != Tier::Raw).map(|placed| &bench.corpus().items[placed.item]);
+    items
+        .map(|item| {
+            if item.kind.is_file() {
+                format!("`{}` is pinned, but it could not be read", item.path)
+            } else {
+                format!("`{}` has no place of its own in the {} format", item.path, format.name())
+            }
+        })
+        .collect()
+}
+
+/// Gathers for a task.
+pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
+    gather_but(world, &score::vocabulary(task), dry_run, None, &|_| {})
+}
+
+/// Gathers for a task; the file that the payload will be written to is left out, so that it is not its own source.
+fn gather_but(
     world: &World,
     vocabulary: &Vocabulary,
     dry_run: bool,
+    output: Option<&Path>,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Corpus> {
+    let mut ignore = world.config.ignore.clone();
+    if let Some(inside) = output.and_then(|output| world.inside(output.to_str()?)) {
+        ignore.push(format!("/{}", globset::escape(&inside)));
+    }
     let cache = World::cache_dir().filter(|_| !dry_run);
     let gather = Gather {
         walk: Walk {
             root: &world.root,
             max_file_bytes: world.config.max_file_bytes,
-            ignore: &world.config.ignore,
+            ignore: &ignore,
             vocabulary,
             progress,
         },
         history_commits: world.config.history_commits as usize,
         cache_dir: cache.as_deref(),
-        redactor: world.redactor()?,
+        redactor: Arc::new(world.redaction()?),
     };
     gather.run()
+}
+
+/// The targets whose recent commits are told: a small budget has no room for history.
+fn commit_targets(scores: &Scores, limit: usize) -> Vec<usize> {
+    const TOKENS_EACH: usize = 20_000;
+    const MOST: usize = 3;
+    scores.targets.iter().map(|(file, _)| *file).take((limit / TOKENS_EACH).min(MOST)).collect()
 }
 
 /// Scores a corpus for a task.
@@ -175,6 +242,7 @@ pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores>
     let weights = Weights::default().with(&world.config.weights)?;
     let mut scores = score::score(corpus, task, &weights);
     score::boost(&mut scores, corpus, &world.config.rank_boosts())?;
+    score::stand_beside(&mut scores, corpus);
     Ok(scores)
 }
 
@@ -197,8 +265,9 @@ fn brief(
     task_type: TaskType,
     complexity: Complexity,
     notes: Vec<String>,
+    upper: &HashSet<String>,
 ) -> Result<Brief> {
-    let redactor = world.redactor()?;
+    let redactor = world.redaction()?;
     let clean = |text: &str, label: &str| redactor.redact(text, label).0.into_owned();
     let memos: Vec<String> = inputs.memos.iter().map(|memo| format!("- {}\n", clean(memo, "memos.yaml"))).collect();
     Ok(Brief {
@@ -211,7 +280,7 @@ fn brief(
         session: inputs.session.clone(),
         turn: inputs.turn.clone(),
         memos: (!memos.is_empty()).then(|| memos.concat()),
-        active_context: inputs.context.active(),
+        standing: upper.clone(),
         system: system_info(&world.cwd),
         notes,
     })

@@ -20,7 +20,7 @@ use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{clock, memos};
 use crate::render::{Format, Renderer};
 use crate::text::printable;
-use crate::tui::{self, About, Desk, Entry, Form, Left, Opened, Progress, SessionRow, Written};
+use crate::tui::{self, About, Desk, Entry, Form, Left, Opened, Progress, Ready, SessionRow, Written};
 use crate::workbench::Workbench;
 
 /// Whether the screen is wanted: a terminal on both sides, and no flag that says where the payload goes.
@@ -57,7 +57,15 @@ pub fn sessions(directory: Option<&Path>) -> Result<()> {
 /// The turn that is open.
 struct OpenTurn {
     prepared: Prepared,
-    /// The paths that upper levels pin, as the last scan found them.
+    /// What the last run knew besides what the screen has.
+    last: Option<LastRun>,
+}
+
+/// What a run knows besides what the screen has.
+struct LastRun {
+    task: String,
+    format: Format,
+    turn: (String, String),
     upper: HashSet<String>,
 }
 
@@ -127,7 +135,12 @@ impl CliDesk {
     fn opened(&self, world: &World, run: Run, fresh: bool) -> Result<Opened> {
         let mut open = held(&self.open);
         let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
-        open.upper.clone_from(&run.upper);
+        open.last = Some(LastRun {
+            task: run.task.clone(),
+            format: run.format,
+            turn: run.turn.clone(),
+            upper: run.upper.clone(),
+        });
         let prepared = &mut open.prepared;
         let record = &prepared.record;
         let (changed, since) = changes(world, prepared, run.bench.corpus());
@@ -158,16 +171,29 @@ impl CliDesk {
         };
         Ok(Opened { bench: run.bench, renderer: run.renderer, about })
     }
+}
 
+impl OpenTurn {
     /// A `Run` for the functions that store one.
-    fn as_run(bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About, upper: &HashSet<String>) -> Run {
-        Run {
+    fn run(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Run> {
+        let last = self.last.as_ref().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        Ok(Run {
+            task: last.task.clone(),
+            format: last.format,
+            turn: last.turn.clone(),
             bench: bench.clone(),
             renderer: Arc::clone(renderer),
             task_type: about.task_type,
             complexity: about.complexity,
             notes: about.notes.clone(),
-            upper: upper.clone(),
+            upper: last.upper.clone(),
+        })
+    }
+
+    /// What is in `turn.context` now is ours.
+    fn know_list(&mut self) {
+        if let Some(turn) = &self.prepared.turn {
+            self.prepared.list = fs::read_to_string(turn.context_file()).unwrap_or_default();
         }
     }
 }
@@ -236,7 +262,7 @@ impl Desk for CliDesk {
                 let name = held(&self.last).clone().ok_or_else(gone)?;
                 prepare::named(&world, &name)?
             }
-            (None, Entry::Plan(task)) => prepare::task(&world, task.clone(), &ShapeArgs::default(), &[])?,
+            (None, Entry::Plan(task)) => prepare::plain_task(&world, task)?,
             (None, Entry::Resume(name)) => prepare::named(&world, name)?,
         };
         let inputs = prepared.take_inputs()?;
@@ -256,7 +282,7 @@ impl Desk for CliDesk {
         }
         prepared.settle(&world, &run)?;
         *held(&self.last) = prepared.session.as_ref().map(|session| session.name().to_owned());
-        *held(&self.open) = Some(OpenTurn { prepared, upper: HashSet::new() });
+        *held(&self.open) = Some(OpenTurn { prepared, last: None });
         self.opened(&world, run, true)
     }
 
@@ -306,9 +332,11 @@ impl Desk for CliDesk {
         let mut open = held(&self.open);
         let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
         let turn = open.prepared.turn.clone().ok_or_else(|| Error::negative("no turn is open", ""))?;
-        let run = Self::as_run(bench, renderer, about, &open.upper);
+        let run = open.run(bench, renderer, about)?;
         let text = run.payload();
-        let path = store::save(&world, &turn, &run, &mut open.prepared.record, &text, &about.form.text)?;
+        store::save(world.project()?, &turn, &run, &mut open.prepared.record)?;
+        open.know_list();
+        let path = turn.payload_file();
         Ok(Written { path, text })
     }
 
@@ -375,8 +403,8 @@ impl Desk for CliDesk {
         let mut record = from.record()?;
         record.created = Some(clock::iso(clock::now()?));
         let id = turn::next_branch(&session, from.id());
-        let context = store::context_text(&record.raw);
-        let turn = Turn::create(&session, id, &mut record, &context)?;
+        let context = fs::read(from.context_file()).unwrap_or_default();
+        let turn = Turn::create(&session, id, &mut record, vec![("turn.context", context)])?;
         Ok(format!("{}/{}", session.name(), turn.id()))
     }
 
@@ -387,12 +415,17 @@ impl Desk for CliDesk {
         fs::remove_dir_all(session.dir()).map_err(|source| Error::io("delete", session.dir(), source))
     }
 
-    fn close(&self, bench: Option<&Workbench>) {
-        let Some(open) = held(&self.open).take() else { return };
+    fn close(&self, last: Option<&Ready>) {
+        let Some(mut open) = held(&self.open).take() else { return };
         // The turn's list follows what was decided; without it `turn.context` would say what was true at the start.
-        if let (Some(bench), Some(turn)) = (bench, open.prepared.turn.clone()) {
-            let mut record = open.prepared.record.clone();
-            let _ = store::save_lists(&turn, bench, &open.upper, &mut record);
+        let (Some(last), Some(turn)) = (last, open.prepared.turn.clone()) else { return };
+        let untouched = fs::read_to_string(turn.context_file()).is_ok_and(|text| text == open.prepared.list);
+        let world = self.world();
+        if let (true, Ok(run), Some(project)) =
+            (untouched, open.run(&last.bench, &last.renderer, &last.about), &world.project)
+        {
+            // It is only a list for people; the rulings are on disk already.
+            let _ = store::save_lists(project, &turn, &run, &mut open.prepared.record);
         }
     }
 
@@ -400,7 +433,7 @@ impl Desk for CliDesk {
         let open = held(&self.open);
         let Some(open) = open.as_ref() else { return false };
         let ours = open.prepared.turn.as_ref().is_some_and(|turn| turn.context_file() == path);
-        ours && fs::read_to_string(path).is_ok_and(|text| text == store::context_text(&open.prepared.record.raw))
+        ours && fs::read_to_string(path).is_ok_and(|text| text == open.prepared.list)
     }
 
     fn share_terminal(&self, out: Arc<Mutex<dyn Write + Send>>) {

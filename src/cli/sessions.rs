@@ -4,7 +4,7 @@ use std::time::UNIX_EPOCH;
 
 use serde_json::json;
 
-use super::output::{print_text, say};
+use super::output::{print_json, print_text, say};
 use super::world::World;
 use crate::error::Result;
 use crate::project::clock;
@@ -30,7 +30,7 @@ pub fn run(world: &World, as_json: bool) -> Result<()> {
             .iter()
             .map(|row| json!({"name": row.name, "goal": row.goal, "turns": row.turns, "state": row.state, "touched": row.touched}))
             .collect();
-        return print_text(&format!("{}\n", json!(list)));
+        return print_json(&json!(list).to_string());
     }
     if rows.is_empty() {
         say("there are no sessions here yet; start one: teddy plan \"Add refunds to the payment service\"");

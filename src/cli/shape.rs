@@ -1,7 +1,7 @@
 //! What shapes a payload, settled: flags over the turn's record over the configuration.
 
 use super::args::ShapeArgs;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
 use crate::place::budget::{self, Split};
 use crate::place::{Budget, Limits};
@@ -48,7 +48,13 @@ impl Shape {
             (None, None) => None,
         };
         if let Some(limit) = limit {
-            Budget::new(limit, split, tokenizer)?;
+            Budget::new(limit, split, tokenizer).map_err(|error| match record.window {
+                Some(window) => Error::input(
+                    format!("a window of {window} tokens leaves {limit} for the payload, which holds nothing"),
+                    format!("give at least {}, for example `--window 128k`", budget::SMALLEST * 2),
+                ),
+                None => error,
+            })?;
         }
         Ok(Self {
             limit,
@@ -93,8 +99,15 @@ fn tokenizer(record: &TurnRecord, config: &Config) -> Result<Tokenizer> {
     if let Some(name) = &record.tokenizer {
         return Tokenizer::named(name);
     }
-    match record.model.as_ref().or(config.model.as_ref()) {
-        Some(model) => Tokenizer::for_model(model),
-        None => Tokenizer::named(&config.tokenizer),
+    if let Some(model) = &record.model {
+        return Tokenizer::for_model(model);
     }
+    let (key, configured) = match &config.model {
+        Some(model) => ("model", Tokenizer::for_model(model)),
+        None => ("tokenizer", Tokenizer::named(&config.tokenizer)),
+    };
+    configured.map_err(|error| {
+        let hint = error.hint().unwrap_or_default();
+        Error::input(error.to_string(), format!("mend `{key}` in config.yaml: {hint}"))
+    })
 }

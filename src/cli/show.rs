@@ -1,7 +1,7 @@
 //! `teddy show`: a session with its turns, or the payload of a turn.
 
 use super::args::ShowArgs;
-use super::output::print_text;
+use super::output::{print_document, print_text};
 use super::world::World;
 use crate::error::{Error, Result};
 use crate::project::session::{self, Session};
@@ -15,7 +15,7 @@ pub fn run(world: &World, args: &ShowArgs) -> Result<()> {
     if args.payload {
         let none = || Error::negative(format!("`{}` has no turn yet", session.name()), "start one: teddy resume");
         let turn = Turn::open(&session, id.or_else(|| turn::latest_turn(&session)).ok_or_else(none)?)?;
-        return print_text(&payload(world, &turn)?);
+        return print_document(&payload(world, &turn)?).map(drop);
     }
     print_text(&overview(world, &session)?)
 }

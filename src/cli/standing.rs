@@ -8,6 +8,7 @@ use globset::Glob;
 use super::world::World;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
+use crate::gather::item::ItemKind;
 use crate::place::{Decision, Decisions, Ruling, Tier};
 use crate::project::Project;
 use crate::project::config::BoostTier;
@@ -15,6 +16,7 @@ use crate::project::context::{self, ContextList, Level, Problem};
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnRecord};
 use crate::text::printable;
+use crate::workbench::{Step, Verb, select};
 
 /// Tiers that the configuration gives by glob.
 pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
@@ -40,6 +42,14 @@ pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
     Ok(decisions)
 }
 
+/// A file that was excluded and is gone since stays out: its deletion is a change that would show it again.
+pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
+    let excluded = steps.iter().filter(|step| step.verb == Verb::Rule(Ruling::Exclude)).flat_map(|step| &step.targets);
+    let gone = excluded.filter(|path| corpus.find(path).is_none());
+    let change = |path: &String| select::exact(corpus, &format!("{}:{path}", ItemKind::Changes.name()));
+    gone.filter_map(change).map(|item| (item, Decision::whole(Ruling::Exclude))).collect()
+}
+
 /// What the `.context` files say for one turn.
 #[derive(Default)]
 pub struct Context {
@@ -47,8 +57,8 @@ pub struct Context {
     pub lists: Vec<(Level, ContextList)>,
     /// What is wrong with them.
     pub problems: Vec<Problem>,
-    /// Paths that the person took out of the turn's own list.
-    pub taken_out: Vec<String>,
+    /// What the person did to the turn's own list since we wrote it, as the steps it comes to.
+    pub edits: Vec<Step>,
 }
 
 impl Context {
@@ -61,9 +71,9 @@ impl Context {
         }
         if let Some((turn, record)) = turn {
             context.add(project, Level::Turn, &turn.context_file())?;
-            if let Some((_, list)) = context.lists.last_mut() {
-                let listed = |path: &String| list.entries.iter().any(|entry| entry.pattern.text() == path);
-                context.taken_out = record.raw.iter().filter(|path| !listed(path)).cloned().collect();
+            let text = project.read(&turn.context_file())?;
+            if let (Some((_, list)), Some(text)) = (context.lists.last_mut(), text) {
+                context.edits = edits(project.root(), list, &text, record);
                 let ours = |text: &str| {
                     record.raw.iter().any(|path| path == text) && !record.carried.iter().any(|path| path == text)
                 };
@@ -88,12 +98,18 @@ impl Context {
         self.lists.push((level, list));
         Ok(())
     }
+}
 
-    /// The entries of the turn's own list, as the `invocation` format shows them.
-    pub fn active(&self) -> Vec<String> {
-        let turn = self.lists.iter().filter(|(level, _)| *level == Level::Turn);
-        turn.flat_map(|(_, list)| list.entries.iter().map(|entry| entry.pattern.text().to_owned())).collect()
-    }
+/// The steps that the person's edits come to: a file added is pinned, one that we listed and they took out is demoted.
+fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Vec<Step> {
+    let known = |path: &str| record.raw.iter().any(|known| known == path);
+    let plain = list.entries.iter().filter(|entry| !entry.negated && entry.span.is_none());
+    let paths = plain.map(|entry| entry.pattern.text()).filter(|path| !known(path) && root.join(path).is_file());
+    let added: Vec<String> = paths.map(ToOwned::to_owned).collect();
+    let taken_out: Vec<String> = record.raw.iter().filter(|path| !context::covers(text, path)).cloned().collect();
+    let steps = [(Ruling::Demote(Tier::Linked), taken_out), (Ruling::Pin, added)];
+    let made = steps.into_iter().filter(|(_, targets)| !targets.is_empty());
+    made.map(|(ruling, targets)| Step { verb: Verb::Rule(ruling), targets }).collect()
 }
 
 /// Pins for what the `.context` lists name, and which paths the upper levels named; problems go into `notes`.
@@ -103,11 +119,6 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
     let (resolved, more) = context::resolve(&levels, &paths);
     notes.extend(context.problems.iter().chain(&more).map(|problem| said(problem, corpus)));
     let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
-    for path in &context.taken_out {
-        if let Some(file) = corpus.find(path) {
-            decisions.insert(file, Decision::whole(Ruling::Demote(Tier::Linked)));
-        }
-    }
     for entry in resolved {
         let Some(file) = corpus.find(&entry.path) else { continue };
         let decision = decisions.entry(file).or_insert_with(|| Decision::whole(Ruling::Pin));

@@ -1,18 +1,21 @@
-//! What a run leaves on disk: the session, the turn, its payload, and what was decided.
+//! What a run leaves on disk: the turn, its payload, and what was decided. All of it, or nothing.
 
-use std::collections::HashSet;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
 use super::run::Run;
-use super::world::World;
 use crate::error::Result;
 use crate::gather::item::Source;
 use crate::place::{Ruling, Tier};
-use crate::project::turn::{RulingEntry, Turn, TurnRecord};
-use crate::project::{Project, atomic, clock};
+use crate::project::session::Session;
+use crate::project::turn::{self, RulingEntry, Turn, TurnRecord};
+use crate::project::{Project, atomic, clock, context};
 use crate::workbench::{Step, Verb, Workbench};
+
+/// What `turn.context` starts with.
+const CONTEXT_HEAD: &str = "# The files this turn inlines; a line added here is pinned, a line taken out is demoted.\n";
 
 /// The steps that a record holds; what makes no sense is an error that names it.
 pub fn steps(record: &TurnRecord) -> Result<(Vec<Step>, Vec<Step>)> {
@@ -36,11 +39,32 @@ fn entries(steps: &[Step], before: &[RulingEntry], now: &str) -> Vec<RulingEntry
     steps.iter().enumerate().map(entry).collect()
 }
 
-/// Writes what was decided into the record, with the RAW files that follow from it.
-pub fn note_steps(run: &Run, record: &mut TurnRecord) -> Result<()> {
-    note_rulings(&run.bench, record)?;
-    record.raw = raw_paths(&run.bench, &run.upper);
-    Ok(())
+/// Makes the session's next turn with everything in it; `before` is the list that it carries on.
+pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &str) -> Result<Turn> {
+    record.created = Some(clock::iso(clock::now()?));
+    let id = turn::next_turn(session);
+    let carried = record.carried.clone();
+    let list = note(run, record, before, &carried)?;
+    let others = vec![
+        ("turn.context", list.into_bytes()),
+        ("payload.md", run.payload().into_bytes()),
+        ("checkpoint.json", checkpoint(session, &id.to_string(), run)?.into_bytes()),
+    ];
+    let turn = Turn::create(session, id, record, others)?;
+    if let Err(error) = log_budget(&turn, run, record) {
+        // Nobody has seen the turn yet.
+        let _ = fs::remove_dir_all(turn.dir());
+        return Err(error);
+    }
+    Ok(turn)
+}
+
+/// Makes the session's next turn without a payload, for the screen: it is delivered once the person says so.
+pub fn create_open(session: &Session, run: &Run, record: &mut TurnRecord, before: &str) -> Result<Turn> {
+    record.created = Some(clock::iso(clock::now()?));
+    let carried = record.carried.clone();
+    let list = note(run, record, before, &carried)?;
+    Turn::create(session, turn::next_turn(session), record, vec![("turn.context", list.into_bytes())])
 }
 
 /// Writes what was decided into the record. `raw` stays as it is: it has to agree with `turn.context` on disk.
@@ -51,58 +75,70 @@ pub fn note_rulings(bench: &Workbench, record: &mut TurnRecord) -> Result<()> {
     Ok(())
 }
 
-/// The RAW files that neither `global.context` nor `session.context` put there, in order.
-fn raw_paths(bench: &Workbench, upper: &HashSet<String>) -> Vec<String> {
-    let corpus = bench.corpus();
-    let raw = bench.placement().tier(Tier::Raw).filter(|placed| corpus.items[placed.item].kind.is_file());
-    let paths = raw.map(|placed| corpus.items[placed.item].path.clone());
-    paths.filter(|path| !upper.contains(path)).collect()
+/// Brings `turn.context` up to date with what is in RAW now, and the record with it.
+pub fn save_lists(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) -> Result<()> {
+    let before = project.read(&turn.context_file())?.unwrap_or_default();
+    let listed = record.raw.clone();
+    let list = note(run, record, &before, &listed)?;
+    let (record_file, context_file, text) = (turn.record_file(), turn.context_file(), turn.merged(record)?);
+    let files: [(&Path, &[u8]); 2] = [(&record_file, text.as_bytes()), (&context_file, list.as_bytes())];
+    atomic::stage(&files)?.commit()
 }
 
-/// Brings `turn.context` up to date with what is in RAW now, and the record with it; a person's own edit of it stays.
-pub fn save_lists(turn: &Turn, bench: &Workbench, upper: &HashSet<String>, record: &mut TurnRecord) -> Result<()> {
-    let untouched = std::fs::read_to_string(turn.context_file()).is_ok_and(|text| text == context_text(&record.raw));
-    if !untouched {
-        return Ok(());
+/// Replaces what a turn holds with what a run made.
+pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) -> Result<()> {
+    let before = project.read(&turn.context_file())?.unwrap_or_default();
+    let listed = record.raw.clone();
+    let list = note(run, record, &before, &listed)?;
+    let checkpoint = checkpoint(turn.session(), &turn.id().to_string(), run)?;
+    let texts: [(PathBuf, String); 4] = [
+        (turn.record_file(), turn.merged(record)?),
+        (turn.context_file(), list),
+        (turn.payload_file(), run.payload()),
+        (turn.checkpoint_file(), checkpoint),
+    ];
+    let files: Vec<(&Path, &[u8])> = texts.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
+    let staged = atomic::stage(&files)?;
+    log_budget(turn, run, record)?;
+    staged.commit()
+}
+
+/// Writes what was decided into the record; returns the turn's new list, which was `before` and had `listed` from us.
+fn note(run: &Run, record: &mut TurnRecord, before: &str, listed: &[String]) -> Result<String> {
+    note_rulings(&run.bench, record)?;
+    let list = context_text(run, before, listed);
+    record.raw = raw_paths(run).into_iter().map(|(path, _)| path).filter(|path| context::covers(&list, path)).collect();
+    Ok(list)
+}
+
+/// The RAW files that neither `global.context` nor `session.context` put there, in order, and which are pinned.
+fn raw_paths(run: &Run) -> Vec<(String, bool)> {
+    let corpus = run.bench.corpus();
+    let raw = run.placement().tier(Tier::Raw).filter(|placed| corpus.items[placed.item].kind.is_file());
+    let paths = raw.map(|placed| (corpus.items[placed.item].path.clone(), placed.ruling == Some(Ruling::Pin)));
+    paths.filter(|(path, _)| !run.upper.contains(path)).collect()
+}
+
+/// `turn.context` for a run: the person's own lines stay, ours follow the placement.
+fn context_text(run: &Run, before: &str, listed: &[String]) -> String {
+    let raw = raw_paths(run);
+    let mut text = if before.is_empty() { CONTEXT_HEAD.to_owned() } else { before.to_owned() };
+    let gone = |path: &&String| run.bench.corpus().find(path).is_some() && !raw.iter().any(|(now, _)| now == *path);
+    for path in listed.iter().filter(gone) {
+        text = context::with_removed(&text, path);
     }
-    record.raw = raw_paths(bench, upper);
-    atomic::write(&turn.context_file(), context_text(&record.raw).as_bytes())?;
-    turn.save(record)
-}
-
-/// `turn.context` for these paths.
-pub fn context_text(paths: &[String]) -> String {
-    let mut text =
-        String::from("# The files this turn inlines; a line added here is pinned, a line taken out is demoted.\n");
-    for path in paths {
-        text = crate::project::context::with_added(&text, path);
+    for (path, pinned) in &raw {
+        // `!path` is the person's own word, unless they pinned it since.
+        if *pinned || !context::takes_out(&text, path) {
+            text = context::with_added(&text, path);
+        }
     }
     text
 }
 
-/// Writes the payload and what goes with it into the turn.
-pub fn save(
-    world: &World,
-    turn: &Turn,
-    run: &Run,
-    record: &mut TurnRecord,
-    payload: &str,
-    task: &str,
-) -> Result<PathBuf> {
-    note_steps(run, record)?;
-    // The record first: should the next write fail, what was decided is not lost.
-    turn.save(record)?;
-    atomic::write(&turn.payload_file(), payload.as_bytes())?;
-    atomic::write(&turn.context_file(), context_text(&record.raw).as_bytes())?;
-    atomic::write(&turn.checkpoint_file(), checkpoint(turn, run, task)?.as_bytes())?;
-    log_budget(world, turn, run, record.phase.unwrap_or(1))?;
-    Ok(turn.payload_file())
-}
-
 /// `checkpoint.json`: enough to restore the turn from it alone.
-fn checkpoint(turn: &Turn, run: &Run, task: &str) -> Result<String> {
+fn checkpoint(session: &Session, turn: &str, run: &Run) -> Result<String> {
     let corpus = run.bench.corpus();
-    let (redacted, _) = corpus.redactor.redact(task, "task");
     let placement = run.placement();
     let inlined = placement.tier(Tier::Raw).count();
     let artifacts: Vec<_> = placement
@@ -119,12 +155,12 @@ fn checkpoint(turn: &Turn, run: &Run, task: &str) -> Result<String> {
     let rulings: Vec<_> =
         run.bench.steps().iter().map(|step| json!({"ruling": step.verb.to_text(), "targets": step.targets})).collect();
     let value = json!({
-        "session_id": turn.session().name(),
-        "turn": turn.id().to_string(),
+        "session_id": session.name(),
+        "turn": turn,
         "timestamp": clock::iso(clock::now()?),
         "task_type": run.task_type.name(),
-        "user_request": redacted,
-        "state": turn.state().to_string(),
+        "user_request": run.task,
+        "state": "delivered",
         "context_summary": {
             "chunks_included": inlined,
             "tokens_used": placement.usage.total,
@@ -132,7 +168,7 @@ fn checkpoint(turn: &Turn, run: &Run, task: &str) -> Result<String> {
         },
         "artifacts": artifacts,
         "rulings": rulings,
-        "conversation_history": [{"role": "user", "content": redacted}],
+        "conversation_history": [{"role": "user", "content": run.task}],
     });
     Ok(format!("{value:#}\n"))
 }
@@ -142,7 +178,7 @@ fn utilization(used: usize, limit: usize) -> f64 {
 }
 
 /// One line for the budget that was applied, so that too tight and too loose can be told later.
-fn log_budget(world: &World, turn: &Turn, run: &Run, phase: u32) -> Result<()> {
+fn log_budget(turn: &Turn, run: &Run, record: &TurnRecord) -> Result<()> {
     let placement = run.placement();
     let wanted: usize = placement
         .placed
@@ -152,7 +188,7 @@ fn log_budget(world: &World, turn: &Turn, run: &Run, phase: u32) -> Result<()> {
         .sum();
     let line = json!({
         "run_id": format!("{}/{}", turn.session().name(), turn.id()),
-        "phase": phase,
+        "phase": record.phase.unwrap_or(1),
         "original_tokens": placement.usage.total + wanted,
         "budget_tokens": placement.limit,
         "truncated_tokens": placement.usage.total,
@@ -160,6 +196,6 @@ fn log_budget(world: &World, turn: &Turn, run: &Run, phase: u32) -> Result<()> {
         "ts": clock::iso(clock::now()?),
         "what": "payload",
     });
-    let Some(project) = Project::open(&world.root)? else { return Ok(()) };
+    let Some(project) = Project::open(turn.session().root())? else { return Ok(()) };
     atomic::append_line(&project.budget_log(), &line.to_string())
 }

@@ -7,6 +7,10 @@ use crate::text::{fit_middle, printable, thousands};
 /// How many rows of a tier are listed before the rest is counted.
 const ROWS: usize = 30;
 
+/// How wide the tokens are at least, and everything else beside the path.
+const TOKENS: usize = 8;
+const FIXED: usize = 2 + 7 + 1 + 5 + 2 + 1;
+
 /// The placement as a table, at most `width` columns wide.
 pub fn placement(run: &Run, width: usize) -> String {
     let placement = run.placement();
@@ -17,6 +21,10 @@ pub fn placement(run: &Run, width: usize) -> String {
         thousands(placement.usage.total),
         thousands(placement.limit),
     );
+    if placement.placed.iter().any(|placed| placed.tier != Tier::Out) {
+        let room = width.saturating_sub(FIXED + TOKENS);
+        out.push_str(&format!("  {:<7} {:>5}  {:<room$} {:>TOKENS$}\n", "tier", "score", "path", "tokens"));
+    }
     for tier in [Tier::Raw, Tier::Linked, Tier::Summary] {
         let rows: Vec<&Placed> = placement.tier(tier).collect();
         for placed in rows.iter().take(ROWS) {
@@ -55,11 +63,11 @@ fn row(run: &Run, placed: &Placed, width: usize) -> String {
         _ => String::new(),
     };
     let tokens = format!("{}{whole}{form}", thousands(placed.tokens));
-    let room = width.saturating_sub(2 + 8 + 4 + 1 + tokens.len().max(8) + 1);
+    let room = width.saturating_sub(FIXED + tokens.len().max(TOKENS));
     let path = printable(&item.path);
     let path = fit_middle(&path, room);
     let gap = room.saturating_sub(unicode_width::UnicodeWidthStr::width(path.as_ref()));
-    format!("{glyph} {:<7} {score:>2}  {path}{:gap$} {tokens:>8}\n", name(placed.tier), "")
+    format!("{glyph} {:<7} {score:>5}  {path}{:gap$} {tokens:>TOKENS$}\n", name(placed.tier), "")
 }
 
 fn name(tier: Tier) -> &'static str {

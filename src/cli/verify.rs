@@ -1,22 +1,29 @@
 //! `teddy verify FILE`: is the payload whole, and are its sources still what they were?
 
+use std::path::Path;
+
 use super::args::VerifyArgs;
 use super::output::{print_text, say};
 use super::plan::read_text;
 use super::show;
 use super::world::World;
 use crate::error::{Error, Result};
-use crate::project::session;
 use crate::project::turn::{self, Turn};
+use crate::project::{PAYLOAD_BYTES, session};
 use crate::render;
 use crate::text::printable;
 
 /// Runs the command: 0 fresh, 1 stale, 2 damaged.
 pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
     let (name, text) = match &args.file {
-        Some(file) => (file.display().to_string(), read_text(world, file)?),
+        Some(file) if file == Path::new("-") => ("standard input".to_owned(), read_text(world, file, PAYLOAD_BYTES)?),
+        Some(file) => (file.display().to_string(), read_text(world, file, PAYLOAD_BYTES)?),
         None => last(world)?,
     };
+    if text.trim_start().starts_with("# Agent Invocation Payload") {
+        let what = format!("{name} is in the invocation format, which carries no hashes");
+        return Err(Error::input(what, "only hybrid payloads can be verified: --format hybrid"));
+    }
     let verdict = render::verify(&text, &world.root);
     let list = |what: &str, paths: &[String]| {
         for path in paths {

@@ -1,12 +1,14 @@
 //! Where we are: the directory, the project if there is one, and the configuration.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::gather::Corpus;
 use crate::project::config::Config;
 use crate::project::{Project, files};
-use crate::redact::Redactor;
+use crate::redact::Policy;
+use crate::text::printable;
+use crate::workbench::select;
 
 /// Where a command runs.
 pub struct World {
@@ -23,11 +25,19 @@ pub struct World {
 impl World {
     /// Looks around from `directory`, or from where we were started.
     pub fn open(directory: Option<&Path>) -> Result<Self> {
-        let here = std::env::current_dir().map_err(|source| Error::io("find", ".", source))?;
-        let cwd = directory.map_or_else(|| here.clone(), |directory| here.join(directory));
-        if !cwd.is_dir() {
-            return Err(Error::input(format!("{} is not a directory", cwd.display()), "name one that exists with -C"));
-        }
+        let cwd = match directory {
+            None => std::env::current_dir().and_then(|here| files::physical(&here)),
+            Some(directory) => files::physical(directory),
+        };
+        let given = directory.unwrap_or(Path::new("."));
+        let wrong =
+            |what: &str| Error::input(format!("{} {what}", given.display()), "name a directory that exists with -C");
+        let cwd = match cwd {
+            Ok(cwd) if cwd.is_dir() => cwd,
+            Ok(_) => return Err(wrong("is not a directory")),
+            Err(error) if files::is_absent(&error) => return Err(wrong("does not exist")),
+            Err(error) => return Err(Error::io("open", given, error)),
+        };
         let project = Project::find(&cwd)?;
         let root = match &project {
             Some(project) => project.root().to_path_buf(),
@@ -49,32 +59,74 @@ impl World {
         Project::init(&self.root)
     }
 
-    /// What finds secrets, with the user's own rules.
-    pub fn redactor(&self) -> Result<Arc<Redactor>> {
+    /// What is done about secrets, by the user's own configuration.
+    pub fn redaction(&self) -> Result<Policy> {
         let redact = &self.config.redact;
         if !redact.enabled {
-            return Ok(Arc::new(Redactor::off()));
+            return Ok(Policy::off());
         }
         let rules = match &redact.rules_file {
             Some(file) => {
-                let text = files::read_own(file)?;
                 let missing = || {
-                    Error::input(
-                        format!("redact.rules_file {} does not exist", file.display()),
-                        "mend your own config.yaml",
-                    )
+                    let what = format!("redact.rules_file {} does not exist", file.display());
+                    Error::input(what, "mend your own config.yaml")
                 };
-                Some(text.ok_or_else(missing)?)
+                Some(files::read_own(file)?.ok_or_else(missing)?)
             }
             None => None,
         };
-        Redactor::new(rules.as_deref())?.allowing(&redact.allow).map(Arc::new)
+        Policy::new(rules.as_deref(), &redact.allow)
     }
 
-    /// A path for a message: relative to where the person is, where it is below it.
+    /// A path as the person would type it: relative to where they are, if it is in the project or below them.
+    pub fn relative(&self, path: &Path) -> PathBuf {
+        if let Ok(below) = path.strip_prefix(&self.cwd) {
+            return if below.as_os_str().is_empty() { PathBuf::from(".") } else { below.to_path_buf() };
+        }
+        match (self.cwd.strip_prefix(&self.root), path.strip_prefix(&self.root)) {
+            (Ok(down), Ok(inside)) => {
+                // From `a/b`, what is in `a/c` is one step up, not two.
+                let shared = down.components().zip(inside.components()).take_while(|(one, two)| one == two).count();
+                let up = down.components().skip(shared).map(|_| Component::ParentDir);
+                up.chain(inside.components().skip(shared)).collect()
+            }
+            _ => path.to_path_buf(),
+        }
+    }
+
+    /// [`World::relative`] for a message.
     pub fn shown(&self, path: &Path) -> String {
-        let path = path.strip_prefix(&self.cwd).unwrap_or(path);
-        crate::text::printable(&path.to_string_lossy()).into_owned()
+        printable(&self.relative(path).to_string_lossy()).into_owned()
+    }
+
+    /// The items that a path, a directory or a glob names, seen from where the person is, else from the project's root.
+    pub fn select(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
+        let from_root = select::select(corpus, pattern);
+        let Some(from_here) = self.inside(pattern).filter(|from_here| from_here != pattern) else {
+            return from_root;
+        };
+        match (select::select(corpus, &from_here), from_root) {
+            (Ok(items), _) | (Err(_), Ok(items)) => Ok(items),
+            (Err(here @ Error::Missing { nearest: Some(_), .. }), _) | (Err(here), Err(Error::Outside { .. })) => {
+                Err(here)
+            }
+            (Err(_), Err(root)) => Err(root),
+        }
+    }
+
+    /// `pattern` from the project's root, if it is relative to where the person is or absolute; `None` if it is outside.
+    pub fn inside(&self, pattern: &str) -> Option<String> {
+        let from = self.cwd.join(pattern);
+        let mut parts: Vec<&str> = Vec::new();
+        for part in from.strip_prefix(&self.root).ok()?.components() {
+            match part {
+                Component::Normal(name) => parts.push(name.to_str()?),
+                Component::ParentDir => drop(parts.pop()?),
+                _ => {}
+            }
+        }
+        let ends = if pattern.ends_with('/') && !parts.is_empty() { "/" } else { "" };
+        Some(format!("{}{ends}", parts.join("/")))
     }
 
     /// Where teddy remembers what it can always find out again.

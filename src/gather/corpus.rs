@@ -15,7 +15,7 @@ use super::language::Language;
 use super::read::{self, Decoded};
 use super::role::Role;
 use super::terms::TermCounts;
-use crate::redact::{Finding, Redactor};
+use crate::redact::{Finding, Policy};
 
 /// The project as it was when it was read, for one task.
 pub struct Corpus {
@@ -38,7 +38,7 @@ pub struct Corpus {
     /// The moment that "recent" is judged against, in seconds since 1970.
     pub now: i64,
     /// Finds secrets; every text goes through it before anybody sees or counts it.
-    pub redactor: Arc<Redactor>,
+    pub redactor: Arc<Policy>,
 }
 
 /// One text file.
@@ -136,7 +136,7 @@ impl SourceFile {
 }
 
 impl Text {
-    pub(super) fn from_decoded(decoded: Result<Decoded, String>, path: &str, redactor: &Redactor) -> Self {
+    pub(super) fn from_decoded(decoded: Result<Decoded, String>, path: &str, redactor: &Policy) -> Self {
         match decoded {
             Ok(Decoded { text, sha256, lossy }) => {
                 let (shown, findings) = redactor.redact(&text, path);
@@ -166,7 +166,8 @@ impl Text {
 
 /// The number of lines in `text`; a last line without a line end counts.
 pub fn count_lines(text: &str) -> u32 {
-    text.lines().count() as u32
+    let ends = text.bytes().filter(|byte| *byte == b'\n').count();
+    (ends + usize::from(!text.is_empty() && !text.ends_with('\n'))) as u32
 }
 
 /// Bytes in lower-case hexadecimal.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::corpus::Corpus;
 use super::git::{self, Change};
 use super::item::{Item, ItemKind, Source};
-use crate::redact::Redactor;
+use crate::redact::Policy;
 
 /// More diffs than this are no context for one task.
 const MOST_CHANGES: usize = 40;
@@ -19,13 +19,13 @@ const MOST_COMMITS: usize = 8;
 const COMMAND_BYTES: u64 = 200_000;
 const COMMAND_TIME: Duration = Duration::from_secs(20);
 
-fn text_item(kind: ItemKind, path: String, text: &str, about: Option<u32>, redactor: &Redactor) -> Item {
+fn text_item(kind: ItemKind, path: String, text: &str, about: Option<u32>, redactor: &Policy) -> Item {
     let (text, _) = redactor.redact(text, &path);
     Item { kind, path, source: Source::Text(Arc::from(text.as_ref())), about }
 }
 
 /// One item a memo, `memo:1` and on.
-pub fn memos(memos: &[String], redactor: &Redactor) -> Vec<Item> {
+pub fn memos(memos: &[String], redactor: &Policy) -> Vec<Item> {
     let item = |(index, memo): (usize, &String)| {
         text_item(ItemKind::Memo, format!("memo:{}", index + 1), &format!("{memo}\n"), None, redactor)
     };
@@ -33,7 +33,7 @@ pub fn memos(memos: &[String], redactor: &Redactor) -> Vec<Item> {
 }
 
 /// Texts that have a label already, such as the plan of the turn before.
-pub fn texts(kind: ItemKind, texts: &[(String, String)], redactor: &Redactor) -> Vec<Item> {
+pub fn texts(kind: ItemKind, texts: &[(String, String)], redactor: &Policy) -> Vec<Item> {
     texts
         .iter()
         .map(|(label, text)| text_item(kind, format!("{}:{label}", kind.name()), text, None, redactor))
@@ -84,7 +84,7 @@ pub fn commits(corpus: &Corpus, targets: &[usize]) -> Vec<Item> {
 }
 
 /// What the commands of the user's own configuration print.
-pub fn commands(commands: &[(&str, &str)], root: &Path, redactor: &Redactor) -> Vec<Item> {
+pub fn commands(commands: &[(&str, &str)], root: &Path, redactor: &Policy) -> Vec<Item> {
     let item = |(name, run): &(&str, &str)| {
         let output = run_command(run, root);
         text_item(ItemKind::Command, format!("command:{name}"), &format!("$ {run}\n{output}"), None, redactor)

@@ -27,7 +27,7 @@ use walk::{Walk, Walked};
 
 use crate::error::Result;
 use crate::project::clock;
-use crate::redact::Redactor;
+use crate::redact::Policy;
 
 /// What to gather and how.
 pub struct Gather<'a> {
@@ -38,7 +38,7 @@ pub struct Gather<'a> {
     /// Where commits are remembered between runs; `None` remembers nothing.
     pub cache_dir: Option<&'a Path>,
     /// Finds secrets.
-    pub redactor: Arc<Redactor>,
+    pub redactor: Arc<Policy>,
 }
 
 impl Gather<'_> {

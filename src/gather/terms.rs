@@ -90,7 +90,13 @@ pub struct TermCounter<'a> {
     vocabulary: &'a Vocabulary,
     split: TermMap<Box<[TermId]>>,
     counts: TermMap<u32>,
+    /// Words without a term of the vocabulary, by the end of their hash: most words are, and this fits into the cache
+    /// of a core, which the map of all splits does not.
+    silent: Box<[u64]>,
 }
+
+/// A power of two.
+const SILENT: usize = 1 << 14;
 
 /// Splits that are remembered before starting over, so that memory stays bounded.
 const REMEMBERED: usize = 200_000;
@@ -98,20 +104,25 @@ const REMEMBERED: usize = 200_000;
 impl<'a> TermCounter<'a> {
     /// A counter for terms of this vocabulary.
     pub fn new(vocabulary: &'a Vocabulary) -> Self {
-        Self { vocabulary, split: TermMap::default(), counts: TermMap::default() }
+        Self { vocabulary, split: TermMap::default(), counts: TermMap::default(), silent: vec![0; SILENT].into() }
     }
 
     /// Counts the terms of one text.
     pub fn count(&mut self, text: &str) -> TermCounts {
         self.counts.clear();
         let mut length = 0;
-        let Self { vocabulary, split, counts } = self;
+        let Self { vocabulary, split, counts, silent } = self;
         if split.len() > REMEMBERED {
             split.clear();
         }
         words(text, |word| {
             length += 1;
-            let terms = split.entry(hash_exact(word)).or_insert_with(|| {
+            let exact = hash_exact(word);
+            let slot = &mut silent[exact as usize & (SILENT - 1)];
+            if *slot == exact {
+                return;
+            }
+            let terms = split.entry(exact).or_insert_with(|| {
                 let mut terms = Vec::new();
                 each_term(word, |term| {
                     let id = hash(term);
@@ -121,6 +132,9 @@ impl<'a> TermCounter<'a> {
                 });
                 terms.into_boxed_slice()
             });
+            if terms.is_empty() {
+                *slot = exact;
+            }
             for term in terms.iter() {
                 *counts.entry(*term).or_insert(0) += 1;
             }

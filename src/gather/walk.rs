@@ -65,10 +65,7 @@ impl Walk<'_> {
             .add_custom_ignore_filename(".teddyignore")
             .overrides(self.overrides()?)
             .threads(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))
-            .filter_entry(|entry| {
-                !(entry.depth() == 1 && NEVER.iter().any(|name| entry.file_name() == *name))
-                    && entry.file_name() != ".git"
-            });
+            .filter_entry(|entry| !NEVER.iter().any(|name| entry.file_name() == *name));
         Ok(builder)
     }
 

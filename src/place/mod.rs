@@ -3,7 +3,11 @@
 pub mod budget;
 pub mod costs;
 pub mod placement;
+mod settle;
 mod walk;
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 
@@ -21,12 +25,20 @@ pub struct Decision {
     pub ruling: Ruling,
     /// For a pin, the lines that are wanted; empty for all.
     pub spans: Vec<Span>,
+    /// For a demotion, whether the item was moved to that tier and belongs there whatever its score; else the tier is
+    /// only as high as the item may get.
+    pub moved: bool,
 }
 
 impl Decision {
     /// A decision about the whole item.
     pub fn whole(ruling: Ruling) -> Self {
-        Self { ruling, spans: Vec::new() }
+        Self { ruling, spans: Vec::new(), moved: false }
+    }
+
+    /// A decision that the item belongs into this tier.
+    pub fn moved_to(tier: Tier) -> Self {
+        Self { moved: true, ..Self::whole(Ruling::Demote(tier)) }
     }
 }
 
@@ -52,7 +64,7 @@ pub struct Request<'a> {
 impl Request<'_> {
     /// Places every item.
     pub fn place(&self) -> Placement {
-        walk::place(self)
+        settle::place(self)
     }
 
     /// The decision about an item; what speaks of an excluded file is excluded with it.

@@ -1,142 +1,126 @@
-//! Down the ranking, tier by tier, until the budget is used.
-//!
-//! The frame (META, the map, the findings) is only known once the items are placed, and the items only once the frame's
-//! share is known. So the walk is repeated with the frame it led to; it settles after one or two rounds, and whatever
-//! is then still over steps down, lowest first.
+//! One walk down the ranking: pins, what was ruled, RAW, LINKED, SUMMARY.
 
 use rayon::prelude::*;
 
-use super::{Form, Placed, Placement, Request, Ruling, Tier, Usage};
+use super::{Form, Placed, Placement, Request, Ruling, Span, Tier, Usage};
 
 /// Scores from here on belong into RAW.
 pub const RAW_FROM: u8 = 7;
 /// Scores from here on belong into LINKED.
 pub const LINKED_FROM: u8 = 4;
-/// How many items below the RAW band `fill` looks at before it gives up on finding one that fits.
-const FILL_DEPTH: usize = 400;
+/// Less than this is not worth looking for something that fits.
+pub(super) const CRUMBS: usize = 60;
 /// After this many that did not fit, a tier counts as full.
 const PATIENCE: usize = 12;
-/// Less than this is not worth looking for something that fits.
-const CRUMBS: usize = 60;
 /// Costs that are counted ahead at once, on all cores.
 const AHEAD: usize = 24;
-const ROUNDS: usize = 4;
+/// What is left must hold this much for a cut to say anything.
+const SMALLEST_CUT: usize = 240;
 
-pub(super) fn place(request: &Request<'_>) -> Placement {
-    let usable = request.budget.usable();
-    let mut walk = Walk::new(request);
-    let pins = walk.pins_alone();
-    if pins.total > usable {
-        let mut placement = walk.finish(pins);
-        placement.over = pins.total - usable;
-        return placement;
-    }
-    let mut frame = pins.total.saturating_sub(walk.spent());
-    for round in 1..=ROUNDS {
-        walk = Walk::new(request);
-        walk.run(usable.saturating_sub(frame));
-        let usage = request.costs.usage(&walk.placement());
-        let actual = usage.total.saturating_sub(walk.spent());
-        if usage.total <= usable && (usable - usage.total < CRUMBS || actual + CRUMBS > frame || round == ROUNDS) {
-            return walk.finish(usage);
-        }
-        frame = actual;
-    }
-    walk.step_down(usable)
-}
+const UNREADABLE: &str = "it cannot be read";
+const NOT_WHOLE: &str = "it does not fit whole";
+const NO_LINK: &str = "there is no room for a link";
+const NO_MENTION: &str = "there is no room for a mention";
 
-/// One walk down the ranking.
-struct Walk<'a> {
-    request: &'a Request<'a>,
+/// Where everything is so far.
+#[derive(Clone)]
+pub(super) struct Walk<'a> {
+    pub request: &'a Request<'a>,
     /// Pins, then links, then the ranking, then what is excluded.
-    order: Vec<usize>,
-    placed: Vec<Placed>,
-    raw: usize,
-    linked: usize,
-    summary: usize,
+    pub placement: Placement,
+    pub raw: usize,
+    pub linked: usize,
+    pub summary: usize,
 }
 
 impl<'a> Walk<'a> {
-    fn new(request: &'a Request<'a>) -> Self {
-        let class = |item: &usize| match request.decision(*item).map(|decision| decision.ruling) {
+    /// Everything out, and the pins in.
+    pub fn with_pins(request: &'a Request<'a>) -> Self {
+        let placed = |item: &usize| Placed {
+            item: *item,
+            tier: Tier::Out,
+            form: Form::Absent,
+            tokens: 0,
+            whole_tokens: None,
+            ruling: request.decision(*item).map(|decision| decision.ruling),
+            held_back: None,
+        };
+        let mut placed: Vec<Placed> = request.scores.order.iter().map(placed).collect();
+        // Stable, so the ranking holds inside each class.
+        placed.sort_by_key(|placed| match placed.ruling {
             Some(Ruling::Pin) => 0,
             Some(Ruling::Link) => 1,
             Some(Ruling::Exclude) => 3,
-            _ => 2,
-        };
-        let mut order = request.scores.order.clone();
-        // Stable, so the ranking holds inside each class.
-        order.sort_by_key(class);
-        let placed = order
-            .iter()
-            .map(|item| Placed {
-                item: *item,
-                tier: Tier::Out,
-                form: Form::Absent,
-                tokens: 0,
-                whole_tokens: None,
-                ruling: request.decision(*item).map(|decision| decision.ruling),
-                held_back: None,
-            })
-            .collect();
-        Self { request, order, placed, raw: 0, linked: 0, summary: 0 }
+            Some(Ruling::Demote(_)) | None => 2,
+        });
+        let placement = Placement { placed, usage: Usage::default(), limit: request.budget.limit, over: 0 };
+        let mut walk = Self { request, placement, raw: 0, linked: 0, summary: 0 };
+        walk.pins();
+        walk
     }
 
     /// What the items cost, without the frame.
-    fn spent(&self) -> usize {
+    pub fn spent(&self) -> usize {
         self.raw + self.linked + self.summary
     }
 
-    fn placement(&self) -> Placement {
-        Placement { placed: self.placed.clone(), usage: Usage::default(), limit: self.request.budget.limit, over: 0 }
+    /// What the payload is as things stand, to the token.
+    pub fn usage(&self) -> Usage {
+        self.request.costs.usage(&self.placement)
     }
 
-    fn finish(self, usage: Usage) -> Placement {
-        Placement { placed: self.placed, usage, limit: self.request.budget.limit, over: 0 }
-    }
-
-    /// Places the pins and says what the payload would be with nothing else.
-    fn pins_alone(&mut self) -> Usage {
-        self.pins();
-        self.request.costs.usage(&self.placement())
+    pub fn finish(self, usage: Usage) -> Placement {
+        Placement { usage, ..self.placement }
     }
 
     fn pins(&mut self) {
-        for at in 0..self.order.len() {
-            if self.placed[at].ruling != Some(Ruling::Pin) {
-                break;
-            }
-            let item = self.order[at];
-            let spans = self.request.decision(item).map(|decision| decision.spans.clone()).unwrap_or_default();
-            let form = if spans.is_empty() { Form::Whole } else { Form::Spans(spans) };
-            match self.request.costs.inlined(item, &form) {
-                Some(tokens) => self.put_raw(at, form, tokens),
-                None => self.placed[at].held_back = Some("it cannot be read"),
+        let pinned = self.placement.placed.iter().take_while(|placed| placed.ruling == Some(Ruling::Pin)).count();
+        let forms: Vec<(usize, Form)> = (0..pinned)
+            .map(|at| {
+                let item = self.item(at);
+                let spans = self.request.decision(item).map(|decision| decision.spans.clone()).unwrap_or_default();
+                (item, if spans.is_empty() { Form::Whole } else { Form::Spans(spans) })
+            })
+            .collect();
+        let costs: Vec<_> = forms.par_iter().map(|(item, form)| self.request.costs.inlined(*item, form)).collect();
+        for (at, ((_, form), cost)) in forms.into_iter().zip(costs).enumerate() {
+            match cost {
+                Some(tokens) => self.put(at, Tier::Raw, form, tokens),
+                None => self.placement.placed[at].held_back = Some(UNREADABLE),
             }
         }
     }
 
-    fn run(&mut self, room: usize) {
-        self.pins();
+    /// Places what the scores ask for within `room`, the frame aside.
+    pub fn run(&mut self, room: usize) {
         let shares = self.request.budget.split.of(room);
         // Pins may take more than RAW's share; the other tiers then live on what is left.
-        let left = room.saturating_sub(self.raw);
-        self.rulings_to_link(left);
+        self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
         self.raw_band(shares.raw.min(room.saturating_sub(self.linked)));
-        self.references(shares.linked.min(room.saturating_sub(self.raw)).max(self.linked));
-        self.mentions(shares.summary.min(room.saturating_sub(self.raw + self.linked)));
-        if self.request.fill {
-            self.fill(room.saturating_sub(self.linked + self.summary));
-        }
+        self.references(shares.linked.min(room.saturating_sub(self.raw)).max(self.linked), LINKED_FROM);
+        self.moved_to(Tier::Summary, room.saturating_sub(self.raw + self.linked));
+        self.mentions(shares.summary.min(room.saturating_sub(self.raw + self.linked)).max(self.summary));
     }
 
-    fn points(&self, at: usize) -> u8 {
-        self.request.scores.items[self.order[at]].points
+    pub fn item(&self, at: usize) -> usize {
+        self.placement.placed[at].item
+    }
+
+    pub fn len(&self) -> usize {
+        self.placement.placed.len()
+    }
+
+    pub fn points(&self, at: usize) -> u8 {
+        self.request.scores.items[self.item(at)].points
+    }
+
+    pub fn rank(&self, at: usize) -> f64 {
+        self.request.scores.items[self.item(at)].rank
     }
 
     /// The highest tier that a ruling leaves open.
-    fn ceiling(&self, at: usize) -> Tier {
-        match self.placed[at].ruling {
+    pub fn ceiling(&self, at: usize) -> Tier {
+        match self.placement.placed[at].ruling {
             Some(Ruling::Exclude) => Tier::Out,
             Some(Ruling::Link) => Tier::Linked,
             Some(Ruling::Demote(ceiling)) => ceiling,
@@ -144,85 +128,100 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn free(&self, at: usize) -> bool {
-        self.placed[at].tier == Tier::Out && self.placed[at].ruling != Some(Ruling::Pin)
+    fn is_pin(&self, at: usize) -> bool {
+        self.placement.placed[at].ruling == Some(Ruling::Pin)
     }
 
-    fn rulings_to_link(&mut self, room: usize) {
-        for at in 0..self.order.len() {
-            match self.placed[at].ruling {
-                Some(Ruling::Pin) => {}
-                Some(Ruling::Link) => {
-                    self.try_link(at, room);
-                }
-                _ => break,
+    /// The tier that a person moved the item to, whatever its score.
+    fn moved(&self, at: usize) -> Option<Tier> {
+        match self.placement.placed[at].ruling? {
+            Ruling::Link => Some(Tier::Linked),
+            Ruling::Demote(tier) if self.request.decision(self.item(at)).is_some_and(|decision| decision.moved) => {
+                Some(tier)
+            }
+            _ => None,
+        }
+    }
+
+    /// Items that a person moved to LINKED or SUMMARY come before those that their score puts there.
+    fn moved_to(&mut self, tier: Tier, room: usize) {
+        for at in 0..self.len() {
+            let wanted = self.moved(at).is_some_and(|moved| moved <= tier);
+            if !wanted || self.placement.placed[at].tier <= tier {
+                continue;
+            }
+            if tier == Tier::Linked {
+                self.try_link(at, room);
+            } else {
+                self.try_mention(at, room);
             }
         }
     }
 
     /// Scores of 7 and more: whole where that fits, cut where only that fits.
     fn raw_band(&mut self, room: usize) {
-        let band: Vec<usize> = (0..self.order.len())
-            .filter(|at| self.free(*at) && self.ceiling(*at) == Tier::Raw && self.points(*at) >= RAW_FROM)
-            .collect();
-        self.inline_each(&band, room, usize::MAX);
+        let wanted = |at: &usize| {
+            self.placement.placed[*at].tier == Tier::Out
+                && !self.is_pin(*at)
+                && self.ceiling(*at) == Tier::Raw
+                && self.points(*at) >= RAW_FROM
+        };
+        let band: Vec<usize> = (0..self.len()).filter(wanted).collect();
+        // LINKED has its own share: only what is in RAW counts here.
+        self.inline_each(&band, room + self.linked + self.summary);
     }
 
-    /// Further down the ranking, whatever the score, while there is room.
-    fn fill(&mut self, room: usize) {
-        let rest: Vec<usize> = (0..self.order.len())
-            .filter(|at| self.placed[*at].tier != Tier::Raw && self.ceiling(*at) == Tier::Raw)
-            .take_while(|at| self.points(*at) > 0 || self.request.scores.items[self.order[*at]].rank > 0.0)
-            .take(FILL_DEPTH)
-            .collect();
-        self.inline_each(&rest, room, FILL_DEPTH);
-    }
-
-    fn inline_each(&mut self, candidates: &[usize], room: usize, depth: usize) {
-        for ahead in candidates[..candidates.len().min(depth)].chunks(AHEAD) {
-            if self.raw + CRUMBS > room {
+    /// Inlines the candidates that fit while everything together stays within `room`.
+    pub fn inline_each(&mut self, candidates: &[usize], room: usize) {
+        let mut refused = usize::MAX;
+        for ahead in candidates.chunks(AHEAD) {
+            if self.spent() + CRUMBS > room {
                 break;
             }
-            let items: Vec<usize> = ahead.iter().map(|at| self.order[*at]).collect();
-            let costs: Vec<Option<usize>> =
-                items.par_iter().map(|item| self.request.costs.inlined(*item, &Form::Whole)).collect();
+            let costs = self.whole_costs(ahead);
             for (at, whole) in ahead.iter().zip(costs) {
-                self.inline(*at, whole, room);
+                self.inline(*at, whole, room, &mut refused);
             }
         }
     }
 
-    fn inline(&mut self, at: usize, whole: Option<usize>, room: usize) {
+    pub fn whole_costs(&self, ahead: &[usize]) -> Vec<Option<usize>> {
+        ahead.par_iter().map(|at| self.request.costs.inlined(self.item(*at), &Form::Whole)).collect()
+    }
+
+    /// Nothing as large as what was refused gets in after it: a better item never makes way for a lesser one.
+    fn inline(&mut self, at: usize, whole: Option<usize>, room: usize, refused: &mut usize) {
         let Some(whole) = whole else {
-            self.placed[at].held_back = Some("it cannot be read");
+            self.placement.placed[at].held_back = Some(UNREADABLE);
             return;
         };
-        if self.raw + whole <= room {
-            self.take_back(at);
-            self.put_raw(at, Form::Whole, whole);
+        let others = self.spent() - self.placement.placed[at].tokens;
+        if whole < *refused && others + whole <= room {
+            self.put(at, Tier::Raw, Form::Whole, whole);
             return;
         }
-        self.placed[at].whole_tokens = Some(whole);
-        let left = room.saturating_sub(self.raw);
-        if let Some((form, tokens)) = self.cut(at, left) {
-            self.take_back(at);
-            self.put_raw(at, form, tokens);
+        *refused = whole.min(*refused);
+        self.placement.placed[at].whole_tokens = Some(whole);
+        self.placement.placed[at].held_back = Some(NOT_WHOLE);
+        if self.placement.placed[at].tier != Tier::Raw
+            && let Some((form, tokens)) = self.cut(at, room.saturating_sub(others).min(whole))
+        {
+            self.put(at, Tier::Raw, form, tokens);
         }
-        self.placed[at].held_back = Some("it does not fit whole");
     }
 
     /// The best cut of an item that fits into what is left: its hot lines with the skeleton of the rest, or just those.
     fn cut(&self, at: usize, left: usize) -> Option<(Form, usize)> {
-        let item = self.order[at];
+        let item = self.item(at);
         let hot = &self.request.scores.items[item].hot;
         let fits = |form: Form| {
             let tokens = self.request.costs.inlined(item, &form)?;
             (tokens <= left).then_some((form, tokens))
         };
-        if hot.is_empty() || left < CRUMBS * 4 {
+        if hot.is_empty() || left < SMALLEST_CUT {
             return None;
         }
-        let mut keep: Vec<super::Span> = Vec::new();
+        let mut keep: Vec<Span> = Vec::new();
         let mut best = None;
         for span in hot {
             let mut next = keep.clone();
@@ -239,115 +238,114 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Takes a link or a mention back, for an item that `fill` moves up.
-    fn take_back(&mut self, at: usize) {
-        match self.placed[at].tier {
-            Tier::Linked => self.linked -= self.placed[at].tokens,
-            Tier::Summary => self.summary -= self.placed[at].tokens,
-            Tier::Raw | Tier::Out => {}
+    /// Scores of `lowest` and more, and what RAW had no room for.
+    pub fn references(&mut self, room: usize, lowest: u8) {
+        let wanted = |at: &usize| {
+            self.placement.placed[*at].tier > Tier::Linked
+                && !self.is_pin(*at)
+                && self.ceiling(*at) <= Tier::Linked
+                && self.points(*at) >= lowest
+                && self.rank(*at) > 0.0
+                && self.is_file(*at)
+        };
+        let candidates: Vec<usize> = (0..self.len()).filter(wanted).collect();
+        if candidates.first().is_some_and(|at| !self.has_links(*at)) {
+            return;
         }
-    }
-
-    fn put_raw(&mut self, at: usize, form: Form, tokens: usize) {
-        self.raw += tokens;
-        let placed = &mut self.placed[at];
-        (placed.tier, placed.form, placed.tokens) = (Tier::Raw, form, tokens);
-    }
-
-    /// Scores of 4 and more, and what RAW had no room for; with `fill`, further down the ranking.
-    fn references(&mut self, room: usize) {
-        let lowest = if self.request.fill { 0 } else { LINKED_FROM };
         let mut misses = 0;
-        for at in 0..self.order.len() {
+        for ahead in candidates.chunks(AHEAD) {
             if misses > PATIENCE {
                 break;
             }
-            let open = self.free(at) && self.ceiling(at) <= Tier::Linked;
-            let wanted = self.points(at) >= lowest && self.request.scores.items[self.order[at]].rank > 0.0;
-            if open && wanted && self.is_file(at) && !self.try_link(at, room) {
-                misses += 1;
-            }
+            // The first question about a reference reads the file; the renderer keeps the answer.
+            ahead.par_iter().for_each(|at| {
+                self.request.costs.linked(self.item(*at));
+            });
+            misses += ahead.iter().filter(|at| !self.try_link(**at, room)).count();
         }
     }
 
-    fn is_file(&self, at: usize) -> bool {
-        self.request.items[self.order[at]].kind.is_file()
+    /// A format without references has them for nothing; nobody would see one.
+    pub fn has_links(&self, at: usize) -> bool {
+        self.request.costs.linked(self.item(at)) > 0
     }
 
-    fn try_link(&mut self, at: usize, room: usize) -> bool {
-        let tokens = self.request.costs.linked(self.order[at]);
-        if self.linked + tokens > room {
-            return false;
+    /// The same for mentions.
+    pub fn has_mentions(&self, at: usize) -> bool {
+        self.request.costs.mentioned(self.item(at)) > 0
+    }
+
+    pub fn is_file(&self, at: usize) -> bool {
+        self.request.items[self.item(at)].kind.is_file()
+    }
+
+    pub fn try_link(&mut self, at: usize, room: usize) -> bool {
+        let tokens = self.request.costs.linked(self.item(at));
+        let fits = self.linked.saturating_add(tokens) <= room;
+        if fits {
+            self.put(at, Tier::Linked, Form::Link, tokens);
+        } else {
+            self.placement.placed[at].held_back.get_or_insert(NO_LINK);
         }
-        self.linked += tokens;
-        let placed = &mut self.placed[at];
-        (placed.tier, placed.form, placed.tokens) = (Tier::Linked, Form::Link, tokens);
-        true
+        fits
     }
 
     /// Scores of 1 and more that are nowhere yet.
     fn mentions(&mut self, room: usize) {
         let mut misses = 0;
-        for at in 0..self.order.len() {
-            if misses > PATIENCE {
+        for at in 0..self.len() {
+            if misses > PATIENCE || at == 0 && !self.has_mentions(at) {
                 break;
             }
-            if self.free(at) && self.ceiling(at) <= Tier::Summary && self.points(at) > 0 && !self.try_mention(at, room)
-            {
+            let free = self.placement.placed[at].tier == Tier::Out && !self.is_pin(at);
+            if free && self.ceiling(at) <= Tier::Summary && self.points(at) > 0 && !self.try_mention(at, room) {
                 misses += 1;
             }
         }
     }
 
-    fn try_mention(&mut self, at: usize, room: usize) -> bool {
-        let tokens = self.request.costs.mentioned(self.order[at]);
-        if self.summary + tokens > room {
-            return false;
+    pub fn try_mention(&mut self, at: usize, room: usize) -> bool {
+        let tokens = self.request.costs.mentioned(self.item(at));
+        let fits = self.summary.saturating_add(tokens) <= room;
+        if fits {
+            self.put(at, Tier::Summary, Form::Mention, tokens);
+        } else {
+            self.placement.placed[at].held_back.get_or_insert(NO_MENTION);
         }
-        self.summary += tokens;
-        let placed = &mut self.placed[at];
-        (placed.tier, placed.form, placed.tokens) = (Tier::Summary, Form::Mention, tokens);
-        true
+        fits
     }
 
-    /// While the whole is over the limit, the lowest of the fullest tier steps down. Pins stay.
-    fn step_down(mut self, usable: usize) -> Placement {
-        loop {
-            let usage = self.request.costs.usage(&self.placement());
-            let Some(at) = (usage.total > usable).then(|| self.lowest_of_fullest(usable)).flatten() else {
-                return self.finish(usage);
-            };
-            let tier = self.placed[at].tier;
-            let tokens = std::mem::take(&mut self.placed[at].tokens);
-            match tier {
-                Tier::Raw => self.raw -= tokens,
-                Tier::Linked => self.linked -= tokens,
-                Tier::Summary | Tier::Out => self.summary -= tokens,
-            }
-            self.placed[at].tier = Tier::Out;
-            self.placed[at].form = Form::Absent;
-            self.placed[at].held_back = Some("it does not fit");
-            if tier == Tier::Raw && self.is_file(at) {
-                self.try_link(at, usize::MAX);
-            } else if tier != Tier::Summary {
-                self.try_mention(at, usize::MAX);
-            }
+    /// Puts an item somewhere, with what it costs there, and takes it from where it was.
+    pub fn put(&mut self, at: usize, tier: Tier, form: Form, tokens: usize) {
+        let placed = &mut self.placement.placed[at];
+        let (before, freed) = (placed.tier, placed.tokens);
+        match (tier, placed.held_back) {
+            (Tier::Raw, _) if form == Form::Whole => (placed.whole_tokens, placed.held_back) = (None, None),
+            (Tier::Linked, Some(NO_LINK | NO_MENTION)) | (Tier::Summary, Some(NO_MENTION)) => placed.held_back = None,
+            _ => {}
+        }
+        (placed.tier, placed.form, placed.tokens) = (tier, form, tokens);
+        if let Some(sum) = self.sum(before) {
+            *sum -= freed;
+        }
+        if let Some(sum) = self.sum(tier) {
+            *sum += tokens;
         }
     }
 
-    fn lowest_of_fullest(&self, usable: usize) -> Option<usize> {
-        let shares = self.request.budget.split.of(usable);
-        let lowest = |tier: Tier| {
-            let movable = |at: &usize| self.placed[*at].tier == tier && self.placed[*at].ruling != Some(Ruling::Pin);
-            (0..self.placed.len()).rev().find(movable)
-        };
-        let fullness = |used: usize, share: usize| used * 1000 / share.max(1);
-        let mut tiers = [
-            (fullness(self.raw, shares.raw), Tier::Raw),
-            (fullness(self.linked, shares.linked), Tier::Linked),
-            (fullness(self.summary, shares.summary), Tier::Summary),
-        ];
-        tiers.sort_by(|a, b| b.cmp(a));
-        tiers.into_iter().find_map(|(_, tier)| lowest(tier))
+    fn sum(&mut self, tier: Tier) -> Option<&mut usize> {
+        match tier {
+            Tier::Raw => Some(&mut self.raw),
+            Tier::Linked => Some(&mut self.linked),
+            Tier::Summary => Some(&mut self.summary),
+            Tier::Out => None,
+        }
+    }
+
+    /// Gives an item the place that it has in another walk.
+    pub fn put_as_in(&mut self, at: usize, other: &Self) {
+        let Placed { tier, form, tokens, whole_tokens, held_back, .. } = other.placement.placed[at].clone();
+        self.put(at, tier, form, tokens);
+        (self.placement.placed[at].whole_tokens, self.placement.placed[at].held_back) = (whole_tokens, held_back);
     }
 }

@@ -15,17 +15,52 @@ const ATTEMPTS: u32 = 1000;
 /// The permission bits of an existing file stay. A symlink at `path` is replaced, not followed; anything else that is
 /// not a regular file is refused. On error the temporary file is removed and `path` is as it was.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let failed = |error| Error::io("write", path, error);
-    let existing = existing_file(path)?;
-    let dir = parent(path);
-    let (temp, file) = create_temp(path)?;
-    let written = fill(file, bytes, existing.as_ref()).and_then(|()| fs::rename(&temp, path));
-    if let Err(error) = written {
-        // The error that brought us here is the one to tell; a temporary file left behind is swept at the next start.
-        let _ = fs::remove_file(&temp);
-        return Err(failed(error));
+    stage(&[(path, bytes)])?.commit()
+}
+
+/// Writes every file under a temporary name beside its place, so that a full disk is known before anything is replaced.
+pub fn stage(files: &[(&Path, &[u8])]) -> Result<Staged> {
+    let mut staged = Staged { waiting: Vec::with_capacity(files.len()) };
+    for (path, bytes) in files {
+        let existing = existing_file(path)?;
+        let (temp, file) = create_temp(path)?;
+        staged.waiting.push((temp, path.to_path_buf()));
+        fill(file, bytes, existing.as_ref()).map_err(|error| Error::io("write", path, error))?;
     }
-    sync_dir(dir).map_err(failed)
+    Ok(staged)
+}
+
+/// Files that are written and wait to take their places; dropped, they are gone without a trace.
+#[derive(Debug)]
+#[must_use]
+pub struct Staged {
+    /// Temporary names and the places they are for.
+    waiting: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Staged {
+    /// Puts every file into its place, in order.
+    pub fn commit(mut self) -> Result<()> {
+        while !self.waiting.is_empty() {
+            let (temp, path) = self.waiting.remove(0);
+            let failed = |error| Error::io("write", &path, error);
+            if let Err(error) = fs::rename(&temp, &path) {
+                let _ = fs::remove_file(&temp);
+                return Err(failed(error));
+            }
+            sync_dir(parent(&path)).map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        for (temp, _) in &self.waiting {
+            // The error that brought us here is the one to tell; what is left behind is swept at the next start.
+            let _ = fs::remove_file(temp);
+        }
+    }
 }
 
 /// Makes the directory `parent/name` with `files` in it, all or nothing; fails with `AlreadyExists` if it is there.
@@ -58,7 +93,7 @@ pub fn append_line(path: &Path, line: &str) -> Result<()> {
     if line.contains(['\n', '\r']) {
         return Err(Error::input("a log line cannot hold a line break", "escape it"));
     }
-    existing_file(path)?;
+    let fresh = existing_file(path)?.is_none();
     let failed = |error| Error::io("append to", path, error);
     let mut options = OpenOptions::new();
     let mut file = wary(options.read(true).append(true).create(true)).open(path).map_err(failed)?;
@@ -81,6 +116,9 @@ pub fn append_line(path: &Path, line: &str) -> Result<()> {
     };
     appended.map_err(|error| {
         let _ = file.set_len(length);
+        if fresh && length == 0 {
+            let _ = fs::remove_file(path);
+        }
         failed(error)
     })
 }

@@ -23,6 +23,21 @@ fn replaces_and_leaves_no_temporary_file() {
 }
 
 #[test]
+fn several_files_are_replaced_together_or_not_at_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let (one, two) = (dir.path().join("one"), dir.path().join("two"));
+    write(&one, b"old").unwrap();
+    fs::create_dir(dir.path().join("taken")).unwrap();
+    assert!(stage(&[(&one, b"new"), (&dir.path().join("taken"), b"x")]).is_err());
+    drop(stage(&[(&one, b"new"), (&two, b"new")]).unwrap());
+    assert_eq!(names(dir.path()), ["one", "taken"]);
+    assert_eq!(fs::read(&one).unwrap(), b"old");
+    stage(&[(&one, b"new"), (&two, b"2")]).unwrap().commit().unwrap();
+    assert_eq!((fs::read(&one).unwrap(), fs::read(&two).unwrap()), (b"new".to_vec(), b"2".to_vec()));
+    assert_eq!(names(dir.path()), ["one", "taken", "two"]);
+}
+
+#[test]
 fn a_long_name_still_gets_a_temporary_one() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("ä".repeat(120));

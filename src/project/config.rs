@@ -36,9 +36,6 @@ pub struct Config {
     /// Larger files are skipped.
     #[serde(deserialize_with = "checks::file_bytes")]
     pub max_file_bytes: u64,
-    /// How many days a change counts as recent.
-    #[serde(deserialize_with = "checks::recent_days")]
-    pub recent_days: u32,
     /// How many commits are read for history evidence.
     #[serde(deserialize_with = "checks::history_commits")]
     pub history_commits: u32,
@@ -76,7 +73,6 @@ impl Default for Config {
             model: None,
             format: Format::default(),
             max_file_bytes: 1_000_000,
-            recent_days: 30,
             history_commits: 2000,
             boosts: Vec::new(),
             weights: BTreeMap::new(),
@@ -234,16 +230,6 @@ impl Config {
     /// What is added to the rank of which paths.
     pub fn rank_boosts(&self) -> Vec<(&str, f64)> {
         self.boosts.iter().filter_map(|boost| Some((boost.glob.as_str(), f64::from(boost.points?)))).collect()
-    }
-
-    /// The limit in tokens for a complexity named `simple`, `medium` or `complex`.
-    pub fn limit_for(&self, complexity: &str) -> Option<u64> {
-        match complexity {
-            "simple" => Some(self.budget.simple),
-            "medium" => Some(self.budget.medium),
-            "complex" => Some(self.budget.complex),
-            _ => None,
-        }
     }
 }
 

@@ -55,19 +55,19 @@ fn no_files_give_the_defaults() {
 #[test]
 fn the_project_goes_over_the_user_key_by_key() {
     let config = load(
-        "budget: {simple: 10, medium: 20}\nmodel: gpt-4o\nignore: [a]\nweights: {x: 1, y: 2}\nrecent_days: 7\n",
+        "budget: {simple: 10, medium: 20}\nmodel: gpt-4o\nignore: [a]\nweights: {x: 1, y: 2}\nhistory_commits: 7\n",
         "budget:\n  medium: 30\nmodel: null\nignore: ['b/**']\nweights: {y: 3.5}\nformat: invocation\n",
     );
-    let limits = ["simple", "medium", "complex", "huge"].map(|name| config.limit_for(name));
-    assert_eq!(limits, [Some(10), Some(30), Some(100_000), None]);
-    assert_eq!((config.model, config.ignore, config.recent_days), (None, vec!["b/**".to_owned()], 7));
+    let limits = [config.budget.simple, config.budget.medium, config.budget.complex];
+    assert_eq!(limits, [10, 30, 100_000]);
+    assert_eq!((config.model, config.ignore, config.history_commits), (None, vec!["b/**".to_owned()], 7));
     assert_eq!(config.weights, BTreeMap::from([("x".to_owned(), 1.0), ("y".to_owned(), 3.5)]));
     assert_eq!(config.format, Format::Invocation);
 }
 
 #[test]
 fn a_key_with_nothing_behind_it_says_nothing() {
-    let empty = "budget:\ntokenizer:\nformat:\nmax_file_bytes:\nrecent_days:\nhistory_commits:\nboosts:\nweights:\nignore:\nredact:\ncommands:\nclipboard:\n";
+    let empty = "budget:\ntokenizer:\nformat:\nmax_file_bytes:\nhistory_commits:\nboosts:\nweights:\nignore:\nredact:\ncommands:\nclipboard:\n";
     assert_eq!(load("", empty), Config::default());
     let user = "budget: {simple: 5}\nredact: {enabled: false, allow: [x]}\nignore: [a]\n";
     let both = load(user, empty);
@@ -91,11 +91,11 @@ fn unknown_keys_are_collected_with_their_file() {
 #[test]
 fn a_repository_cannot_name_commands_or_weaken_redaction() {
     let evil = "commands: [{name: x, run: rm -rf /}]\n\
-                redact: {enabled: false, rules_file: rules.yaml, allow: ['.*']}\nrecent_days: 3\n";
+                redact: {enabled: false, rules_file: rules.yaml, allow: ['.*']}\nhistory_commits: 3\n";
     let config = load("", evil);
     let keys: Vec<_> = config.refused.iter().map(|(_, key, _)| &key[..]).collect();
     assert_eq!(keys, ["commands", "redact.enabled", "redact.rules_file", "redact.allow"]);
-    assert_eq!((&config.commands, &config.redact, config.recent_days), (&Vec::new(), &Redact::default(), 3));
+    assert_eq!((&config.commands, &config.redact, config.history_commits), (&Vec::new(), &Redact::default(), 3));
     assert!(config.refused.iter().all(|(file, _, why)| file.ends_with(".teddy/config.yaml") && !why.is_empty()));
 
     let own = load(evil, "");
@@ -124,7 +124,7 @@ fn a_repository_can_only_strengthen() {
 #[test]
 fn wrong_values_are_located() {
     for (text, place) in [
-        ("recent_days: soon\n", (1, 14)),
+        ("history_commits: soon\n", (1, 18)),
         ("a: 1\nbudget:\n  simple: 0\n", (3, 11)),
         ("budget: {split: [90, 9, 2]}\n", (1, 17)),
         ("format: xml\n", (1, 9)),

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::text::thousands;
 
 /// No file that teddy reads from `.teddy` or the user's configuration may be larger than this.
 pub const MAX_BYTES: u64 = 1_000_000;
@@ -124,6 +125,28 @@ pub fn read_own(path: &Path) -> Result<Option<String>> {
     }
 }
 
+/// Reads what a person named on the command line, a pipe included; `None` if there is none.
+pub fn read_named(path: &Path, max_bytes: u64) -> Result<Option<String>> {
+    let failed = |error| Error::io("read", path, error);
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(failed(error)),
+    };
+    if file.metadata().map_err(failed)?.is_dir() {
+        return Err(Error::input(format!("{} is a directory", path.display()), "name a file in it"));
+    }
+    read_all(file, path, max_bytes).map(Some)
+}
+
+/// Reads all of a stream as text; one that is too long or not UTF-8 is an error that names it `shown`.
+pub fn read_all(stream: impl Read, shown: &Path, max_bytes: u64) -> Result<String> {
+    let mut bytes = Vec::new();
+    let read = stream.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| Error::io("read", shown, error))?;
+    text_of(bytes, shown, max_bytes)
+}
+
 /// Not there, or below something that is no directory: both mean that there is nothing to read.
 pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
@@ -143,13 +166,16 @@ fn read_text(real: &Path, shown: &Path, max_bytes: u64) -> Result<Option<String>
     }
     let mut bytes = Vec::with_capacity(meta.len().min(max_bytes) as usize);
     file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    text_of(bytes, shown, max_bytes).map(Some)
+}
+
+/// The text of bytes that are not too many.
+fn text_of(bytes: Vec<u8>, shown: &Path, max_bytes: u64) -> Result<String> {
     if bytes.len() as u64 > max_bytes {
-        let what = format!("{} is larger than {max_bytes} bytes", shown.display());
-        return Err(Error::input(what, "make it smaller or move it away"));
+        let what = format!("{} is larger than {} bytes", shown.display(), thousands(max_bytes as usize));
+        return Err(Error::input(what, "make it shorter or move it away"));
     }
-    String::from_utf8(bytes)
-        .map(Some)
-        .map_err(|error| not_utf8(shown, error.as_bytes(), error.utf8_error().valid_up_to()))
+    String::from_utf8(bytes).map_err(|error| not_utf8(shown, error.as_bytes(), error.utf8_error().valid_up_to()))
 }
 
 /// Says where the text stops being UTF-8.
@@ -185,7 +211,7 @@ mod tests {
         assert_eq!(read_own(&path).unwrap().unwrap().len() as u64, MAX_BYTES);
         File::options().write(true).open(&path).unwrap().set_len(100_000_000).unwrap();
         let error = read_own(&path).unwrap_err();
-        assert!(error.to_string().contains("larger than 1000000 bytes"), "{error}");
+        assert!(error.to_string().contains("larger than 1,000,000 bytes"), "{error}");
         assert_eq!(error.exit_code(), 2);
     }
 

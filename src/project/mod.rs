@@ -33,7 +33,7 @@ use serde::de::DeserializeOwned;
 use crate::error::{Error, Result};
 
 /// A payload larger than this is none of ours.
-const PAYLOAD_BYTES: u64 = 64_000_000;
+pub const PAYLOAD_BYTES: u64 = 64_000_000;
 
 /// The directory that makes a tree a project.
 pub const TEDDY_DIR: &str = ".teddy";
@@ -105,12 +105,17 @@ impl Project {
         match project.make_missing(&mut made) {
             Ok(()) => Ok((project, made)),
             Err(error) => {
-                for path in made.iter().rev() {
-                    // Directories go only if they are empty, so nothing of anybody else can be lost here.
-                    let _ = fs::remove_file(path).or_else(|_| fs::remove_dir(path));
-                }
+                Self::take_back(&made);
                 Err(error)
             }
+        }
+    }
+
+    /// Takes away what [`Project::init`] made, if what it was made for failed.
+    pub fn take_back(made: &[PathBuf]) {
+        for path in made.iter().rev() {
+            // Directories go only if they are empty, so nothing of anybody else can be lost here.
+            let _ = fs::remove_file(path).or_else(|_| fs::remove_dir(path));
         }
     }
 

@@ -108,6 +108,18 @@ pub fn name_for(goal: &str, now: i64) -> String {
     format!("{}-{}", clock::date(now), slug(goal))
 }
 
+/// The name that [`create`] would give now: the first that nobody has.
+pub fn free_name(project: &Project, goal: &str, now: i64) -> String {
+    let base = name_for(goal, now);
+    let mut name = base.clone();
+    let mut count = 1;
+    while project.sessions_dir().join(&name).symlink_metadata().is_ok() {
+        count += 1;
+        name = format!("{base}-{count}");
+    }
+    name
+}
+
 /// Makes a session for `meta`'s goal, named after it and the day `now` (seconds since 1970).
 pub fn create(project: &Project, meta: &SessionMeta, now: i64) -> Result<Session> {
     if meta.goal.is_empty() {
@@ -115,7 +127,7 @@ pub fn create(project: &Project, meta: &SessionMeta, now: i64) -> Result<Session
     }
     let text = yaml::merge::<SessionMeta>(Path::new("session.yaml"), None, meta, &Mapping::new())?;
     let base = name_for(&meta.goal, now);
-    let mut name = base.clone();
+    let mut name = free_name(project, &meta.goal, now);
     for count in 2.. {
         match atomic::create_dir(&project.sessions_dir(), &name, &[("session.yaml", text.clone().into_bytes())]) {
             Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {

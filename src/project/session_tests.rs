@@ -44,7 +44,7 @@ impl Setup {
 }
 
 fn add_turn(session: &Session) -> Turn {
-    Turn::create(session, next_turn(session), &mut TurnRecord::default(), "").unwrap()
+    Turn::create(session, next_turn(session), &mut TurnRecord::default(), Vec::new()).unwrap()
 }
 
 /// Sets the time of everything in the turn to `seconds` after 1970.

@@ -3,6 +3,12 @@
 const MAX_WORDS: usize = 5;
 const MAX_CHARS: usize = 40;
 
+/// Words that say nothing at the end of a name.
+const SMALL_WORDS: [&str; 24] = [
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "from", "if", "in", "into", "is", "of", "on", "or",
+    "that", "the", "this", "to", "via", "with",
+];
+
 /// The first words of `task`, folded to lower-case ASCII and joined by dashes; `task` if nothing is left.
 pub(crate) fn slug(task: &str) -> String {
     let mut folded = String::new();
@@ -10,8 +16,14 @@ pub(crate) fn slug(task: &str) -> String {
     for c in task.chars().take(2000) {
         fold(c, &mut folded);
     }
+    let mut words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).take(MAX_WORDS).collect();
+    if !words.iter().all(|word| SMALL_WORDS.contains(word)) {
+        while words.last().is_some_and(|word| SMALL_WORDS.contains(word)) {
+            words.pop();
+        }
+    }
     let mut slug = String::new();
-    for word in folded.split(' ').filter(|word| !word.is_empty()).take(MAX_WORDS) {
+    for word in words {
         if slug.is_empty() {
             slug.extend(word.chars().take(MAX_CHARS));
         } else if slug.len() + 1 + word.len() <= MAX_CHARS {
@@ -69,7 +81,8 @@ mod tests {
     #[test]
     fn takes_the_first_words() {
         for (task, expected) in [
-            ("Add refund capability to the payment service", "add-refund-capability-to-the"),
+            ("Add refund capability to the payment service", "add-refund-capability"),
+            ("to the", "to-the"),
             ("Fix the user's login!", "fix-the-users-login"),
             ("  # Überprüfe die Größe  ", "uberprufe-die-grosse"),
             ("Cafe\u{301} naïve ŁÓDŹ", "cafe-naive-lodz"),

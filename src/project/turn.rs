@@ -225,11 +225,17 @@ pub fn existing(session: &Session, text: &str) -> Result<TurnId> {
 }
 
 impl Turn {
-    /// Makes a turn with its `turn.yaml` and `turn.context`, all or nothing.
-    pub fn create(session: &Session, id: TurnId, record: &mut TurnRecord, context: &str) -> Result<Self> {
+    /// Makes a turn with its `turn.yaml` and other files, all or nothing.
+    pub fn create(
+        session: &Session,
+        id: TurnId,
+        record: &mut TurnRecord,
+        others: Vec<(&str, Vec<u8>)>,
+    ) -> Result<Self> {
         let turn = Self { session: session.clone(), id };
         let text = yaml::merge(&turn.record_file(), None, record, &Mapping::new())?;
-        let files = [("turn.yaml", text.into_bytes()), ("turn.context", context.as_bytes().to_vec())];
+        let mut files = vec![("turn.yaml", text.into_bytes())];
+        files.extend(others);
         atomic::create_dir(session.dir(), &id.to_string(), &files)?;
         record.seen = yaml::snapshot(record)?;
         Ok(turn)
@@ -321,13 +327,19 @@ impl Turn {
         Ok(record)
     }
 
-    /// Writes what changed in `record` since it was read; what another program changed meanwhile stays, or is an error if
+    /// The text of `turn.yaml` with what changed in `record` since it was read; what another program changed meanwhile stays, or is an error if
     /// both changed the same.
-    pub fn save(&self, record: &mut TurnRecord) -> Result<()> {
+    pub fn merged(&self, record: &TurnRecord) -> Result<String> {
         let path = self.record_file();
         let text = files::read_inside(self.session.root(), &path)?;
-        let new = yaml::merge(&path, text.as_deref(), record, &record.seen)?;
-        if text.as_ref() != Some(&new) {
+        yaml::merge(&path, text.as_deref(), record, &record.seen)
+    }
+
+    /// Writes [`Turn::merged`] to `turn.yaml`.
+    pub fn save(&self, record: &mut TurnRecord) -> Result<()> {
+        let new = self.merged(record)?;
+        let path = self.record_file();
+        if files::read_inside(self.session.root(), &path)?.as_ref() != Some(&new) {
             atomic::write(&path, new.as_bytes())?;
         }
         record.seen = yaml::snapshot(record)?;

@@ -20,7 +20,7 @@ impl Setup {
     }
 
     fn turn(&self) -> Turn {
-        Turn::create(&self.session, next_turn(&self.session), &mut TurnRecord::default(), "").unwrap()
+        Turn::create(&self.session, next_turn(&self.session), &mut TurnRecord::default(), Vec::new()).unwrap()
     }
 }
 
@@ -84,10 +84,11 @@ fn the_state_is_told_by_the_files() {
 fn is_made_once_with_its_files() {
     let setup = Setup::new();
     let mut record = TurnRecord { message: "go".to_owned(), ..TurnRecord::default() };
-    let turn = Turn::create(&setup.session, id("1"), &mut record, "src/a.rs\n").unwrap();
+    let turn =
+        Turn::create(&setup.session, id("1"), &mut record, vec![("turn.context", b"src/a.rs\n".to_vec())]).unwrap();
     assert_eq!(fs::read_to_string(turn.context_file()).unwrap(), "src/a.rs\n");
     assert_eq!(fs::read_to_string(turn.record_file()).unwrap(), "message: go\n");
-    assert_eq!(Turn::create(&setup.session, id("1"), &mut record, "").unwrap_err().exit_code(), 3);
+    assert_eq!(Turn::create(&setup.session, id("1"), &mut record, Vec::new()).unwrap_err().exit_code(), 3);
     assert_eq!(Turn::open(&setup.session, id("1")).unwrap(), turn);
     assert!(
         matches!(Turn::open(&setup.session, id("2")), Err(Error::Missing { kind: "turn", nearest: Some(near), .. }) if near == "01")

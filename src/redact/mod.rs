@@ -1,26 +1,320 @@
-#![allow(missing_docs)]
+//! Finds secrets and takes them out: `[REDACTED:rule]` stands in the place of each.
+//!
+//! One pass over the text for all keywords wakes three kinds of matchers: rules for tokens whose format a provider has published
+//! (`assets/secret-rules.yaml`), a general one for a telling name beside a value, and those for key blocks and addresses.
+
+mod address;
+mod assign;
+mod decode;
+mod entropy;
+mod pem;
+mod policy;
+mod prefilter;
+mod rule;
+mod scan;
+mod value;
+mod vocabulary;
+mod words;
+
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, OnceLock};
+
+use crate::error::{Error, Result};
+pub use policy::Policy;
+use prefilter::{Prefilter, Wakes};
+use rule::{Rule, RuleFile};
+use scan::Span;
+
+/// What the place of a secret begins with; the rule's name and `]` follow.
+pub const MARKER: &str = "[REDACTED:";
+
+const BUILTIN_RULES: &str = include_str!("../../assets/secret-rules.yaml");
+
+/// One secret: where it stands, and what says so. Never its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
+    /// The rule that found it.
     pub rule: Arc<str>,
+    /// Its first byte.
     pub start: usize,
+    /// The byte after its last.
     pub end: usize,
+    /// Its line, from 1.
     pub line: u32,
 }
-#[derive(Default)]
-pub struct Redactor {}
-impl Redactor {
-    pub fn off() -> Self {
-        Self {}
+
+/// Finds and replaces secrets. Cheap to clone and to share between threads.
+#[derive(Debug, Clone)]
+pub struct Redactor {
+    engine: Arc<Engine>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Engine {
+    rules: Vec<Rule>,
+    keywordless: Vec<usize>,
+    prefilter: Prefilter,
+    providers: HashSet<String>,
+    known: HashSet<Vec<u8>>,
+    general: [Arc<str>; 3],
+    pem: Arc<str>,
+    address: Arc<str>,
+}
+
+impl Engine {
+    fn new(files: Vec<RuleFile>) -> Result<Self> {
+        let mut rules = Vec::new();
+        let (mut providers, mut known) = (HashSet::new(), HashSet::new());
+        for file in files {
+            rules.extend(file.rules.into_iter().map(Rule::new));
+            providers.extend(file.providers.into_iter().map(|name| name.to_ascii_lowercase()));
+            known.extend(file.known.into_iter().map(String::into_bytes));
+        }
+        let keywordless = (0..rules.len()).filter(|&index| rules[index].text.keywords.is_empty()).collect();
+        let keywords = rules
+            .iter()
+            .enumerate()
+            .flat_map(|(index, rule)| {
+                rule.text.keywords.iter().map(move |keyword| (keyword.clone(), Wakes::Rule(index)))
+            })
+            .chain(vocabulary::NAME_KEYWORDS.iter().map(|keyword| ((*keyword).to_owned(), Wakes::Name)))
+            .chain(providers.iter().map(|provider| (provider.clone(), Wakes::Name)))
+            .chain(["-----BEGIN", "LS0tLS1CRUdJTi"].map(|keyword| (keyword.to_owned(), Wakes::Pem)))
+            .chain([("://".to_owned(), Wakes::Address)])
+            .collect::<Vec<_>>();
+        Ok(Self {
+            prefilter: Prefilter::new(keywords)?,
+            rules,
+            keywordless,
+            providers,
+            known,
+            general: ["password", "token", "key"].map(Arc::from),
+            pem: Arc::from("private-key"),
+            address: Arc::from("url-credentials"),
+        })
     }
-    pub fn new(_r: Option<&str>) -> crate::Result<Self> {
-        Ok(Self {})
-    }
-    pub fn allowing(self, _a: &[String]) -> crate::Result<Self> {
-        Ok(self)
-    }
-    pub fn redact<'a>(&self, t: &'a str, _p: &str) -> (Cow<'a, str>, Vec<Finding>) {
-        (Cow::Borrowed(t), vec![])
+
+    fn is_provider(&self, word: &str) -> bool {
+        self.providers.contains(word)
     }
 }
+
+impl Redactor {
+    /// The built-in rules, and those of `user_rules`: YAML text of the same form as `assets/secret-rules.yaml`.
+    pub fn new(user_rules: Option<&str>) -> Result<Self> {
+        let mut files = vec![parse(BUILTIN_RULES)?];
+        if let Some(text) = user_rules {
+            let file = parse(text)?;
+            for rule in &file.rules {
+                Rule::new(rule.clone()).check()?;
+            }
+            files.push(file);
+        }
+        Ok(Self { engine: Arc::new(Engine::new(files)?) })
+    }
+
+    /// The built-in rules alone, made once.
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<Redactor> = OnceLock::new();
+        BUILTIN.get_or_init(|| Self::new(None).unwrap_or_else(|_| Self::general()))
+    }
+
+    /// The general matchers without any rule: what catches kinds that no rule knows.
+    pub fn general() -> Self {
+        let engine = Engine::new(Vec::new()).unwrap_or_else(|_| Engine {
+            rules: Vec::new(),
+            keywordless: Vec::new(),
+            prefilter: Prefilter::default(),
+            providers: HashSet::new(),
+            known: HashSet::new(),
+            general: ["password", "token", "key"].map(Arc::from),
+            pem: Arc::from("private-key"),
+            address: Arc::from("url-credentials"),
+        });
+        Self { engine: Arc::new(engine) }
+    }
+
+    /// All secrets in the text: sorted, apart from each other, on character boundaries. `path` helps some rules; it may be empty.
+    pub fn find(&self, text: &str, path: &str) -> Vec<Finding> {
+        if text.contains('\0')
+            && let Some(decoded) = decode::utf16(text.as_bytes())
+        {
+            let spans = self.spans(&decoded.text, path).into_iter().map(|span| Span {
+                start: decoded.origin[span.start],
+                end: decoded.origin[span.end],
+                ..span
+            });
+            return findings(text.as_bytes(), snapped(text, spans.collect()));
+        }
+        findings(text.as_bytes(), self.spans(text, path))
+    }
+
+    /// The same for bytes: UTF-16 is decoded, anything that is no UTF-8 is read as far as it is ASCII. Spans are of the bytes.
+    pub fn find_bytes(&self, bytes: &[u8], path: &str) -> Vec<Finding> {
+        if let Some(decoded) = decode::utf16(bytes) {
+            let spans = self.spans(&decoded.text, path).into_iter().map(|span| Span {
+                start: decoded.origin[span.start],
+                end: decoded.origin[span.end],
+                ..span
+            });
+            return findings(bytes, spans.collect());
+        }
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return self.find(text, path);
+        }
+        findings(bytes, merged(self.known_dropped(bytes, scan::scan(&self.engine, bytes, path))))
+    }
+
+    /// The text with `[REDACTED:rule]` in the place of each secret, and what was found, by its place in the text as it was.
+    pub fn redact<'a>(&self, text: &'a str, path: &str) -> (Cow<'a, str>, Vec<Finding>) {
+        let mut found = self.find(text, path);
+        if found.is_empty() {
+            return (Cow::Borrowed(text), found);
+        }
+        // What a replaced secret leaves behind may bring out another one; look until nothing is left.
+        for _ in 0..8 {
+            let redacted = replaced(text, &found);
+            let more = self.find(&redacted.text, path);
+            if more.is_empty() {
+                return (Cow::Owned(redacted.text), found);
+            }
+            let spans = found.iter().map(|finding| (finding.start, finding.end, &finding.rule));
+            let more = more.iter().map(|finding| {
+                let (start, end) = redacted.original(finding.start, finding.end);
+                (start, end, &finding.rule)
+            });
+            let all = spans
+                .chain(more)
+                .map(|(start, end, rule)| Span { start, end, rule: Arc::clone(rule), general: false })
+                .collect();
+            found = findings(text.as_bytes(), snapped(text, all));
+        }
+        (Cow::Owned(replaced(text, &found).text), found)
+    }
+
+    /// The names of all rules: the general ones first, then those of the data files.
+    pub fn rules(&self) -> impl Iterator<Item = &str> {
+        let engine = &self.engine;
+        engine
+            .general
+            .iter()
+            .chain([&engine.pem, &engine.address])
+            .chain(engine.rules.iter().map(|rule| &rule.id))
+            .map(AsRef::as_ref)
+    }
+
+    /// What a rule finds, in words for people.
+    pub fn about(&self, rule: &str) -> Option<&str> {
+        let general = match rule {
+            "password" => Some("a password or secret beside its name"),
+            "token" => Some("a token or key beside its name"),
+            "key" => Some("a random value beside a name that tells of a key"),
+            "private-key" => Some("a private key block"),
+            "url-credentials" => Some("credentials in an address"),
+            _ => None,
+        };
+        general.or_else(|| {
+            self.engine.rules.iter().find(|known| &*known.id == rule).map(|known| known.text.about.as_str())
+        })
+    }
+
+    fn spans(&self, text: &str, path: &str) -> Vec<Span> {
+        let spans = scan::scan(&self.engine, text.as_bytes(), path);
+        snapped(text, self.known_dropped(text.as_bytes(), spans))
+    }
+
+    fn known_dropped(&self, text: &[u8], mut spans: Vec<Span>) -> Vec<Span> {
+        spans.retain(|span| !self.engine.known.contains(&text[span.start..span.end]));
+        spans
+    }
+}
+
+fn parse(text: &str) -> Result<RuleFile> {
+    serde_yaml::from_str(text).map_err(|why| {
+        Error::input(format!("the secret rules are no valid YAML: {why}"), "compare with assets/secret-rules.yaml")
+    })
+}
+
+/// Moves spans to character boundaries, sorts and merges them.
+fn snapped(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
+    for span in &mut spans {
+        while !text.is_char_boundary(span.start) {
+            span.start -= 1;
+        }
+        while span.end < text.len() && !text.is_char_boundary(span.end) {
+            span.end += 1;
+        }
+    }
+    merged(spans)
+}
+
+/// Sorted, and one where several overlap; a rule that knows the kind gives the name.
+fn merged(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.retain(|span| span.start < span.end);
+    spans.sort_by(|one, two| (one.start, two.end).cmp(&(two.start, one.end)));
+    let mut out: Vec<Span> = Vec::with_capacity(spans.len());
+    for span in spans {
+        match out.last_mut() {
+            Some(last) if span.start < last.end => {
+                last.end = last.end.max(span.end);
+                if last.general && !span.general {
+                    last.rule = span.rule;
+                    last.general = false;
+                }
+            }
+            _ => out.push(span),
+        }
+    }
+    out
+}
+
+fn findings(text: &[u8], spans: Vec<Span>) -> Vec<Finding> {
+    let (mut line, mut counted) = (1_u32, 0);
+    let mut list = Vec::with_capacity(spans.len());
+    for span in spans {
+        line += (text[counted..span.start].split(|byte| *byte == b'\n').count() - 1) as u32;
+        counted = span.start;
+        list.push(Finding { rule: span.rule, start: span.start, end: span.end, line });
+    }
+    list
+}
+
+struct Replaced {
+    text: String,
+    /// For each secret: where it was, and where its marker is.
+    moves: Vec<[usize; 4]>,
+}
+
+fn replaced(text: &str, found: &[Finding]) -> Replaced {
+    let mut out = Replaced { text: String::with_capacity(text.len()), moves: Vec::with_capacity(found.len()) };
+    let mut at = 0;
+    for finding in found {
+        out.text.push_str(&text[at..finding.start]);
+        let start = out.text.len();
+        out.text.push_str(MARKER);
+        out.text.push_str(&finding.rule);
+        out.text.push(']');
+        out.moves.push([finding.start, finding.end, start, out.text.len()]);
+        at = finding.end;
+    }
+    out.text.push_str(&text[at..]);
+    out
+}
+
+impl Replaced {
+    /// Where a span of the replaced text was in the original; a marker counts as the whole secret.
+    fn original(&self, start: usize, end: usize) -> (usize, usize) {
+        let place = |at: usize, inside: usize| {
+            let next = self.moves.partition_point(|step| step[3] <= at);
+            match self.moves.get(next) {
+                Some(step) if at > step[2] => step[inside],
+                _ => next.checked_sub(1).map_or(at, |last| self.moves[last][1] + (at - self.moves[last][3])),
+            }
+        };
+        (place(start, 0), place(end, 1))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! What a payload says besides its items.
 
+use std::collections::HashSet;
+
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
 use crate::score::{Complexity, TaskType};
@@ -25,8 +27,8 @@ pub struct Brief {
     pub turn: String,
     /// The memos' lines as they stand in their file, secrets replaced.
     pub memos: Option<String>,
-    /// The paths in the turn's own context list.
-    pub active_context: Vec<String>,
+    /// The paths that `global.context` and `session.context` name; what else is inlined is in the turn's own list.
+    pub standing: HashSet<String>,
     /// Where the person works.
     pub system: SystemInfo,
     /// What the reader should know: what scoring found, problems with context lists.

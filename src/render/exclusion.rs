@@ -2,35 +2,56 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use aho_corasick::AhoCorasick;
 
 use crate::gather::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::place::{Placement, Ruling};
 
+/// More paths than this are looked for all at once.
+const FEW: usize = 32;
+
 /// The excluded items of a placement.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Exclusion {
+    /// The items that a ruling excludes, sorted.
+    ruled: Vec<usize>,
     items: HashSet<usize>,
+    /// Sorted.
     paths: Vec<String>,
+    finder: OnceLock<Option<AhoCorasick>>,
+}
+
+/// The exclusion that was asked for last: placing asks for the same one many times over.
+#[derive(Default)]
+pub(super) struct LastExclusion(Mutex<Arc<Exclusion>>);
+
+impl LastExclusion {
+    pub fn of(&self, corpus: &Corpus, placement: &Placement) -> Arc<Exclusion> {
+        let ruled = placement.placed.iter().filter(|placed| placed.ruling == Some(Ruling::Exclude));
+        let mut ruled: Vec<usize> = ruled.map(|placed| placed.item).filter(|item| *item < corpus.items.len()).collect();
+        ruled.sort_unstable();
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.ruled != ruled {
+            *last = Arc::new(Exclusion::new(corpus, ruled));
+        }
+        Arc::clone(&last)
+    }
 }
 
 impl Exclusion {
-    pub fn of(corpus: &Corpus, placement: &Placement) -> Self {
-        let ruled = placement.placed.iter().filter(|placed| placed.ruling == Some(Ruling::Exclude));
-        let mut items: HashSet<usize> =
-            ruled.map(|placed| placed.item).filter(|item| *item < corpus.items.len()).collect();
-        if items.is_empty() {
-            return Self::default();
-        }
+    fn new(corpus: &Corpus, ruled: Vec<usize>) -> Self {
+        let mut items: HashSet<usize> = ruled.iter().copied().collect();
         let files: HashSet<u32> = items.iter().filter_map(|item| file_index(corpus, *item)).collect();
         // What speaks of an excluded file goes with it.
         let about =
             corpus.items.iter().enumerate().filter(|(_, item)| item.about.is_some_and(|file| files.contains(&file)));
-        let about: Vec<usize> = about.map(|(index, _)| index).collect();
-        items.extend(about);
+        items.extend(about.map(|(index, _)| index));
         let mut paths: Vec<String> = items.iter().map(|item| corpus.items[*item].path.clone()).collect();
         paths.sort_unstable();
-        Self { items, paths }
+        Self { ruled, items, paths, finder: OnceLock::new() }
     }
 
     /// Whether nothing is excluded.
@@ -50,7 +71,13 @@ impl Exclusion {
 
     /// Whether a text names an excluded item.
     pub fn named_in(&self, text: &str) -> bool {
-        self.paths.iter().any(|path| names(text, path))
+        let finder = || AhoCorasick::new(&self.paths).ok();
+        match self.finder.get_or_init(|| if self.paths.len() > FEW { finder() } else { None }) {
+            Some(finder) => {
+                finder.find_overlapping_iter(text).any(|found| stands_alone(text, found.start(), found.end()))
+            }
+            None => self.paths.iter().any(|path| names(text, path)),
+        }
     }
 
     /// The memos' lines without those of excluded memos.
@@ -85,19 +112,22 @@ impl Exclusion {
     }
 }
 
-/// Whether a text names this very path, and not one that it is a part of. git puts `a/` and `b/` before paths.
+/// Whether a text names this very path, and not one that it is a part of.
 fn names(text: &str, path: &str) -> bool {
+    text.match_indices(path).any(|(at, _)| stands_alone(text, at, at + path.len()))
+}
+
+/// Whether what stands there is a whole path. git puts `a/` and `b/` before paths.
+fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let in_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/');
-    text.match_indices(path).any(|(at, _)| {
-        let before = &text[..at];
-        let before =
-            before.strip_suffix("a/").or(before.strip_suffix("b/")).or(before.strip_suffix("./")).unwrap_or(before);
-        let mut after = text[at + path.len()..].chars();
-        let next = after.next();
-        // A full stop ends a sentence, unless it goes on: `a.rs` is not `a.rs.bak`.
-        let goes_on = next.is_some_and(in_path) || next == Some('.') && after.next().is_some_and(in_path);
-        !before.ends_with(|c| in_path(c) || c == '.') && !goes_on
-    })
+    let before = &text[..start];
+    let before =
+        before.strip_suffix("a/").or(before.strip_suffix("b/")).or(before.strip_suffix("./")).unwrap_or(before);
+    let mut after = text[end..].chars();
+    let next = after.next();
+    // A full stop ends a sentence, unless it goes on: `a.rs` is not `a.rs.bak`.
+    let goes_on = next.is_some_and(in_path) || next == Some('.') && after.next().is_some_and(in_path);
+    !before.ends_with(|c| in_path(c) || c == '.') && !goes_on
 }
 
 fn file_index(corpus: &Corpus, item: usize) -> Option<u32> {
@@ -112,7 +142,8 @@ mod tests {
     use super::*;
 
     fn excluding(paths: &[&str]) -> Exclusion {
-        Exclusion { items: HashSet::from([0]), paths: paths.iter().map(|path| (*path).to_owned()).collect() }
+        let paths = paths.iter().map(|path| (*path).to_owned()).collect();
+        Exclusion { items: HashSet::from([0]), paths, ..Exclusion::default() }
     }
 
     #[test]
@@ -129,6 +160,18 @@ mod tests {
         }
         for text in ["src/b.rs", "a/src/b.rs", "lib.rs", "b.rs.bak", "b.rst", "b.rs/x", "..b.rs"] {
             assert!(!names(text, "b.rs"), "{text}");
+        }
+    }
+
+    #[test]
+    fn many_paths_are_found_as_few_are() {
+        let many: Vec<String> = (0..=FEW).map(|index| format!("src/f{index:02}.rs")).collect();
+        let many = excluding(&many.iter().map(String::as_str).chain(["f07.rs"]).collect::<Vec<_>>());
+        for text in ["see src/f00.rs.", "`src/f32.rs`", "b/src/f08.rs", "f07.rs"] {
+            assert!(many.named_in(text), "{text}");
+        }
+        for text in ["", "src/f99.rs", "lib/src/f01.rs", "src/f01.rs.bak", "src/f1.rs", "lib/f07.rs"] {
+            assert!(!many.named_in(text), "{text}");
         }
     }
 

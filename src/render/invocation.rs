@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Renderer;
 use super::brief::Brief;
 use super::content::{Block, Blocks, Content, Style};
-use super::exclusion::Exclusion;
+use super::exclusion::{Exclusion, LastExclusion};
 use super::fence::{code_span, fence_for, one_line};
 use super::pieces::{Counter, Line, Part};
 use super::tree::Tree;
@@ -29,9 +29,13 @@ pub(super) struct Invocation {
     counter: Counter,
     blocks: Blocks,
     own_files: Vec<&'static str>,
-    /// The tree that was drawn last, with what was excluded then and the limit.
-    tree: Mutex<Option<(Exclusion, usize, Arc<Line>)>>,
+    /// The tree that was drawn last.
+    tree: Mutex<Option<DrawnTree>>,
+    exclusion: LastExclusion,
 }
+
+/// A tree, with what was excluded and the limit that it was drawn for.
+type DrawnTree = (Arc<Exclusion>, usize, Arc<Line>);
 
 struct Assembled {
     frame: Part,
@@ -41,11 +45,17 @@ struct Assembled {
 impl Invocation {
     pub fn new(corpus: Arc<Corpus>, brief: Brief) -> Self {
         let mut own_files: Vec<&str> = OWN_FILES.into_iter().filter(|path| corpus.root.join(path).is_file()).collect();
-        if corpus.root.join(".teddy").is_dir() {
+        let made = corpus.root.join(".teddy").is_dir();
+        if !made && !brief.session.is_empty() {
+            // The first payload is rendered before the session is made that it tells of.
+            own_files.extend([".teddy/global.context", ".teddy/memos.yaml"]);
+        }
+        if made || !brief.session.is_empty() {
             own_files.push(".teddy/sessions/");
         }
         let blocks = Blocks::new(corpus.items.len());
-        Self { counter: Counter(brief.tokenizer), corpus, brief, blocks, own_files, tree: Mutex::default() }
+        let counter = Counter(brief.tokenizer);
+        Self { counter, corpus, brief, blocks, own_files, tree: Mutex::default(), exclusion: LastExclusion::default() }
     }
 
     fn block(&self, item: usize, form: &Form) -> Option<Arc<Block>> {
@@ -62,7 +72,7 @@ impl Invocation {
     }
 
     fn assemble(&self, placement: &Placement) -> Assembled {
-        let exclusion = Exclusion::of(&self.corpus, placement);
+        let exclusion = self.exclusion.of(&self.corpus, placement);
         let mut frame = Part::new(self.counter);
         frame.add("# Agent Invocation Payload\n\n");
         let system = &self.brief.system;
@@ -70,8 +80,12 @@ impl Invocation {
         let lines = [line("CWD", &system.cwd), line("OS", &system.os), line("Shell", &system.shell)].concat();
         frame.add(format!("## 1. System Information\n{lines}\n"));
         let memos = exclusion.strip_memos(&self.corpus, self.brief.memos.as_deref().unwrap_or_default());
-        let active = self.brief.active_context.iter().filter(|path| !exclusion.holds_path(path));
-        let active: Vec<String> = active.map(|path| format!("- {}\n", printable(path))).collect();
+        let inlined = placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item));
+        let active: Vec<String> = inlined
+            .filter_map(|placed| self.corpus.items.get(placed.item).and_then(|_| self.corpus.file_of(placed.item)))
+            .filter(|file| !self.brief.standing.contains(&file.path))
+            .map(|file| format!("- {}\n", printable(&file.path)))
+            .collect();
         frame.add_line(&self.tree(&exclusion, self.brief.limit_of(placement)));
         frame.add(section("3. Memos", &memos));
         frame.add(section("4. Active Context", &active.concat()));
@@ -86,16 +100,17 @@ impl Invocation {
         Assembled { frame, contents }
     }
 
-    fn tree(&self, exclusion: &Exclusion, limit: usize) -> Arc<Line> {
+    fn tree(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<Line> {
         let mut kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, _, line)) = kept.as_ref().filter(|(known, at, _)| known == exclusion && *at == limit) {
+        if let Some((_, _, line)) = kept.as_ref().filter(|(known, at, _)| Arc::ptr_eq(known, exclusion) && *at == limit)
+        {
             return Arc::clone(line);
         }
         let files = self.corpus.files.iter().map(|file| file.path.as_str()).filter(|path| !exclusion.holds_path(path));
         let drawn =
             Tree::of(self.own_files.iter().copied().chain(files)).draw(self.brief.tokenizer, limit / TREE_SHARE);
         let line = Arc::new(Line::new(self.counter, section("2. Project Structure", &drawn)));
-        *kept = Some((exclusion.clone(), limit, Arc::clone(&line)));
+        *kept = Some((Arc::clone(exclusion), limit, Arc::clone(&line)));
         line
     }
 }

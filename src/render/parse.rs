@@ -3,6 +3,7 @@
 //! The text may come from a chat: with something before and after it, with other line ends, without the last one.
 
 use super::fence::read_code_span;
+use super::hybrid::{LINKED_IN_ORDER, TEXT_MARK};
 use crate::error::{Error, Result};
 use crate::place::{Form, Span};
 
@@ -117,12 +118,13 @@ pub fn parse(text: &str) -> Result<Payload> {
     let text = if converted { text[found..].replace("\r\n", "\n") } else { text[found..].to_owned() };
     let (text, starts) = sections(&text)?;
     let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
+    let linked = linked_lines(part(3));
     Ok(Payload {
         meta: meta(part(0)),
         summary: part(1).to_owned(),
         raw: raw_blocks(part(2)),
-        linked: linked_lines(part(3)),
-        sources: sources(part(4)),
+        sources: sources(part(4), &linked),
+        linked,
         after_meta: text[starts[1]..].to_owned(),
         raw_text: part(2).to_owned(),
         linked_text: part(3).to_owned(),
@@ -326,15 +328,18 @@ fn linked_lines(section: &str) -> Vec<LinkedLine> {
     lines
 }
 
-fn sources(section: &str) -> Vec<SourceHash> {
-    let spans = section.lines().filter_map(|line| line.strip_prefix("- ").and_then(read_code_span));
-    spans
-        .map(|(path, rest)| {
-            let rest = rest.trim();
-            let (sha256, is_file) = rest.strip_suffix(" (text)").map_or((rest, true), |hash| (hash, false));
-            SourceHash { path: path.to_owned(), sha256: sha256.to_owned(), is_file }
-        })
-        .collect()
+/// The inlined sources with their whole hashes, then the linked ones with the first digits of theirs, in their order.
+fn sources(section: &str, linked: &[LinkedLine]) -> Vec<SourceHash> {
+    let source = |path: &str, hash: &str| {
+        let hash = hash.trim();
+        let (sha256, is_file) = hash.strip_suffix(TEXT_MARK).map_or((hash, true), |hash| (hash, false));
+        SourceHash { path: path.to_owned(), sha256: sha256.to_owned(), is_file }
+    };
+    let (inlined, in_order) = section.split_once(LINKED_IN_ORDER).unwrap_or((section, ""));
+    let spans = inlined.lines().filter_map(|line| line.strip_prefix("- ").and_then(read_code_span));
+    let digits = in_order.lines().filter(|line| !line.trim().is_empty());
+    let references = linked.iter().zip(digits).map(|(link, digits)| source(&link.path, digits));
+    spans.map(|(path, hash)| source(path, hash)).chain(references).collect()
 }
 
 #[cfg(test)]

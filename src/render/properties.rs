@@ -193,7 +193,6 @@ proptest! {
             let mut scores = samples::scores(&corpus);
             scores.notes.push(format!("{path} is stale"));
             let mut brief = samples::plain_brief();
-            brief.active_context = vec![path.clone()];
             brief.memos = Some("- Keep it.\n- Hide it.\n".to_owned());
             let renderer = renderer(format, Arc::clone(&corpus), Arc::new(scores), brief);
             let payload = renderer.render(&placement);

@@ -1,5 +1,6 @@
 //! A small project for the tests, with every content that could break a payload.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use tempfile::TempDir;
@@ -12,7 +13,7 @@ use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather};
 use crate::place::{Form, Placed, Placement, Ruling, Tier, Usage};
-use crate::redact::Redactor;
+use crate::redact::Policy;
 use crate::score::{Complexity, Criterion, Score, Scores, Signal, TaskType};
 
 /// A project that a payload is easily read for.
@@ -54,7 +55,7 @@ pub fn corpus(files: &[(&str, &str)]) -> (TempDir, Corpus) {
     let vocabulary = Vocabulary::of(["refund"]);
     let walk =
         Walk { root: dir.path(), max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
-    let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::new(Redactor::default()) };
+    let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::new(Policy::default()) };
     let mut corpus = gather.run().unwrap();
     // These tests are about what becomes of roles, not about how they are told.
     for file in &mut corpus.files {
@@ -102,7 +103,7 @@ pub fn brief(task: &str, tokenizer: Tokenizer) -> Brief {
         session: "20260124-add-refunds".to_owned(),
         turn: "01".to_owned(),
         memos: Some("- Use 'pnpm' for all package management.\n".to_owned()),
-        active_context: vec!["src/payment.py".to_owned()],
+        standing: HashSet::from(["README.md".to_owned()]),
         system: SystemInfo {
             cwd: "/home/dev/shop".to_owned(),
             os: "Linux 6.8".to_owned(),

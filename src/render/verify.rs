@@ -4,6 +4,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use super::hybrid::SHORT;
 use super::parse::{Payload, parse};
 use crate::gather::corpus::hex;
 use crate::gather::read::read_bytes;
@@ -44,7 +45,7 @@ pub fn verify(payload: &str, root: &Path) -> Verdict {
     for source in payload.sources.iter().filter(|source| source.is_file) {
         verdict.sources += 1;
         let known = &source.sha256;
-        if known.len() < 16 || !known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        if known.len() < SHORT || !known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             verdict.damaged.push(format!("the hash of `{}` cannot be read", printable(&source.path)));
             continue;
         }

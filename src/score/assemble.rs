@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::query::Query;
-use super::rank::rank;
+use super::rank;
 use super::scores::{Criterion, Score, Scores, Signal};
 use super::targets::{Target, targets, unrelated};
 use super::task::Task;
@@ -24,10 +24,11 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 /// Scores every item for the task.
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let evidence = Evidence::new(corpus, task, weights);
-    let targets = targets(corpus, &evidence);
+    let targets = targets(corpus, &evidence, weights);
     let kind = infer_type(task.text);
     let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-    let signals = rubric::signals(corpus, &evidence, &targets);
+    let front = rank::front(&evidence);
+    let signals = rubric::signals(corpus, &evidence, &targets, weights.target_sure);
     let mut items: Vec<Score> = Vec::with_capacity(corpus.items.len());
     let mut signals: Vec<Option<Vec<Signal>>> = signals.into_iter().map(Some).collect();
     for item in &corpus.items {
@@ -35,7 +36,15 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
             Source::File(file) => {
                 let file = *file as usize;
                 let signals = signals.get_mut(file).and_then(Option::take).unwrap_or_default();
-                let rank = rank(corpus, &evidence, &signals, kind, file, evidence.sum[file] / top);
+                let rank = rank::rank(
+                    corpus,
+                    &evidence,
+                    &signals,
+                    kind,
+                    file,
+                    evidence.sum[file] / top,
+                    evidence.sum[file] >= front,
+                );
                 Score { points: points(&signals), signals, rank, hot: Vec::new() }
             }
             Source::Text(_) => given(item.kind),

@@ -20,6 +20,10 @@ pub struct Reading {
     pub best: f32,
     /// Each block's own score, in order.
     pub blocks: Vec<f32>,
+    /// On which line which of the query's terms stands.
+    pub hits: Vec<(u32, u16)>,
+    /// The names of what it defines against the text.
+    pub names: f32,
     /// Which of the text's pairs of neighbouring words the file has, as indices into the query's pairs, with the first line.
     pub pairs: Vec<(u16, u32)>,
 }
@@ -34,7 +38,9 @@ pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[us
             let mut out = Vec::with_capacity(files.len());
             for file in files {
                 if let Some(text) = corpus.raw_text(*file) {
-                    out.push((*file, split.reading(&text, statistics, &pairs)));
+                    let mut reading = split.reading(&text, statistics, &pairs);
+                    reading.names = split.names(corpus, *file, statistics);
+                    out.push((*file, reading));
                 }
             }
             out
@@ -60,6 +66,7 @@ impl Splitter<'_> {
     fn reading(&mut self, text: &str, statistics: &Statistics, pairs: &HashMap<(u16, u16), u16>) -> Reading {
         let mut blocks: Vec<Document> = Vec::new();
         let mut found: Vec<(u16, u32)> = Vec::new();
+        let mut lines: Vec<(u32, u16)> = Vec::new();
         let mut seen: HashSet<u16> = HashSet::new();
         let mut counts: Vec<u32> = vec![0; self.query.terms.len()];
         let mut current = Document::default();
@@ -76,6 +83,7 @@ impl Splitter<'_> {
                         current.hits.push((*term, 0));
                     }
                     counts[*term as usize] += 1;
+                    lines.push((number as u32 + 1, *term));
                 }
                 for part in &word.parts {
                     if let (Some(a), Some(b)) = (last, *part)
@@ -99,7 +107,25 @@ impl Splitter<'_> {
         } else {
             blocks.windows(2).map(|pair| bm25(&join(&pair[0], &pair[1]), &double, SHAPE, weight)).fold(0.0, f64::max)
         };
-        Reading { best: best as f32, blocks: scores, pairs: found }
+        Reading { best: best as f32, blocks: scores, hits: lines, names: 0.0, pairs: found }
+    }
+
+    fn names(&mut self, corpus: &Corpus, file: usize, statistics: &Statistics) -> f32 {
+        let mut counts: Vec<u32> = vec![0; self.query.terms.len()];
+        let mut document = Document::default();
+        for symbol in &corpus.files[file].symbols {
+            document.length += 1;
+            let word = self.word(&symbol.name);
+            for term in &word.terms {
+                if counts[*term as usize] == 0 {
+                    document.hits.push((*term, 0));
+                }
+                counts[*term as usize] += 1;
+            }
+        }
+        let document = close(&mut document, &mut counts);
+        let statistics = Statistics { average: 30.0, ..statistics.clone() };
+        bm25(&document, &statistics, SHAPE, |term| self.query.terms[term].weight) as f32
     }
 
     fn word(&mut self, word: &str) -> &Word {

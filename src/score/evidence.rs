@@ -53,6 +53,22 @@ pub struct Column {
     pub weight: f64,
     /// One value a file.
     pub values: Vec<f32>,
+    /// The largest value of product code: what the others are divided by.
+    pub most: f64,
+}
+
+impl Column {
+    fn new(corpus: &Corpus, name: &'static str, weight: f64, values: Vec<f32>) -> Self {
+        let product = values.iter().zip(&corpus.files).filter(|(_, file)| is_product(file)).map(|(value, _)| *value);
+        let product = product.fold(0.0, f32::max);
+        let most = f64::from(if product > 0.0 { product } else { values.iter().copied().fold(0.0, f32::max) });
+        Self { name, weight, values, most }
+    }
+
+    /// A file's value as a share of the largest.
+    fn share(&self, file: usize) -> f64 {
+        if self.most > 0.0 { (f64::from(self.values[file]) / self.most).min(1.5) } else { 0.0 }
+    }
 }
 
 impl Evidence {
@@ -74,28 +90,32 @@ impl Evidence {
         }
         let factors = factors(corpus, weights);
         let mut columns = vec![
-            Column { name: "whole", weight: weights.whole, values: lexical.whole(&query) },
-            Column { name: "title", weight: weights.title, values: lexical.title(&query) },
-            Column { name: "path", weight: weights.path, values: lexical.path(&query) },
-            Column { name: "commits", weight: weights.commits, values: past.votes.clone() },
-            Column { name: "wording", weight: weights.wording, values: past.wording.clone() },
-            Column { name: "recency", weight: weights.recency, values: past.recency.clone() },
-            Column { name: "named", weight: weights.named, values: strengths(corpus, &mentions) },
-            Column { name: "symbols", weight: weights.symbols, values: definitions(corpus, &defined) },
-            Column { name: "plan", weight: weights.plan, values: strengths(corpus, &planned) },
-            Column { name: "focus", weight: weights.focus, values: focus },
+            Column::new(corpus, "whole", weights.whole, lexical.whole(&query)),
+            Column::new(corpus, "title", weights.title, lexical.title(&query)),
+            Column::new(corpus, "path", weights.path, lexical.path(&query)),
+            Column::new(corpus, "stem", weights.stem, lexical.stem(&query)),
+            Column::new(corpus, "commits", weights.commits, past.votes.clone()),
+            Column::new(corpus, "wording", weights.wording, past.wording.clone()),
+            Column::new(corpus, "recency", weights.recency, past.recency.clone()),
+            Column::new(corpus, "named", weights.named, strengths(corpus, &mentions)),
+            Column::new(corpus, "symbols", weights.symbols, definitions(corpus, &defined)),
+            Column::new(corpus, "plan", weights.plan, strengths(corpus, &planned)),
+            Column::new(corpus, "focus", weights.focus, focus),
         ];
-        let rough = sum(corpus, &columns, &factors);
+        let rough = sum(&columns, &factors);
         let readings = blocks::read(corpus, &query, &lexical.statistics, &best(&rough, READ));
         let (mut best_blocks, mut pairs) = (vec![0.0f32; rough.len()], vec![0.0f32; rough.len()]);
         let rarity = pair_rarity(&readings, query.pairs.len());
+        let mut names = vec![0.0f32; rough.len()];
         for (file, reading) in &readings {
+            names[*file] = reading.names;
             best_blocks[*file] = reading.best;
             pairs[*file] = reading.pairs.iter().map(|(pair, _)| rarity[*pair as usize]).sum();
         }
-        columns.push(Column { name: "blocks", weight: weights.blocks, values: best_blocks });
-        columns.push(Column { name: "pairs", weight: weights.pairs, values: pairs });
-        let own = sum(corpus, &columns, &factors);
+        columns.push(Column::new(corpus, "blocks", weights.blocks, best_blocks));
+        columns.push(Column::new(corpus, "names", weights.names, names));
+        columns.push(Column::new(corpus, "pairs", weights.pairs, pairs));
+        let own = sum(&columns, &factors);
         let product: Vec<f64> =
             own.iter().zip(&corpus.files).map(|(own, file)| if is_product(file) { *own } else { 0.0 }).collect();
         let top = product.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
@@ -103,16 +123,21 @@ impl Evidence {
             best(&product, SEEDS).into_iter().map(|file| (file, product[file] / top)).collect();
         let around = around(corpus, &seeds);
         for (name, weight, values) in [
-            ("imports", weights.imports, &around.imports),
-            ("users", 0.0, &around.users),
-            ("used", 0.0, &around.used),
+            ("used", weights.used, &around.used),
+            ("users", weights.users, &around.users),
             ("directory", weights.directory, &around.directory),
-            ("alike", 0.0, &around.alike),
         ] {
-            columns.push(Column { name, weight, values: values.clone() });
+            columns.push(Column::new(corpus, name, weight, values.clone()));
         }
-        let sum = sum(corpus, &columns, &factors);
+        let sum = sum(&columns, &factors);
         Self { query, lexical, mentions, planned, defined, past, readings, around, places, columns, sum }
+    }
+}
+
+impl Evidence {
+    /// One signal of one file, as a share of its maximum; 0 for a signal that does not exist.
+    pub fn share(&self, name: &str, file: usize) -> f64 {
+        self.columns.iter().find(|column| column.name == name).map_or(0.0, |column| column.share(file))
     }
 }
 
@@ -149,27 +174,14 @@ fn factors(corpus: &Corpus, weights: &Weights) -> Vec<f64> {
 }
 
 /// Each signal divided by its maximum over product code, weighted, summed, times what the file's role leaves of it.
-fn sum(corpus: &Corpus, columns: &[Column], factors: &[f64]) -> Vec<f64> {
-    let mut total = vec![0.0; corpus.files.len()];
-    for column in columns.iter().filter(|column| column.weight > 0.0) {
-        let most = maximum(corpus, &column.values);
-        if most > 0.0 {
-            for (total, value) in total.iter_mut().zip(&column.values) {
-                *total += column.weight * (f64::from(*value) / most).min(1.5);
-            }
+fn sum(columns: &[Column], factors: &[f64]) -> Vec<f64> {
+    let mut total = vec![0.0; factors.len()];
+    for column in columns.iter().filter(|column| column.weight > 0.0 && column.most > 0.0) {
+        for (file, total) in total.iter_mut().enumerate() {
+            *total += column.weight * column.share(file);
         }
     }
     total.iter().zip(factors).map(|(total, factor)| total * factor).collect()
-}
-
-fn maximum(corpus: &Corpus, values: &[f32]) -> f64 {
-    let product = values
-        .iter()
-        .zip(&corpus.files)
-        .filter(|(_, file)| is_product(file))
-        .map(|(value, _)| *value)
-        .fold(0.0, f32::max);
-    f64::from(if product > 0.0 { product } else { values.iter().copied().fold(0.0, f32::max) })
 }
 
 fn strengths(corpus: &Corpus, mentions: &Mentions) -> Vec<f32> {

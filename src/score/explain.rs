@@ -1,5 +1,6 @@
 //! How an item got its score, and what would have raised it.
 
+use super::neighbours::directory;
 use super::scores::{Criterion, Scores, Signal};
 use crate::gather::corpus::Corpus;
 
@@ -24,14 +25,48 @@ pub fn explain(corpus: &Corpus, scores: &Scores, item: usize) -> Explanation {
     let place = scores.order.iter().position(|known| *known == item).map_or(0, |at| at + 1);
     let met: Vec<Criterion> = score.signals.iter().map(|signal| signal.criterion).collect();
     let mut missing: Vec<Signal> = Vec::new();
-    if corpus.file_of(item).is_some() && score.points < 10 {
+    if let Some(file) = corpus.file_of(item)
+        && score.points < 10
+    {
         for criterion in Criterion::ALL.into_iter().filter(|criterion| !met.contains(criterion)) {
             if criterion == Criterion::TwoHop && met.contains(&Criterion::OneHop) {
                 continue;
             }
-            missing.push(Signal { criterion, why: criterion.how_to_earn().to_owned() });
+            missing.push(Signal { criterion, why: how_to_earn(corpus, scores, &file.path, criterion) });
         }
         missing.sort_by_key(|signal| std::cmp::Reverse(signal.criterion.points()));
     }
     Explanation { points: score.points, place, rank: score.rank, met: score.signals.clone(), missing }
+}
+
+/// What would have earned the criterion, with the names that it is about.
+fn how_to_earn(corpus: &Corpus, scores: &Scores, path: &str, criterion: Criterion) -> String {
+    let general = criterion.how_to_earn();
+    let target = scores.targets.first().map(|(file, _)| corpus.files[*file].path.as_str());
+    let detail = match (criterion, target) {
+        (Criterion::Named, _) => {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let symbols = corpus.find(path).map(|file| &corpus.files[file].symbols);
+            let defined = symbols.and_then(|symbols| symbols.iter().find(|symbol| symbol.name.len() > 3));
+            match defined {
+                Some(symbol) => format!("for example `{name}` or `{}`", symbol.name),
+                None => format!("for example `{name}`"),
+            }
+        }
+        (Criterion::Modified, Some(target)) => format!("the strongest evidence is for {target}"),
+        (Criterion::OneHop | Criterion::TwoHop | Criterion::TestOf, Some(target)) => {
+            format!("the most probable one is {target}")
+        }
+        (Criterion::SameModule, Some(target)) => match directory(target) {
+            "" => "the most probable one is in the project's root".to_owned(),
+            place => format!("the most probable one is in {place}/"),
+        },
+        (Criterion::SameDomain, Some(target)) => match target.split_once('/') {
+            Some((domain, _)) => format!("the most probable one is in {domain}/"),
+            None => "the most probable one is in the project's root".to_owned(),
+        },
+        (Criterion::PlanStep | Criterion::Recent | Criterion::Given, _) => return general.to_owned(),
+        (_, None) => "but no file stands out as one that will change".to_owned(),
+    };
+    format!("{general} ({detail})")
 }

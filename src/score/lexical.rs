@@ -15,6 +15,10 @@ pub struct Lexical {
     pub contents: Vec<Document>,
     /// The path alone.
     pub paths: Vec<Document>,
+    /// The file's name alone, without its directories.
+    pub stems: Vec<Document>,
+    /// How rare each term is in names of code.
+    pub stem_statistics: Statistics,
     /// How rare each term is in code.
     pub statistics: Statistics,
     /// How rare each term is in paths of code.
@@ -28,13 +32,14 @@ const PATH: Shape = Shape { k1: 0.9, b: 0.6 };
 impl Lexical {
     /// Looks every file's counts up once.
     pub fn new(corpus: &Corpus, query: &Query) -> Self {
-        let (contents, paths): (Vec<Document>, Vec<Document>) = corpus
+        let ((contents, paths), stems): ((Vec<Document>, Vec<Document>), Vec<Document>) = corpus
             .files
             .par_iter()
             .with_min_len(256)
             .map(|file| {
                 let path = path_document(&file.path, query);
-                (content_document(file, &path, query), path)
+                let name = path_document(file.path.rsplit('/').next().unwrap_or_default(), query);
+                ((content_document(file, &path, query), path), name)
             })
             .unzip();
         let code = |documents: &[Document]| {
@@ -42,7 +47,14 @@ impl Lexical {
                 documents.iter().zip(&corpus.files).filter(|(_, file)| is_code(file)).map(|(document, _)| document);
             Statistics::of(code, query.terms.len())
         };
-        Self { statistics: code(&contents), path_statistics: code(&paths), contents, paths }
+        Self {
+            statistics: code(&contents),
+            path_statistics: code(&paths),
+            stem_statistics: code(&stems),
+            contents,
+            paths,
+            stems,
+        }
     }
 
     /// The whole text against the whole file.
@@ -58,6 +70,11 @@ impl Lexical {
     /// The whole text against the path.
     pub fn path(&self, query: &Query) -> Vec<f32> {
         score(&self.paths, &self.path_statistics, PATH, |term| query.terms[term].weight)
+    }
+
+    /// The whole text against the file's name.
+    pub fn stem(&self, query: &Query) -> Vec<f32> {
+        score(&self.stems, &self.stem_statistics, PATH, |term| query.terms[term].weight)
     }
 
     /// The terms that matched the file best, with what each added, best first.

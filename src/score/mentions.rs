@@ -315,11 +315,15 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<usize,
     (missing, places)
 }
 
+/// Names that end like a file.
+const PRODUCTS: [&str; 9] = ["node", "next", "vue", "react", "express", "three", "nuxt", "d3", "ember"];
+
 /// Whether `a.b` is meant as a file: it has a known extension of code, or a directory and a known language.
 fn is_file_name(path: &str) -> bool {
     let Some(language) = Language::of(path, "") else { return false };
     // `Node.js`, `Next.js` and the like are products.
-    let product = !path.contains('/') && path.ends_with(".js") && path.starts_with(char::is_uppercase);
+    let product =
+        !path.contains('/') && path.to_lowercase().strip_suffix(".js").is_some_and(|name| PRODUCTS.contains(&name));
     (language.is_code() || path.contains('/')) && !product && !path.contains("..")
 }
 

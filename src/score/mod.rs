@@ -19,12 +19,16 @@ pub mod weights;
 pub mod zones;
 
 mod assemble;
+mod beside;
 mod boost;
 mod explain;
 mod hot;
 mod infer;
+#[cfg(test)]
+mod tests;
 
 pub use assemble::{score, vocabulary};
+pub use beside::{add, stand_beside};
 pub use boost::boost;
 pub use explain::{Explanation, explain};
 pub use infer::{infer_complexity, infer_type};

@@ -9,6 +9,8 @@ use crate::gather::terms::{TermId, TermMap, Vocabulary, each_term, hash, words};
 const MOST_TERMS: usize = 400;
 /// Neighbouring words that are looked for at most.
 const MOST_PAIRS: usize = 200;
+/// What code, logs and lists may add to a term's weight: as much as three sentences.
+const MOST_PASTED: f64 = 3.0;
 /// How much of a very long text is read.
 const MOST_BYTES: usize = 200_000;
 
@@ -79,7 +81,8 @@ fn cut(text: &str) -> &str {
 
 #[derive(Default)]
 struct Build {
-    order: Vec<(String, f64, f64)>,
+    /// The term, its weight in sentences, in the first line, and in code, logs and lists.
+    order: Vec<(String, f64, f64, f64)>,
     at: HashMap<String, usize>,
     pairs: Vec<(String, String)>,
     code: HashSet<String>,
@@ -89,23 +92,23 @@ struct Build {
 }
 
 impl Build {
-    fn line(&mut self, zone: Zone, line: &str, factor: f64) {
+    fn line(&mut self, zone: Zone, text: &str, factor: f64) {
         let talk = matches!(zone, Zone::Title | Zone::Prose);
         if zone == Zone::Template {
             return;
         }
         let mut previous: Option<String> = None;
-        let mut run: Vec<String> = Vec::new();
-        for (part, quoted) in line.split('`').zip([false, true].into_iter().cycle()) {
-            for chunk in part.split_whitespace() {
+        let mut neighbours: Vec<String> = Vec::new();
+        for (stretch, quoted) in text.split('`').zip([false, true].into_iter().cycle()) {
+            for chunk in stretch.split_whitespace() {
                 let link = chunk.contains("://") || chunk.starts_with("www.");
                 words(chunk, |word| {
                     let at = word.as_ptr() as usize - chunk.as_ptr() as usize + word.len();
-                    let called = chunk[at..].starts_with('(');
-                    let written_as_code = quoted || called || looks_like_code(word);
+                    let is_call = chunk[at..].starts_with('(');
+                    let written_as_code = quoted || is_call || looks_like_code(word);
                     if !link {
                         self.note(word, written_as_code, talk);
-                        self.run(&mut run, word, talk);
+                        self.run(&mut neighbours, word, talk);
                     }
                     let mut weight = zone.weight() * factor;
                     weight *= if written_as_code && talk { 1.5 } else { 1.0 };
@@ -114,7 +117,7 @@ impl Build {
                 });
                 if chunk.ends_with(['.', ',', ';', ':', '!', '?']) {
                     previous = None;
-                    run.clear();
+                    neighbours.clear();
                 }
             }
         }
@@ -165,20 +168,21 @@ impl Build {
                 continue;
             }
             let dull = if DULL.contains(&term.as_str()) { 0.4 } else { 1.0 };
-            if talk && position < parts {
-                if let Some(before) = previous.replace(term.clone())
-                    && before != term
-                    && self.pairs.len() < MOST_PAIRS
-                {
-                    self.pairs.push((before, term.clone()));
-                }
+            if talk
+                && position < parts
+                && let Some(before) = previous.replace(term.clone())
+                && before != term
+                && self.pairs.len() < MOST_PAIRS
+            {
+                self.pairs.push((before, term.clone()));
             }
             let at = *self.at.entry(term.clone()).or_insert_with(|| {
-                self.order.push((term, 0.0, 0.0));
+                self.order.push((term, 0.0, 0.0, 0.0));
                 self.order.len() - 1
             });
-            self.order[at].1 += weight * dull;
-            self.order[at].2 += title * dull;
+            let entry = &mut self.order[at];
+            *(if talk { &mut entry.1 } else { &mut entry.3 }) += weight * dull;
+            entry.2 += title * dull;
         }
     }
 
@@ -187,6 +191,8 @@ impl Build {
         let mut terms: Vec<Term> = self
             .order
             .into_iter()
+            // A log says the same a thousand times; it must not outweigh the sentence above it.
+            .map(|(text, weight, title, pasted)| (text, weight + pasted.min(MOST_PASTED), title))
             .filter(|(_, weight, _)| *weight > 0.0)
             .map(|(text, weight, title)| Term { id: hash(&text), weight: damp(weight), title: damp(title), text })
             .collect();
@@ -316,7 +322,7 @@ mod tests {
 
     #[test]
     fn a_huge_text_stays_bounded() {
-        let text: String = (0..40_000).map(|n| format!("word{n}x ")).collect();
+        let text = (0..40_000).map(|n| format!("word{n}x")).collect::<Vec<_>>().join(" ");
         let query = Query::new(&text, None);
         assert!(query.terms.len() <= MOST_TERMS && query.pairs.len() <= MOST_PAIRS);
         assert!(Query::new("", None).is_empty());

@@ -1,21 +1,28 @@
 //! The words under "why": which name, which definition at which line, which past commits.
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, is_product};
 use super::mentions::{How, Mention};
 use super::symbols::{As, Hit};
 use super::targets::Target;
 use crate::gather::corpus::Corpus;
-use crate::gather::terms::{each_term, stem};
+use crate::gather::terms::each_term;
 
-/// Why the task names the file; a target is taken at a single word of its own names, any other file at a rarer one.
-pub fn named(corpus: &Corpus, evidence: &Evidence, file: usize, target: bool) -> Option<String> {
-    if let Some(mention) = evidence.mentions.files.get(&file) {
+/// Why the task names the file. Where the other evidence is strong, one telling word of its own names is enough; any other
+/// file has to be named outright, or by something that few files define.
+pub fn named(corpus: &Corpus, evidence: &Evidence, file: usize, likely: bool) -> Option<String> {
+    if let Some(mention) = evidence.mentions.files.get(&file)
+        && (mention.how >= How::Name || is_product(&corpus.files[file]))
+    {
         return Some(mentioned(mention, "the task"));
     }
-    if let Some(hit) = evidence.defined.get(&file).and_then(|hits| hits.iter().find(|hit| names_it(hit, target))) {
+    // A copy of a definition in a bundle, a test's helper, a word in a document: none of them is what the task names.
+    if !is_product(&corpus.files[file]) {
+        return None;
+    }
+    if let Some(hit) = evidence.defined.get(&file).and_then(|hits| hits.iter().find(|hit| names_it(hit, likely))) {
         return Some(definition(hit));
     }
-    target.then(|| own_word(corpus, evidence, file)).flatten()
+    likely.then(|| own_word(corpus, evidence, file)).flatten()
 }
 
 /// Why the plan names the file.
@@ -30,13 +37,13 @@ fn mentioned(mention: &Mention, who: &str) -> String {
     }
 }
 
-fn names_it(hit: &Hit, target: bool) -> bool {
+fn names_it(hit: &Hit, likely: bool) -> bool {
     let most = match hit.how {
         As::Code => 8,
         As::Apart => 4,
         As::Word => 2,
     };
-    target || hit.files <= most
+    likely || hit.files <= most
 }
 
 fn definition(hit: &Hit) -> String {
@@ -56,7 +63,7 @@ fn own_word(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String>
         each_term(word, |term| {
             if let Some(at) = evidence.query.index.get(&crate::gather::terms::hash(term)) {
                 let rarity = evidence.lexical.statistics.rarity[*at as usize];
-                if rarity > 1.5 && best.as_ref().is_none_or(|best| rarity > best.0) {
+                if rarity > 1.0 && best.as_ref().is_none_or(|best| rarity > best.0) {
                     best = Some((rarity, evidence.query.terms[*at as usize].text.clone()));
                 }
             }
@@ -74,7 +81,11 @@ fn own_word(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String>
             best = Some((rarity, term, symbol));
         }
     }
-    best.map(|(_, term, symbol)| format!("the task says `{term}`, part of `{}` (line {})", symbol.name, symbol.line))
+    if let Some((_, term, symbol)) = best {
+        return Some(format!("the task says `{term}`, part of `{}` (line {})", symbol.name, symbol.line));
+    }
+    let place = super::neighbours::directory(&entry.path).rsplit('/').next().unwrap_or_default();
+    said(place).map(|(_, term)| format!("the task says `{term}`, a word of the file's path"))
 }
 
 /// Why the file will probably be changed: the evidence, the strongest first, and how sure that is.
@@ -126,9 +137,4 @@ pub fn subject(message: &str) -> String {
         Some((end, _)) => format!("{}…", line[..end].trim_end()),
         None => line.to_owned(),
     }
-}
-
-/// The word without its ending, for comparing.
-pub fn bare(word: &str) -> String {
-    stem(&word.to_lowercase()).to_owned()
 }

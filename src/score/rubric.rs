@@ -2,24 +2,27 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, best};
 use super::neighbours::directory;
 use super::reasons;
 use super::scores::{Criterion, Signal};
-use super::targets::{SURE, Target};
+use super::targets::Target;
 use crate::gather::corpus::Corpus;
 
 /// A month, in seconds.
 const MONTH: i64 = 30 * 86_400;
 
+/// Files with so much evidence that one telling word of their own names counts as naming them.
+const LIKELY: usize = 30;
+
 /// Every file's signals.
-pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target]) -> Vec<Vec<Signal>> {
+pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], sure: f64) -> Vec<Vec<Signal>> {
     let mut signals: Vec<Vec<Signal>> = vec![Vec::new(); corpus.files.len()];
     let chosen: HashSet<usize> = targets.iter().map(|target| target.file).collect();
     let sure: Vec<usize> = targets
         .iter()
         .enumerate()
-        .filter(|(at, target)| *at == 0 || target.confidence >= SURE)
+        .filter(|(at, target)| *at == 0 || target.confidence >= sure)
         .map(|(_, target)| target.file)
         .collect();
     for (file, signals) in signals.iter_mut().enumerate() {
@@ -49,7 +52,25 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target]) -> Vec<
             }
         }
     }
+    if !targets.is_empty() {
+        name_likely(corpus, evidence, &mut signals);
+    }
     signals
+}
+
+/// Files with much evidence that nothing else speaks for: one telling word of their own names lifts them from a mention
+/// to a reference. Not those around a target, which share its words anyway.
+fn name_likely(corpus: &Corpus, evidence: &Evidence, signals: &mut [Vec<Signal>]) {
+    for file in best(&evidence.sum, LIKELY) {
+        let known = &mut signals[file];
+        let points: u8 = known.iter().map(|signal| signal.criterion.points()).sum();
+        if points <= 3
+            && !known.iter().any(|signal| signal.criterion == Criterion::Named)
+            && let Some(why) = reasons::named(corpus, evidence, file, true)
+        {
+            known.insert(0, Signal { criterion: Criterion::Named, why });
+        }
+    }
 }
 
 /// Files one and two imports away from the sure targets, with the way there.

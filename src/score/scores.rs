@@ -104,6 +104,13 @@ pub struct Score {
     pub hot: Vec<(u32, u32)>,
 }
 
+impl Score {
+    /// Whether the item meets a criterion.
+    pub fn has(&self, criterion: Criterion) -> bool {
+        self.signals.iter().any(|signal| signal.criterion == criterion)
+    }
+}
+
 /// Every item's score for one task.
 #[derive(Debug, Clone, Default)]
 pub struct Scores {

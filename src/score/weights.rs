@@ -34,34 +34,44 @@ macro_rules! weights {
 }
 
 weights! {
-    /// The whole text against the whole file (BM25, k1 1.2, b .75).
-    whole = 0.7;
-    /// The first line alone against the whole file.
-    title = 0.75;
-    /// The text's words against the path's words.
-    path = 1.0;
-    /// The best two neighbouring 25-line blocks.
+    /// The whole text against the whole file (BM25, k1 1.2, b .75). Fitted.
+    whole = 0.3;
+    /// The first line alone against the whole file (BM25, k1 .9, b .4). Fitted.
+    title = 0.55;
+    /// The text's words against the words of the path. Fitted; more of it lets directories drown the rest.
+    path = 0.25;
+    /// The text's words against the words of the file's own name. Fitted.
+    stem = 0.2;
+    /// The best two neighbouring 25-line blocks. Fitted.
     blocks = 0.6;
-    /// Neighbouring words of the text that are neighbours in the file too.
-    pairs = 0.3;
-    /// The file or its stem is named.
-    named = 0.3;
-    /// The file defines a symbol that is named.
-    symbols = 0.3;
-    /// Past commits whose messages resemble the text vote for the files they touched.
-    commits = 0.6;
-    /// Words of past messages that go with words of the paths they touched.
+    /// The text's words against the names of what the file defines. Fitted.
+    names = 0.15;
+    /// Neighbouring words of the text that are neighbours in the file too. Fitted.
+    pairs = 0.2;
+    /// The file or its stem is named. Fitted.
+    named = 0.15;
+    /// The file defines a symbol that is named. Fitted.
+    symbols = 0.1;
+    /// Past commits whose messages resemble the text vote for the files they touched. Fitted.
+    commits = 0.55;
+    /// Words of past messages that go with words of the paths they touched. Fitted.
     wording = 0.4;
-    /// Last touched, 1 / (1 + days / 180).
+    /// Last touched, 1 / (1 + days / 180). Fitted.
     recency = 0.2;
-    /// Imports of, and importers of, the best eight.
-    imports = 0.15;
-    /// In the directory of the best eight.
+    /// Imported by one of the best eight. Fitted.
+    used = 0.2;
+    /// Imports one of the best three. Fitted.
+    users = 0.1;
+    /// In the directory of one of the best three. Fitted.
     directory = 0.1;
     /// The current plan names the file.
     plan = 1.0;
     /// A place in an error trace.
     focus = 1.0;
+    /// A file is a target from this confidence on. Chosen so that RAW stays half as precise again as BM25.
+    target_least = 0.05;
+    /// Neighbourhood criteria look outward from targets of this confidence, and from the best one.
+    target_sure = 0.3;
     /// A test's evidence counts this much.
     test_factor = 0.3;
     /// What tests need.
@@ -69,7 +79,7 @@ weights! {
     /// Documents.
     doc_factor = 0.3;
     /// Examples.
-    example_factor = 0.5;
+    example_factor = 0.3;
     /// What a program wrote.
     generated_factor = 0.4;
     /// Somebody else's code, copied in.

@@ -102,6 +102,49 @@ fn has_place(line: &str) -> bool {
     })
 }
 
+/// What issue templates ask for.
+const HEADINGS: [&str; 39] = [
+    "describe the bug",
+    "description",
+    "to reproduce",
+    "steps to reproduce",
+    "how to reproduce",
+    "expected behavior",
+    "expected behaviour",
+    "expected results",
+    "expected result",
+    "actual results",
+    "actual result",
+    "actual behavior",
+    "actual behaviour",
+    "current behavior",
+    "screenshots",
+    "additional context",
+    "additional information",
+    "environment",
+    "environment info",
+    "your environment",
+    "system info",
+    "system information",
+    "versions",
+    "version",
+    "reproduction",
+    "reproduce",
+    "summary",
+    "motivation",
+    "motivation and context",
+    "logs",
+    "output",
+    "your project",
+    "os",
+    "python version",
+    "sphinx version",
+    "extra tools",
+    "context",
+    "bug report",
+    "problem",
+];
+
 /// Headings and tick boxes that an issue template put there.
 fn is_template(line: &str) -> bool {
     let lower = line.to_lowercase();
@@ -112,49 +155,34 @@ fn is_template(line: &str) -> bool {
         return true;
     }
     let heading = line.starts_with('#') || line.starts_with("**") || line.ends_with(':');
-    const HEADINGS: [&str; 39] = [
-        "describe the bug",
-        "description",
-        "to reproduce",
-        "steps to reproduce",
-        "how to reproduce",
-        "expected behavior",
-        "expected behaviour",
-        "expected results",
-        "expected result",
-        "actual results",
-        "actual result",
-        "actual behavior",
-        "actual behaviour",
-        "current behavior",
-        "screenshots",
-        "additional context",
-        "additional information",
-        "environment",
-        "environment info",
-        "your environment",
-        "system info",
-        "system information",
-        "versions",
-        "version",
-        "reproduction",
-        "reproduce",
-        "summary",
-        "motivation",
-        "motivation and context",
-        "logs",
-        "output",
-        "your project",
-        "os",
-        "python version",
-        "sphinx version",
-        "extra tools",
-        "context",
-        "bug report",
-        "problem",
-    ];
     heading && bare.len() < 60 && (HEADINGS.contains(&bare) || bare.starts_with("is your feature request related"))
 }
+
+/// What lists of versions begin with.
+const NAMES: [&str; 22] = [
+    "os:",
+    "os ",
+    "python ",
+    "python:",
+    "node",
+    "npm",
+    "browser",
+    "platform",
+    "python version",
+    "version",
+    "ruby version",
+    "rustc",
+    "cargo ",
+    "go version",
+    "java version",
+    "jdk",
+    "operating system",
+    "ubuntu",
+    "macos",
+    "windows ",
+    "linux ",
+    "kernel",
+];
 
 /// `Python 3.8`, `OS: Ubuntu`, `- Node.js Version: 16.13.0`.
 fn is_versions(line: &str) -> bool {
@@ -164,30 +192,6 @@ fn is_versions(line: &str) -> bool {
         return false;
     }
     let digits = bare.chars().filter(char::is_ascii_digit).count();
-    const NAMES: [&str; 22] = [
-        "os:",
-        "os ",
-        "python ",
-        "python:",
-        "node",
-        "npm",
-        "browser",
-        "platform",
-        "python version",
-        "version",
-        "ruby version",
-        "rustc",
-        "cargo ",
-        "go version",
-        "java version",
-        "jdk",
-        "operating system",
-        "ubuntu",
-        "macos",
-        "windows ",
-        "linux ",
-        "kernel",
-    ];
     let known = NAMES.iter().any(|name| bare.starts_with(name));
     let pinned = bare.contains("==") && bare.split_whitespace().count() <= 2;
     (known && digits > 0 && bare.split_whitespace().count() <= 8) || pinned || (bare.contains("version:") && digits > 0)

@@ -83,6 +83,17 @@ pub struct About {
     pub left: Left,
 }
 
+/// What a payload is made from.
+#[derive(Clone)]
+pub struct Ready {
+    /// What is where, and what was decided.
+    pub bench: Arc<Workbench>,
+    /// Writes the payload.
+    pub renderer: Arc<dyn Renderer>,
+    /// What the header says.
+    pub about: Arc<About>,
+}
+
 /// A turn, scanned, scored and placed.
 pub struct Opened {
     /// What is where, and what was decided.
@@ -164,7 +175,7 @@ pub trait Desk: Send + Sync + 'static {
     /// Deletes a session with everything in it.
     fn delete(&self, session: &str) -> Result<()>;
     /// Ends the work on the turn that is open: its lists are brought up to date and its lock is released.
-    fn close(&self, bench: Option<&Workbench>);
+    fn close(&self, last: Option<&Ready>);
     /// Whether a file in `.teddy/` is as teddy itself left it, so that nothing has to be read again.
     fn is_own_write(&self, path: &Path) -> bool;
     /// Where the terminal is written to, so that a copy through it never lands inside a frame.

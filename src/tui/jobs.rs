@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::desk::{Desk, Opened, Progress};
-use super::message::{Answer, Effect, Generation, Message, Preview, Ready};
+use super::desk::{Desk, Opened, Progress, Ready};
+use super::message::{Answer, Effect, Generation, Message, Preview};
 use super::watch::Watch;
 use super::{pane, terminal};
 use crate::error::{Error, Result};
@@ -63,8 +63,8 @@ pub fn perform(desk: &dyn Desk, effect: Effect, tell: &(dyn Fn(Answer) -> bool +
         }
         Effect::Branch(session) => listed(desk, desk.branch(&session).map(|name| format!("branched: {name}"))),
         Effect::Delete(session) => listed(desk, desk.delete(&session).map(|()| format!("deleted {session}"))),
-        Effect::Close(bench) => {
-            desk.close(bench.as_deref());
+        Effect::Close(last) => {
+            desk.close(last.as_ref());
             Vec::new()
         }
         // These belong to the loop, which has the terminal.

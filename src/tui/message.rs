@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::desk::{About, Entry, Form, Left, Opened, Progress, SessionRow};
+use super::desk::{Entry, Form, Left, Opened, Progress, Ready, SessionRow};
 use super::pane::{PaneView, Shown};
 use crate::error::Error;
 use crate::place::Usage;
-use crate::render::Renderer;
 use crate::workbench::{Action, Workbench};
 
 /// The number of a question; a late answer to an old one is dropped.
@@ -64,14 +63,6 @@ pub enum Verb {
     Demote,
 }
 
-/// What the payload is made from.
-#[derive(Clone)]
-pub struct Ready {
-    pub bench: Arc<Workbench>,
-    pub renderer: Arc<dyn Renderer>,
-    pub about: Arc<About>,
-}
-
 /// Something to be done outside of `update`.
 pub enum Effect {
     Open(Generation, Entry),
@@ -101,6 +92,6 @@ pub enum Effect {
     /// Leave the screen for `$EDITOR` on a text.
     EditText(String),
     Suspend,
-    Close(Option<Arc<Workbench>>),
+    Close(Option<Ready>),
     Quit,
 }

@@ -5,7 +5,10 @@ pub mod select;
 pub mod sort;
 pub mod step;
 
-use std::collections::HashSet;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 pub use filter::Filter;
@@ -150,15 +153,14 @@ impl Workbench {
         select::select(&self.corpus, pattern)
     }
 
-    /// The tiers of these items; one pass, since a ruling on a directory can be about thousands.
-    fn tiers_of(&self, items: &[usize]) -> Vec<Tier> {
+    /// Where these items are now.
+    fn tiers_of(&self, items: &[usize]) -> HashMap<usize, Tier> {
         let wanted: HashSet<usize> = items.iter().copied().collect();
         let placed = self.placement.placed.iter().filter(|placed| wanted.contains(&placed.item));
-        placed.map(|placed| placed.tier).collect()
+        placed.map(|placed| (placed.item, placed.tier)).collect()
     }
 
     fn step_for(&self, action: &Action) -> Result<Step> {
-        let nothing = |verb: &str| Error::negative(format!("nothing was selected to {verb}"), "");
         let (verb, items) = match action {
             Action::Limit(limit) => {
                 Budget::new(*limit, self.budget.split, self.budget.tokenizer)?;
@@ -169,29 +171,44 @@ impl Workbench {
             Action::Link(items) => (Verb::Rule(Ruling::Link), items),
             Action::Exclude(items) => (Verb::Rule(Ruling::Exclude), items),
             Action::Clear(items) => (Verb::Clear, items),
-            Action::Demote(items) => {
-                // Several items move together: one step below the highest of them.
-                let highest = self.tiers_of(items).into_iter().min().ok_or_else(|| nothing("demote"))?;
-                if highest == Tier::Out {
-                    return Err(Error::negative("it is left out already", ""));
-                }
-                (Verb::Rule(Ruling::Demote(highest.below())), items)
-            }
+            Action::Demote(items) => (self.demotion(items)?, items),
             Action::Promote(items) => {
-                let lowest = self.tiers_of(items).into_iter().max().ok_or_else(|| nothing("promote"))?;
-                let ruling = match lowest {
-                    Tier::Raw => return Err(Error::negative("it is in RAW already", "")),
-                    Tier::Linked => Ruling::Pin,
-                    Tier::Summary | Tier::Out => Ruling::Link,
-                };
-                (Verb::Rule(ruling), items)
+                let (verb, lowest) = self.promotion(items)?;
+                return Ok(self.step(verb, &lowest));
             }
         };
         if items.is_empty() {
-            return Err(nothing(verb.name()));
+            return Err(nothing_to(verb.name()));
         }
-        let targets = items.iter().map(|item| self.corpus.items[*item].path.clone()).collect();
-        Ok(Step { verb, targets })
+        Ok(self.step(verb, items))
+    }
+
+    fn step(&self, verb: Verb, items: &[usize]) -> Step {
+        Step { verb, targets: items.iter().map(|item| self.corpus.items[*item].path.clone()).collect() }
+    }
+
+    fn demotion(&self, items: &[usize]) -> Result<Verb> {
+        let tiers = self.tiers_of(items);
+        let highest = tiers.values().min().ok_or_else(|| nothing_to("demote"))?;
+        match highest {
+            Tier::Out => Err(Error::negative("it is left out already", "")),
+            tier if tiers.values().all(|other| other == tier) => Ok(Verb::Move(tier.below())),
+            // Those that are lower already must not rise, only not get higher once there is room.
+            tier => Ok(Verb::Rule(Ruling::Demote(tier.below()))),
+        }
+    }
+
+    /// What lifts the lowest of the items, and which those are: the others must not fall to meet them.
+    fn promotion(&self, items: &[usize]) -> Result<(Verb, Vec<usize>)> {
+        let tiers = self.tiers_of(items);
+        let lowest = tiers.values().max().ok_or_else(|| nothing_to("promote"))?;
+        let verb = match lowest {
+            Tier::Raw => return Err(Error::negative("it is in RAW already", "")),
+            Tier::Linked => Verb::Rule(Ruling::Pin),
+            Tier::Summary => Verb::Rule(Ruling::Link),
+            Tier::Out => Verb::Move(Tier::Summary),
+        };
+        Ok((verb, items.iter().copied().filter(|item| tiers.get(item) == Some(lowest)).collect()))
     }
 
     fn placed_with(&self, steps: &[Step]) -> Placement {
@@ -214,7 +231,14 @@ impl Workbench {
             for target in &step.targets {
                 let Some(item) = select::exact(&self.corpus, target) else { continue };
                 match step.verb {
-                    Verb::Rule(ruling) => drop(decisions.insert(item, Decision::whole(ruling))),
+                    Verb::Rule(ruling) => {
+                        // What a person brought into the payload steps down within it, whatever its score.
+                        let moved = decisions.get(&item).is_some_and(|before: &Decision| {
+                            before.moved || matches!(before.ruling, Ruling::Pin | Ruling::Link)
+                        });
+                        decisions.insert(item, Decision { moved, ..Decision::whole(ruling) });
+                    }
+                    Verb::Move(tier) => drop(decisions.insert(item, Decision::moved_to(tier))),
                     Verb::Clear => drop(decisions.remove(&item)),
                     Verb::Limit(_) | Verb::Fill(_) => {}
                 }
@@ -224,10 +248,14 @@ impl Workbench {
     }
 }
 
+fn nothing_to(verb: &str) -> Error {
+    Error::negative(format!("nothing was selected to {verb}"), "")
+}
+
 fn settings(steps: &[Step], fill: bool, budget: Budget) -> (bool, Budget) {
     steps.iter().fold((fill, budget), |(fill, budget), step| match step.verb {
         Verb::Limit(limit) => (fill, Budget { limit, ..budget }),
         Verb::Fill(on) => (on, budget),
-        Verb::Rule(_) | Verb::Clear => (fill, budget),
+        Verb::Rule(_) | Verb::Move(_) | Verb::Clear => (fill, budget),
     })
 }

@@ -21,6 +21,9 @@ pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
     if plain.starts_with('/') || plain.split('/').any(|part| part == "..") {
         return Err(Error::Outside { entry: pattern.to_owned() });
     }
+    if matches!(pattern, "." | "./") && !corpus.files.is_empty() {
+        return Ok((0..corpus.files.len()).collect());
+    }
     if let Some(item) = exact(corpus, plain) {
         return Ok(vec![item]);
     }
@@ -37,24 +40,28 @@ pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
     })?;
     let glob = glob.compile_matcher();
     let found = matching(corpus, |path| glob.is_match(path));
-    if found.is_empty() {
-        return Err(nothing(corpus, pattern));
+    if !found.is_empty() {
+        return Ok(found);
     }
-    Ok(found)
+    let named = |path: &str| path == plain || path.starts_with(&directory) || glob.is_match(path);
+    match corpus.skipped.iter().find(|skipped| named(&skipped.path)) {
+        Some(skipped) => Err(Error::input(
+            format!("`{}` was left out of the scan: {}", skipped.path, skipped.why),
+            "choose another file",
+        )),
+        None => Err(nothing(corpus, pattern, plain)),
+    }
 }
 
 fn matching(corpus: &Corpus, wanted: impl Fn(&str) -> bool) -> Vec<usize> {
     corpus.items.iter().enumerate().filter(|(_, item)| wanted(&item.path)).map(|(index, _)| index).collect()
 }
 
-/// Nothing has this name: say why, if the scan knows, or what comes nearest.
-fn nothing(corpus: &Corpus, pattern: &str) -> Error {
-    if let Some(skipped) = corpus.skipped.iter().find(|skipped| skipped.path == pattern) {
-        return Error::input(format!("`{pattern}` was left out of the scan: {}", skipped.why), "choose another file");
-    }
-    let name = pattern.rsplit('/').next().unwrap_or(pattern);
+/// Nothing has this name: say what comes nearest.
+fn nothing(corpus: &Corpus, pattern: &str, plain: &str) -> Error {
+    let name = plain.rsplit('/').next().unwrap_or(plain);
     let paths = || corpus.items.iter().map(|item| item.path.as_str());
     let same_name = paths().find(|path| path.rsplit('/').next() == Some(name)).map(ToOwned::to_owned);
-    let close = same_name.or_else(|| nearest(pattern, paths()).map(ToOwned::to_owned));
+    let close = same_name.or_else(|| nearest(plain, paths()).map(ToOwned::to_owned));
     Error::Missing { kind: "file", name: pattern.to_owned(), nearest: close }
 }

@@ -17,6 +17,8 @@ pub struct Step {
 pub enum Verb {
     /// A ruling on the targets.
     Rule(Ruling),
+    /// The targets moved to this tier, whatever their score, and no higher.
+    Move(Tier),
     /// Rulings on the targets taken away.
     Clear,
     /// Another limit.
@@ -30,6 +32,7 @@ impl Verb {
     pub fn name(self) -> &'static str {
         match self {
             Self::Rule(ruling) => ruling.name(),
+            Self::Move(_) => "move",
             Self::Clear => "clear",
             Self::Limit(_) => "limit",
             Self::Fill(_) => "fill",
@@ -41,6 +44,7 @@ impl Verb {
         match self {
             Self::Rule(Ruling::Demote(ceiling)) => format!("demote:{}", ceiling.name()),
             Self::Rule(ruling) => ruling.name().to_owned(),
+            Self::Move(tier) => format!("move:{}", tier.name()),
             Self::Clear => "clear".to_owned(),
             Self::Limit(limit) => format!("limit:{limit}"),
             Self::Fill(on) => format!("fill:{}", if on { "on" } else { "off" }),
@@ -60,6 +64,9 @@ impl Verb {
             Some(("demote", "linked")) => Self::Rule(Ruling::Demote(Tier::Linked)),
             Some(("demote", "summary")) => Self::Rule(Ruling::Demote(Tier::Summary)),
             Some(("demote", "out")) => Self::Rule(Ruling::Demote(Tier::Out)),
+            Some(("move", "linked")) => Self::Move(Tier::Linked),
+            Some(("move", "summary")) => Self::Move(Tier::Summary),
+            Some(("move", "out")) => Self::Move(Tier::Out),
             Some(("fill", "on")) => Self::Fill(true),
             Some(("fill", "off")) => Self::Fill(false),
             Some(("limit", limit)) => Self::Limit(limit.parse().map_err(|_| unknown(text))?),
@@ -82,10 +89,11 @@ mod tests {
         let mut verbs = vec![Verb::Clear, Verb::Limit(42_000), Verb::Fill(true), Verb::Fill(false)];
         verbs.extend([Ruling::Pin, Ruling::Link, Ruling::Exclude].map(Verb::Rule));
         verbs.extend([Tier::Linked, Tier::Summary, Tier::Out].map(|tier| Verb::Rule(Ruling::Demote(tier))));
+        verbs.extend([Tier::Linked, Tier::Summary, Tier::Out].map(Verb::Move));
         for verb in verbs {
             assert_eq!(Verb::from_text(&verb.to_text()).unwrap(), verb);
         }
-        for nonsense in ["", "pin:raw", "demote", "demote:raw", "limit:many", "fill:maybe"] {
+        for nonsense in ["", "pin:raw", "demote", "demote:raw", "move", "move:raw", "limit:many", "fill:maybe"] {
             assert!(Verb::from_text(nonsense).is_err(), "{nonsense}");
         }
     }

@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::project::config::Clipboard;
+
 /// How long a clipboard may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -38,6 +40,8 @@ pub struct ClipboardEnv {
     pub server: Option<PathBuf>,
     /// How long each way may take.
     pub patience: Duration,
+    /// Which ways the configuration allows.
+    pub only: Clipboard,
 }
 
 /// Where the terminal's escape sequences are written to.
@@ -67,6 +71,7 @@ impl Default for ClipboardEnv {
             terminal: Terminal::Absent,
             server: None,
             patience: PATIENCE,
+            only: Clipboard::Auto,
         }
     }
 }
@@ -86,6 +91,7 @@ impl ClipboardEnv {
             terminal: Terminal::of_process(),
             server: env::current_exe().ok(),
             patience: PATIENCE,
+            only: Clipboard::Auto,
         }
     }
 

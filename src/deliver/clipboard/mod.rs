@@ -11,6 +11,7 @@ pub use environment::{ClipboardEnv, Terminal};
 pub use native::{SERVE_COMMAND, serve};
 
 use super::{Confirmation, Delivery, Way};
+use crate::project::config::Clipboard;
 use crate::text::thousands;
 use crate::{Error, Result};
 
@@ -29,12 +30,20 @@ pub fn ways(env: &ClipboardEnv) -> Vec<(Way, Result<(), String>)> {
         terminal.push((Way::Helper(command::TMUX.name), command::TMUX.found(env).map(|_| ())));
     }
     terminal.push((Way::Osc52, osc52::reachable(env)));
-    if env.ssh {
-        terminal.extend(system);
-        terminal
-    } else {
-        system.extend(terminal);
-        system
+    let (mut first, then) = if env.ssh { (terminal, system) } else { (system, terminal) };
+    first.extend(then);
+    first.retain(|(way, _)| allowed(way, env.only));
+    first
+}
+
+/// Whether the configuration allows a way.
+fn allowed(way: &Way, only: Clipboard) -> bool {
+    match only {
+        Clipboard::Auto => true,
+        Clipboard::Native => *way == Way::Native,
+        Clipboard::Osc52 => *way == Way::Osc52,
+        Clipboard::Helper => matches!(way, Way::Helper(_)),
+        Clipboard::Off => false,
     }
 }
 

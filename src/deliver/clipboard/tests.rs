@@ -309,3 +309,20 @@ mod programs {
         }
     }
 }
+
+#[test]
+fn the_configuration_narrows_the_ways() {
+    let (kept, terminal) = buffer();
+    let env = ClipboardEnv { terminal, ..ClipboardEnv::default() };
+    let narrowed = |only| ClipboardEnv { only, ..env.clone() };
+    for (only, wanted) in [(Clipboard::Native, "system clipboard"), (Clipboard::Osc52, "terminal (OSC 52)")] {
+        let left: Vec<String> = ways(&narrowed(only)).into_iter().map(|(way, _)| way.to_string()).collect();
+        assert_eq!(left, [wanted]);
+    }
+    assert!(ways(&narrowed(Clipboard::Helper)).iter().all(|(way, _)| matches!(way, Way::Helper(_))));
+    assert!(to_clipboard("hello", &narrowed(Clipboard::Off)).is_err());
+    assert!(to_clipboard("hello", &narrowed(Clipboard::Native)).is_err());
+    assert_eq!(sent(&kept), "");
+    to_clipboard("hello", &narrowed(Clipboard::Osc52)).unwrap();
+    assert_eq!(sent(&kept), HELLO);
+}

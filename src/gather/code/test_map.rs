@@ -35,12 +35,18 @@ impl TestMap {
                 }
             }
         }
+        let packages = Packages::of(paths, roles);
         let search = Search { paths, homes: &homes, by_key: &by_key };
         for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
             if *role != Role::Test {
                 continue;
             }
-            for source in search.sources_for(path) {
+            let found = search.sources_for(path);
+            let members = found.iter().flat_map(|source| packages.members(paths[*source as usize]));
+            let mut sources: Vec<u32> = found.iter().copied().chain(members.copied()).collect();
+            sources.sort_unstable();
+            sources.dedup();
+            for source in sources {
                 map.tests[source as usize].push(index);
                 map.sources[index as usize].push(source);
             }
@@ -56,6 +62,33 @@ impl TestMap {
     /// The sources that `test` is about, sorted.
     pub fn sources_of(&self, test: usize) -> &[u32] {
         self.sources.get(test).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The sources beside each package's own file: a test of `mpsc/mod.rs` is about all of `mpsc`.
+struct Packages<'a> {
+    members: HashMap<&'a str, Vec<u32>>,
+}
+
+/// A directory with more sources than this is no unit that one test is about.
+const MOST_MEMBERS: usize = 12;
+
+impl<'a> Packages<'a> {
+    fn of(paths: &[&'a str], roles: &[Role]) -> Self {
+        let mut members: HashMap<&str, Vec<u32>> = HashMap::new();
+        for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
+            if *role == Role::Source && family(path).is_some() {
+                members.entry(directory(path)).or_default().push(index);
+            }
+        }
+        members.retain(|_, members| members.len() <= MOST_MEMBERS);
+        Self { members }
+    }
+
+    /// What else is in the package that `path` is the own file of.
+    fn members(&self, path: &str) -> &[u32] {
+        let package = is_package_file(path).then(|| self.members.get(directory(path))).flatten();
+        package.map_or(&[], Vec::as_slice)
     }
 }
 

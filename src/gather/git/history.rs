@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use git2::{DiffOptions, Oid, Repository, Sort};
+use git2::{Oid, Repository, Sort};
 use rayon::prelude::*;
 
+use super::tree_diff::TreeDiff;
 use super::{Git, HistoryCache};
 
 /// One past commit.
@@ -18,7 +19,7 @@ pub struct Commit {
     pub message: String,
     /// The paths it touched, relative to the project's root; empty when there are too many to mean anything.
     pub paths: Vec<String>,
-    /// How many paths it touched in all.
+    /// How many paths it touched in all; for a sweep only that it was too many.
     pub touched: u32,
 }
 
@@ -41,7 +42,8 @@ impl Git {
                 || Repository::open(location).ok(),
                 |repository, ids| {
                     let Some(repository) = repository else { return Vec::new() };
-                    ids.iter().filter_map(|id| read(repository, *id).ok()).collect()
+                    let mut trees = TreeDiff::new(repository);
+                    ids.iter().filter_map(|id| read(repository, *id, &mut trees).ok()).collect()
                 },
             )
             .collect();
@@ -87,27 +89,23 @@ fn short(id: Oid) -> String {
     id.to_string()[..12].to_owned()
 }
 
-fn read(repository: &Repository, id: Oid) -> Result<Commit, git2::Error> {
+fn read(repository: &Repository, id: Oid, trees: &mut TreeDiff<'_>) -> Result<Commit, git2::Error> {
     let commit = repository.find_commit(id)?;
-    let tree = commit.tree()?;
     let message = String::from_utf8_lossy(commit.message_bytes()).into_owned();
     let mut found =
         Commit { id: short(id), time: commit.time().seconds(), message: cut(message), paths: Vec::new(), touched: 0 };
     // Where a shallow clone ends, the parent is named but not there: what the commit changed cannot be told.
     let parent = match commit.parent_count() {
         0 => None,
-        _ => match commit.parent(0).and_then(|parent| parent.tree()) {
-            Ok(tree) => Some(tree),
+        _ => match commit.parent(0) {
+            Ok(parent) => Some(parent.tree_id()),
             Err(_) => return Ok(found),
         },
     };
-    let mut options = DiffOptions::new();
-    options.ignore_submodules(true).skip_binary_check(true).context_lines(0);
-    let diff = repository.diff_tree_to_tree(parent.as_ref(), Some(&tree), Some(&mut options))?;
-    let deltas = diff.deltas();
-    found.touched = deltas.len() as u32;
-    if deltas.len() <= SWEEP {
-        found.paths = deltas.filter_map(|delta| delta.new_file().path().and_then(super::slashed)).collect();
+    let (paths, more) = trees.paths(parent, commit.tree_id(), SWEEP)?;
+    found.touched = (paths.len() + usize::from(more)) as u32;
+    if !more {
+        found.paths = paths;
     }
     Ok(found)
 }

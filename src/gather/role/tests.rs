@@ -1,3 +1,5 @@
+//! What files are for, told by their paths and first lines.
+
 use proptest::prelude::*;
 
 use super::{Role, looks_generated, role, roles};

@@ -58,10 +58,6 @@ pub(super) fn file_bytes<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Erro
     number(d, Config::default().max_file_bytes, 1..=MAX_FILE_BYTES)
 }
 
-pub(super) fn recent_days<'de, D: Deserializer<'de>>(d: D) -> Result<u32, D::Error> {
-    number(d, Config::default().recent_days.into(), 0..=36_500).map(|days| days as u32)
-}
-
 pub(super) fn history_commits<'de, D: Deserializer<'de>>(d: D) -> Result<u32, D::Error> {
     number(d, Config::default().history_commits.into(), 0..=1_000_000).map(|commits| commits as u32)
 }

@@ -24,7 +24,7 @@ pub fn with_removed(text: &str, path: &str) -> String {
 }
 
 /// Whether the entries, taken in order, leave `path` in, as a whole or in part.
-fn covers(text: &str, path: &str) -> bool {
+pub fn covers(text: &str, path: &str) -> bool {
     let mut covered = false;
     for entry in parse(text).0.entries {
         if is_match(&entry.pattern, path) && !(entry.negated && entry.span.is_some()) {
@@ -32,6 +32,11 @@ fn covers(text: &str, path: &str) -> bool {
         }
     }
     covered
+}
+
+/// Whether a line takes out just this path.
+pub fn takes_out(text: &str, path: &str) -> bool {
+    parse(text).0.entries.iter().any(|entry| entry.negated && entry.span.is_none() && names(&entry.pattern, path))
 }
 
 /// Whether the pattern is just this path.

@@ -9,7 +9,7 @@ use crate::render::group::points;
 use crate::text::thousands;
 
 /// At most this many findings of one kind are listed; the frame must not grow with the project.
-const LISTED: usize = 8;
+const LISTED: usize = 5;
 /// How long a note may be.
 const NOTE_CHARS: usize = 240;
 /// Items with this score are inlined if they fit.

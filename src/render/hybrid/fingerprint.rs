@@ -7,27 +7,39 @@ use super::view::View;
 use crate::render::fence::code_span;
 use crate::render::pieces::{Line, Part};
 
-/// A reference is a line; its whole hash would cost more than the reference.
-pub(super) const SHORT: usize = 16;
+/// A reference is a line; its whole hash, with the path again, would cost more than the reference. So references have
+/// these first digits alone, in the order of the LINKED section.
+pub(in crate::render) const SHORT: usize = 12;
+/// What stands before the digits of the references.
+pub(in crate::render) const LINKED_IN_ORDER: &str = "LINKED, in order:";
+
+/// Marks the hash of a text that is no file.
+pub(in crate::render) const TEXT_MARK: &str = " (text)";
 
 impl Hybrid {
     /// The line of an inlined item, kept.
     pub(super) fn fingerprint(&self, item: usize) -> Arc<Line> {
-        let line = || Arc::new(Line::new(self.counter, self.fingerprint_line(item, usize::MAX)));
+        let line = || Arc::new(Line::new(self.counter, self.fingerprint_line(item)));
         Arc::clone(self.fingerprints[item].get_or_init(line))
     }
 
     /// The line of a linked item.
     pub(super) fn short_fingerprint(&self, item: usize) -> String {
-        self.fingerprint_line(item, SHORT)
+        let text = self.corpus.item_text(item);
+        // What is gone has no hash, and the line keeps its place all the same.
+        let digits = text.sha256.get(..SHORT).unwrap_or("-");
+        format!("{digits}{}\n", self.kind_mark(item))
     }
 
-    fn fingerprint_line(&self, item: usize, digits: usize) -> String {
+    fn fingerprint_line(&self, item: usize) -> String {
         let text = self.corpus.item_text(item);
-        let hash = &text.sha256[..text.sha256.len().min(digits)];
-        // No file to look at later: the hash is that of the text itself.
-        let kind = if self.corpus.file_of(item).is_some() { "" } else { " (text)" };
-        format!("- {} {hash}{kind}\n", code_span(&self.corpus.items[item].path))
+        let hash = &text.sha256;
+        format!("- {} {hash}{}\n", code_span(&self.corpus.items[item].path), self.kind_mark(item))
+    }
+
+    /// No file to look at later: the hash is that of the text itself.
+    fn kind_mark(&self, item: usize) -> &'static str {
+        if self.corpus.file_of(item).is_some() { "" } else { TEXT_MARK }
     }
 
     /// The section.
@@ -37,13 +49,17 @@ impl Hybrid {
         for inlined in &view.raw {
             part.add_line(&self.fingerprint(inlined.item));
         }
-        for linked in &view.linked {
-            part.add_line(&linked.link.fingerprint);
-        }
         if view.raw.is_empty() && view.linked.is_empty() {
             part.add("No sources.\n");
         }
         part.end_list();
+        if !view.linked.is_empty() {
+            part.add(format!("{LINKED_IN_ORDER}\n\n"));
+            for linked in &view.linked {
+                part.add_line(&linked.link.fingerprint);
+            }
+            part.end_list();
+        }
         part
     }
 }

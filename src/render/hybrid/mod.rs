@@ -14,12 +14,14 @@ use std::sync::{Arc, OnceLock};
 use super::Renderer;
 use super::brief::Brief;
 use super::content::Blocks;
+use super::exclusion::LastExclusion;
 use super::fence::one_line;
 use super::group::{Group, groups};
 use super::pieces::{Counter, Line, Part, sha256_of};
 use crate::gather::Corpus;
 use crate::place::{Costs, Form, Placement, Usage};
 use crate::score::Scores;
+pub(super) use fingerprint::{LINKED_IN_ORDER, SHORT, TEXT_MARK};
 use linked::Link;
 use view::View;
 
@@ -38,6 +40,7 @@ pub(super) struct Hybrid {
     links: Vec<OnceLock<Arc<Link>>>,
     fingerprints: Vec<OnceLock<Arc<Line>>>,
     comments: Vec<OnceLock<String>>,
+    exclusion: LastExclusion,
 }
 
 /// A payload in its parts, and what they add up to.
@@ -63,6 +66,7 @@ impl Hybrid {
             links: (0..items).map(|_| OnceLock::new()).collect(),
             fingerprints: (0..items).map(|_| OnceLock::new()).collect(),
             comments: (0..items).map(|_| OnceLock::new()).collect(),
+            exclusion: LastExclusion::default(),
             corpus,
             scores,
             brief,

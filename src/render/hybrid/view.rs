@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Hybrid;
 use super::linked::Link;
-use crate::place::{Placed, Placement, Tier};
+use crate::place::{Placed, Placement, Ruling, Tier};
 use crate::render::content::{Block, Content};
 use crate::render::exclusion::Exclusion;
 use crate::render::group::Group;
@@ -37,14 +37,14 @@ pub(super) struct View {
     pub missing: Vec<(usize, String)>,
     /// Everything that may be spoken of.
     pub known: usize,
-    pub exclusion: Exclusion,
+    pub exclusion: Arc<Exclusion>,
     /// The limit that it was placed under.
     pub limit: usize,
 }
 
 impl View {
     pub fn of(hybrid: &Hybrid, placement: &Placement) -> Self {
-        let exclusion = Exclusion::of(&hybrid.corpus, placement);
+        let exclusion = hybrid.exclusion.of(&hybrid.corpus, placement);
         let mut view = Self {
             raw: Vec::new(),
             linked: Vec::new(),
@@ -94,6 +94,8 @@ impl View {
                 }
             }
             Tier::Summary => self.mentioned.push(item),
+            // Somebody counts on it.
+            Tier::Out if placed.ruling == Some(Ruling::Pin) => self.missing.push((item, hybrid.why_missing(item))),
             Tier::Out => {}
         }
     }

@@ -7,8 +7,8 @@ use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey};
 use crate::place::{Placed, Tier};
 use crate::render::Renderer;
-use crate::tui::desk::{About, Left, Opened};
-use crate::tui::message::{Preview, Ready};
+use crate::tui::desk::{About, Left, Opened, Ready};
+use crate::tui::message::Preview;
 use crate::tui::pane::{PaneView, Shown};
 use crate::workbench::{Filter, Sort, Workbench, filter::Facts};
 
@@ -105,9 +105,10 @@ impl Bench {
     /// Takes a newer scan or another task in, keeping rulings, cursor and marks on what they were on.
     pub fn replace(&mut self, opened: Opened) {
         let Opened { mut bench, renderer, about } = opened;
-        if bench.steps() != self.model.steps() || bench.undone() != self.model.undone() {
-            bench.restore(self.model.steps().to_vec(), self.model.undone().to_vec());
-        }
+        // Steps of its own are what the person did to the turn's list meanwhile; they come after ours.
+        let edits = bench.steps().to_vec();
+        let undone = if edits.is_empty() { self.model.undone().to_vec() } else { Vec::new() };
+        bench.restore([self.model.steps(), &edits].concat(), undone);
         let path = |item: usize| self.model.corpus().items[item].path.clone();
         let marks: Vec<String> = self.marks.iter().map(|item| path(*item)).collect();
         let cursor = match self.rows.get(self.cursor).map(Row::key) {

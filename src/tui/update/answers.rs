@@ -134,6 +134,7 @@ fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, eff
                 std::cmp::Ordering::Greater => format!(", {} more", thousands(now - before)),
                 std::cmp::Ordering::Less => format!(", {} fewer", thousands(before - now)),
             };
+            effects.push(Effect::Keep(std::sync::Arc::clone(&bench.model), bench.left()));
             state.good(format!("read again: {} files{change}", thousands(now)));
             super::text::refresh_task(state, effects);
         }

@@ -156,7 +156,7 @@ pub fn quit(state: &mut State, effects: &mut Effects) {
 fn leave_turn(state: &mut State, effects: &mut Effects) {
     if let Some(bench) = &state.bench {
         effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
-        effects.push(Effect::Close(Some(Arc::clone(&bench.model))));
+        effects.push(Effect::Close(Some(bench.ready())));
     }
     state.asked.open = state.ask();
     effects.push(Effect::Cancel(state.asked.open));

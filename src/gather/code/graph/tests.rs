@@ -1,3 +1,5 @@
+//! Which files import which, on small projects in each language.
+
 use proptest::prelude::*;
 
 use super::super::imports::{Import, imports};

@@ -1,3 +1,5 @@
+//! What files import, as written in each language.
+
 use proptest::prelude::*;
 
 use super::{MOST, imports};

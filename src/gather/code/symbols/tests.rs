@@ -1,3 +1,5 @@
+//! What files define, in each language.
+
 use proptest::prelude::*;
 
 use super::{MOST, symbols};

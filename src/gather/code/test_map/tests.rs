@@ -1,3 +1,5 @@
+//! Which test belongs to which source.
+
 use proptest::prelude::*;
 
 use super::TestMap;
@@ -67,6 +69,12 @@ fn a_longer_name_falls_back_to_its_beginning_or_its_end() {
         ["sphinx/builders/latex/__init__.py"]
     );
     assert!(about("tests/test_data_loader.py", &["pkg/data.py"]).is_empty());
+}
+
+#[test]
+fn a_test_of_a_package_is_about_all_of_it() {
+    let sources = ["src/sync/mpsc/bounded.rs", "src/sync/mpsc/mod.rs", "src/sync/watch.rs"];
+    assert_eq!(about("tests/sync_mpsc.rs", &sources), ["src/sync/mpsc/bounded.rs", "src/sync/mpsc/mod.rs"]);
 }
 
 #[test]

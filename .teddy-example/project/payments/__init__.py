@@ -1,0 +1,1 @@
+"""Charges cards and keeps a ledger."""

@@ -1,0 +1,309 @@
+//! Bands, ceilings and rulings on made-up costs, where every token can be reckoned by hand.
+
+use std::collections::HashSet;
+
+use super::*;
+use crate::gather::item::{ItemKind, Source};
+use crate::gather::tokens::{DEFAULT, Tokenizer};
+use crate::score::Score;
+
+const FRAME: usize = 500;
+const LINK: usize = 20;
+const MENTION: usize = 10;
+
+/// A renderer that only counts: a fixed frame, items as large as they say.
+struct Fixed {
+    sizes: Vec<usize>,
+    /// Items without text.
+    gone: HashSet<usize>,
+    /// What the frame grows by for each item that is spoken of.
+    growth: usize,
+    /// Whether the format has no references and no mentions.
+    bare: bool,
+}
+
+impl Costs for Fixed {
+    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+        let size = *self.sizes.get(item).filter(|_| !self.gone.contains(&item))?;
+        match form {
+            Form::Whole => Some(size),
+            Form::Spans(spans) => Some(spans.iter().map(|(first, last)| (last - first + 1) as usize).sum()),
+            Form::Skeleton(_) | Form::Link | Form::Mention | Form::Absent => None,
+        }
+    }
+
+    fn linked(&self, _item: usize) -> usize {
+        if self.bare { 0 } else { LINK }
+    }
+
+    fn mentioned(&self, _item: usize) -> usize {
+        if self.bare { 0 } else { MENTION }
+    }
+
+    fn usage(&self, placement: &Placement) -> Usage {
+        let of = |tier| placement.tier(tier).map(|placed| placed.tokens).sum::<usize>();
+        let (raw, linked, summary) = (of(Tier::Raw), of(Tier::Linked), of(Tier::Summary));
+        let spoken_of = placement.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
+        Usage { raw, linked, summary, total: FRAME + raw + linked + summary + spoken_of * self.growth }
+    }
+}
+
+/// Items by score and size, best first.
+struct Case {
+    items: Vec<Item>,
+    scores: Scores,
+    costs: Fixed,
+    decisions: Decisions,
+    limit: usize,
+    fill: bool,
+    tokenizer: Tokenizer,
+}
+
+impl Case {
+    fn new(items: &[(u8, usize)], limit: usize) -> Self {
+        let path = |index: usize| format!("f{index:02}.rs");
+        let item = |index: usize| Item {
+            kind: ItemKind::File,
+            path: path(index),
+            source: Source::File(index as u32),
+            about: None,
+        };
+        let score = |(index, (points, _)): (usize, &(u8, usize))| Score {
+            points: *points,
+            signals: Vec::new(),
+            rank: 1000.0 - index as f64,
+            hot: Vec::new(),
+        };
+        Self {
+            items: (0..items.len()).map(item).collect(),
+            scores: Scores {
+                items: items.iter().enumerate().map(score).collect(),
+                order: (0..items.len()).collect(),
+                ..Scores::default()
+            },
+            costs: Fixed {
+                sizes: items.iter().map(|(_, size)| *size).collect(),
+                gone: HashSet::new(),
+                growth: 0,
+                bare: false,
+            },
+            decisions: Decisions::new(),
+            limit,
+            fill: false,
+            tokenizer: DEFAULT,
+        }
+    }
+
+    fn ruled(mut self, item: usize, decision: Decision) -> Self {
+        self.decisions.insert(item, decision);
+        self
+    }
+
+    fn filled(self) -> Self {
+        Self { fill: true, ..self }
+    }
+
+    fn place(&self) -> Placement {
+        let budget = Budget { limit: self.limit, split: Split::default(), tokenizer: self.tokenizer };
+        let Self { items, scores, decisions, costs, fill, .. } = self;
+        Request { items, scores, decisions, budget, fill: *fill, costs }.place()
+    }
+
+    /// The tier of each item as a letter, and a small `r` for one that is cut.
+    fn tiers(&self) -> String {
+        let placement = self.place();
+        let letter = |item: usize| {
+            let placed = placement.placed.iter().find(|placed| placed.item == item).unwrap();
+            match (placed.tier, &placed.form) {
+                (Tier::Raw, Form::Whole) => 'R',
+                (Tier::Raw, _) => 'r',
+                (Tier::Linked, _) => 'L',
+                (Tier::Summary, _) => 'S',
+                (Tier::Out, _) => '-',
+            }
+        };
+        (0..self.items.len()).map(letter).collect()
+    }
+}
+
+fn pin() -> Decision {
+    Decision::whole(Ruling::Pin)
+}
+
+#[test]
+fn scores_stand_for_tiers() {
+    let case = Case::new(&[(10, 100), (7, 100), (6, 100), (4, 100), (3, 100), (1, 100), (0, 100)], 20_000);
+    assert_eq!(case.tiers(), "RRLLSS-");
+}
+
+#[test]
+fn what_does_not_fit_is_linked_and_smaller_ones_still_get_in() {
+    // 2,000 less the frame leaves 1,500, of which RAW has 1,350.
+    let case = Case::new(&[(9, 1000), (9, 800), (8, 300), (7, 40)], 2_000);
+    assert_eq!(case.tiers(), "RLRR");
+    let placement = case.place();
+    assert_eq!(placement.placed[1].whole_tokens, Some(800));
+    assert!(placement.placed[1].held_back.is_some());
+    assert_eq!(placement.placed[2].held_back, None);
+}
+
+#[test]
+fn what_does_not_fit_whole_is_cut_to_its_hot_lines() {
+    let mut case = Case::new(&[(9, 1000), (9, 800)], 2_000);
+    case.scores.items[1].hot = vec![(1, 200), (300, 399), (500, 700)];
+    assert_eq!(case.tiers(), "Rr");
+    assert_eq!(case.place().placed[1].form, Form::Spans(vec![(1, 200), (300, 399)]));
+}
+
+#[test]
+fn each_tier_keeps_to_its_share() {
+    // LINKED has 9 % of 1,500, six links; SUMMARY has 1 %, one mention.
+    let case = Case::new(&[(5, 10); 12], 2_000);
+    assert_eq!(case.tiers(), "LLLLLLS-----");
+}
+
+#[test]
+fn rulings_set_the_tier_or_a_ceiling() {
+    let scores: [(u8, usize); 4] = [(9, 100), (5, 100), (2, 100), (0, 100)];
+    let whole = Decision::whole;
+    let cases = [
+        (pin(), "RRRR"),
+        (whole(Ruling::Link), "LLLL"),
+        // As high as it may get: the score says whether it gets there.
+        (whole(Ruling::Demote(Tier::Linked)), "LLS-"),
+        (whole(Ruling::Demote(Tier::Summary)), "SSS-"),
+        (whole(Ruling::Demote(Tier::Out)), "----"),
+        // Moved there, whatever the score.
+        (Decision::moved_to(Tier::Linked), "LLLL"),
+        (Decision::moved_to(Tier::Summary), "SSSS"),
+        (Decision::moved_to(Tier::Out), "----"),
+        (whole(Ruling::Exclude), "----"),
+    ];
+    for (decision, expected) in cases {
+        let case = (0..4).fold(Case::new(&scores, 20_000), |case, item| case.ruled(item, decision.clone()));
+        assert_eq!(case.tiers(), expected, "{decision:?}");
+    }
+}
+
+#[test]
+fn rulings_come_first_in_the_order() {
+    let case = Case::new(&[(9, 10), (8, 10), (3, 10), (0, 10)], 20_000)
+        .ruled(3, pin())
+        .ruled(2, Decision::whole(Ruling::Link))
+        .ruled(0, Decision::whole(Ruling::Exclude));
+    let order: Vec<usize> = case.place().placed.iter().map(|placed| placed.item).collect();
+    assert_eq!(order, [3, 2, 1, 0]);
+}
+
+#[test]
+fn what_speaks_of_an_excluded_file_goes_with_it() {
+    let mut case = Case::new(&[(9, 10), (9, 10)], 20_000).ruled(0, Decision::whole(Ruling::Exclude)).ruled(1, pin());
+    case.items[1].kind = ItemKind::Changes;
+    case.items[1].about = Some(0);
+    assert_eq!(case.tiers(), "--");
+}
+
+#[test]
+fn a_pin_may_name_lines() {
+    let decision = Decision { spans: vec![(10, 29)], ..pin() };
+    let case = Case::new(&[(0, 5000)], 2_000).ruled(0, decision);
+    let placement = case.place();
+    assert_eq!((&placement.placed[0].form, placement.placed[0].tokens), (&Form::Spans(vec![(10, 29)]), 20));
+    assert_eq!(placement.over, 0);
+}
+
+#[test]
+fn pins_alone_over_the_limit_say_by_how_much_and_leave_nothing_else() {
+    let case =
+        Case::new(&[(0, 3_000), (9, 10), (5, 10)], 2_000).ruled(0, pin()).ruled(2, Decision::whole(Ruling::Link));
+    assert_eq!(case.tiers(), "R--");
+    assert_eq!(case.place().over, 1_500);
+    let estimated = Case { tokenizer: Tokenizer::Estimate, ..case };
+    assert_eq!(estimated.place().over, 1_700);
+}
+
+#[test]
+fn pins_may_take_what_the_other_tiers_would_have() {
+    let case = Case::new(&[(0, 1_490), (9, 30), (5, 10)], 2_000).ruled(0, pin());
+    assert_eq!(case.tiers(), "RS-");
+}
+
+#[test]
+fn a_link_that_does_not_fit_becomes_a_mention_that_says_why() {
+    let case = Case::new(&[(0, 1_485), (0, 10)], 2_000).ruled(0, pin()).ruled(1, Decision::whole(Ruling::Link));
+    assert_eq!(case.tiers(), "RS");
+    assert!(case.place().placed[1].held_back.is_some());
+    let none = Case::new(&[(0, 1_495), (0, 10)], 2_000).ruled(0, pin()).ruled(1, Decision::whole(Ruling::Link));
+    assert_eq!(none.tiers(), "R-");
+}
+
+#[test]
+fn an_unreadable_item_is_said_and_takes_no_room() {
+    let mut case = Case::new(&[(9, 10), (9, 10)], 2_000).ruled(1, pin());
+    case.costs.gone = HashSet::from([0, 1]);
+    let placement = case.place();
+    assert!(placement.placed.iter().all(|placed| placed.held_back == Some("it cannot be read")), "{placement:?}");
+    assert_eq!(placement.usage.raw, 0);
+}
+
+#[test]
+fn fill_goes_on_down_the_ranking_and_keeps_what_is_there() {
+    let items = [(9, 700), (9, 900), (5, 300), (3, 200), (0, 100), (0, 20)];
+    assert_eq!(Case::new(&items, 2_000).tiers(), "RLLS--");
+    assert_eq!(Case::new(&items, 2_000).filled().tiers(), "RLRRRR");
+}
+
+#[test]
+fn fill_makes_a_cut_item_whole_before_it_takes_another() {
+    let mut case = Case::new(&[(9, 1_000), (9, 460), (2, 100)], 2_000);
+    case.scores.items[1].hot = vec![(1, 250)];
+    assert_eq!(case.tiers(), "RrS");
+    assert_eq!(case.filled().tiers(), "RRL");
+}
+
+#[test]
+fn fill_passes_by_what_is_ruled_lower() {
+    let case =
+        Case::new(&[(2, 100), (2, 100)], 20_000).ruled(0, Decision::whole(Ruling::Demote(Tier::Linked))).filled();
+    assert_eq!(case.tiers(), "LR");
+}
+
+#[test]
+fn fill_links_further_down_and_no_longer_says_that_there_was_no_room() {
+    // RAW is full of one item; fifteen references fit, of which scores of four and more take seven.
+    let mut items = vec![(9, 2_500)];
+    items.extend([(5, 3_000); 7]);
+    items.extend([(1, 3_000); 10]);
+    let placement = Case::new(&items, 4_000).filled().place();
+    let linked: Vec<&Placed> = placement.tier(Tier::Linked).collect();
+    assert_eq!(linked.len(), 315 / LINK);
+    assert!(linked.iter().all(|placed| placed.held_back.is_none_or(|why| !why.contains("link"))), "{linked:?}");
+}
+
+#[test]
+fn nothing_is_linked_or_mentioned_in_a_format_that_has_neither() {
+    for fill in [false, true] {
+        let mut case = Case::new(&[(9, 10), (8, 9_000), (5, 9_000), (2, 9_000), (0, 9_000)], 2_000);
+        (case.costs.bare, case.fill) = (true, fill);
+        assert_eq!(case.tiers(), "R----");
+        // A ruling is kept nevertheless, for the day that the format is another.
+        assert_eq!(case.ruled(2, Decision::whole(Ruling::Link)).tiers(), "R-L--");
+    }
+}
+
+#[test]
+fn a_frame_that_grows_with_the_items_is_reckoned_with() {
+    for growth in [0, 3, 17, 60, 150] {
+        for limit in [1_000, 1_500, 4_000] {
+            for fill in [false, true] {
+                let mut case =
+                    Case::new(&[(9, 90), (8, 70), (8, 70), (7, 60), (5, 10), (4, 10), (3, 10)].repeat(6), limit);
+                case.costs.growth = growth;
+                case.fill = fill;
+                let placement = case.place();
+                assert!(placement.usage.total <= limit, "{growth} {limit} {fill}: {:?}", placement.usage);
+                assert_eq!(placement.usage, case.costs.usage(&placement));
+            }
+        }
+    }
+}

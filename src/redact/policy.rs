@@ -1,0 +1,93 @@
+//! What a person decided about redaction: on or off, their own rules, and what looks like a secret and is none.
+
+use std::borrow::Cow;
+
+use regex::RegexSet;
+
+use super::{Finding, Redactor};
+use crate::error::{Error, Result};
+
+/// A redactor with the person's own decisions. Everything that is shown, counted or written goes through one.
+pub struct Policy {
+    redactor: Option<Redactor>,
+    allow: RegexSet,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self { redactor: Some(Redactor::builtin().clone()), allow: RegexSet::empty() }
+    }
+}
+
+impl Policy {
+    /// The built-in rules and the person's own, without what `allow` matches.
+    pub fn new(user_rules: Option<&str>, allow: &[String]) -> Result<Self> {
+        let allow = RegexSet::new(allow).map_err(|error| {
+            Error::input(format!("redact.allow: {error}"), "mend the expression in your own config.yaml")
+        })?;
+        let redactor = match user_rules {
+            Some(_) => Redactor::new(user_rules)?,
+            None => Redactor::builtin().clone(),
+        };
+        Ok(Self { redactor: Some(redactor), allow })
+    }
+
+    /// Redacts nothing; only the user's own configuration can ask for this.
+    pub fn off() -> Self {
+        Self { redactor: None, allow: RegexSet::empty() }
+    }
+
+    /// The text with `[REDACTED:rule]` in the place of each secret, and what was found.
+    pub fn redact<'a>(&self, text: &'a str, path: &str) -> (Cow<'a, str>, Vec<Finding>) {
+        let Some(redactor) = &self.redactor else { return (Cow::Borrowed(text), Vec::new()) };
+        let (redacted, mut found) = redactor.redact(text, path);
+        let before = found.len();
+        found.retain(|finding| !self.allow.is_match(&text[finding.start..finding.end]));
+        if found.len() == before {
+            return (redacted, found);
+        }
+        (replaced(text, &found), found)
+    }
+}
+
+fn replaced<'a>(text: &'a str, found: &[Finding]) -> Cow<'a, str> {
+    if found.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for finding in found {
+        out.push_str(&text[from..finding.start]);
+        out.push_str(&format!("[REDACTED:{}]", finding.rule));
+        from = finding.end;
+    }
+    out.push_str(&text[from..]);
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secret(tail: &str) -> String {
+        format!("password = \"{}{tail}\"\n", "qZ7vT2mXw9")
+    }
+
+    #[test]
+    fn what_is_allowed_stays_and_the_rest_goes() {
+        let text = secret("Lk4RbP") + &secret("Hs8NcD");
+        let (all, found) = Policy::default().redact(&text, "a.env");
+        assert_eq!(found.len(), 2, "{all}");
+        let allowing = Policy::new(None, &["Lk4RbP$".to_owned()]).unwrap();
+        let (some, found) = allowing.redact(&text, "a.env");
+        assert_eq!(found.len(), 1);
+        assert!(some.contains("Lk4RbP") && !some.contains("Hs8NcD"), "{some}");
+    }
+
+    #[test]
+    fn off_is_off_and_a_bad_expression_is_told() {
+        let text = secret("Lk4RbP");
+        assert_eq!(Policy::off().redact(&text, "a.env").0, text);
+        assert!(Policy::new(None, &["(".to_owned()]).is_err());
+    }
+}

@@ -1,0 +1,71 @@
+//! What is taken for a secret and what is not, and what stands in its place.
+
+use super::*;
+
+fn token() -> String {
+    format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx")
+}
+
+#[test]
+fn the_builtin_rules_all_compile() {
+    let file = parse(BUILTIN_RULES).unwrap();
+    let mut ids = HashSet::new();
+    for rule in file.rules {
+        assert!(ids.insert(rule.id.clone()), "twice: {}", rule.id);
+        assert!(!rule.about.is_empty(), "no description: {}", rule.id);
+        Rule::new(rule).check().unwrap();
+    }
+}
+
+#[test]
+fn redaction_names_the_rule_and_keeps_the_rest() {
+    let text = format!("a = 1\ntoken = \"{}\"\nb = 2\n", token());
+    let (out, found) = Redactor::builtin().redact(&text, "x.py");
+    assert_eq!(out, "a = 1\ntoken = \"[REDACTED:github-token]\"\nb = 2\n");
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].line, &*found[0].rule), (2, "github-token"));
+    assert_eq!(&text[found[0].start..found[0].end], token());
+}
+
+#[test]
+fn clean_text_is_borrowed() {
+    assert!(
+        matches!(Redactor::builtin().redact("let token = next_token();", "a.rs"), (Cow::Borrowed(_), found) if found.is_empty())
+    );
+}
+
+#[test]
+fn utf16_is_seen_through() {
+    let mut bytes = vec![0xFF, 0xFE];
+    for unit in format!("token = {}\n", token()).encode_utf16() {
+        bytes.extend(unit.to_le_bytes());
+    }
+    let found = Redactor::builtin().find_bytes(&bytes, "a.ini");
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].start, found[0].end), (2 + 2 * 8, 2 + 2 * (8 + 40)));
+}
+
+#[test]
+fn user_rules_add_to_the_builtin_ones() {
+    let rules = "rules:\n- id: acme\n  keywords: [acme-]\n  regex: 'acme-[0-9]{8}'\n";
+    let redactor = Redactor::new(Some(rules)).unwrap();
+    assert_eq!(redactor.redact("see acme-12903487.", "").0, "see [REDACTED:acme].");
+    assert_eq!(redactor.find(&token(), "").len(), 1);
+    for bad in [
+        "rules: 3",
+        "rules:\n- id: x\n  regex: '('\n",
+        "rules:\n- id: 'a b'\n  regex: 'a'\n",
+        "rules:\n- id: x\n  regexp: 'a'\n",
+    ] {
+        let error = Redactor::new(Some(bad)).unwrap_err();
+        assert_eq!(error.exit_code(), 2, "{bad}");
+    }
+}
+
+#[test]
+fn lines_of_original_places_survive_several_rounds() {
+    let text = format!("x\n{0} {0}\n\npassword = \"hunt3rs!moon\"\n", token());
+    let (out, found) = Redactor::builtin().redact(&text, "");
+    assert_eq!(found.iter().map(|finding| finding.line).collect::<Vec<_>>(), [2, 2, 4]);
+    assert!(!out.contains("hunt3rs") && !out.contains("ghp_"));
+}

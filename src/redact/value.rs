@@ -1,0 +1,292 @@
+//! Judges the value beside a telling name: a real secret, or a placeholder, a reference, a word, a piece of code.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use super::entropy::{Makeup, is_uuid, longest_sequence, looks_random, run_share, shannon};
+use super::vocabulary::{LOCATOR_ENDS, PLACEHOLDERS, PUBLIC_PREFIXES, SPECIMENS};
+use super::words::Strength;
+
+/// How the value was written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Between quotes, or between tags.
+    Quoted,
+    /// Between quotes, the next in a list or of arguments: often no value of the name at all.
+    Listed,
+    /// Bare, in a place where only a literal can stand (an environment file, a header, a command line).
+    Literal,
+    /// Bare, in a place where it may as well be code.
+    Bare,
+    /// Bare, with nothing but blanks between the name and it.
+    Spaced,
+}
+
+static PLACEHOLDER_WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| word_automaton(PLACEHOLDERS));
+static SPECIMEN_WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| word_automaton(SPECIMENS));
+
+/// All words of a list in one automaton: hostile input makes many long values, and each is looked at once.
+fn word_automaton(words: &[&str]) -> Option<AhoCorasick> {
+    AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()
+}
+
+fn holds(words: &LazyLock<Option<AhoCorasick>>, value: &[u8]) -> bool {
+    words.as_ref().is_some_and(|automaton| automaton.is_match(value))
+}
+
+/// Whether the value stands for "nothing here" in any place: filler, template, reference to a variable.
+pub(super) fn is_placeholder(value: &[u8]) -> bool {
+    if value.is_empty() || run_share(value) > 0.3 || is_reference(value) {
+        return true;
+    }
+    holds(&PLACEHOLDER_WORDS, value) || longest_sequence(value) * 2 >= value.len().max(24)
+}
+
+/// Filler that no rule may take for a secret: `xxxxxxxx`, `00000000`, three dots.
+pub(super) fn is_filler(value: &[u8]) -> bool {
+    run_share(value) > 0.3 || contains(value, b"...") || contains(value, b"[REDACTED:")
+}
+
+pub(super) fn contains(haystack: &[u8], needle: &[u8]) -> bool {
+    needle.len() <= haystack.len() && haystack.windows(needle.len()).any(|window| window == needle)
+}
+
+/// Whether the value names something that is filled in elsewhere: `${X}`, `{{ x }}`, `%X%`, `$X`, `<x>`, `[x]`.
+fn is_reference(value: &[u8]) -> bool {
+    let (first, last) = (value[0], value[value.len() - 1]);
+    let inner = &value[1..value.len().max(2) - 1];
+    let name = |bytes: &[u8]| {
+        !bytes.is_empty()
+            && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_ .-:/|,'\"$()?+=[]{}@!".contains(byte))
+    };
+    match first {
+        b'<' if last == b'>' => return true,
+        b'[' if last == b']' => return true,
+        b'{' if last == b'}' && name(inner) => return true,
+        b'%' if last == b'%' && value.len() > 2 => return true,
+        b'$' | b'@' | b'&'
+            if value[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.:{}()-[]'\"".contains(byte)) =>
+        {
+            return true;
+        }
+        _ => {}
+    }
+    let plain = |bytes: &[u8]| {
+        !bytes.is_empty() && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_ .-:".contains(byte))
+    };
+    for (open, close) in
+        [("${", "}"), ("{{", "}}"), ("$(", ")"), ("#{", "}"), ("<%", "%>"), ("%(", ")"), ("<", ">"), ("{", "}")]
+    {
+        let (open, close) = (open.as_bytes(), close.as_bytes());
+        let Some(at) = value.windows(open.len()).position(|window| window == open) else { continue };
+        let rest = &value[at + open.len()..];
+        if let Some(end) = rest.windows(close.len()).position(|window| window == close)
+            && if open.len() == 1 { plain(&rest[..end]) } else { name(&rest[..end]) }
+        {
+            return true;
+        }
+    }
+    matches!(value, b"%s" | b"%r" | b"%d" | b"{}" | b"{0}" | b"%v" | b"%w")
+}
+
+/// Whether a value of this form, beside a name of this strength, is worth redacting.
+pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
+    if value.len() < 6 || is_placeholder(value) {
+        return false;
+    }
+    // Escaped bytes are binary data in source code.
+    if is_locator(value) || contains(value, b"\\x") || contains(value, b"\\u00") {
+        return false;
+    }
+    let makeup = Makeup::of(value);
+    if makeup.spaces > 0 {
+        return false;
+    }
+    if matches!(form, Form::Bare | Form::Spaced) && is_code(value) {
+        return false;
+    }
+    let random = looks_random(value);
+    if form == Form::Spaced {
+        let strong = matches!(strength, Strength::Password | Strength::Token);
+        return strong
+            && random
+            && value.len() >= 16
+            && makeup.digits > 1
+            && makeup.symbols == 0
+            && !is_type_or_digest(value);
+    }
+    match strength {
+        Strength::Password => (random && !is_type_or_digest(value)) || is_human_password(value, &makeup, form),
+        Strength::Token => {
+            (random && !is_type_or_digest(value) && value.len() >= 12)
+                || (!matches!(form, Form::Bare | Form::Spaced) && is_short_key(value, &makeup))
+                || (form == Form::Quoted && makeup.letters() > 0 && is_soup(value))
+        }
+        Strength::Weak => {
+            random
+                && value.len() >= 16
+                && shannon(value) >= 3.0
+                && !is_uuid(value)
+                && !is_type_or_digest(value)
+                && makeup.symbols * 4 < value.len()
+        }
+        Strength::Provider => random && value.len() >= 14 && shannon(value) >= 2.9 && !is_type_or_digest(value),
+    }
+}
+
+/// A short token, ten or eleven bytes of chance: only where a literal stands beside a strong name.
+fn is_short_key(value: &[u8], makeup: &Makeup) -> bool {
+    value.len() >= 10 && makeup.flips >= 4 && makeup.symbols == 0 && makeup.letters() >= 3 && !has_specimen(value)
+}
+
+fn has_specimen(value: &[u8]) -> bool {
+    holds(&SPECIMEN_WORDS, value)
+}
+
+/// A password as people choose them: letters with digits or symbols, no telling word in it, not the shape of a name.
+fn is_human_password(value: &[u8], makeup: &Makeup, form: Form) -> bool {
+    if value.len() > 64 || has_specimen(value) || makeup.letters() == 0 {
+        return false;
+    }
+    if form == Form::Quoted && is_soup(value) {
+        return true;
+    }
+    let joints = value.iter().filter(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/' | b':')).count();
+    if joints > 0 && makeup.flips < 3 {
+        return false;
+    }
+    let symbols = value.iter().filter(|byte| b"!@#$%^&*+~?=".contains(byte)).count();
+    let syntax = makeup.symbols - symbols.min(makeup.symbols);
+    match form {
+        Form::Quoted => {
+            let mixed = makeup.digits > 0
+                && joints * 8 <= value.len()
+                && (value.len() >= 8 || makeup.digits > 1)
+                && syntax == 0;
+            let marked =
+                symbols > 0 && syntax <= 1 && value.len() >= 8 && !value.starts_with(b"@") && makeup.letters() >= 4;
+            mixed || marked
+        }
+        Form::Listed => value.len() >= 8 && makeup.digits > 0 && symbols > 0 && syntax == 0,
+        Form::Literal => value.len() >= 8 && makeup.digits > 0 && syntax == 0 && joints * 8 <= value.len(),
+        Form::Bare | Form::Spaced => value.len() >= 8 && makeup.digits > 0 && symbols > 0 && syntax == 0 && joints == 0,
+    }
+}
+
+/// Many different symbols between letters, yet no pattern, format or markup.
+fn is_soup(value: &[u8]) -> bool {
+    let mut kinds: Vec<u8> = value.iter().copied().filter(u8::is_ascii_punctuation).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    value.len() >= 12
+        && kinds.len() >= 6
+        && ![
+            "\\", "(?", "[^", "a-z", "0-9", "/>", "</", "://", "()", "{}", "=\"", "),", ");", "=(", "){", "=>", "&&",
+            "||",
+        ]
+        .iter()
+        .any(|sign| contains(value, sign.as_bytes()))
+}
+
+/// Paths, addresses, mail addresses, host names, media types: they locate, they do not open.
+fn is_locator(value: &[u8]) -> bool {
+    let rooted = ["/var/", "/usr/", "/etc/", "/home/", "/tmp/", "/opt/", "/root/", "/mnt/", "/proc/", "/sys/", "/dev/"];
+    if rooted.iter().any(|root| value.starts_with(root.as_bytes())) {
+        return true;
+    }
+    if contains(value, b"://") || value.starts_with(b"/") && value[1..].contains(&b'/') && !looks_random(value) {
+        return true;
+    }
+    if value.starts_with(b"./") || value.starts_with(b"../") || value.starts_with(b"~/") || value.starts_with(b"arn:") {
+        return true;
+    }
+    LOCATOR_ENDS.iter().any(|ending| {
+        value.len() > ending.len() && value[value.len() - ending.len()..].eq_ignore_ascii_case(ending.as_bytes())
+    })
+}
+
+/// Digests and key material that is public by nature, told by their own prefix; names of algorithms.
+fn is_type_or_digest(value: &[u8]) -> bool {
+    PUBLIC_PREFIXES.iter().any(|prefix| value.starts_with(prefix.as_bytes()))
+}
+
+/// Code rather than a literal: calls, indexing, paths of names.
+fn is_code(value: &[u8]) -> bool {
+    if value.iter().any(|byte| b"(){}[]<>\"'`;|&".contains(byte))
+        || contains(value, b"->")
+        || contains(value, b"::")
+        || contains(value, b"=>")
+    {
+        return true;
+    }
+    // `self.settings.key2` is a path of names; `s.ZC9Ecf4M5g9o34` is not, its last part being no name.
+    let dotted = value.contains(&b'.');
+    let parts_are_names = value.split(|byte| *byte == b'.').all(|part| {
+        let makeup = Makeup::of(part);
+        !part.is_empty()
+            && (part[0].is_ascii_alphabetic() || part[0] == b'_')
+            && makeup.flips <= 2
+            && makeup.symbols == 0
+    });
+    dotted && parts_are_names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_and_fillers_are_placeholders() {
+        for value in [
+            "${TOKEN}",
+            "$TOKEN",
+            "{{ .Values.x }}",
+            "%TOKEN%",
+            "<your-token>",
+            "[PASSWORD]",
+            "xxxxxxxxxxxx",
+            "changeme",
+            "your_token_1",
+            "%(pass)s",
+            "#{token}",
+            "abcdefghijklmnop",
+            "***********",
+            "prefix-${VAR}-9a8b7c6d5e",
+        ] {
+            assert!(is_placeholder(value.as_bytes()), "{value}");
+        }
+        assert!(!is_placeholder(b"q8Zr2LmT5vXc7Bn4"));
+    }
+
+    #[test]
+    fn human_passwords_need_more_than_letters() {
+        let accept = |value: &str| is_secret(value.as_bytes(), Strength::Password, Form::Quoted);
+        assert!(accept("hunt3rs!moon"));
+        assert!(accept("s3cur3K3y2024"));
+        assert!(accept("Tr0ub4dor&3"));
+        for word in [
+            "password",
+            "incorrect horse",
+            "get_password",
+            "testpass1",
+            "Password1",
+            "path/to/thing",
+            "abc",
+            "a@b.com",
+            "new_value",
+        ] {
+            assert!(!accept(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn bare_code_is_left_alone() {
+        for code in
+            ["settings.API_KEY", "get_token()", "tokens[0]", "self.key2", "request.headers.authorization", "Token::new"]
+        {
+            assert!(!is_secret(code.as_bytes(), Strength::Token, Form::Bare), "{code}");
+        }
+        assert!(is_secret(b"s.ZC9Ecf4M5g9o34Q6RkzGsj0z", Strength::Token, Form::Bare));
+    }
+}

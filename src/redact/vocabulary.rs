@@ -1,0 +1,138 @@
+//! The word lists of the general matcher.
+
+/// What the prefilter looks for to find names at all; everything below is found through one of these.
+#[rustfmt::skip]
+pub(super) const NAME_KEYWORDS: &[&str] = &[
+    "pass", "pwd", "secret", "token", "key", "cred", "auth", "private", "bearer", "jwt", "salt", "seed", "hmac",
+    "_pw", "-pw", "cookie", "session", "mnemonic", "connectionstring", "connection_string", "license", "webhook",
+    "_pat", "dsn", "pin", "otp", "psk", "_sk", "access", "apik", "signing", "csrf",
+];
+
+/// Nouns that end a name of a password-like thing.
+#[rustfmt::skip]
+pub(super) const PASSWORDS: &[&str] = &[
+    "password", "passwd", "passphrase", "passcode", "passwort", "secret", "pwd", "passwords", "secrets", "psw",
+];
+
+/// The same, but only as a whole word: `pass` ends `bypass` too.
+#[rustfmt::skip]
+pub(super) const WHOLE_PASSWORDS: &[&str] = &[
+    "pass", "pw", "credential", "credentials", "cred", "creds", "userpass", "dbpass", "pin", "psk",
+];
+
+/// Nouns that end a name of a token-like thing.
+#[rustfmt::skip]
+pub(super) const TOKENS: &[&str] = &[
+    "token", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "tokens", "apisecret", "bearer",
+    "apikeys",
+];
+
+/// The same, but only as a whole word.
+#[rustfmt::skip]
+pub(super) const WHOLE_TOKENS: &[&str] = &[
+    "jwt", "pat", "hmac", "mnemonic", "sas", "otp", "authorization", "connectionstring", "sk",
+];
+
+/// What stands before `key` when the key is a secret.
+#[rustfmt::skip]
+pub(super) const KEY_MODIFIERS: &[&str] = &[
+    "api", "access", "secret", "private", "auth", "account", "master", "service", "shared", "client", "server",
+    "app", "application", "consumer", "subscription", "deploy", "signing", "encryption", "encrypt", "crypt",
+    "decryption", "hmac", "jwt", "license", "admin", "write", "session", "ssh", "rest", "storage", "token",
+    "webhook", "authentication", "credentials", "credential", "iam", "project", "ingest", "integration", "sdk",
+    "unlock",
+];
+
+/// What stands before `key` when it is no secret at all.
+#[rustfmt::skip]
+pub(super) const PUBLIC_MODIFIERS: &[&str] = &[
+    "public", "pub", "primary", "foreign", "cache", "sort", "partition", "index", "unique", "composite", "group",
+    "item", "translation", "i18n", "map", "dict", "row", "object", "idempotency", "registry", "natural", "hot",
+    "shortcut", "arrow", "press", "lookup", "field", "column", "routing", "query", "state", "event", "host",
+    "known", "verify", "verification", "publishable", "site", "fingerprint", "hash", "test", "data", "message",
+    "metadata", "config", "setting", "env", "header", "tree", "node", "react", "list", "kms", "by", "per", "for",
+    "the", "same", "build", "commit", "etag", "content", "resource", "bundle", "label", "locale", "lang", "vapid",
+    "is", "has", "no",
+];
+
+/// Nouns that may end the name of a secret, and often do not.
+#[rustfmt::skip]
+pub(super) const WEAK: &[&str] = &[
+    "auth", "private", "session", "sessionid", "sid", "cookie", "salt", "seed", "key", "keys", "webhook", "dsn",
+    "pepper", "nonce", "csrf", "access",
+];
+
+/// Words after the telling noun that change nothing: `password_value`, `TOKEN_PROD`, `secret2`.
+#[rustfmt::skip]
+pub(super) const TRAILERS: &[&str] = &[
+    "value", "val", "string", "str", "text", "plain", "plaintext", "prod", "production", "dev", "development",
+    "staging", "stage", "test", "testing", "live", "sandbox", "default", "env", "old", "new", "raw", "base", "b",
+    "v", "encoded", "global", "admin", "root", "main", "local", "backup", "secondary", "current", "previous",
+    "next", "encrypted", "clear", "cleartext", "ro", "rw", "read", "write", "var", "literal", "const", "data",
+    "hex", "primary",
+];
+
+/// Words that, last in a name with a provider in it, make it something else.
+#[rustfmt::skip]
+pub(super) const HARMLESS_ENDS: &[&str] = &[
+    "id", "ids", "url", "uri", "name", "host", "path", "file", "version", "hash", "commit", "sha", "checksum",
+    "digest", "image", "region", "endpoint", "email", "user", "username", "public", "dir", "type", "format", "date",
+    "size", "ref", "tag", "rev", "revision", "domain", "bucket", "project", "org", "team", "channel", "html", "css",
+    "js", "json", "class", "src", "href", "link", "title", "icon", "logo", "integrity", "resolved", "fingerprint",
+    "etag", "uuid", "guid", "com", "io", "net", "md", "release", "config", "settings", "test",
+];
+
+/// Words that say the value is none.
+#[rustfmt::skip]
+pub(super) const DENIALS: &[&str] = &[
+    "non", "not", "invalid", "wrong", "dummy", "mock", "example", "sample", "placeholder", "fake", "malformed",
+];
+
+/// Words that say "put yours here"; found anywhere in the value, whatever else it holds.
+#[rustfmt::skip]
+pub(super) const PLACEHOLDERS: &[&str] = &[
+    "example", "placeholder", "changeme", "change_me", "change-me", "changeit", "change_it", "change-it", "your_",
+    "your-", "yourpass", "yoursecret", "yourtoken", "yourkey", "yourapi", "youracc", "dummy", "redacted",
+    "replace_", "replace-", "replaceme", "insert_", "insert-", "notreal", "not_a_", "not-a-", "not_real",
+    "not-real", "todo", "fixme", "lorem", "tokenhere", "keyhere", "_here", "-here", "secrethere", "stringhere",
+    "xxxxx", "*****", "#####", ".....", "-----", "undefined", "some_", "some-", "_goes_", "-goes-", "to_be_",
+    "foobar", "foo_bar", "deadbeefdeadbeef",
+];
+
+/// Words that make a human password a specimen; a value that looks drawn at random may still hold them by chance.
+#[rustfmt::skip]
+pub(super) const SPECIMENS: &[&str] = &[
+    "test", "fake", "sample", "demo", "mock", "default", "invalid", "wrong", "incorrect", "password", "passwd",
+    "passphrase", "secret", "token", "apikey", "api_key", "api-key", "hello", "world", "qwerty", "asdf", "letmein",
+    "mypass", "abc123", "123456", "string", "value", "null", "none", "true", "false", "admin", "user", "login",
+    "bogus", "stub", "blah", "spam", "http", "utf", "sha", "md5", "hash", "rsa", "aes", "encrypt", "oauth",
+    "bearer", "basic", "session", "cookie", "field", "input", "label", "required", "missing", "expired", "unused",
+    "reset", "forgot", "confirm", "config", "setting", "param", "const", "foo", "bar", "baz", "key", "auth", "cred",
+    "pass", "vault", "sql",
+];
+
+/// Ends of file and host names.
+#[rustfmt::skip]
+pub(super) const LOCATOR_ENDS: &[&str] = &[
+    ".json", ".yaml", ".yml", ".toml", ".txt", ".pem", ".key", ".crt", ".cer", ".pub", ".py", ".js", ".ts", ".tsx",
+    ".jsx", ".rs", ".go", ".java", ".rb", ".php", ".html", ".htm", ".css", ".scss", ".xml", ".md", ".rst", ".png",
+    ".svg", ".jpg", ".gif", ".env", ".conf", ".cfg", ".ini", ".sh", ".keytab", ".jks", ".p12", ".pfx", ".com",
+    ".org", ".net", ".io", ".dev", ".local", ".lock", ".log", ".db", ".vue", ".kt", ".cs", ".cpp", ".h",
+];
+
+/// What digests, public keys and other public values begin with.
+#[rustfmt::skip]
+pub(super) const PUBLIC_PREFIXES: &[&str] = &[
+    "sha1-", "sha256-", "sha384-", "sha512-", "sha256:", "sha512:", "md5:", "sha1:", "ssh-rsa", "ssh-ed25519",
+    "AAAAB3Nza", "AAAAC3Nza", "AAAAE2Vj", "data:", "urn:", "v1beta", "rgba(", "npm:", "encrypted:", "ENC[",
+    "pk_live_", "pk_test_", "age1",
+];
+
+/// Words that stand for "any password" in an address of documentation.
+#[rustfmt::skip]
+pub(super) const ADDRESS_SPECIMENS: &[&str] = &[
+    "password", "passwd", "pass", "pwd", "secret", "user", "username", "admin", "root", "test", "guest", "postgres",
+    "mysql", "token", "key", "bar", "foo", "baz", "hunter2", "qwerty", "x-oauth-basic", "login", "credentials",
+    "pw", "me", "p", "pass123", "password1", "password123", "123456", "s3cret", "userpass", "mypassword", "dbpass",
+    "apikey", "none", "null",
+];

@@ -1,0 +1,163 @@
+//! Reads a name (`AWS_SECRET_ACCESS_KEY`, `tokenUri`, `x-api-key`) and says how much it promises a secret.
+
+use super::vocabulary::{
+    DENIALS, HARMLESS_ENDS, KEY_MODIFIERS, PASSWORDS, PUBLIC_MODIFIERS, TOKENS, TRAILERS, WEAK, WHOLE_PASSWORDS,
+    WHOLE_TOKENS,
+};
+
+/// How strongly a name promises a secret; the weaker, the more random its value has to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strength {
+    /// `password`, `secret`, `passphrase`: people choose these, so they need not look random.
+    Password,
+    /// `token`, `api_key`, `client_secret`: made by machines.
+    Token,
+    /// `key`, `auth`, `session`: often something else.
+    Weak,
+    /// Only a provider's name: `algolia = …`.
+    Provider,
+}
+
+/// Lower-case words of a name, split at joints, at changes of case, and stripped of digits at their ends.
+fn words(name: &[u8]) -> Vec<String> {
+    let mut list: Vec<String> = Vec::new();
+    let mut current = String::new();
+    let flush = |current: &mut String, list: &mut Vec<String>| {
+        let word = current.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        if !word.is_empty() {
+            list.push(word.to_ascii_lowercase());
+        }
+        current.clear();
+    };
+    for (index, &byte) in name.iter().enumerate() {
+        if !byte.is_ascii_alphanumeric() {
+            flush(&mut current, &mut list);
+            continue;
+        }
+        let before = index.checked_sub(1).map_or(b'_', |at| name[at]);
+        let after = name.get(index + 1).copied().unwrap_or(b'_');
+        let starts = byte.is_ascii_uppercase()
+            && (before.is_ascii_lowercase()
+                || before.is_ascii_digit()
+                || (before.is_ascii_uppercase() && after.is_ascii_lowercase()));
+        if starts {
+            flush(&mut current, &mut list);
+        }
+        current.push(char::from(byte));
+    }
+    flush(&mut current, &mut list);
+    list
+}
+
+/// What the name promises, or nothing. `providers` are lower-case names that count on their own.
+pub(super) fn strength(name: &[u8], is_provider: impl Fn(&str) -> bool) -> Option<Strength> {
+    let all = words(name);
+    let mut rest = &all[..];
+    let provider = all.iter().any(|word| is_provider(word));
+    // Trailing words are dropped only while something telling may stand before them.
+    while rest.len() > 1 && TRAILERS.contains(&rest[rest.len() - 1].as_str()) && tell(rest).is_none() {
+        rest = &rest[..rest.len() - 1];
+    }
+    if all.iter().any(|word| DENIALS.contains(&word.as_str())) {
+        return None;
+    }
+    let found = tell(rest);
+    let public = all.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "websocket"
+                | "md5"
+                | "md"
+                | "sha"
+                | "checksum"
+                | "digest"
+                | "integrity"
+                | "public"
+                | "pub"
+                | "pubkey"
+                | "publickey"
+                | "publishable"
+        )
+    });
+    if public && !matches!(found, Some(Strength::Password)) {
+        return None;
+    }
+    match found {
+        Some(Strength::Weak) if provider => Some(Strength::Token),
+        Some(found) => Some(found),
+        None if provider => match all.last() {
+            Some(last) if HARMLESS_ENDS.contains(&last.as_str()) => None,
+            _ => Some(Strength::Provider),
+        },
+        None => None,
+    }
+}
+
+fn tell(words: &[String]) -> Option<Strength> {
+    let last = words.last()?.as_str();
+    let before = words.len().checked_sub(2).map_or("", |at| words[at].as_str());
+    if PASSWORDS.iter().any(|noun| last.ends_with(noun)) || WHOLE_PASSWORDS.contains(&last) {
+        return Some(Strength::Password);
+    }
+    if TOKENS.iter().any(|noun| last.ends_with(noun)) || WHOLE_TOKENS.contains(&last) {
+        return Some(Strength::Token);
+    }
+    if last == "key" || last == "keys" {
+        if KEY_MODIFIERS.contains(&before) {
+            return Some(Strength::Token);
+        }
+        return if PUBLIC_MODIFIERS.contains(&before) { None } else { Some(Strength::Weak) };
+    }
+    if last == "string" && before == "connection" {
+        return Some(Strength::Token);
+    }
+    if WEAK.contains(&last)
+        || (last.len() > 5 && last.ends_with("key") && !last.ends_with("pubkey") && !last.ends_with("publickey"))
+    {
+        return Some(Strength::Weak);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str) -> Option<Strength> {
+        strength(name.as_bytes(), |word| word == "algolia")
+    }
+
+    #[test]
+    fn names_promise_what_their_last_noun_says() {
+        assert_eq!(of("DB_PASSWORD"), Some(Strength::Password));
+        assert_eq!(of("spring.datasource.password"), Some(Strength::Password));
+        assert_eq!(of("clientSecret"), Some(Strength::Password));
+        assert_eq!(of("AWS_SECRET_ACCESS_KEY"), Some(Strength::Token));
+        assert_eq!(of("NPMACCESSTOKEN_TOKEN"), Some(Strength::Token));
+        assert_eq!(of("x-api-key"), Some(Strength::Token));
+        assert_eq!(of("access_token5"), Some(Strength::Token));
+        assert_eq!(of("tokenValue"), Some(Strength::Token));
+        assert_eq!(of("MAILER_KEY"), Some(Strength::Weak));
+        assert_eq!(of("algolia"), Some(Strength::Provider));
+    }
+
+    #[test]
+    fn names_of_other_things_promise_nothing() {
+        for name in [
+            "token_uri",
+            "passwordHash",
+            "secretName",
+            "publicKey",
+            "primary_key",
+            "cacheKey",
+            "PublicKeyToken",
+            "algolia_app_id",
+            "monkeys",
+            "keyboard",
+            "bypass",
+            "authors",
+        ] {
+            assert_eq!(of(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What speaks of a file stands or falls with it: its diff, and the commits that touched it.
+
+use super::scores::Scores;
+use crate::gather::Corpus;
+use crate::gather::item::Item;
+
+/// Just behind the file itself.
+const BEHIND: f64 = 0.5;
+
+/// Gives every item that speaks of a file that file's score, and orders again.
+pub fn stand_beside(scores: &mut Scores, corpus: &Corpus) {
+    let mut moved = false;
+    for (index, item) in corpus.items.iter().enumerate() {
+        let Some(file) = item.about else { continue };
+        let Some(mut score) = scores.items.get(file as usize).cloned() else { continue };
+        score.rank -= BEHIND;
+        score.hot.clear();
+        scores.items[index] = score;
+        moved = true;
+    }
+    if moved {
+        scores.order = super::assemble::order(corpus, &scores.items);
+    }
+}
+
+/// Adds items that could only be made once the targets were known.
+pub fn add(scores: &mut Scores, corpus: &mut Corpus, items: Vec<Item>) {
+    scores.items.extend(items.iter().map(|_| super::Score::default()));
+    corpus.items.extend(items);
+    stand_beside(scores, corpus);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::gather::item::{ItemKind, Source};
+    use crate::gather::walk::Walk;
+    use crate::gather::{Gather, terms::Vocabulary};
+    use crate::score::Score;
+
+    #[test]
+    fn a_diff_is_worth_what_its_file_is_worth() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a.rs", "b.rs"] {
+            std::fs::write(dir.path().join(name), "fn main() {}\n").unwrap();
+        }
+        let walk = Walk {
+            root: dir.path(),
+            max_file_bytes: 1000,
+            ignore: &[],
+            vocabulary: &Vocabulary::All,
+            progress: &|_| {},
+        };
+        let mut corpus = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::default() }.run().unwrap();
+        let score = |points, rank| Score { points, rank, ..Score::default() };
+        let mut scores =
+            Scores { items: vec![score(2, 10.0), score(8, 900.0)], order: vec![1, 0], ..Scores::default() };
+        let diff = |path: &str, about| Item {
+            kind: ItemKind::Changes,
+            path: path.to_owned(),
+            source: Source::Text(Arc::from("+1\n")),
+            about: Some(about),
+        };
+        add(&mut scores, &mut corpus, vec![diff("changes:a.rs", 0), diff("changes:b.rs", 1)]);
+        assert_eq!(scores.items.iter().map(|score| score.points).collect::<Vec<_>>(), [2, 8, 2, 8]);
+        assert_eq!(scores.order, [1, 3, 0, 2]);
+    }
+}

@@ -1,0 +1,266 @@
+//! Scoring real trees: what a person would expect to see for a task, and why.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+use crate::gather::item::{Item, ItemKind, Source};
+use crate::gather::walk::Walk;
+use crate::gather::{Corpus, Gather};
+
+const FILES: [(&str, &str); 9] = [
+    (
+        "src/pay/refund.rs",
+        "use crate::pay::gateway::Gateway;\n\n/// Pays money back.\npub fn refund_payment(gateway: &Gateway, cents: u32) -> bool {\n    gateway.send_refund(cents)\n}\n",
+    ),
+    (
+        "src/pay/gateway.rs",
+        "/// Talks to the bank.\npub struct Gateway;\n\nimpl Gateway {\n    pub fn send_refund(&self, cents: u32) -> bool {\n        cents > 0\n    }\n}\n",
+    ),
+    ("src/pay/mod.rs", "pub mod gateway;\npub mod refund;\n"),
+    ("src/lib.rs", "pub mod mail;\npub mod pay;\n"),
+    ("src/mail/mod.rs", "pub mod template;\n"),
+    (
+        "src/mail/template.rs",
+        "/// Größe und Absender eines Briefs; 退款功能 is elsewhere.\npub fn render_letter(name: &str) -> String {\n    format!(\"Dear {name}\")\n}\n",
+    ),
+    (
+        "tests/refund.rs",
+        "#[test]\nfn refunds_are_paid() {\n    assert!(teddy::pay::refund::refund_payment(&Gateway, 5));\n}\n",
+    ),
+    ("README.md", "# Shop\n\nPays and sends letters.\n"),
+    ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+];
+
+fn shop() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in FILES {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    dir
+}
+
+fn git(dir: &Path, args: &[&str], when: &str) {
+    let done = Command::new("git")
+        .current_dir(dir)
+        .args(["-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"])
+        .args(args)
+        .env("GIT_AUTHOR_DATE", when)
+        .env("GIT_COMMITTER_DATE", when)
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+fn gather(dir: &Path, task: &Task<'_>) -> Corpus {
+    let vocabulary = vocabulary(task);
+    let walk = Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
+    let redactor = Arc::new(crate::redact::Policy::default());
+    Gather { walk, history_commits: 2000, cache_dir: None, redactor }.run().unwrap()
+}
+
+fn task(text: &str) -> Task<'_> {
+    Task { text, plan: None, focus: &[] }
+}
+
+fn scored(dir: &Path, task: &Task<'_>) -> (Corpus, Scores) {
+    let corpus = gather(dir, task);
+    let scores = score(&corpus, task, &Weights::default());
+    (corpus, scores)
+}
+
+fn of<'a>(corpus: &Corpus, scores: &'a Scores, path: &str) -> &'a Score {
+    &scores.items[corpus.find(path).unwrap()]
+}
+
+fn why(score: &Score, criterion: Criterion) -> String {
+    score
+        .signals
+        .iter()
+        .find(|signal| signal.criterion == criterion)
+        .map(|signal| signal.why.clone())
+        .unwrap_or_default()
+}
+
+fn first<'a>(corpus: &'a Corpus, scores: &Scores) -> &'a str {
+    &corpus.items[scores.order[0]].path
+}
+
+#[test]
+fn a_described_change_finds_its_file_its_neighbours_and_its_test() {
+    let dir = shop();
+    let (corpus, scores) = scored(dir.path(), &task("Let `refund_payment` refuse zero cents"));
+    assert_eq!(first(&corpus, &scores), "src/pay/refund.rs");
+    let refund = of(&corpus, &scores, "src/pay/refund.rs");
+    assert!(refund.points >= 7, "{refund:?}");
+    assert!(why(refund, Criterion::Named).contains("`refund_payment` (line 4)"), "{refund:?}");
+    assert!(why(refund, Criterion::Modified).contains("refund_payment"), "{refund:?}");
+    assert_eq!(why(of(&corpus, &scores, "src/pay/gateway.rs"), Criterion::OneHop), "imported by src/pay/refund.rs");
+    assert_eq!(why(of(&corpus, &scores, "tests/refund.rs"), Criterion::TestOf), "tests src/pay/refund.rs");
+    assert!(of(&corpus, &scores, "src/mail/template.rs").points < 4);
+    assert_eq!(scores.targets[0].0, corpus.find("src/pay/refund.rs").unwrap());
+    assert!(scores.notes.is_empty(), "{:?}", scores.notes);
+}
+
+#[test]
+fn a_task_about_something_else_is_told_so() {
+    let dir = shop();
+    let (_, scores) =
+        scored(dir.path(), &task("Quantize neural tensors on heterogeneous accelerators with sparse kernels"));
+    assert!(scores.targets.is_empty(), "{:?}", scores.targets);
+    assert!(scores.items.iter().all(|score| score.points < 7));
+    assert!(scores.notes.iter().any(|note| note.contains("no word in common")), "{:?}", scores.notes);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_said_and_the_nearest_offered() {
+    let dir = shop();
+    let (_, scores) = scored(dir.path(), &task("Fix rounding in src/pay/refunds.rs"));
+    let note = scores.notes.first().unwrap();
+    assert!(note.contains("`src/pay/refunds.rs`") && note.contains("nearest is `src/pay/refund.rs`"), "{note}");
+}
+
+#[test]
+fn one_word_and_other_languages_find_what_they_can() {
+    let dir = shop();
+    for (text, path) in [
+        ("refund", "src/pay/refund.rs"),
+        ("Die Größe des Briefs stimmt nicht", "src/mail/template.rs"),
+        ("修复退款功能", "src/mail/template.rs"),
+        ("Исправь render_letter, пожалуйста", "src/mail/template.rs"),
+    ] {
+        let (corpus, scores) = scored(dir.path(), &task(text));
+        assert_eq!(first(&corpus, &scores), path, "{text}");
+    }
+}
+
+#[test]
+fn a_pasted_log_does_not_drown_the_sentence_above_it() {
+    let dir = shop();
+    let log = (0..900)
+        .map(|n| format!("[{n}] INFO mail template letter render worker{n} sent name"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    let text = format!("refund_payment pays back too much\n\nThe gateway gets the wrong cents.\n\n```\n{log}\n```\n");
+    assert!(text.len() > 50_000);
+    let (corpus, scores) = scored(dir.path(), &task(&text));
+    assert_eq!(first(&corpus, &scores), "src/pay/refund.rs");
+}
+
+#[test]
+fn nothing_to_look_at_or_to_look_for_is_no_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_, scores) = scored(dir.path(), &task("Add refunds"));
+    assert!(scores.items.is_empty() && scores.notes == ["the project has no text files"]);
+    git(dir.path(), &["init", "-q"], "2026-01-01T00:00:00Z");
+    assert!(scored(dir.path(), &task("Add refunds")).1.items.is_empty());
+    let shop = shop();
+    for text in ["", "   \n", "the of and", "?!"] {
+        let (_, scores) = scored(shop.path(), &task(text));
+        assert!(scores.targets.is_empty() && scores.items.iter().all(|score| score.points < 7), "{text:?}");
+    }
+}
+
+#[test]
+fn without_git_file_times_stand_in_for_the_thirty_days() {
+    let dir = shop();
+    let mut corpus = gather(dir.path(), &task("refund"));
+    assert!(corpus.git.is_none());
+    let file = corpus.find("src/lib.rs").unwrap();
+    corpus.now = corpus.files[file].modified + 3 * 86_400;
+    let near = score(&corpus, &task("refund"), &Weights::default());
+    assert_eq!(why(&near.items[file], Criterion::Recent), "modified 3 days ago by its file time");
+    corpus.now += 40 * 86_400;
+    let far = score(&corpus, &task("refund"), &Weights::default());
+    assert_eq!(why(&far.items[file], Criterion::Recent), "");
+}
+
+#[test]
+fn past_commits_like_the_task_point_to_their_files() {
+    let dir = shop();
+    git(dir.path(), &["init", "-q"], "2025-01-01T00:00:00Z");
+    git(dir.path(), &["add", "."], "2025-01-01T00:00:00Z");
+    git(dir.path(), &["commit", "-qm", "Start"], "2025-01-01T00:00:00Z");
+    for n in 0..3 {
+        fs::write(dir.path().join("src/mail/template.rs"), format!("pub fn render_letter() {{}} // {n}\n")).unwrap();
+        let when = format!("2026-01-0{}T00:00:00Z", n + 1);
+        git(dir.path(), &["commit", "-qam", "Mend the greeting of invoices"], &when);
+    }
+    let (corpus, scores) = scored(dir.path(), &task("Mend the greeting on invoices, once more"));
+    assert_eq!(first(&corpus, &scores), "src/mail/template.rs");
+    let letter = of(&corpus, &scores, "src/mail/template.rs");
+    assert!(why(letter, Criterion::Recent).ends_with("(Mend the greeting of invoices)"), "{letter:?}");
+    assert_eq!(why(of(&corpus, &scores, "src/lib.rs"), Criterion::Recent), "");
+}
+
+#[test]
+fn plans_and_traces_count() {
+    let dir = shop();
+    let plan = Some("1. Change `src/mail/template.rs`\n2. Run the tests\n");
+    let (corpus, scores) = scored(dir.path(), &Task { text: "Letters greet wrongly", plan, focus: &[] });
+    assert!(why(of(&corpus, &scores, "src/mail/template.rs"), Criterion::PlanStep).contains("the plan names"));
+    let focus = [("/build/src/pay/gateway.rs".to_owned(), 6)];
+    let (corpus, scores) = scored(dir.path(), &Task { text: "It crashes", plan: None, focus: &focus });
+    let gateway = of(&corpus, &scores, "src/pay/gateway.rs");
+    assert!(why(gateway, Criterion::Modified).contains("line 6"), "{gateway:?}");
+    assert!(gateway.hot.first().is_some_and(|span| span.0 <= 6 && 6 <= span.1), "{gateway:?}");
+}
+
+#[test]
+fn what_is_no_file_is_given_and_comes_first() {
+    let dir = shop();
+    let mut corpus = gather(dir.path(), &task("refund"));
+    let source = Source::Text(Arc::from("Keep cents as integers."));
+    corpus.items.push(Item { kind: ItemKind::Memo, path: "memo:1".to_owned(), source, about: None });
+    let scores = score(&corpus, &task("refund"), &Weights::default());
+    assert_eq!(first(&corpus, &scores), "memo:1");
+    assert_eq!(scores.items[corpus.items.len() - 1].points, 7);
+}
+
+#[test]
+fn a_low_score_is_explained_with_names() {
+    let dir = shop();
+    let (corpus, scores) = scored(dir.path(), &task("Let `refund_payment` refuse zero cents"));
+    let told = explain(&corpus, &scores, corpus.find("src/mail/template.rs").unwrap());
+    let named = told.missing.iter().find(|signal| signal.criterion == Criterion::Named).unwrap();
+    assert!(named.why.contains("`template.rs` or `render_letter`"), "{}", named.why);
+    assert!(told.missing.iter().any(|signal| signal.why.contains("src/pay/refund.rs")));
+    assert_eq!(explain(&corpus, &scores, scores.order[0]).place, 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn points_are_the_sum_of_their_reasons_and_order_the_items(text in "(refund|gateway|letter|src/pay|`[a-z_]{1,12}`|\\PC{0,6}|\n){0,12}") {
+        let dir = shop();
+        let (corpus, scores) = scored(dir.path(), &task(&text));
+        let again = score(&corpus, &task(&text), &Weights::default());
+        prop_assert_eq!(&scores.order, &again.order);
+        let mut seen = scores.order.clone();
+        seen.sort_unstable();
+        prop_assert_eq!(seen, (0..corpus.items.len()).collect::<Vec<_>>());
+        for (one, other) in scores.items.iter().zip(&again.items) {
+            prop_assert_eq!(&one.signals, &other.signals);
+            prop_assert_eq!(one.rank.to_bits(), other.rank.to_bits());
+            let sum: u32 = one.signals.iter().map(|signal| u32::from(signal.criterion.points())).sum();
+            prop_assert_eq!(u32::from(one.points), sum.min(10));
+            prop_assert!(one.signals.iter().all(|signal| !signal.why.is_empty()));
+            let mut kinds: Vec<Criterion> = one.signals.iter().map(|signal| signal.criterion).collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            prop_assert_eq!(kinds.len(), one.signals.len());
+        }
+        for pair in scores.order.windows(2) {
+            let band = |item: usize| match scores.items[item].points { 7.. => 0, 4..=6 => 1, 1..=3 => 2, 0 => 3 };
+            prop_assert!(band(pair[0]) <= band(pair[1]));
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! The workbench on a small real project.
+
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::gather::tokens::DEFAULT;
+use crate::gather::walk::Walk;
+use crate::gather::{Gather, extra};
+use crate::place::{Placed, Split};
+use crate::redact::Policy;
+use crate::score::{Task, Weights, score, vocabulary};
+
+const FILES: [(&str, &str); 6] = [
+    ("README.md", "# Shop\n"),
+    ("docs/guide.md", "# Guide\n\nWords.\n"),
+    ("src/mail.py", "def send(to):\n    pass\n"),
+    ("src/payment.py", "def refund(order):\n    return order.total\n"),
+    ("src/shop/[id].ts", "export const id = 1;\n"),
+    ("vendor/lib.js", "module.exports = 1;\n"),
+];
+
+/// Costs as long as the text, and a frame of a hundred.
+struct Bytes(Arc<Corpus>);
+
+impl Costs for Bytes {
+    fn inlined(&self, item: usize, form: &crate::place::Form) -> Option<usize> {
+        (*form == crate::place::Form::Whole).then(|| self.0.item_text(item).shown.len())
+    }
+    fn linked(&self, _item: usize) -> usize {
+        20
+    }
+    fn mentioned(&self, _item: usize) -> usize {
+        10
+    }
+    fn usage(&self, placement: &Placement) -> crate::place::Usage {
+        let total = 100 + placement.placed.iter().map(|placed| placed.tokens).sum::<usize>();
+        crate::place::Usage { total, ..crate::place::Usage::default() }
+    }
+}
+
+fn write(root: &Path, path: &str, text: &[u8]) {
+    let path = root.join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+fn gathered(root: &Path) -> Workbench {
+    let task = Task { text: "Fix refund in src/payment.py", plan: None, focus: &[] };
+    let vocabulary = vocabulary(&task);
+    let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
+    let redactor = Arc::new(Policy::default());
+    let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::clone(&redactor) };
+    let mut corpus = gather.run().unwrap();
+    corpus.items.extend(extra::memos(&["Use cents.".to_owned()], &redactor));
+    let scores = Arc::new(score(&corpus, &task, &Weights::default()));
+    let corpus = Arc::new(corpus);
+    let costs = Arc::new(Bytes(Arc::clone(&corpus)));
+    let budget = Budget::new(10_000, Split::default(), DEFAULT).unwrap();
+    Workbench::new(corpus, scores, costs, Decisions::new(), budget, false)
+}
+
+fn bench() -> (TempDir, Workbench) {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in FILES {
+        write(dir.path(), path, text.as_bytes());
+    }
+    write(dir.path(), "logo.png", b"\x89PNG\0\0\0");
+    write(dir.path(), "art/logo.png", b"\x89PNG\0\0\0");
+    let bench = gathered(dir.path());
+    (dir, bench)
+}
+
+fn item(bench: &Workbench, path: &str) -> usize {
+    select::exact(bench.corpus(), path).unwrap()
+}
+
+fn at<'a>(bench: &'a Workbench, path: &str) -> &'a Placed {
+    let item = item(bench, path);
+    bench.placement().placed.iter().find(|placed| placed.item == item).unwrap()
+}
+
+#[test]
+fn a_later_ruling_replaces_an_earlier_one() {
+    let (_dir, mut bench) = bench();
+    let one = vec![item(&bench, "vendor/lib.js")];
+    bench.apply(&Action::Pin(one.clone())).unwrap();
+    assert_eq!(at(&bench, "vendor/lib.js").tier, Tier::Raw);
+    bench.apply(&Action::Exclude(one.clone())).unwrap();
+    assert_eq!(
+        (at(&bench, "vendor/lib.js").tier, at(&bench, "vendor/lib.js").ruling),
+        (Tier::Out, Some(Ruling::Exclude))
+    );
+    bench.apply(&Action::Link(one.clone())).unwrap();
+    assert_eq!(at(&bench, "vendor/lib.js").tier, Tier::Linked);
+    bench.apply(&Action::Clear(one)).unwrap();
+    assert_eq!(at(&bench, "vendor/lib.js").ruling, None);
+    assert_eq!(bench.steps().len(), 4);
+}
+
+#[test]
+fn a_step_over_a_standing_decision_can_be_taken_back() {
+    let (_dir, made) = bench();
+    let library = item(&made, "vendor/lib.js");
+    let standing = Decisions::from([(library, Decision::whole(Ruling::Pin))]);
+    let (fill, budget) = made.settings();
+    let mut bench = Workbench::new(made.corpus, made.scores, made.costs, standing, budget, fill);
+    assert_eq!(at(&bench, "vendor/lib.js").tier, Tier::Raw);
+    bench.apply(&Action::Clear(vec![library])).unwrap();
+    assert_eq!(at(&bench, "vendor/lib.js").ruling, None);
+    bench.undo().unwrap();
+    assert_eq!(at(&bench, "vendor/lib.js").ruling, Some(Ruling::Pin));
+}
+
+#[test]
+fn a_preview_changes_nothing_and_tells_the_truth() {
+    let (_dir, mut bench) = bench();
+    let action = Action::Pin(vec![item(&bench, "vendor/lib.js")]);
+    let before = bench.placement().clone();
+    let preview = bench.preview(&action).unwrap();
+    assert_eq!((bench.placement(), bench.steps().len()), (&before, 0));
+    bench.apply(&action).unwrap();
+    assert_eq!(bench.placement(), &preview);
+    assert_ne!(preview, before);
+}
+
+#[test]
+fn something_new_forgets_what_was_undone() {
+    let (_dir, mut bench) = bench();
+    let file = item(&bench, "vendor/lib.js");
+    bench.apply(&Action::Pin(vec![file])).unwrap();
+    bench.undo().unwrap();
+    assert_eq!(bench.undone().len(), 1);
+    bench.apply(&Action::Fill(true)).unwrap();
+    assert!(bench.undone().is_empty());
+    assert_eq!(bench.redo().unwrap_err().exit_code(), 1);
+    bench.undo().unwrap();
+    assert_eq!(bench.undo().unwrap_err().exit_code(), 1);
+}
+
+#[test]
+fn limit_and_fill_are_steps_too() {
+    let (_dir, mut bench) = bench();
+    bench.apply(&Action::Limit(1_234)).unwrap();
+    bench.apply(&Action::Fill(true)).unwrap();
+    let (fill, budget) = bench.settings();
+    assert_eq!((fill, budget.limit, bench.placement().limit), (true, 1_234, 1_234));
+    assert!(bench.placement().tier(Tier::Raw).count() > 3);
+    bench.undo().unwrap();
+    bench.undo().unwrap();
+    assert_eq!((bench.settings().0, bench.placement().limit), (false, 10_000));
+    assert_eq!(bench.apply(&Action::Limit(0)).unwrap_err().exit_code(), 2);
+    assert!(bench.steps().is_empty());
+}
+
+#[test]
+fn nothing_selected_is_refused() {
+    let (_dir, mut bench) = bench();
+    let nothing = [Action::Pin, Action::Link, Action::Demote, Action::Promote, Action::Exclude, Action::Clear];
+    for action in nothing.map(|action| action(Vec::new())) {
+        assert_eq!(bench.apply(&action).unwrap_err().exit_code(), 1, "{action:?}");
+        assert!(bench.preview(&action).is_err());
+    }
+    assert!(bench.steps().is_empty());
+}
+
+#[test]
+fn a_memo_is_ruled_by_its_label() {
+    let (_dir, mut bench) = bench();
+    assert_eq!(at(&bench, "memo:1").tier, Tier::Raw);
+    for tier in [Tier::Linked, Tier::Summary, Tier::Out] {
+        bench.apply(&Action::Demote(bench.select("memo:1").unwrap())).unwrap();
+        assert_eq!(at(&bench, "memo:1").tier, tier);
+    }
+}
+
+#[test]
+fn several_are_demoted_together_and_none_rises() {
+    let (_dir, mut bench) = bench();
+    let (high, low) = ("src/payment.py", "vendor/lib.js");
+    assert_eq!(at(&bench, high).tier, Tier::Raw);
+    let before = at(&bench, low).tier;
+    assert!(before > Tier::Linked);
+    let both = vec![item(&bench, high), item(&bench, low)];
+    bench.apply(&Action::Demote(both)).unwrap();
+    assert_eq!((at(&bench, high).tier, at(&bench, low).tier), (Tier::Linked, before));
+    // Nor does it get into RAW when there is room.
+    bench.apply(&Action::Fill(true)).unwrap();
+    assert!(at(&bench, low).tier >= Tier::Linked);
+}
+
+#[test]
+fn several_pinned_are_demoted_within_the_payload() {
+    let (_dir, mut bench) = bench();
+    bench.apply(&Action::Pin(vec![item(&bench, "vendor/lib.js")])).unwrap();
+    let both = vec![item(&bench, "vendor/lib.js"), item(&bench, "docs/guide.md")];
+    assert!(at(&bench, "docs/guide.md").tier > Tier::Raw);
+    bench.apply(&Action::Demote(both)).unwrap();
+    assert_eq!(at(&bench, "vendor/lib.js").tier, Tier::Linked);
+}
+
+#[test]
+fn several_are_promoted_and_none_falls() {
+    let (_dir, mut bench) = bench();
+    let (high, low) = (item(&bench, "src/payment.py"), item(&bench, "vendor/lib.js"));
+    bench.apply(&Action::Exclude(vec![low])).unwrap();
+    for tier in [Tier::Summary, Tier::Linked, Tier::Raw] {
+        bench.apply(&Action::Promote(vec![high, low])).unwrap();
+        assert_eq!((at(&bench, "src/payment.py").tier, at(&bench, "vendor/lib.js").tier), (Tier::Raw, tier));
+    }
+    assert_eq!(bench.apply(&Action::Promote(vec![high, low])).unwrap_err().exit_code(), 1);
+}
+
+#[test]
+fn steps_on_files_that_are_gone_keep_their_place_and_do_nothing() {
+    let (dir, mut bench) = bench();
+    bench.apply(&Action::Pin(vec![item(&bench, "vendor/lib.js"), item(&bench, "src/mail.py")])).unwrap();
+    bench.apply(&Action::Exclude(vec![item(&bench, "README.md")])).unwrap();
+    bench.apply(&Action::Fill(true)).unwrap();
+    bench.undo().unwrap();
+    std::fs::remove_file(dir.path().join("vendor/lib.js")).unwrap();
+    std::fs::remove_file(dir.path().join("README.md")).unwrap();
+    let mut again = gathered(dir.path());
+    again.restore(bench.steps().to_vec(), bench.undone().to_vec());
+    assert_eq!((again.steps(), again.undone()), (bench.steps(), bench.undone()));
+    assert_eq!(at(&again, "src/mail.py").ruling, Some(Ruling::Pin));
+    assert_eq!(again.placement().placed.iter().filter(|placed| placed.ruling.is_some()).count(), 1);
+    again.redo().unwrap();
+    again.undo().unwrap();
+    again.undo().unwrap();
+    again.undo().unwrap();
+    assert_eq!(again.placement(), gathered(dir.path()).placement());
+}
+
+#[test]
+fn items_are_selected_by_path_directory_and_glob() {
+    let (_dir, bench) = bench();
+    let cases: [(&str, &[&str]); 10] = [
+        ("src/mail.py", &["src/mail.py"]),
+        ("./src/mail.py", &["src/mail.py"]),
+        ("src/shop/[id].ts", &["src/shop/[id].ts"]),
+        ("memo:1", &["memo:1"]),
+        ("src", &["src/mail.py", "src/payment.py", "src/shop/[id].ts"]),
+        ("src/", &["src/mail.py", "src/payment.py", "src/shop/[id].ts"]),
+        ("src/*.py", &["src/mail.py", "src/payment.py"]),
+        ("**/*.md", &["README.md", "docs/guide.md"]),
+        ("memo:*", &["memo:1"]),
+        (".", &["README.md", "docs/guide.md", "src/mail.py", "src/payment.py", "src/shop/[id].ts", "vendor/lib.js"]),
+    ];
+    for (pattern, paths) in cases {
+        let found = bench.select(pattern).unwrap();
+        let found: Vec<&str> = found.iter().map(|item| bench.corpus().items[*item].path.as_str()).collect();
+        assert_eq!(found, paths, "{pattern}");
+    }
+}
+
+#[test]
+fn what_names_nothing_says_what_comes_nearest_or_why() {
+    let (_dir, bench) = bench();
+    let nearest = |pattern: &str| match bench.select(pattern).unwrap_err() {
+        Error::Missing { nearest, .. } => nearest,
+        other => panic!("{pattern}: {other}"),
+    };
+    assert_eq!(nearest("src/paymnet.py").as_deref(), Some("src/payment.py"));
+    assert_eq!(nearest("./src/paymnet.py").as_deref(), Some("src/payment.py"));
+    assert_eq!(nearest("lib/mail.py").as_deref(), Some("src/mail.py"));
+    assert_eq!(nearest("zzz/*.qqq"), None);
+    assert_eq!(nearest(""), None);
+    for skipped in ["logo.png", "./logo.png", "art", "art/", "art/*.png"] {
+        let error = bench.select(skipped).unwrap_err();
+        assert!(error.to_string().contains("left out of the scan: "), "{skipped}: {error}");
+        assert_eq!(error.exit_code(), 2);
+    }
+    for outside in ["/etc/passwd", "../other", "src/../../x"] {
+        assert!(matches!(bench.select(outside), Err(Error::Outside { .. })), "{outside}");
+    }
+    let error = bench.select("src/[").unwrap_err();
+    assert_eq!((error.exit_code(), error.hint().unwrap().contains("glob")), (2, true));
+}

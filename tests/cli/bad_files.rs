@@ -1,0 +1,117 @@
+//! Broken files of our own: line and column, exit code 2, nothing changed.
+
+use super::support::{Place, SESSION, TASK};
+
+#[test]
+fn a_broken_config_is_located() {
+    let place = Place::planned();
+    for (text, at) in [
+        ("budget:\n  simple: many\n", "config.yaml:2:11: "),
+        ("format: [\n", "config.yaml:2:1: "),
+        ("budget:\n  split: [90, 9, 9]\n", "config.yaml:2:10: "),
+        ("clipboard: sometimes\n", "config.yaml:1:12: "),
+    ] {
+        place.write(".teddy/config.yaml", text);
+        for args in [&["plan", TASK][..], &["resume"], &["doctor"], &["memo", "add", "x"]] {
+            place.refused(args, 2, &[at, "hint: "]);
+        }
+    }
+}
+
+#[test]
+fn a_tokenizer_that_does_not_exist_is_blamed_on_the_config() {
+    let place = Place::planned();
+    for (text, needle) in [("tokenizer: nonsense\n", "`nonsense`"), ("model: nonsense-9\n", "`nonsense-9`")] {
+        place.write(".teddy/config.yaml", text);
+        place.refused(&["plan", TASK], 2, &[needle, "config.yaml", "o200k_base"]);
+    }
+}
+
+#[test]
+fn a_broken_config_of_the_users_own_is_located_too() {
+    let place = Place::repository();
+    let own = place.outside().join("own");
+    std::fs::create_dir(&own).unwrap();
+    std::fs::write(own.join("config.yaml"), "weights:\n  named: [\n").unwrap();
+    let before = place.everything();
+    let ran = super::support::ran(place.teddy().args(["plan", TASK]).env("TEDDY_CONFIG_DIR", &own));
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.err.contains("own/config.yaml:3:1: "), "{}", ran.err);
+    super::support::assert_same(&before, &place.everything());
+}
+
+#[test]
+fn broken_memos_are_located() {
+    let place = Place::planned();
+    for (text, at) in [("- one\n- [two\n", "memos.yaml:3:1: "), ("one: two\n", "memos.yaml:1:1: ")] {
+        place.write(".teddy/memos.yaml", text);
+        for args in
+            [&["plan", TASK][..], &["resume"], &["memo", "add", "three"], &["memo", "rm", "1"], &["memo", "list"]]
+        {
+            place.refused(args, 2, &[at]);
+        }
+    }
+}
+
+#[test]
+fn a_broken_turn_is_located() {
+    let place = Place::planned();
+    place.write_session("01/turn.yaml", "message: x\nrulings: {\n");
+    for args in [&["resume"][..], &["show"], &["plan", "--session", SESSION], &["explain", "README.md"]] {
+        place.refused(args, 2, &["01/turn.yaml:3:1: "]);
+    }
+    place.write_session("01/turn.yaml", "message: x\nrulings:\n- ruling: pim\n  targets: [README.md]\n");
+    place.refused(&["resume"], 2, &["`pim` is not a ruling", "turn.yaml"]);
+    place.write_session("01/turn.yaml", "message: x\nformat: pdf\n");
+    place.refused(&["resume"], 2, &["pdf"]);
+    place.write_session("01/turn.yaml", "message: x\nbudget: 10\n");
+    place.refused(&["resume"], 2, &["a budget of 10 tokens"]);
+}
+
+#[test]
+fn a_broken_session_is_located_and_still_listed() {
+    let place = Place::planned();
+    place.write_session("session.yaml", "goal: x\ndefinition_of_done: {a: [\n");
+    for args in [&["show"][..], &["plan", "--session", SESSION]] {
+        place.refused(args, 2, &["session.yaml:3:1: "]);
+    }
+    let listed = place.ok(&["sessions"]).out;
+    assert!(listed.contains(SESSION) && listed.contains("session.yaml:3:1"), "{listed}");
+}
+
+#[test]
+fn a_checkpoint_or_payload_that_was_tampered_with_does_not_stop_a_resume() {
+    let place = Place::planned();
+    place.write_session("01/checkpoint.json", "{");
+    place.write_session("01/payload.md", "gone");
+    place.ok(&["resume"]);
+    assert!(place.read_session("01/payload.md").starts_with("# Context Payload"));
+    serde_json::from_str::<serde_json::Value>(&place.read_session("01/checkpoint.json")).unwrap();
+}
+
+#[test]
+fn keys_of_other_tools_stay() {
+    let place = Place::planned();
+    let record = place.read_session("01/turn.yaml");
+    place.write_session("01/turn.yaml", &format!("{record}other_tool: {{x: 1}}\n"));
+    place.write(".teddy/config.yaml", "other_tool:\n  key: 1\nbudget:\n  simple: 30000\n");
+    let ran = place.ok(&["resume", "--pin", "README.md"]);
+    assert!(ran.err.contains("of 30,000"), "{}", ran.err);
+    assert!(place.read_session("01/turn.yaml").contains("other_tool:"));
+    let doctor = place.ok(&["doctor"]).out;
+    assert!(doctor.contains(".teddy/config.yaml: `other_tool` is not ours; ignored"), "{doctor}");
+}
+
+#[test]
+fn a_repository_cannot_name_commands_or_weaken_redaction() {
+    let place = Place::repository();
+    place.write(
+        ".teddy/config.yaml",
+        "commands:\n- name: evil\n  run: touch evil\nredact:\n  enabled: false\n  allow: ['.*']\n",
+    );
+    let ran = place.ok(&["plan", TASK]);
+    for key in ["`commands` is ignored", "`redact.enabled` is ignored", "`redact.allow` is ignored"] {
+        assert!(ran.err.contains(key), "{key}: {}", ran.err);
+    }
+    assert!(!place.path("evil").exists());
+}

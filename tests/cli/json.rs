@@ -1,0 +1,98 @@
+//! `--json`: the shape that scripts rely on.
+
+use serde_json::Value;
+
+use super::support::{Place, TASK};
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn a_plan_is_one_object_of_a_fixed_shape() {
+    let place = Place::repository();
+    place.write("src/big_refund.py", &long_module());
+    std::fs::write(place.path("logo.png"), [0x89, b'P', b'N', b'G', 0, 1, 2]).unwrap();
+    place.write("task.txt", TASK);
+    let flags = ["--task-file", "task.txt", "--budget", "3000", "--fill", "--dry-run", "--no-tui", "--json"];
+    let ran = place.ok(&[&["plan"][..], &flags, &["--demote", "src/mailer.py"]].concat());
+    assert_eq!(ran.out.lines().count(), 1, "one object on one line");
+    let plan: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(keys(&plan), ["version", "task", "budget", "items", "skipped"]);
+    assert_eq!(plan["version"], 1);
+    assert_eq!(plan["task"]["text"], TASK);
+    assert_eq!(keys(&plan["budget"]), ["limit", "raw", "linked", "summary", "used", "free"]);
+    let number = |key: &str| plan["budget"][key].as_u64().unwrap();
+    assert_eq!(number("limit"), 3000);
+    assert_eq!(number("used") + number("free"), 3000);
+    assert!(number("raw") + number("linked") + number("summary") <= number("used"));
+    let items = plan["items"].as_array().unwrap();
+    let order = ["raw", "linked", "summary", "out"];
+    let mut tiers = Vec::new();
+    let mut cut = 0;
+    for item in items {
+        let form = item["form"].as_str().unwrap_or("none");
+        let is_cut = matches!(form, "spans" | "skeleton");
+        let mut expected = vec!["path", "kind", "score", "rank", "tier", "form"];
+        expected.extend(is_cut.then_some("spans"));
+        expected.extend(["tokens", "ruling", "signals"]);
+        assert_eq!(keys(item), expected, "{item}");
+        if is_cut {
+            cut += 1;
+            for span in item["spans"].as_array().unwrap() {
+                let (first, last) = (span[0].as_u64().unwrap(), span[1].as_u64().unwrap());
+                assert!(0 < first && first <= last, "{item}");
+            }
+        }
+        assert!(item["score"].as_u64().unwrap() <= 10, "{item}");
+        assert!(item["rank"].is_number() && item["tokens"].is_u64(), "{item}");
+        for signal in item["signals"].as_array().unwrap() {
+            assert_eq!(keys(signal), ["name", "points", "why"]);
+        }
+        tiers.push(order.iter().position(|tier| item["tier"] == *tier).unwrap());
+    }
+    assert!(cut > 0, "nothing was cut: {plan:#}");
+    assert!(tiers.contains(&0) && items.iter().any(|item| item["ruling"] == "demote"));
+    let skipped = plan["skipped"].as_array().unwrap();
+    assert_eq!(skipped.len(), 1, "{skipped:?}");
+    assert_eq!((&skipped[0]["path"], keys(&skipped[0])), (&"logo.png".into(), vec!["path", "why"]));
+    assert!(skipped[0]["why"].as_str().unwrap().contains("binary"));
+}
+
+#[test]
+fn items_come_in_the_order_in_which_they_were_placed() {
+    let place = Place::repository();
+    let plan = place.placed(&["--pin", "README.md"]);
+    let items = plan["items"].as_array().unwrap();
+    assert_eq!((&items[0]["path"], &items[0]["ruling"]), (&"README.md".into(), &"pin".into()));
+    let tiers: Vec<&str> = items.iter().map(|item| item["tier"].as_str().unwrap()).collect();
+    assert_eq!(tiers[1], "raw", "{tiers:?}");
+    assert_eq!(items[1]["path"], "src/payment.py");
+}
+
+#[test]
+fn the_other_commands_print_json_too() {
+    let place = Place::planned();
+    let sessions: Value = serde_json::from_str(&place.ok(&["sessions", "--json"]).out).unwrap();
+    assert_eq!(keys(&sessions[0]), ["name", "goal", "turns", "state", "touched"]);
+    assert_eq!((&sessions[0]["goal"], &sessions[0]["state"]), (&TASK.into(), &"delivered".into()));
+    let doctor: Value = serde_json::from_str(&place.ok(&["doctor", "--json"]).out).unwrap();
+    assert_eq!(doctor["git"]["branch"], "main");
+    assert_eq!(doctor["files"]["text"], 6);
+    let explained: Value = serde_json::from_str(&place.ok(&["explain", "src/payment.py", "--json"]).out).unwrap();
+    assert_eq!(explained["path"], "src/payment.py");
+    assert!(explained["score"].as_u64().unwrap() >= 7, "{explained}");
+    let nothing: Value = serde_json::from_str(&Place::empty().ok(&["sessions", "--json"]).out).unwrap();
+    assert_eq!(nothing, serde_json::json!([]));
+}
+
+fn long_module() -> String {
+    let mut text = String::from("\"\"\"Refunds of payments.\"\"\"\n\n");
+    for number in 0..120 {
+        text.push_str(&format!(
+            "def step_{number}(amount: int, reason: str) -> int:\n    \"\"\"Step {number}.\"\"\"\n    total = amount * {number}\n    for index in range(total):\n        total += index\n    return total\n\n\n"
+        ));
+    }
+    text.push_str("def refund(payment: str) -> str:\n    \"\"\"Refunds a payment.\"\"\"\n    return payment\n");
+    text
+}

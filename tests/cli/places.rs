@@ -1,0 +1,134 @@
+//! Where teddy can be started: plain directories, repositories in every state, subdirectories.
+
+use std::fs;
+
+use super::support::{Place, SESSION, TASK, git_in, item, ran};
+
+#[test]
+fn a_plain_directory_works() {
+    let place = Place::plain();
+    let ran = place.ok(&["plan", TASK]);
+    assert!(ran.out.contains("src/payment.py"), "{}", ran.out);
+    assert!(place.ok(&["doctor"]).out.contains("not a repository"));
+}
+
+#[test]
+fn an_empty_directory_and_an_empty_repository_work() {
+    for repository in [false, true] {
+        let place = Place::empty();
+        if repository {
+            place.git(&["init", "-q"]);
+        }
+        let ran = place.ok(&["plan", TASK]);
+        assert!(ran.out.contains("## META"), "{}", ran.out);
+        assert!(place.ok(&["verify"]).out.contains("is whole"));
+        place.ok(&["doctor"]);
+    }
+}
+
+#[test]
+fn a_repository_without_commits_works() {
+    let place = Place::plain();
+    place.git(&["init", "-q", "-b", "main"]);
+    let ran = place.ok(&["plan", TASK]);
+    assert!(ran.out.contains("def charge"), "{}", ran.out);
+    assert!(place.ok(&["doctor"]).out.contains("main at no commit yet"));
+}
+
+#[test]
+fn a_linked_work_tree_has_a_project_of_its_own() {
+    let place = Place::planned();
+    let tree = place.outside().join("tree");
+    place.git(&["worktree", "add", "-q", tree.to_str().unwrap(), "-b", "other"]);
+    let first = ran(place.teddy_in(&tree).args(["plan", TASK]));
+    assert_eq!(first.code, 0, "{}", first.err);
+    assert!(first.out.contains("def charge"), "{}", first.out);
+    assert!(tree.join(".teddy/sessions").join(SESSION).is_dir());
+    let doctor = ran(place.teddy_in(&tree).arg("doctor"));
+    assert!(doctor.out.contains("other at ") && doctor.out.contains("linked work tree"), "{}", doctor.out);
+}
+
+#[test]
+fn a_shallow_clone_works() {
+    let place = Place::repository();
+    place.write("src/payment.py", "def charge():\n    return 1\n");
+    place.commit("Simplify");
+    let source = format!("file://{}", place.root().display());
+    git_in(place.outside(), &["clone", "-q", "--depth", "1", &source, "shallow"]);
+    let clone = place.outside().join("shallow");
+    let planned = ran(place.teddy_in(&clone).args(["plan", TASK]));
+    assert_eq!(planned.code, 0, "{}", planned.err);
+    let doctor = ran(place.teddy_in(&clone).arg("doctor"));
+    assert!(doctor.out.contains(", shallow") && doctor.out.contains("1 commit read"), "{}", doctor.out);
+}
+
+#[test]
+fn a_subdirectory_of_a_repository_belongs_to_its_root() {
+    let place = Place::repository();
+    let below = ran(place.teddy_in(&place.path("src")).args(["plan", TASK]));
+    assert_eq!(below.code, 0, "{}", below.err);
+    assert!(place.session("01/payload.md").is_file());
+    assert!(!place.path("src/.teddy").exists());
+    assert!(below.out.contains("tests/test_payment.py"), "{}", below.out);
+    assert!(below.err.contains("created ../.teddy\n"), "{}", below.err);
+    assert!(below.err.contains(&format!("saved in ../.teddy/sessions/{SESSION}/01/payload.md\n")), "{}", below.err);
+    let listed = ran(place.teddy_in(&place.path("src")).arg("sessions"));
+    assert!(listed.out.contains(SESSION), "{}", listed.out);
+}
+
+#[test]
+fn a_teddy_in_a_subdirectory_makes_it_a_project() {
+    let place = Place::repository();
+    fs::create_dir(place.path("src/.teddy")).unwrap();
+    place.write("src/payment.py", "def charge_and_refund():\n    return 1\n");
+    let below = ran(place.teddy_in(&place.path("src")).args(["plan", TASK, "--json"]));
+    assert_eq!(below.code, 0, "{}", below.err);
+    let plan: serde_json::Value = serde_json::from_str(&below.out).unwrap();
+    let paths: Vec<&str> =
+        plan["items"].as_array().unwrap().iter().map(|item| item["path"].as_str().unwrap()).collect();
+    assert!(paths.contains(&"payment.py") && !paths.contains(&"tests/test_payment.py"), "{paths:?}");
+    assert!(paths.contains(&"changes:payment.py"), "git's paths do not fit the project's: {paths:?}");
+    assert!(place.path(&format!("src/.teddy/sessions/{SESSION}/01/payload.md")).is_file());
+    assert!(!place.path(".teddy").exists());
+}
+
+#[test]
+fn another_directory_can_be_named() {
+    let place = Place::repository();
+    let elsewhere = ran(place.teddy_in(place.outside()).args(["-C", "project/src", "plan", TASK, "-o", "out.md"]));
+    assert_eq!(elsewhere.code, 0, "{}", elsewhere.err);
+    assert!(place.path("src/out.md").is_file());
+    assert!(place.session("01/payload.md").is_file());
+    let after = ran(place.teddy_in(place.outside()).args(["sessions", "-C", "project"]));
+    assert!(after.out.contains(SESSION), "{}", after.out);
+    for (dir, why) in [("nowhere", "nowhere does not exist"), ("project/README.md", "README.md is not a directory")] {
+        let wrong = ran(place.teddy_in(place.outside()).args(["-C", dir, "plan", TASK]));
+        assert_eq!(wrong.code, 2, "{}", wrong.err);
+        assert!(wrong.err.contains(why), "{}", wrong.err);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_reached_through_a_link_is_the_same_project() {
+    let place = Place::repository();
+    let link = place.outside().join("link");
+    std::os::unix::fs::symlink(place.root(), &link).unwrap();
+    let planned = ran(place.teddy_in(&link).args(["plan", TASK]));
+    assert!(planned.err.contains(&format!("saved in .teddy/sessions/{SESSION}/01/payload.md\n")), "{}", planned.err);
+}
+
+#[test]
+fn ignore_files_hold_and_teddyignore_can_take_back() {
+    let place = Place::repository();
+    place.write(".gitignore", "build/\n*.log\n");
+    place.write(".teddyignore", "!refund.log\ndocs/\n");
+    place.write("build/refund.py", "def refund(): pass\n");
+    place.write("refund.log", "refund refund\n");
+    place.write("other.log", "refund\n");
+    let plan = place.placed(&[]);
+    item(&plan, "refund.log");
+    for path in ["build/refund.py", "other.log", "docs/refunds.md"] {
+        assert!(plan["items"].as_array().unwrap().iter().all(|item| item["path"] != path), "{path}");
+    }
+}

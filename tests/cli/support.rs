@@ -1,0 +1,308 @@
+//! A place to run teddy in: a directory, a home of its own, git with fixed dates, and what a run answered.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// The time at which every run takes place: 2026-01-24T10:30:00Z.
+pub const NOW: &str = "1769250600";
+/// When commits are made: four days before.
+const COMMIT_DATE: &str = "2026-01-20T09:00:00Z";
+/// The task of most tests, and the session that it makes.
+pub const TASK: &str = "Add refund capability to the payment service";
+pub const SESSION: &str = "20260124-add-refund-capability";
+
+/// A project's directory in a directory of its own, and a home.
+pub struct Place {
+    outer: TempDir,
+    root: PathBuf,
+}
+
+/// What one run answered.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Place {
+    /// An empty directory.
+    pub fn empty() -> Self {
+        let outer = tempfile::tempdir().unwrap();
+        let real = outer.path().canonicalize().unwrap();
+        fs::create_dir(real.join("home")).unwrap();
+        fs::create_dir(real.join("project")).unwrap();
+        Self { outer, root: real.join("project") }
+    }
+
+    /// A directory with a small payment service in it, not a repository.
+    pub fn plain() -> Self {
+        let place = Self::empty();
+        place.write("README.md", "# Payments\n\nCharges cards and keeps a ledger.\n");
+        place.write("src/payment.py", PAYMENT);
+        place.write("src/ledger.py", LEDGER);
+        place.write("src/mailer.py", MAILER);
+        place.write("tests/test_payment.py", TEST_PAYMENT);
+        place.write("docs/refunds.md", "# Refunds\n\nA refund pays a charge back, in full or in part.\n");
+        place
+    }
+
+    /// The same as a repository with one commit.
+    pub fn repository() -> Self {
+        let place = Self::plain();
+        place.git(&["init", "-q", "-b", "main"]);
+        place.commit("Charge cards and keep a ledger");
+        place
+    }
+
+    /// A repository that teddy has planned one turn in.
+    pub fn planned() -> Self {
+        let place = Self::repository();
+        place.ok(&["plan", TASK]);
+        place
+    }
+
+    /// The project's root.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The directory that holds the project.
+    pub fn outside(&self) -> &Path {
+        self.root.parent().unwrap_or_else(|| self.outer.path())
+    }
+
+    /// A path in the project.
+    pub fn path(&self, relative: &str) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// A path in the session that [`TASK`] makes.
+    pub fn session(&self, relative: &str) -> PathBuf {
+        self.path(&format!(".teddy/sessions/{SESSION}")).join(relative)
+    }
+
+    /// Writes a file of the project, and the directories above it.
+    pub fn write(&self, relative: &str, text: &str) {
+        let path = self.path(relative);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Writes a file of the session.
+    pub fn write_session(&self, relative: &str, text: &str) {
+        fs::write(self.session(relative), text).unwrap();
+    }
+
+    /// The text of a file of the project.
+    pub fn read(&self, relative: &str) -> String {
+        fs::read_to_string(self.path(relative)).unwrap_or_else(|error| panic!("{relative}: {error}"))
+    }
+
+    /// The text of a file of the session.
+    pub fn read_session(&self, relative: &str) -> String {
+        fs::read_to_string(self.session(relative)).unwrap_or_else(|error| panic!("{relative}: {error}"))
+    }
+
+    /// Runs git in the project.
+    pub fn git(&self, args: &[&str]) {
+        git_in(&self.root, args);
+    }
+
+    /// Commits everything.
+    pub fn commit(&self, message: &str) {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "--allow-empty", "-m", message]);
+    }
+
+    /// teddy with this place's home and a fixed clock, started in the project's root.
+    pub fn teddy(&self) -> Command {
+        self.teddy_in(&self.root)
+    }
+
+    /// teddy, started in `dir`.
+    pub fn teddy_in(&self, dir: &Path) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_teddy"));
+        self.surround(&mut command);
+        command.current_dir(dir).env("SOURCE_DATE_EPOCH", NOW);
+        command
+    }
+
+    /// Gives a command this place's home and nothing else of the surroundings.
+    pub fn surround(&self, command: &mut Command) {
+        let home = self.outside().join("home");
+        command.env_clear().stdin(Stdio::null());
+        for name in ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR", "LLVM_PROFILE_FILE"] {
+            if let Some(value) = std::env::var_os(name) {
+                command.env(name, value);
+            }
+        }
+        command.env("HOME", &home).env("USERPROFILE", &home).env("SHELL", "/bin/sh");
+        command.env("APPDATA", home.join("roaming")).env("LOCALAPPDATA", home.join("local"));
+    }
+
+    /// Runs teddy in the project's root.
+    pub fn run(&self, args: &[&str]) -> Ran {
+        ran(self.teddy().args(args))
+    }
+
+    /// Runs teddy, which must succeed.
+    pub fn ok(&self, args: &[&str]) -> Ran {
+        let ran = self.run(args);
+        assert_eq!(ran.code, 0, "{args:?}: {ran:?}");
+        ran
+    }
+
+    /// Runs teddy, which must fail with `code`, say each of `needles` and leave the project as it is.
+    pub fn refused(&self, args: &[&str], code: i32, needles: &[&str]) -> Ran {
+        let before = self.listing();
+        let ran = self.run(args);
+        assert_eq!(ran.code, code, "{args:?}: {ran:?}");
+        for needle in needles {
+            assert!(ran.err.contains(needle), "{args:?} does not say {needle:?}:\n{}", ran.err);
+        }
+        assert_eq!(ran.out, "", "{args:?}");
+        assert_same(&before, &self.listing());
+        ran
+    }
+
+    /// What `plan --json --dry-run` says for more flags.
+    pub fn placed(&self, more: &[&str]) -> serde_json::Value {
+        let args = [&["plan", TASK, "--dry-run", "--json"], more].concat();
+        serde_json::from_str(&self.ok(&args).out).unwrap()
+    }
+
+    /// Every path of the project with its contents, locks aside; links are not followed.
+    pub fn listing(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        list(&self.root, &mut found);
+        found.retain(|path, _| path.file_name().is_none_or(|name| name != ".lock"));
+        found
+    }
+
+    /// Every path of the project and of the home, locks included.
+    pub fn everything(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        list(self.outside(), &mut found);
+        found
+    }
+}
+
+/// Runs a command and takes what it says.
+pub fn ran(command: &mut Command) -> Ran {
+    let output = command.output().unwrap();
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Runs git somewhere, with fixed names and dates.
+pub fn git_in(dir: &Path, args: &[&str]) {
+    git_at(dir, COMMIT_DATE, args);
+}
+
+/// Runs git somewhere at some time.
+pub fn git_at(dir: &Path, date: &str, args: &[&str]) {
+    let mut git = Command::new("git");
+    git.current_dir(dir).args(args);
+    for (name, value) in [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")] {
+        git.env(name, value);
+    }
+    for who in ["AUTHOR", "COMMITTER"] {
+        git.env(format!("GIT_{who}_NAME"), "Pat").env(format!("GIT_{who}_EMAIL"), "pat@example.com");
+        git.env(format!("GIT_{who}_DATE"), date);
+    }
+    let output = git.output().unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// The item of a path in what `--json` printed.
+pub fn item<'a>(plan: &'a serde_json::Value, path: &str) -> &'a serde_json::Value {
+    let items = plan["items"].as_array().unwrap();
+    items.iter().find(|item| item["path"] == path).unwrap_or_else(|| panic!("no {path} in {plan:#}"))
+}
+
+/// Two listings must be the same; the message names what is not.
+pub fn assert_same(before: &BTreeMap<PathBuf, Vec<u8>>, after: &BTreeMap<PathBuf, Vec<u8>>) {
+    for (path, bytes) in after {
+        match before.get(path) {
+            None => panic!("{} was made", path.display()),
+            Some(old) => assert!(old == bytes, "{} was changed", path.display()),
+        }
+    }
+    for path in before.keys() {
+        assert!(after.contains_key(path), "{} is gone", path.display());
+    }
+}
+
+fn list(dir: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        let meta = path.symlink_metadata().unwrap();
+        if meta.is_dir() {
+            found.insert(path.clone(), b"(directory)".to_vec());
+            list(&path, found);
+        } else if meta.is_symlink() {
+            found.insert(path.clone(), fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes());
+        } else if meta.is_file() {
+            found.insert(path.clone(), fs::read(&path).unwrap());
+        } else {
+            found.insert(path, b"(special)".to_vec());
+        }
+    }
+}
+
+const PAYMENT: &str = r#""""Charges cards."""
+
+from src.ledger import Ledger
+
+
+class PaymentService:
+    """Takes payments and writes them down."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+
+    def charge(self, card: str, cents: int) -> str:
+        """Charges a card; returns the payment's id."""
+        if cents <= 0:
+            raise ValueError("nothing to charge")
+        return self.ledger.add(card, cents)
+"#;
+
+const LEDGER: &str = r#""""Keeps what was paid."""
+
+
+class Ledger:
+    """Every payment, in order."""
+
+    def __init__(self) -> None:
+        self.entries: list[tuple[str, int]] = []
+
+    def add(self, card: str, cents: int) -> str:
+        """Writes a payment down; returns its id."""
+        self.entries.append((card, cents))
+        return f"p{len(self.entries)}"
+"#;
+
+const MAILER: &str = r#""""Sends mail."""
+
+
+def send(to: str, text: str) -> None:
+    """Sends a text to somebody."""
+    print(to, text)
+"#;
+
+const TEST_PAYMENT: &str = r#"from src.ledger import Ledger
+from src.payment import PaymentService
+
+
+def test_charge() -> None:
+    assert PaymentService(Ledger()).charge("4111", 500) == "p1"
+"#;

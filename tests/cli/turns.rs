@@ -1,0 +1,118 @@
+//! Turn after turn: resume restores what was decided, the next turn carries it on.
+
+use super::support::{Place, SESSION, TASK, item};
+
+#[test]
+fn resume_restores_rulings_budget_and_format_and_adds_new_ones() {
+    let place = Place::repository();
+    place.ok(&[
+        "plan",
+        TASK,
+        "--pin",
+        "src/mailer.py",
+        "--budget",
+        "9000",
+        "--format",
+        "invocation",
+        "--task-type",
+        "test",
+    ]);
+    let first = place.read_session("01/payload.md");
+    let again = place.ok(&["resume"]);
+    assert_eq!(again.out, first, "nothing changed, so the payload is the same");
+    assert!(again.err.contains("of 9,000"), "{}", again.err);
+    let more = place.ok(&["resume", SESSION, "--exclude", "docs/refunds.md", "--json"]);
+    let plan: serde_json::Value = serde_json::from_str(&more.out).unwrap();
+    assert_eq!(item(&plan, "src/mailer.py")["ruling"], "pin");
+    assert_eq!(item(&plan, "docs/refunds.md")["ruling"], "exclude");
+    assert_eq!((&plan["budget"]["limit"], &plan["task"]["format"]), (&9000.into(), &"invocation".into()));
+    assert_eq!(plan["task"]["type"], "test");
+    let shown = place.ok(&["show"]).out;
+    assert!(shown.contains("    pin src/mailer.py\n    exclude docs/refunds.md\n"), "{shown}");
+    let other = place.ok(&["resume", "--format", "hybrid", "--budget", "8k"]);
+    assert!(other.out.starts_with("# Context Payload") && other.err.contains("of 8,000"), "{}", other.err);
+    assert!(place.ok(&["resume"]).out.starts_with("# Context Payload"));
+}
+
+#[test]
+fn a_turn_can_be_named_in_many_ways() {
+    let place = Place::planned();
+    let directory = format!(".teddy/sessions/{SESSION}/01/payload.md");
+    for name in [SESSION, "add-refund-capability", "20260124-add", "01", "1", &format!("{SESSION}/01"), &directory] {
+        let ran = place.ok(&["resume", name, "--dry-run"]);
+        assert!(ran.out.starts_with("# Context Payload"), "{name}");
+    }
+}
+
+#[test]
+fn a_planned_turn_shows_its_plan_and_refuses_another() {
+    let place = Place::planned();
+    place.write_session("01/plan.md", "# Plan\n\n1. Change src/payment.py\n");
+    place.refused(
+        &["plan", "--session", SESSION, "-m", "more"],
+        2,
+        &["has a plan and no report yet", "teddy resume", "01/report.md"],
+    );
+    let before = place.listing();
+    let ran = place.run(&["resume"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_eq!(ran.out, "# Plan\n\n1. Change src/payment.py\n");
+    assert!(ran.err.contains("waits for its report") && ran.err.contains("01/report.md"), "{}", ran.err);
+    super::support::assert_same(&before, &place.listing());
+    assert!(place.ok(&["sessions"]).out.contains("planned"));
+}
+
+#[test]
+fn the_next_turn_carries_the_list_and_tells_the_history() {
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--pin", "src/mailer.py", "--budget", "12000"]);
+    place.write_session("01/plan.md", "# Plan\n\nWrite refund in src/payment.py.\n");
+    place.write_session("01/report.md", "# Report\n\nRefunds work; the mail is missing.\n");
+    let first = place.read_session("01/turn.context");
+    let ran = place.ok(&["resume", "-m", "Send a mail for every refund"]);
+    assert!(ran.err.contains(&format!("session {SESSION}, turn 02\n")), "{}", ran.err);
+    assert!(ran.out.starts_with("# Context Payload: Send a mail for every refund\n"), "{}", ran.out);
+    assert!(
+        ran.out.contains("Write refund in src/payment.py.") && ran.out.contains("the mail is missing"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.err.contains("of 12,000"), "{}", ran.err);
+    let second = place.read_session("02/turn.context");
+    for entry in first.lines().filter(|line| !line.starts_with('#')) {
+        assert!(second.lines().any(|line| line == entry), "{entry} is not carried over:\n{second}");
+    }
+    let plan: serde_json::Value = serde_json::from_str(&place.ok(&["resume", "--json", "--dry-run"]).out).unwrap();
+    assert_eq!(item(&plan, "history:01/plan.md")["kind"], "history");
+    assert_eq!(item(&plan, "history:01/report.md")["tier"], "raw");
+    assert_eq!(item(&plan, "src/mailer.py")["ruling"], "pin");
+    let listed = place.ok(&["sessions"]).out;
+    assert!(listed.contains("2 turns") && listed.contains("delivered"), "{listed}");
+    let meta = place.read_session("session.yaml");
+    assert!(meta.contains(&format!("goal: {TASK}\n")), "the goal is never rewritten: {meta}");
+}
+
+#[test]
+fn plan_with_a_session_starts_its_next_turn() {
+    let place = Place::planned();
+    let ran = place.ok(&["plan", "--session", SESSION, "-m", "Write the docs"]);
+    assert!(ran.out.starts_with("# Context Payload: Write the docs\n"), "{}", ran.out);
+    assert!(place.session("02/payload.md").is_file());
+    let same = place.ok(&["plan", "--session", SESSION]);
+    assert!(same.out.starts_with(&format!("# Context Payload: {TASK}\n")), "without a message it is the goal");
+    assert!(place.session("03/payload.md").is_file());
+    assert_eq!(place.ok(&["show", &format!("{SESSION}/02"), "--payload"]).out, ran.out);
+    assert_eq!(place.ok(&["show", "--payload"]).out, same.out);
+}
+
+#[test]
+fn a_file_that_is_gone_does_not_break_the_turn() {
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--pin", "src/mailer.py", "--exclude", "docs/refunds.md"]);
+    std::fs::remove_file(place.path("src/mailer.py")).unwrap();
+    std::fs::remove_file(place.path("docs/refunds.md")).unwrap();
+    let ran = place.ok(&["resume"]);
+    assert!(!ran.out.contains("# file: src/mailer.py"), "{}", ran.out);
+    assert!(!ran.out.contains("docs/refunds.md"), "what is excluded is not there as a change either: {}", ran.out);
+    assert!(ran.err.contains("src/mailer.py"), "a pin that is gone is said: {}", ran.err);
+}

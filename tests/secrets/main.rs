@@ -1,0 +1,248 @@
+//! The redactor from outside: every rule on made-up examples, promises as properties, and, when `TEDDY_SECRETS_SET` names a file of
+//! labelled texts (JSON lines, plain or packed with gzip), recall and false positives on it.
+
+mod table;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
+
+use proptest::prelude::*;
+use teddy::redact::{Finding, Redactor};
+
+/// Draws the parts of a template: `{an36}` 36 letters and digits, `{}` nothing; `short` draws an eighth of each.
+fn draw(template: &str, short: bool, seed: u64) -> String {
+    const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
+    const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some(open) = rest.find('{') {
+        out.push_str(&rest[..open]);
+        let after = &rest[open + 1..];
+        let close = after.find('}').unwrap_or(0);
+        let (name, count) =
+            after[..close].split_at(after[..close].find(|letter: char| letter.is_ascii_digit()).unwrap_or(close));
+        let alphabet = match name {
+            "a" => LOWER.to_owned(),
+            "A" => UPPER.to_owned(),
+            "L" => format!("{LOWER}{UPPER}"),
+            "n" => "123456789".to_owned(),
+            "an" | "u" => format!("{LOWER}{UPPER}0123456789"),
+            "la" => format!("{LOWER}0123456789"),
+            "UA" => format!("{UPPER}0123456789"),
+            "UQ" => "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".to_owned(),
+            "h" => "0123456789abcdef".to_owned(),
+            "H" => "0123456789ABCDEF".to_owned(),
+            "b" => format!("{LOWER}{UPPER}0123456789+/"),
+            "t" => format!("{UPPER}234567"),
+            _ => String::new(),
+        };
+        let Some(count) = count.parse::<usize>().ok().filter(|_| !alphabet.is_empty()) else {
+            if close > 0 || !after.starts_with('}') {
+                out.push('{');
+                rest = after;
+            } else {
+                rest = &after[1..];
+            }
+            continue;
+        };
+        for _ in 0..if short { count / 8 } else { count } {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            out.push(char::from(alphabet.as_bytes()[(state >> 33) as usize % alphabet.len()]));
+        }
+        rest = &after[close + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+fn rules(found: &[Finding]) -> HashSet<String> {
+    found.iter().map(|finding| finding.rule.to_string()).collect()
+}
+
+#[test]
+fn every_rule_finds_its_example() {
+    let redactor = Redactor::builtin();
+    let mut missed = Vec::new();
+    for &(rule, template) in table::EXAMPLES {
+        let in_files = table::IN_FILES.iter().find(|entry| entry.0 == rule);
+        let path = in_files.map_or("", |entry| entry.1);
+        // Chance may draw a value that looks like a word; two of three must be found.
+        let hits = (1..=3).filter(|&seed| !redactor.find(&draw(template, false, seed), path).is_empty()).count();
+        if hits < 2 {
+            missed.push(format!("{rule}: {}", draw(template, false, 1)));
+        }
+    }
+    for &(rule, path, template) in table::IN_FILES {
+        if redactor.find(&draw(template, false, 7), path).is_empty() {
+            missed.push(format!("{rule} in {path}"));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn every_rule_of_the_data_file_has_an_example_that_names_it() {
+    let redactor = Redactor::builtin();
+    let mut named: HashSet<String> = HashSet::new();
+    for &(_, template) in table::EXAMPLES {
+        for seed in 1..=3 {
+            named.extend(rules(&redactor.find(&draw(template, false, seed), "")));
+        }
+    }
+    for &(_, path, template) in table::IN_FILES {
+        named.extend(rules(&redactor.find(&draw(template, false, 7), path)));
+    }
+    // Where two rules see the same text, one name stands for both.
+    let listed: HashSet<&str> =
+        table::EXAMPLES.iter().map(|entry| entry.0).chain(table::IN_FILES.iter().map(|entry| entry.0)).collect();
+    named.extend(rules(&redactor.find("Authorization: Basic am9lOmh1bnQzcnMtbW9vbg==", "")));
+    let unlisted: Vec<&str> =
+        redactor.rules().filter(|rule| !listed.contains(rule) && !named.contains(*rule)).collect();
+    assert!(unlisted.is_empty(), "no example: {unlisted:?}");
+    let silent = redactor.rules().filter(|rule| !named.contains(*rule)).count();
+    assert!(silent <= 20, "{silent} rules never gave their name");
+}
+
+#[test]
+fn near_misses_do_not_fire_their_rule() {
+    let redactor = Redactor::builtin();
+    let mut fired = Vec::new();
+    for &(rule, template) in table::EXAMPLES {
+        let text = draw(template, true, 3);
+        if rules(&redactor.find(&text, "")).contains(rule) {
+            fired.push(format!("{rule}: {text}"));
+        }
+    }
+    assert!(fired.is_empty(), "{}", fired.join("\n"));
+}
+
+#[test]
+fn clean_texts_stay_as_they_are() {
+    for text in table::CLEAN {
+        let (out, found) = Redactor::builtin().redact(text, "");
+        assert!(found.is_empty(), "{out}");
+        assert!(matches!(out, Cow::Borrowed(_)));
+    }
+}
+
+#[test]
+fn hostile_sizes_end() {
+    let redactor = Redactor::builtin();
+    for (piece, times) in [
+        ("a", 1 << 20),
+        ("password=", 20_000),
+        ("sk-", 100_000),
+        ("://a:b@", 50_000),
+        ("-----BEGIN PRIVATE KEY-----\n", 10_000),
+        ("eyJ.", 100_000),
+        ("token=\"", 20_000),
+        ("user=password=", 10_000),
+        ("authorization: basic ", 10_000),
+        ("password=\"hunt3rs!moon\"\n", 10_000),
+    ] {
+        let text = piece.repeat(times);
+        let (out, _) = redactor.redact(&text, "");
+        assert!(!out.is_empty() && !out.contains("hunt3rs"), "{piece}");
+    }
+}
+
+/// A line out of pieces that matter to the matchers.
+fn piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just("password = \"".to_owned()),
+        Just("token=".to_owned()),
+        Just("\"".to_owned()),
+        Just("\n".to_owned()),
+        Just("https://joe:".to_owned()),
+        Just("@h.io/".to_owned()),
+        Just("[REDACTED:token]".to_owned()),
+        Just("ß😀".to_owned()),
+        Just("-----BEGIN RSA PRIVATE KEY-----\n".to_owned()),
+        Just("-----END RSA PRIVATE KEY-----".to_owned()),
+        any::<u16>().prop_map(|seed| draw("gh{}p_{an36}", false, u64::from(seed))),
+        any::<u16>().prop_map(|seed| draw("{b64}", false, u64::from(seed))),
+        any::<u16>().prop_map(|seed| draw("sk{}-{an40}", false, u64::from(seed))),
+        "[ -~]{0,12}",
+        "\\PC{0,6}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn spans_are_sorted_apart_and_on_characters(pieces in proptest::collection::vec(piece(), 0..14)) {
+        let text = pieces.concat();
+        let found = Redactor::builtin().find(&text, "");
+        let mut last = 0;
+        for finding in &found {
+            prop_assert!(last <= finding.start && finding.start < finding.end && finding.end <= text.len());
+            prop_assert!(text.is_char_boundary(finding.start) && text.is_char_boundary(finding.end));
+            let line = text[..finding.start].matches('\n').count() + 1;
+            prop_assert_eq!(finding.line as usize, line);
+            last = finding.end;
+        }
+    }
+
+    #[test]
+    fn redaction_is_idempotent_and_leaves_nothing(pieces in proptest::collection::vec(piece(), 0..14)) {
+        let text = pieces.concat();
+        let (once, found) = Redactor::builtin().redact(&text, "");
+        let (twice, again) = Redactor::builtin().redact(&once, "");
+        prop_assert_eq!(&*twice, &*once);
+        prop_assert!(again.is_empty());
+        for finding in &found {
+            prop_assert!(text.is_char_boundary(finding.start) && text.is_char_boundary(finding.end));
+        }
+        prop_assert_eq!(found.is_empty(), *once == *text);
+    }
+
+    #[test]
+    fn bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        let found = Redactor::builtin().find_bytes(&bytes, "");
+        for finding in &found {
+            prop_assert!(finding.start < finding.end && finding.end <= bytes.len());
+        }
+    }
+}
+
+#[test]
+fn recall_and_false_positives_on_the_labelled_set() {
+    let Ok(path) = std::env::var("TEDDY_SECRETS_SET") else { return };
+    let output = std::process::Command::new("gzip").args(["-dcf", &path]).output().expect("the set can be read");
+    let text = String::from_utf8(output.stdout).expect("the set is UTF-8");
+    let (mut positives, mut found_all, mut clear, mut clear_hits, mut near, mut near_hits) = (0, 0, 0, 0, 0, 0);
+    let mut misses: BTreeMap<String, usize> = BTreeMap::new();
+    for line in text.lines() {
+        let item: serde_json::Value = serde_json::from_str(line).expect("a JSON object a line");
+        let content = item["text"].as_str().unwrap_or_default();
+        let (out, found) = Redactor::builtin().redact(content, item["path"].as_str().unwrap_or_default());
+        let survives = item["secret"].as_str().is_some_and(|secret| out.contains(secret));
+        match item["class"].as_str() {
+            Some("positive") => {
+                positives += 1;
+                if found.is_empty() {
+                    *misses.entry(item["kind"].to_string()).or_default() += 1;
+                } else {
+                    found_all += 1;
+                    assert!(!survives, "a secret survives in {}", item["id"]);
+                }
+            }
+            Some("clear") => {
+                clear += 1;
+                clear_hits += usize::from(!found.is_empty());
+            }
+            _ => {
+                near += 1;
+                near_hits += usize::from(!found.is_empty());
+            }
+        }
+    }
+    let recall = f64::from(found_all) / f64::from(positives.max(1));
+    println!(
+        "recall {found_all}/{positives} = {recall:.4}, false positives {clear_hits}/{clear}, near misses {near_hits}/{near}, missed {misses:?}"
+    );
+    assert!(recall >= 0.95, "recall {recall}");
+    assert!(clear_hits * 200 <= clear, "{clear_hits} false positives in {clear}");
+}
