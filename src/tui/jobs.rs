@@ -215,6 +215,13 @@ impl Jobs {
     }
 }
 
+impl Drop for Jobs {
+    /// Also while unwinding: what was decided a moment ago may still be on its way to the disk.
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
 /// Does it, catching a panic so that the screen can end in order and say what happened.
 fn carry_out(
     desk: &dyn Desk,

@@ -36,7 +36,7 @@ fn the_whole_story() {
     assert!(status.success() && is_restored(&raw));
     let kept = project.turn_yaml();
     assert!(
-        kept.contains("ruling: pin") && kept.contains("ruling: demote") && kept.contains("and refund_08"),
+        kept.contains("ruling: pin") && kept.contains("ruling: move:linked") && kept.contains("and refund_08"),
         "{kept}"
     );
 
@@ -44,7 +44,7 @@ fn the_whole_story() {
     again.wait_for("/refund_07");
     again.wait_for("Items 1/61");
     again.send("u");
-    again.wait_for("undone: demote src/refund_07.rs");
+    again.wait_for("undone: to LINKED: src/refund_07.rs");
     again.send("q");
     assert!(again.end().1.success());
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::gather::item::Item;
 use crate::place::{Placed, Tier};
 use crate::workbench::Workbench;
 
@@ -60,21 +61,21 @@ pub fn tree(bench: &Workbench, order: &[usize], folded: &HashSet<String>) -> Vec
     let placed = &bench.placement().placed;
     let mut sums: HashMap<&str, Sum> = HashMap::new();
     for at in order {
-        let (path, placed) = (corpus.items[placed[*at].item].path.as_str(), &placed[*at]);
-        for directory in above(path) {
-            add(sums.entry(directory).or_default(), placed);
+        for directory in folders(&corpus.items[placed[*at].item]) {
+            add(sums.entry(directory).or_default(), &placed[*at]);
         }
     }
     let mut by_path: Vec<usize> = order.to_vec();
     by_path.sort_by(|a, b| {
-        let key = |at: usize| corpus.items[placed[at].item].path.as_str();
-        compare(key(*a), key(*b))
+        // What is no file lies in no directory, whatever its label looks like; it comes last.
+        let (a, b) = (&corpus.items[placed[*a].item], &corpus.items[placed[*b].item]);
+        let kinds = b.kind.is_file().cmp(&a.kind.is_file());
+        kinds.then_with(|| compare(&a.path, &b.path))
     });
     let mut rows = Vec::with_capacity(by_path.len());
     let mut open: Vec<&str> = Vec::new();
     for at in by_path {
-        let path = corpus.items[placed[at].item].path.as_str();
-        let directories: Vec<&str> = above(path).collect();
+        let directories: Vec<&str> = folders(&corpus.items[placed[at].item]).collect();
         let common = open.iter().zip(&directories).take_while(|(a, b)| a == b).count();
         open.truncate(common);
         let mut hidden = open.iter().any(|directory| folded.contains(*directory));
@@ -109,6 +110,11 @@ fn add(sum: &mut Sum, placed: &Placed) {
         Tier::Summary => sum.tiers[2] += 1,
         Tier::Out => {}
     }
+}
+
+/// The directories that an item lies in.
+fn folders(item: &Item) -> impl Iterator<Item = &str> {
+    above(&item.path).filter(|_| item.kind.is_file())
 }
 
 /// The directories above a path, the outermost first, each with its `/`.

@@ -9,7 +9,7 @@ use crate::tui::command::Command;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 use crate::tui::state::bench::Bench;
-use crate::workbench::{Action, Workbench};
+use crate::workbench::{Action, Verb, Workbench};
 
 /// Rules on the marks, the range or what is under the cursor.
 pub fn rule(state: &mut State, command: Command, effects: &mut Effects) {
@@ -50,6 +50,13 @@ fn tier_name(tier: crate::place::Tier) -> &'static str {
     }
 }
 
+fn verb_words(verb: Verb) -> String {
+    match verb {
+        Verb::Move(tier) => format!("to {}:", tier_name(tier)),
+        other => other.name().to_owned(),
+    }
+}
+
 fn named(bench: &Bench, items: &[usize]) -> String {
     match items {
         [item] => bench.model.corpus().items[*item].path.clone(),
@@ -64,8 +71,8 @@ pub fn undo(state: &mut State, command: Command, effects: &mut Effects) {
     let said = steps.last().map_or_else(String::new, |step| {
         let what = match step.targets.as_slice() {
             [] => step.verb.to_text().replace(':', " "),
-            [one] => format!("{} {one}", step.verb.name()),
-            several => format!("{} {} items", step.verb.name(), thousands(several.len())),
+            [one] => format!("{} {one}", verb_words(step.verb)),
+            several => format!("{} {} items", verb_words(step.verb), thousands(several.len())),
         };
         format!("{}: {what}", if command == Command::Undo { "undone" } else { "done again" })
     });

@@ -202,8 +202,9 @@ fn item_row(
     let right_width: u16 = right.iter().map(|(_, text)| width(text)).sum();
     let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let x = put_all(buffer, area.x, area.y, area.width, &pieces);
-    let path = &bench.model.corpus().items[item].path;
-    let shown = if bench.tree { path.rsplit('/').next().unwrap_or(path) } else { path };
+    let entry = &bench.model.corpus().items[item];
+    let path = &entry.path;
+    let shown = if bench.tree && entry.kind.is_file() { path.rsplit('/').next().unwrap_or(path) } else { path };
     let room = area.right().saturating_sub(x + right_width + 1);
     path_with_matches(buffer, x, area.y, room, state, bench, shown, placed.tier);
     let from = area.right().saturating_sub(right_width).max(x);
