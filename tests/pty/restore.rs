@@ -85,7 +85,7 @@ fn a_closed_window_ends_it() {
     let screen = ruled(&project, &[]);
     let pid = screen.pid();
     screen.close();
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let until = std::time::Instant::now() + std::time::Duration::from_mins(1);
     let alive = || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         stat.rsplit(") ").next().is_some_and(|rest| !rest.starts_with('Z'))

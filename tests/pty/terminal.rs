@@ -66,7 +66,7 @@ impl Terminal {
             Arc::new((Mutex::new(Shown { parser, raw: Vec::new(), ended: false, closing: false }), Condvar::new()));
         let shared = Arc::clone(&shown);
         let reading = std::thread::spawn(move || {
-            let mut bytes = [0; 65_536];
+            let mut bytes = vec![0; 65_536];
             loop {
                 let count = reader.read(&mut bytes).unwrap_or(0);
                 let mut shown = shared.0.lock().unwrap();
