@@ -97,19 +97,26 @@ impl Run {
         let budget = inputs.shape.budget(complexity)?;
         let recent = extra::commits(&corpus, &commit_targets(&scores, budget.limit));
         score::add(&mut scores, &mut corpus, recent);
-        Self::place(world, Arc::new(corpus), scores, inputs, flags)
+        Self::place(world, Arc::new(corpus), scores, complexity, inputs, flags)
     }
 
     /// Scores what another run gathered for another task, and places it.
     pub fn on(world: &World, corpus: Arc<Corpus>, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let scores = scores(world, &corpus, &task)?;
-        Self::place(world, corpus, scores, inputs, flags)
+        let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
+        Self::place(world, corpus, scores, complexity, inputs, flags)
     }
 
-    fn place(world: &World, corpus: Arc<Corpus>, scores: Scores, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+    fn place(
+        world: &World,
+        corpus: Arc<Corpus>,
+        scores: Scores,
+        complexity: Complexity,
+        inputs: Inputs,
+        flags: &ShapeArgs,
+    ) -> Result<Self> {
         let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
-        let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
         let budget = inputs.shape.budget(complexity)?;
         let mut notes = scores.notes.clone();
         notes.extend(lost_pins(&corpus, &inputs.steps.0));

@@ -111,7 +111,11 @@ impl CliDesk {
     fn show(self: &Arc<Self>, prepared: Prepared) -> Result<()> {
         *held(&self.named) = Some(prepared);
         let desk: Arc<dyn Desk> = Arc::clone(self) as _;
-        tui::run(&desk, Some(Entry::Named))
+        let ended = tui::run(&desk, Some(Entry::Named));
+        if let (Ok(()), Some(name)) = (&ended, held(&self.last).as_ref()) {
+            super::output::say(&format!("{name} is kept; go on with: teddy resume"));
+        }
+        ended
     }
 
     fn refresh(&self) -> Result<Arc<World>> {

@@ -22,6 +22,7 @@ const WORKBENCH: &[Command] = &[
     Command::Copy,
     Command::Write,
     Command::Payload,
+    Command::Quit,
     Command::NextView,
     Command::Sort,
     Command::Tree,
@@ -29,7 +30,6 @@ const WORKBENCH: &[Command] = &[
     Command::BudgetUp,
     Command::Memos,
     Command::Open,
-    Command::Quit,
 ];
 const SESSIONS: &[Command] =
     &[Command::Open, Command::New, Command::Branch, Command::Rename, Command::Delete, Command::Filter, Command::Quit];
