@@ -29,6 +29,11 @@ pub(super) fn place(request: &Request<'_>) -> Placement {
         }
     }
     if request.fill {
+        let lean = with_fewer_links(&walk, usable);
+        let lean_usage = lean.usage();
+        if lean_usage.total <= usable {
+            (walk, usage) = (lean, lean_usage);
+        }
         (walk, usage) = fill_up(&walk, usage, usable);
     }
     walk.finish(usage)
@@ -95,12 +100,31 @@ fn lowest_of_fullest(walk: &Walk<'_>, usable: usize) -> Option<usize> {
     tiers.into_iter().find_map(|(_, tier)| lowest(tier))
 }
 
+/// The share of its tokens that LINKED keeps when the budget is filled: who fills wants content, not references.
+const LINKS_KEPT: usize = 3;
+
+/// The lowest links give way to what `fill` will inline; those that the person asked for stay.
+fn with_fewer_links<'a>(walk: &Walk<'a>, usable: usize) -> Walk<'a> {
+    let mut walk = walk.clone();
+    let share = walk.request.budget.split.of(usable).linked / LINKS_KEPT;
+    for at in (0..walk.len()).rev() {
+        if walk.linked <= share {
+            break;
+        }
+        let placed = &walk.placement.placed[at];
+        if placed.tier == Tier::Linked && placed.ruling.is_none() {
+            walk.put(at, Tier::Out, Form::Absent, 0);
+        }
+    }
+    walk
+}
+
 /// Goes on down the ranking, whatever the score, until RAW is full. What is there stays.
 fn fill_up<'a>(base: &Walk<'a>, usage: Usage, usable: usize) -> (Walk<'a>, Usage) {
     let (mut walk, mut usage) = rounds(base, usage, usable, |walk, room| {
         let shares = walk.request.budget.split.of(room);
         let left = room.saturating_sub(walk.raw + walk.summary);
-        walk.references(shares.linked.min(left), 0);
+        walk.references((shares.linked / LINKS_KEPT).min(left), 0);
         let candidates = candidates(walk);
         walk.inline_each(&candidates, room);
     });

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::Corpus;
-use crate::gather::terms::{each_term, hash, words};
+use crate::gather::terms::{TermMap, each_term, hash, words};
 
 /// Lines of a block.
 pub const BLOCK: u32 = 25;
@@ -34,7 +34,7 @@ pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[us
     files
         .par_chunks(16)
         .flat_map_iter(|files| {
-            let mut split = Splitter { query, known: HashMap::new() };
+            let mut split = Splitter { query, known: TermMap::default() };
             let mut out = Vec::with_capacity(files.len());
             for file in files {
                 if let Some(text) = corpus.raw_text(*file) {
@@ -59,7 +59,8 @@ struct Word {
 
 struct Splitter<'a> {
     query: &'a Query,
-    known: HashMap<String, Word>,
+    /// Words seen so far, by hash: they repeat a great deal.
+    known: TermMap<Word>,
 }
 
 impl Splitter<'_> {
@@ -129,17 +130,16 @@ impl Splitter<'_> {
     }
 
     fn word(&mut self, word: &str) -> &Word {
-        if !self.known.contains_key(word) {
+        let query = self.query;
+        self.known.entry(hash(word)).or_insert_with(|| {
             let mut ids: Vec<Option<u16>> = Vec::new();
-            each_term(word, |term| ids.push(self.query.index.get(&hash(term)).copied()));
+            each_term(word, |term| ids.push(query.index.get(&hash(term)).copied()));
             let parts = if word.is_ascii() && ids.len() > 2 { ids.len() - 1 } else { ids.len() };
             let mut terms: Vec<u16> = ids.iter().filter_map(|id| *id).collect();
             terms.sort_unstable();
             terms.dedup();
-            let parsed = Word { terms: terms.into(), parts: ids[..parts].into() };
-            self.known.insert(word.to_owned(), parsed);
-        }
-        &self.known[word]
+            Word { terms: terms.into(), parts: ids[..parts].into() }
+        })
     }
 }
 

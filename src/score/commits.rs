@@ -8,7 +8,7 @@ use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::Corpus;
 use crate::gather::git::Commit;
-use crate::gather::terms::{TermCounter, each_term, words};
+use crate::gather::terms::{TermCounter, TermMap, each_term, hash, words};
 
 /// Past commits that resemble the task and vote.
 const VOTERS: usize = 150;
@@ -151,12 +151,18 @@ fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Q
         .files
         .par_iter()
         .with_min_len(256)
-        .map(|file| {
+        .map_init(TermMap::<Box<[f64]>>::default, |known, file| {
             let (mut best, mut sum) = (0.0f64, 0.0f64);
-            path_words(&file.path, |word| {
-                if let Some(id) = ids.get(word) {
-                    best = best.max(strength[*id as usize]);
-                    sum += strength[*id as usize];
+            words(without_extension(&file.path), |word| {
+                // Directories repeat: each word is split and looked up once.
+                let strengths = known.entry(hash(word)).or_insert_with(|| {
+                    let mut found = Vec::new();
+                    each_term(word, |term| found.extend(ids.get(term).map(|id| strength[*id as usize])));
+                    found.into()
+                });
+                for strength in strengths.iter() {
+                    best = best.max(*strength);
+                    sum += strength;
                 }
             });
             (best + 0.3 * (sum - best)) as f32
@@ -166,8 +172,12 @@ fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Q
 
 /// The parts of a path's names, without the extension.
 fn path_words(path: &str, mut each: impl FnMut(&str)) {
-    let end = path.rfind('.').filter(|dot| path.rfind('/').is_none_or(|slash| *dot > slash + 1)).unwrap_or(path.len());
-    words(&path[..end], |word| each_term(word, &mut each));
+    words(without_extension(path), |word| each_term(word, &mut each));
+}
+
+fn without_extension(path: &str) -> &str {
+    let end = path.rfind('.').filter(|dot| path.rfind('/').is_none_or(|slash| *dot > slash + 1));
+    &path[..end.unwrap_or(path.len())]
 }
 
 fn recency(corpus: &Corpus) -> Vec<f32> {

@@ -6,7 +6,7 @@ use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::language::Language;
-use crate::gather::terms::{each_term, hash, words};
+use crate::gather::terms::{TermMap, each_term, hash, words};
 
 /// Every file as BM25 sees it.
 #[derive(Debug, Default)]
@@ -36,9 +36,10 @@ impl Lexical {
             .files
             .par_iter()
             .with_min_len(256)
-            .map(|file| {
-                let path = path_document(&file.path, query);
-                let name = path_document(file.path.rsplit('/').next().unwrap_or_default(), query);
+            .map_init(TermMap::default, |known, file| {
+                let name_at = file.path.rfind('/').map_or(0, |at| at + 1);
+                let path = path_document(&file.path, query, known);
+                let name = path_document(&file.path[name_at..], query, known);
                 ((content_document(file, &path, query), path), name)
             })
             .unzip();
@@ -107,20 +108,29 @@ fn score(
     documents.par_iter().with_min_len(512).map(|document| bm25(document, statistics, shape, &weight) as f32).collect()
 }
 
+/// How a word of a path splits: its terms in all, and those of the query. Directories repeat, so each is split once.
+type Known = TermMap<(u32, Box<[u16]>)>;
+
 /// The path's words without its extension, each counted once.
-fn path_document(path: &str, query: &Query) -> Document {
+fn path_document(path: &str, query: &Query, known: &mut Known) -> Document {
     let mut document = Document::default();
     let name_at = path.rfind('/').map_or(0, |at| at + 1);
     let end = path[name_at..].rfind('.').filter(|dot| *dot > 0).map_or(path.len(), |dot| name_at + dot);
     words(&path[..end], |word| {
-        each_term(word, |term| {
-            document.length += 1;
-            if let Some(at) = query.index.get(&hash(term))
-                && !document.hits.iter().any(|hit| hit.0 == *at)
-            {
+        let (count, terms) = known.entry(hash(word)).or_insert_with(|| {
+            let (mut count, mut terms) = (0, Vec::new());
+            each_term(word, |term| {
+                count += 1;
+                terms.extend(query.index.get(&hash(term)).copied());
+            });
+            (count, terms.into())
+        });
+        document.length += *count;
+        for at in terms.iter() {
+            if !document.hits.iter().any(|hit| hit.0 == *at) {
                 document.hits.push((*at, 1));
             }
-        });
+        }
     });
     document.hits.sort_unstable();
     document
