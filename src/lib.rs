@@ -23,6 +23,7 @@ pub mod redact;
 pub mod render;
 pub mod score;
 pub mod text;
+pub mod tui;
 pub mod workbench;
 
 pub use error::{Error, Result};

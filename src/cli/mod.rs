@@ -9,8 +9,10 @@ mod json;
 mod memo;
 mod output;
 mod plan;
+mod prepare;
 mod resume;
 mod run;
+pub mod screen;
 mod sessions;
 mod shape;
 mod show;
@@ -70,6 +72,9 @@ pub fn run(cli: &Cli) -> Result<()> {
         return completions::run(*shell);
     }
     let world = World::open(cli.directory.as_deref())?;
+    if shown_on_screen(cli)? {
+        return Ok(());
+    }
     match &cli.command {
         None => sessions::run(&world, false),
         Some(Command::Init) => init::run(&world),
@@ -82,6 +87,17 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Verify(args)) => verify::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
         Some(Command::Completions { .. }) => Ok(()),
+    }
+}
+
+/// Opens the screen where one is wanted; true if that was all there was to do.
+fn shown_on_screen(cli: &Cli) -> Result<bool> {
+    let directory = cli.directory.as_deref();
+    match &cli.command {
+        None if screen::has_terminal() => screen::sessions(directory).map(|()| true),
+        Some(Command::Plan(args)) if screen::wanted(&args.output) => screen::plan(directory, args).map(|()| true),
+        Some(Command::Resume(args)) if screen::wanted(&args.output) => screen::resume(directory, args),
+        _ => Ok(false),
     }
 }
 

@@ -69,7 +69,7 @@ fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
 }
 
 /// What the first turn of a session of this name is about.
-fn inputs(world: &World, args: &PlanArgs, task: &str, session: &str, record: &mut TurnRecord) -> Result<Inputs> {
+pub fn inputs(world: &World, args: &PlanArgs, task: &str, session: &str, record: &mut TurnRecord) -> Result<Inputs> {
     Ok(Inputs {
         shape: Shape::settle(&args.shape, record, &world.config)?,
         session: session.to_owned(),
@@ -96,8 +96,14 @@ fn locked_turn(session: &Session, run: &Run, record: &mut TurnRecord) -> Result<
 fn next_turn(world: &World, args: &PlanArgs, name: &str) -> Result<()> {
     let project = world.project()?;
     let session = session::find(project, &world.cwd, name)?;
-    if let Some(latest) = turn::latest_turn(&session) {
-        let latest = Turn::open(&session, latest)?;
+    refuse_planned(world, &session)?;
+    super::resume::start_next(world, &session, args.message.as_deref(), &args.shape, &args.output)
+}
+
+/// A plan waits for its report: no turn is planned on top of it.
+pub fn refuse_planned(world: &World, session: &Session) -> Result<()> {
+    if let Some(latest) = turn::latest_turn(session) {
+        let latest = Turn::open(session, latest)?;
         if latest.state() == TurnState::Planned {
             return Err(Error::input(
                 format!("turn {} of `{}` has a plan and no report yet", latest.id(), session.name()),
@@ -109,10 +115,11 @@ fn next_turn(world: &World, args: &PlanArgs, name: &str) -> Result<()> {
             ));
         }
     }
-    super::resume::start_next(world, &session, args.message.as_deref(), &args.shape, &args.output)
+    Ok(())
 }
 
-fn task(world: &World, args: &PlanArgs) -> Result<String> {
+/// The task that the arguments give.
+pub fn task(world: &World, args: &PlanArgs) -> Result<String> {
     not_empty(match (&args.task, &args.task_file) {
         (Some(task), _) => task.clone(),
         (None, Some(file)) => read_text(world, file, TASK_BYTES)?,

@@ -68,23 +68,8 @@ pub fn start_next(
 ) -> Result<()> {
     let project = world.project()?;
     let lock = open_for_writing(project, session, out)?;
-    let meta = session.meta()?;
-    let mut record = TurnRecord::default();
-    message.unwrap_or(meta.goal()).clone_into(&mut record.message);
-    let before = turn::latest_turn(session).map(|id| Turn::open(session, id)).transpose()?;
-    let mut context = Context::load(project, Some(session), None)?;
-    let mut list = String::new();
-    if let Some(before) = &before {
-        let old = before.record()?;
-        (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
-        (record.model, record.tokenizer, record.fill) = (old.model, old.tokenizer, old.fill);
-        record.phase = old.phase;
-        record.carried = context.carry_over(project, before)?;
-        list = project.read(&before.context_file())?.unwrap_or_default();
-    }
-    let task = super::plan::not_empty(record.message.clone())?;
+    let (mut record, carried, list) = next_record(project, session, message)?;
     let id = turn::next_turn(session).to_string();
-    let carried = Carried { task, before, context, steps: (Vec::new(), Vec::new()) };
     let inputs = inputs(world, session, id, &mut record, shape, out, carried)?;
     let run = Run::start(world, inputs, shape)?;
     if out.dry_run {
@@ -105,15 +90,44 @@ fn open_for_writing(project: &Project, session: &Session, out: &OutputArgs) -> R
     Ok(Some(lock))
 }
 
-/// What a turn brings along from disk.
-struct Carried {
-    task: String,
-    before: Option<Turn>,
-    context: Context,
-    steps: (Vec<Step>, Vec<Step>),
+/// The record of a session's next turn, what it takes over, and the list that it carries on.
+pub fn next_record(
+    project: &Project,
+    session: &Session,
+    message: Option<&str>,
+) -> Result<(TurnRecord, Carried, String)> {
+    let meta = session.meta()?;
+    let mut record = TurnRecord::default();
+    message.unwrap_or(meta.goal()).clone_into(&mut record.message);
+    let before = turn::latest_turn(session).map(|id| Turn::open(session, id)).transpose()?;
+    let mut context = Context::load(project, Some(session), None)?;
+    let mut list = String::new();
+    if let Some(before) = &before {
+        let old = before.record()?;
+        (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
+        (record.model, record.tokenizer, record.fill) = (old.model, old.tokenizer, old.fill);
+        record.phase = old.phase;
+        record.carried = context.carry_over(project, before)?;
+        list = project.read(&before.context_file())?.unwrap_or_default();
+    }
+    let task = super::plan::not_empty(record.message.clone())?;
+    Ok((record, Carried { task, before, context, steps: (Vec::new(), Vec::new()) }, list))
 }
 
-fn inputs(
+/// What a turn brings along from disk.
+pub struct Carried {
+    /// What is to be done.
+    pub task: String,
+    /// The turn before it.
+    pub before: Option<Turn>,
+    /// What the `.context` files say.
+    pub context: Context,
+    /// Steps of an earlier run, done and undone.
+    pub steps: (Vec<Step>, Vec<Step>),
+}
+
+/// What a run of this turn is about.
+pub fn inputs(
     world: &World,
     session: &Session,
     turn: String,
@@ -150,7 +164,7 @@ fn inputs(
 }
 
 /// The turn before this one, by number.
-fn previous(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
+pub fn previous(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
     let before = turn::turns(session).into_iter().filter(|id| *id < turn.id()).max();
     before.map(|id| Turn::open(session, id)).transpose()
 }

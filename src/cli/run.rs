@@ -10,6 +10,7 @@ use super::standing::{self, Context};
 use super::world::World;
 use crate::error::Result;
 use crate::gather::item::{Item, ItemKind};
+use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather, extra};
 use crate::place::{Placement, Ruling, Tier};
@@ -70,21 +71,60 @@ impl Run {
     /// Gathers, scores and places.
     pub fn start(world: &World, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
-        let mut corpus = gather_but(world, &task, inputs.dry_run, inputs.output.as_deref())?;
+        let vocabulary = score::vocabulary(&task);
+        let corpus = gather_but(world, &vocabulary, inputs.dry_run, inputs.output.as_deref(), &|_| {})?;
+        Self::score(world, corpus, inputs, flags)
+    }
+
+    /// As [`Run::start`], saying how far it is, and counting every word so that another task needs no second reading.
+    pub fn start_with(
+        world: &World,
+        inputs: Inputs,
+        flags: &ShapeArgs,
+        reading: &(dyn Fn(usize) + Sync),
+        scoring: &dyn Fn(),
+    ) -> Result<Self> {
+        let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, inputs.output.as_deref(), reading)?;
+        scoring();
+        Self::score(world, corpus, inputs, flags)
+    }
+
+    fn score(world: &World, mut corpus: Corpus, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         corpus.items.extend(other_items(world, &corpus, &inputs));
         let mut scores = scores(world, &corpus, &task)?;
-        let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
         let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
         let budget = inputs.shape.budget(complexity)?;
         let recent = extra::commits(&corpus, &commit_targets(&scores, budget.limit));
         score::add(&mut scores, &mut corpus, recent);
+        Self::place(world, Arc::new(corpus), scores, complexity, inputs, flags)
+    }
+
+    /// Scores what another run gathered for another task, and places it.
+    pub fn on(world: &World, corpus: Arc<Corpus>, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
+        let scores = scores(world, &corpus, &task)?;
+        let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
+        Self::place(world, corpus, scores, complexity, inputs, flags)
+    }
+
+    fn place(
+        world: &World,
+        corpus: Arc<Corpus>,
+        scores: Scores,
+        complexity: Complexity,
+        inputs: Inputs,
+        flags: &ShapeArgs,
+    ) -> Result<Self> {
+        let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
+        let budget = inputs.shape.budget(complexity)?;
         let mut notes = scores.notes.clone();
         notes.extend(lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = standing::from_config(world, &corpus)?;
         let (by_context, upper) = standing::from_context(&corpus, &inputs.context, &mut notes);
         decisions.extend(by_context);
         decisions.extend(standing::from_gone(&corpus, &inputs.steps.0));
-        let (corpus, scores) = (Arc::new(corpus), Arc::new(scores));
+        let scores = Arc::new(scores);
         let brief = brief(world, &inputs, budget.limit, task_type, complexity, notes.clone(), &upper)?;
         let (text, format) = (brief.task.clone(), inputs.shape.format);
         let renderer: Arc<dyn Renderer> =
@@ -166,24 +206,29 @@ fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
 
 /// Gathers for a task.
 pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
-    gather_but(world, task, dry_run, None)
+    gather_but(world, &score::vocabulary(task), dry_run, None, &|_| {})
 }
 
 /// Gathers for a task; the file that the payload will be written to is left out, so that it is not its own source.
-fn gather_but(world: &World, task: &Task<'_>, dry_run: bool, output: Option<&Path>) -> Result<Corpus> {
+fn gather_but(
+    world: &World,
+    vocabulary: &Vocabulary,
+    dry_run: bool,
+    output: Option<&Path>,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Corpus> {
     let mut ignore = world.config.ignore.clone();
     if let Some(inside) = output.and_then(|output| world.inside(output.to_str()?)) {
         ignore.push(format!("/{}", globset::escape(&inside)));
     }
-    let vocabulary = score::vocabulary(task);
     let cache = World::cache_dir().filter(|_| !dry_run);
     let gather = Gather {
         walk: Walk {
             root: &world.root,
             max_file_bytes: world.config.max_file_bytes,
             ignore: &ignore,
-            vocabulary: &vocabulary,
-            progress: &|_| {},
+            vocabulary,
+            progress,
         },
         history_commits: world.config.history_commits as usize,
         cache_dir: cache.as_deref(),

@@ -12,7 +12,7 @@ use crate::place::{Ruling, Tier};
 use crate::project::session::Session;
 use crate::project::turn::{self, RulingEntry, Turn, TurnRecord};
 use crate::project::{Project, atomic, clock, context};
-use crate::workbench::{Step, Verb};
+use crate::workbench::{Step, Verb, Workbench};
 
 /// What `turn.context` starts with.
 const CONTEXT_HEAD: &str = "# The files this turn inlines; a line added here is pinned, a line taken out is demoted.\n";
@@ -59,6 +59,32 @@ pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &st
     Ok(turn)
 }
 
+/// Makes the session's next turn without a payload, for the screen: it is delivered once the person says so.
+pub fn create_open(session: &Session, run: &Run, record: &mut TurnRecord, before: &str) -> Result<Turn> {
+    record.created = Some(clock::iso(clock::now()?));
+    let carried = record.carried.clone();
+    let list = note(run, record, before, &carried)?;
+    Turn::create(session, turn::next_turn(session), record, vec![("turn.context", list.into_bytes())])
+}
+
+/// Writes what was decided into the record. `raw` stays as it is: it has to agree with `turn.context` on disk.
+pub fn note_rulings(bench: &Workbench, record: &mut TurnRecord) -> Result<()> {
+    let now = clock::iso(clock::now()?);
+    record.rulings = entries(bench.steps(), &record.rulings, &now);
+    record.undone = entries(bench.undone(), &record.undone, &now);
+    Ok(())
+}
+
+/// Brings `turn.context` up to date with what is in RAW now, and the record with it.
+pub fn save_lists(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) -> Result<()> {
+    let before = project.read(&turn.context_file())?.unwrap_or_default();
+    let listed = record.raw.clone();
+    let list = note(run, record, &before, &listed)?;
+    let (record_file, context_file, text) = (turn.record_file(), turn.context_file(), turn.merged(record)?);
+    let files: [(&Path, &[u8]); 2] = [(&record_file, text.as_bytes()), (&context_file, list.as_bytes())];
+    atomic::stage(&files)?.commit()
+}
+
 /// Replaces what a turn holds with what a run made.
 pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) -> Result<()> {
     let before = project.read(&turn.context_file())?.unwrap_or_default();
@@ -79,9 +105,7 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
 
 /// Writes what was decided into the record; returns the turn's new list, which was `before` and had `listed` from us.
 fn note(run: &Run, record: &mut TurnRecord, before: &str, listed: &[String]) -> Result<String> {
-    let now = clock::iso(clock::now()?);
-    record.rulings = entries(run.bench.steps(), &record.rulings, &now);
-    record.undone = entries(run.bench.undone(), &record.undone, &now);
+    note_rulings(&run.bench, record)?;
     let list = context_text(run, before, listed);
     record.raw = raw_paths(run).into_iter().map(|(path, _)| path).filter(|path| context::covers(&list, path)).collect();
     Ok(list)

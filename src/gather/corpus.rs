@@ -128,6 +128,13 @@ impl Corpus {
     }
 }
 
+impl SourceFile {
+    /// Its text, if somebody has asked for it already.
+    pub fn known_text(&self) -> Option<&Arc<Text>> {
+        self.text.get()
+    }
+}
+
 impl Text {
     pub(super) fn from_decoded(decoded: Result<Decoded, String>, path: &str, redactor: &Policy) -> Self {
         match decoded {

@@ -47,7 +47,8 @@ impl Walk<'_> {
     /// Walks and reads.
     pub fn run(&self) -> Result<Walked> {
         let found = Mutex::new(Walked::default());
-        self.builder()?.build_parallel().visit(&mut Visitors { walk: self, found: &found });
+        let seen = std::sync::atomic::AtomicUsize::new(0);
+        self.builder()?.build_parallel().visit(&mut Visitors { walk: self, found: &found, seen: &seen });
         let mut walked = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         walked.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         walked.skipped.sort_unstable();
@@ -96,23 +97,37 @@ pub fn count_ignored(root: &Path) -> usize {
     count(false).saturating_sub(count(true))
 }
 
+/// After so many files each thread says how far the walk is.
+const TELL_EVERY: usize = 50;
+
 struct Visitors<'a> {
     walk: &'a Walk<'a>,
     found: &'a Mutex<Walked>,
+    seen: &'a std::sync::atomic::AtomicUsize,
 }
 
 impl<'s> ParallelVisitorBuilder<'s> for Visitors<'s> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
         let counter = TermCounter::new(self.walk.vocabulary);
-        Box::new(Visitor { walk: self.walk, found: self.found, counter, mine: Walked::default() })
+        Box::new(Visitor {
+            walk: self.walk,
+            found: self.found,
+            seen: self.seen,
+            counter,
+            mine: Walked::default(),
+            told: 0,
+        })
     }
 }
 
 struct Visitor<'a> {
     walk: &'a Walk<'a>,
     found: &'a Mutex<Walked>,
+    seen: &'a std::sync::atomic::AtomicUsize,
     counter: TermCounter<'a>,
     mine: Walked,
+    /// How many of them were told.
+    told: usize,
 }
 
 impl Drop for Visitor<'_> {
@@ -120,7 +135,6 @@ impl Drop for Visitor<'_> {
         let mut found = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         found.files.append(&mut self.mine.files);
         found.skipped.append(&mut self.mine.skipped);
-        (self.walk.progress)(found.files.len());
     }
 }
 
@@ -132,6 +146,11 @@ impl ParallelVisitor for Visitor<'_> {
                 let path = path_of(&error).map_or_else(String::new, |path| self.shown(&path));
                 self.mine.skipped.push(Skipped { path, why: format!("unreadable: {}", reason(&error)) });
             }
+        }
+        if self.mine.files.len() >= self.told + TELL_EVERY {
+            self.told = self.mine.files.len();
+            let before = self.seen.fetch_add(TELL_EVERY, std::sync::atomic::Ordering::Relaxed);
+            (self.walk.progress)(before + TELL_EVERY);
         }
         WalkState::Continue
     }

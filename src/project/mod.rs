@@ -229,6 +229,11 @@ impl Project {
     }
 }
 
+/// Reads a YAML file of the user's own, such as a keymap, or one that teddy comes with; an empty one is the default.
+pub fn parse_own<T: DeserializeOwned + Default>(path: &Path, text: &str) -> Result<T> {
+    yaml::parse(path, text)
+}
+
 /// Whether `dir` is the root of a git work tree; `.git` is a file in linked work trees and submodules.
 fn is_work_tree(dir: &Path) -> bool {
     dir.join(".git").symlink_metadata().is_ok()

@@ -1,6 +1,8 @@
 //! The only mutable model: rulings, limit and fill, with undo. The command line and the screen drive the same actions.
 
+pub mod filter;
 pub mod select;
+pub mod sort;
 pub mod step;
 
 #[cfg(test)]
@@ -9,6 +11,8 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+pub use filter::Filter;
+pub use sort::Sort;
 pub use step::{Step, Verb};
 
 use crate::error::{Error, Result};
@@ -38,6 +42,7 @@ pub enum Action {
 }
 
 /// Items, rulings and budget, and the placement that follows from them.
+#[derive(Clone)]
 pub struct Workbench {
     corpus: Arc<Corpus>,
     scores: Arc<Scores>,
@@ -77,6 +82,11 @@ impl Workbench {
     /// What was gathered.
     pub fn corpus(&self) -> &Corpus {
         &self.corpus
+    }
+
+    /// What was gathered, to be kept by another workbench.
+    pub fn shared_corpus(&self) -> Arc<Corpus> {
+        Arc::clone(&self.corpus)
     }
 
     /// The scores.

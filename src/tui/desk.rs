@@ -1,0 +1,187 @@
+//! What the screen asks of the rest of the program. Every call may block, so all of them run off the screen's thread.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use crate::deliver::Delivery;
+use crate::error::Result;
+use crate::place::Placement;
+use crate::render::{Format, Renderer};
+use crate::score::{Complexity, TaskType};
+use crate::workbench::Workbench;
+
+/// What to open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// What the command line named; it has been looked up already.
+    Named,
+    /// A new session for this task.
+    Plan(String),
+    /// The session of this name, where it was left.
+    Resume(String),
+}
+
+/// How far a scan is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// So many files were read.
+    Reading(usize),
+    /// Everything is read and is being scored and placed.
+    Scoring,
+}
+
+/// What a person can change about the task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// What is to be done.
+    pub text: String,
+    /// What kind of work it is; `None` leaves it to the task's words.
+    pub task_type: Option<TaskType>,
+    /// How much work it is; `None` leaves it to the scores.
+    pub complexity: Option<Complexity>,
+    /// The payload's format.
+    pub format: Format,
+    /// When the work is done.
+    pub done: Vec<String>,
+}
+
+/// How the list was left.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Left {
+    /// The order's name.
+    pub sort: Option<String>,
+    /// The path under the cursor.
+    pub cursor: Option<String>,
+    /// The filter.
+    pub filter: Option<String>,
+}
+
+/// What the header and the forms say about the turn.
+#[derive(Debug, Clone)]
+pub struct About {
+    /// The session's name.
+    pub session: String,
+    /// The turn's id.
+    pub turn: String,
+    /// The task and what the person chose about it.
+    pub form: Form,
+    /// The task type in force.
+    pub task_type: TaskType,
+    /// The complexity in force.
+    pub complexity: Complexity,
+    /// How tokens are counted.
+    pub tokenizer: &'static str,
+    /// What the person should know.
+    pub notes: Vec<String>,
+    /// Items that changed since the last turn, or against the head commit.
+    pub changed: HashSet<usize>,
+    /// What `changed` is measured against, in words.
+    pub since: String,
+    /// How the list was left.
+    pub left: Left,
+}
+
+/// What a payload is made from.
+#[derive(Clone)]
+pub struct Ready {
+    /// What is where, and what was decided.
+    pub bench: Arc<Workbench>,
+    /// Writes the payload.
+    pub renderer: Arc<dyn Renderer>,
+    /// What the header says.
+    pub about: Arc<About>,
+}
+
+/// A turn, scanned, scored and placed.
+pub struct Opened {
+    /// What is where, and what was decided.
+    pub bench: Workbench,
+    /// Writes the payload.
+    pub renderer: Arc<dyn Renderer>,
+    /// What the header says.
+    pub about: About,
+}
+
+/// What was written into the turn.
+pub struct Written {
+    /// The payload's file.
+    pub path: PathBuf,
+    /// The payload.
+    pub text: String,
+}
+
+/// One line of the list of sessions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRow {
+    /// Its name.
+    pub name: String,
+    /// Its goal's first line.
+    pub goal: String,
+    /// How many turns it has.
+    pub turns: usize,
+    /// How far the last one is.
+    pub state: String,
+    /// The tokens of the payload delivered last, where there is one.
+    pub tokens: Option<usize>,
+    /// When it was touched last: `2026-11-16 05:32`.
+    pub touched: String,
+    /// The summary of the payload delivered last, or the goal.
+    pub preview: String,
+}
+
+/// What the screen asks of the rest of the program.
+pub trait Desk: Send + Sync + 'static {
+    /// The project's root.
+    fn root(&self) -> PathBuf;
+    /// What has to be made before anything can be kept, for the first-run screen; nothing once `.teddy/` is there.
+    fn to_be_made(&self) -> Vec<String>;
+    /// Makes `.teddy/`, and says what was made.
+    fn init(&self) -> Result<Vec<String>>;
+    /// Scans, scores and places; makes the session and the turn where they are new. `progress` answers false once nobody
+    /// wants it any more: then nothing is made.
+    fn open(&self, entry: &Entry, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened>;
+    /// The same turn, read again from disk.
+    fn rescan(&self, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened>;
+    /// The same files for another task, type, complexity or format; kept in the turn.
+    fn reshape(&self, bench: &Workbench, form: &Form) -> Result<Opened>;
+    /// Keeps what was decided, and how the list was left.
+    fn keep(&self, bench: &Workbench, left: &Left) -> Result<()>;
+    /// Writes the payload and what goes with it into the turn.
+    fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Written>;
+    /// Copies a text.
+    fn copy(&self, text: &str) -> Result<Delivery>;
+    /// The payload of a placement and its exact number of tokens.
+    fn payload(&self, renderer: &Arc<dyn Renderer>, placement: &Placement) -> (String, usize) {
+        (renderer.render(placement), placement.usage.total)
+    }
+    /// What changed in a file since the last turn, or against the head commit.
+    fn diff(&self, bench: &Workbench, item: usize) -> String;
+    /// The memos.
+    fn memos(&self) -> Result<Vec<String>>;
+    /// Appends a memo.
+    fn add_memo(&self, text: &str) -> Result<()>;
+    /// Removes a memo by its number, from 1.
+    fn remove_memo(&self, number: usize) -> Result<()>;
+    /// The file that holds the memos.
+    fn memos_file(&self) -> Option<PathBuf>;
+    /// The sessions, the one touched last first.
+    fn sessions(&self) -> Result<Vec<SessionRow>>;
+    /// Gives a session another name; returns the one it has now.
+    fn rename(&self, session: &str, name: &str) -> Result<String>;
+    /// Makes a branch of a session's last turn; returns its name.
+    fn branch(&self, session: &str) -> Result<String>;
+    /// Deletes a session with everything in it.
+    fn delete(&self, session: &str) -> Result<()>;
+    /// Ends the work on the turn that is open: its lists are brought up to date and its lock is released.
+    fn close(&self, last: Option<&Ready>);
+    /// Whether a file in `.teddy/` is as teddy itself left it, so that nothing has to be read again.
+    fn is_own_write(&self, path: &Path) -> bool;
+    /// Where the terminal is written to, so that a copy through it never lands inside a frame.
+    fn share_terminal(&self, out: Arc<Mutex<dyn Write + Send>>);
+    /// A path for a message.
+    fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(self.root()).unwrap_or(path).display().to_string()
+    }
+}

@@ -1,0 +1,195 @@
+//! The same screen without a terminal: keys in, text, styles or a picture out. Work runs at once, in order.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+
+use super::desk::{Desk, Entry};
+use super::jobs::perform;
+use super::keymap::{Key, Keymap};
+use super::message::{Answer, Effect, Message};
+use super::state::State;
+use super::theme::Theme;
+use super::update::{start, update};
+use super::{svg, view};
+use crate::error::{Error, Result};
+
+/// Drives the screen.
+pub struct Driver {
+    state: State,
+    desk: Arc<dyn Desk>,
+    terminal: Terminal<TestBackend>,
+    /// What the editor would make of a text, for tests.
+    editor: Option<String>,
+    clock: u64,
+}
+
+impl Driver {
+    /// Opens the screen and lets it come to rest.
+    pub fn open(desk: Arc<dyn Desk>, entry: Option<Entry>, theme: &str, size: (u16, u16)) -> Result<Self> {
+        let keymap = Keymap::load(None)?;
+        let theme = Theme::load(theme, false, None)?;
+        let mut state = State::new(&desk.root(), keymap, theme, size);
+        let begin = start(&mut state, entry, desk.to_be_made());
+        let terminal =
+            Terminal::new(TestBackend::new(size.0, size.1)).map_err(|error| Error::input(error.to_string(), ""))?;
+        let mut driver = Self { state, desk, terminal, editor: None, clock: 0 };
+        driver.work(begin);
+        Ok(driver)
+    }
+
+    /// The text that `$EDITOR` would save.
+    pub fn editor_writes(&mut self, text: &str) {
+        self.editor = Some(text.to_owned());
+    }
+
+    /// Presses keys: words as the keymap writes them, `<…>` around a text to type, one after the other.
+    pub fn keys(&mut self, keys: &str) -> Result<()> {
+        let mut rest = keys.trim_start();
+        while !rest.is_empty() {
+            if let Some(typed) = rest.strip_prefix('<')
+                && let Some(end) = typed.find('>')
+            {
+                for character in typed[..end].chars() {
+                    let code = crossterm::event::KeyCode::Char(character);
+                    self.send(Message::Key(crossterm::event::KeyEvent::new(code, KeyModifiers::NONE)));
+                }
+                rest = typed[end + 1..].trim_start();
+                continue;
+            }
+            let end = rest.find(' ').unwrap_or(rest.len());
+            let name = &rest[..end];
+            let key = Key::parse(name).ok_or_else(|| Error::input(format!("`{name}` is not a key"), ""))?;
+            self.send(Message::Key(key.event()));
+            rest = rest[end..].trim_start();
+        }
+        Ok(())
+    }
+
+    /// Pastes a text.
+    pub fn paste(&mut self, text: &str) {
+        self.send(Message::Paste(text.to_owned()));
+    }
+
+    /// Clicks.
+    pub fn click(&mut self, column: u16, row: u16) {
+        self.clock += 100;
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        self.send(Message::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }, self.clock));
+    }
+
+    /// Turns the wheel down over a place.
+    pub fn wheel_down(&mut self, column: u16, row: u16) {
+        let kind = MouseEventKind::ScrollDown;
+        self.send(Message::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }, self.clock));
+    }
+
+    /// Tells the screen that these files changed.
+    pub fn changed(&mut self, paths: &[&str]) {
+        self.send(Message::Changed(paths.iter().map(|path| (*path).to_owned()).collect()));
+    }
+
+    /// Another size.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.terminal.backend_mut().resize(width, height);
+        self.send(Message::Resize(width, height));
+    }
+
+    /// Whether the person has left.
+    pub fn has_left(&self) -> bool {
+        self.state.quit
+    }
+
+    fn send(&mut self, message: Message) {
+        let effects = update(&mut self.state, message);
+        self.work(effects);
+    }
+
+    fn work(&mut self, effects: Vec<Effect>) {
+        let mut queue: VecDeque<Effect> = effects.into();
+        while let Some(effect) = queue.pop_front() {
+            let told = Mutex::new(Vec::new());
+            let mut answers = match effect {
+                Effect::EditText(_) => vec![Answer::Edited(Ok(self.editor.clone()))],
+                other => perform(self.desk.as_ref(), other, &|answer| {
+                    told.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
+                    true
+                }),
+            };
+            let mut all = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+            all.append(&mut answers);
+            for answer in all {
+                queue.extend(update(&mut self.state, Message::Answer(Box::new(answer))));
+            }
+        }
+    }
+
+    fn buffer(&mut self) -> Buffer {
+        let state = &self.state;
+        // The test backend cannot fail.
+        let _ = self.terminal.draw(|frame| view::draw(frame, state));
+        self.terminal.backend().buffer().clone()
+    }
+
+    /// The screen as text.
+    pub fn text(&mut self) -> String {
+        let buffer = self.buffer();
+        lines(&buffer).join("\n") + "\n"
+    }
+
+    /// The screen as text, followed by where which style is.
+    pub fn styled(&mut self) -> String {
+        let buffer = self.buffer();
+        let mut out = lines(&buffer).join("\n");
+        out.push_str("\n--- styles: row: columns style\n");
+        for y in 0..buffer.area.height {
+            let mut runs: Vec<(u16, u16, String)> = Vec::new();
+            for x in 0..buffer.area.width {
+                let Some(cell) = buffer.cell((x, y)) else { continue };
+                let style = svg::named(cell);
+                match runs.last_mut() {
+                    Some((_, end, known)) if *known == style => *end = x,
+                    _ => runs.push((x, x, style)),
+                }
+            }
+            let runs: Vec<String> = runs
+                .into_iter()
+                .filter(|(_, _, style)| !style.is_empty())
+                .map(|(from, to, style)| format!("{from}-{to} {style}"))
+                .collect();
+            if !runs.is_empty() {
+                out.push_str(&format!("{y}: {}\n", runs.join(", ")));
+            }
+        }
+        out
+    }
+
+    /// The screen as a picture.
+    pub fn svg(&mut self) -> String {
+        let buffer = self.buffer();
+        svg::picture(&buffer)
+    }
+}
+
+fn lines(buffer: &Buffer) -> Vec<String> {
+    let mut lines = Vec::new();
+    for y in 0..buffer.area.height {
+        let mut line = String::new();
+        let mut skip = 0;
+        for x in 0..buffer.area.width {
+            let Some(cell) = buffer.cell((x, y)) else { continue };
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            line.push_str(cell.symbol());
+            skip = unicode_width::UnicodeWidthStr::width(cell.symbol()).saturating_sub(1);
+        }
+        lines.push(line.trim_end().to_owned());
+    }
+    lines
+}

@@ -1,0 +1,337 @@
+//! Keys as data: the embedded keymap with the user's own over it, every mistake reported at once.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::command::{COMMANDS, Command, Context};
+use crate::error::{Error, Result};
+use crate::project;
+
+/// The keys that teddy comes with.
+pub const DEFAULT: &str = include_str!("../../assets/keymap.yaml");
+
+/// One key press.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd)]
+pub struct Key {
+    code: KeyCode,
+    modifiers: KeyModifiers,
+}
+
+impl From<KeyEvent> for Key {
+    fn from(event: KeyEvent) -> Self {
+        let mut modifiers = event.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
+        let mut code = event.code;
+        if let KeyCode::Char(character) = code {
+            // The character says it already.
+            modifiers.remove(KeyModifiers::SHIFT);
+            if modifiers.contains(KeyModifiers::CONTROL) {
+                code = KeyCode::Char(character.to_ascii_lowercase());
+            }
+        }
+        if code == KeyCode::BackTab {
+            (code, modifiers) = (KeyCode::Tab, modifiers | KeyModifiers::SHIFT);
+        }
+        Self { code, modifiers }
+    }
+}
+
+const NAMED: [(&str, KeyCode); 15] = [
+    ("enter", KeyCode::Enter),
+    ("esc", KeyCode::Esc),
+    ("tab", KeyCode::Tab),
+    ("space", KeyCode::Char(' ')),
+    ("backspace", KeyCode::Backspace),
+    ("delete", KeyCode::Delete),
+    ("insert", KeyCode::Insert),
+    ("up", KeyCode::Up),
+    ("down", KeyCode::Down),
+    ("left", KeyCode::Left),
+    ("right", KeyCode::Right),
+    ("home", KeyCode::Home),
+    ("end", KeyCode::End),
+    ("pgup", KeyCode::PageUp),
+    ("pgdn", KeyCode::PageDown),
+];
+
+impl Key {
+    /// Reads a key as the keymap writes it.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut modifiers = KeyModifiers::NONE;
+        let mut rest = text;
+        loop {
+            let (modifier, after) = if let Some(after) = rest.strip_prefix("ctrl-") {
+                (KeyModifiers::CONTROL, after)
+            } else if let Some(after) = rest.strip_prefix("alt-") {
+                (KeyModifiers::ALT, after)
+            } else if let Some(after) = rest.strip_prefix("shift-") {
+                (KeyModifiers::SHIFT, after)
+            } else {
+                break;
+            };
+            if modifiers.contains(modifier) {
+                return None;
+            }
+            modifiers |= modifier;
+            rest = after;
+        }
+        let mut characters = rest.chars();
+        let code = match (characters.next(), characters.next()) {
+            (Some(character), None) if !character.is_control() => {
+                if modifiers.contains(KeyModifiers::SHIFT) {
+                    return None;
+                }
+                KeyCode::Char(character)
+            }
+            _ => match rest.strip_prefix('f').and_then(|number| number.parse::<u8>().ok()) {
+                Some(number) if (1..=12).contains(&number) => KeyCode::F(number),
+                _ => NAMED.iter().find(|(name, _)| *name == rest)?.1,
+            },
+        };
+        Some(Self { code, modifiers })
+    }
+
+    /// What a terminal would report for it.
+    pub fn event(self) -> KeyEvent {
+        KeyEvent::new(self.code, self.modifiers)
+    }
+}
+
+impl fmt::Display for Key {
+    /// As the footer shows it: `Ctrl-r`, `Space`, `↓`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (modifier, name) in
+            [(KeyModifiers::CONTROL, "Ctrl-"), (KeyModifiers::ALT, "Alt-"), (KeyModifiers::SHIFT, "Shift-")]
+        {
+            if self.modifiers.contains(modifier) {
+                f.write_str(name)?;
+            }
+        }
+        match self.code {
+            KeyCode::Char(' ') => f.write_str("Space"),
+            KeyCode::Char(character) => write!(f, "{character}"),
+            KeyCode::F(number) => write!(f, "F{number}"),
+            KeyCode::PageUp => f.write_str("PgUp"),
+            KeyCode::PageDown => f.write_str("PgDn"),
+            KeyCode::Up => f.write_str("↑"),
+            KeyCode::Down => f.write_str("↓"),
+            KeyCode::Left => f.write_str("←"),
+            KeyCode::Right => f.write_str("→"),
+            code => {
+                let name = NAMED.iter().find(|(_, known)| *known == code).map_or("?", |(name, _)| name);
+                let mut characters = name.chars();
+                let first = characters.next().map(|first| first.to_ascii_uppercase());
+                write!(f, "{}{}", first.unwrap_or('?'), characters.as_str())
+            }
+        }
+    }
+}
+
+/// Keys one after the other that mean one thing.
+pub type Sequence = Vec<Key>;
+
+/// What a sequence of keys means so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meaning {
+    /// This command.
+    Is(Command),
+    /// More keys have to follow.
+    Begins,
+    /// Nothing.
+    Nothing,
+}
+
+/// Which keys do what, where.
+#[derive(Debug, Clone, Default)]
+pub struct Keymap {
+    bindings: BTreeMap<Context, BTreeMap<Command, Vec<Sequence>>>,
+}
+
+/// The file: contexts, commands, keys.
+type File = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+
+impl Keymap {
+    /// The embedded keymap with the user's `keymap.yaml` over it, if there is one. All that is wrong is in one error.
+    pub fn load(user_dir: Option<&Path>) -> Result<Self> {
+        let mut keymap = Self::default();
+        let mut wrong = Vec::new();
+        keymap.add(&project::parse_own(Path::new("assets/keymap.yaml"), DEFAULT)?, &mut wrong);
+        if let Some(path) = user_dir.map(|dir| dir.join("keymap.yaml"))
+            && let Some(text) = project::files::read_own(&path)?
+        {
+            keymap.add(&project::parse_own(&path, &text)?, &mut wrong);
+            keymap.check(&mut wrong);
+            if !wrong.is_empty() {
+                let what = format!("{}:\n  {}", path.display(), wrong.join("\n  "));
+                return Err(Error::input(what, "mend the file; `teddy help keys` and docs/keys.md list every command"));
+            }
+        }
+        Ok(keymap)
+    }
+
+    fn add(&mut self, file: &File, wrong: &mut Vec<String>) {
+        for (name, commands) in file {
+            let Some(context) = Context::ALL.into_iter().find(|context| context.name() == name.as_str()) else {
+                let known: Vec<_> = Context::ALL.iter().map(|context| context.name()).collect();
+                wrong.push(format!("`{name}` is not a place for keys: there are {}", known.join(", ")));
+                continue;
+            };
+            for (name, keys) in commands {
+                let Some(command) = Command::named(name) else {
+                    let near = crate::text::nearest(name, COMMANDS.iter().map(|entry| entry.name));
+                    let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                    wrong.push(format!("{}: there is no command `{name}`{near}", context.name()));
+                    continue;
+                };
+                let mut sequences = Vec::new();
+                for text in keys {
+                    match text.split_whitespace().map(Key::parse).collect::<Option<Sequence>>() {
+                        Some(sequence) if !sequence.is_empty() => sequences.push(sequence),
+                        _ => wrong.push(format!("{}: {name}: `{text}` is not a key", context.name())),
+                    }
+                }
+                self.bindings.entry(context).or_default().insert(command, sequences);
+            }
+        }
+    }
+
+    /// Two commands on one key, or a key that can never be reached because it begins a longer one.
+    fn check(&self, wrong: &mut Vec<String>) {
+        for (context, commands) in &self.bindings {
+            let all: Vec<(&Sequence, Command)> = commands
+                .iter()
+                .flat_map(|(command, sequences)| sequences.iter().map(move |sequence| (sequence, *command)))
+                .collect();
+            for (at, (sequence, command)) in all.iter().enumerate() {
+                for (other, rival) in &all[at + 1..] {
+                    if command != rival && (sequence.starts_with(other) || other.starts_with(sequence)) {
+                        wrong.push(format!(
+                            "{}: `{}` ({}) and `{}` ({}) cannot be told apart",
+                            context.name(),
+                            shown(sequence),
+                            command.entry().name,
+                            shown(other),
+                            rival.entry().name
+                        ));
+                    }
+                }
+            }
+        }
+    }
+
+    /// What these keys mean where these contexts hold; the first that knows them wins.
+    pub fn meaning(&self, contexts: &[Context], keys: &[Key]) -> Meaning {
+        let mut begins = false;
+        for context in contexts {
+            let Some(commands) = self.bindings.get(context) else { continue };
+            for (command, sequences) in commands {
+                for sequence in sequences {
+                    if sequence == keys {
+                        return Meaning::Is(*command);
+                    }
+                    begins |= sequence.starts_with(keys);
+                }
+            }
+            if begins {
+                return Meaning::Begins;
+            }
+        }
+        Meaning::Nothing
+    }
+
+    /// The keys of a command in a context.
+    pub fn keys(&self, context: Context, command: Command) -> &[Sequence] {
+        self.bindings.get(&context).and_then(|commands| commands.get(&command)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The first key of a command where these contexts hold, as the footer shows it.
+    pub fn first(&self, contexts: &[Context], command: Command) -> Option<String> {
+        contexts.iter().find_map(|context| self.keys(*context, command).first()).map(shown)
+    }
+
+    /// The commands of a context in the table's order, with their keys.
+    pub fn listed(&self, context: Context) -> Vec<(Command, String)> {
+        let mut listed = Vec::new();
+        for entry in &COMMANDS {
+            let keys: Vec<String> = self.keys(context, entry.command).iter().map(shown).collect();
+            if !keys.is_empty() {
+                listed.push((entry.command, keys.join(" ")));
+            }
+        }
+        listed
+    }
+}
+
+/// A sequence as the footer shows it.
+pub fn shown(sequence: &Sequence) -> String {
+    let keys: Vec<String> = sequence.iter().map(ToString::to_string).collect();
+    // `gg` reads better than `g g`, `Ctrl-x s` better than `Ctrl-xs`.
+    keys.join(if keys.iter().all(|key| key.chars().count() == 1) { "" } else { " " })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_keymap_has_no_mistake() {
+        let mut keymap = Keymap::default();
+        let mut wrong = Vec::new();
+        keymap.add(&project::parse_own(Path::new("keymap.yaml"), DEFAULT).unwrap(), &mut wrong);
+        keymap.check(&mut wrong);
+        assert_eq!(wrong, Vec::<String>::new());
+        // Every command can be reached by a key somewhere.
+        for entry in &COMMANDS {
+            assert!(
+                Context::ALL.iter().any(|context| !keymap.keys(*context, entry.command).is_empty()),
+                "{}",
+                entry.name
+            );
+        }
+    }
+
+    #[test]
+    fn keys_are_read_as_terminals_report_them() {
+        for (text, code, modifiers) in [
+            ("p", KeyCode::Char('p'), KeyModifiers::NONE),
+            ("D", KeyCode::Char('D'), KeyModifiers::SHIFT),
+            ("ctrl-r", KeyCode::Char('r'), KeyModifiers::CONTROL),
+            ("shift-tab", KeyCode::BackTab, KeyModifiers::SHIFT),
+            ("space", KeyCode::Char(' '), KeyModifiers::NONE),
+            ("-", KeyCode::Char('-'), KeyModifiers::NONE),
+            ("f1", KeyCode::F(1), KeyModifiers::NONE),
+        ] {
+            assert_eq!(Key::parse(text), Some(Key::from(KeyEvent::new(code, modifiers))), "{text}");
+        }
+        for text in ["", "ctrl-", "shift-a", "hyper-x", "f13", "ctrl-ctrl-a", "ab"] {
+            assert_eq!(Key::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn all_mistakes_are_reported_together_and_good_changes_hold() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("keymap.yaml");
+        std::fs::write(&path, "workbench:\n  pin: [d, hyper-x]\n  pinn: [a]\nnowhere:\n  pin: [b]\n").unwrap();
+        let said = Keymap::load(Some(dir.path())).unwrap_err().to_string();
+        for part in ["`hyper-x` is not a key", "did you mean `pin`", "`nowhere` is not a place", "cannot be told apart"]
+        {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        std::fs::write(&path, "workbench:\n  pin: [P]\n").unwrap();
+        let keymap = Keymap::load(Some(dir.path())).unwrap();
+        let meaning = |text: &str| keymap.meaning(&[Context::Workbench], &[Key::parse(text).unwrap()]);
+        assert_eq!((meaning("P"), meaning("p")), (Meaning::Is(Command::Pin), Meaning::Nothing));
+        assert_eq!(meaning("x"), Meaning::Is(Command::Exclude));
+    }
+
+    #[test]
+    fn sequences_begin_before_they_mean_something() {
+        let keymap = Keymap::load(None).unwrap();
+        let g = Key::parse("g").unwrap();
+        assert_eq!(keymap.meaning(&[Context::Move], &[g]), Meaning::Begins);
+        assert_eq!(keymap.meaning(&[Context::Move], &[g, g]), Meaning::Is(Command::Top));
+    }
+}

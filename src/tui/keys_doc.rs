@@ -1,0 +1,36 @@
+//! docs/keys.md, made from the keymap so that it cannot be wrong.
+
+use super::command::Context;
+use super::keymap::Keymap;
+use crate::error::Result;
+
+/// The text of docs/keys.md.
+pub fn keys_document() -> Result<String> {
+    let keymap = Keymap::load(None)?;
+    let mut out = String::from(
+        "# Keys\n\n\
+         Made from `assets/keymap.yaml`; a test keeps it true. To change keys, put a `keymap.yaml` with only those into your\n\
+         configuration directory (`teddy doctor` names it): a command given there has exactly the keys listed there.\n\
+         `?` shows the same on the screen, `:` runs a command by its name.\n",
+    );
+    for context in Context::ALL {
+        out.push_str(&format!(
+            "\n## {} (`{}`)\n\n| keys | command | what it does |\n| --- | --- | --- |\n",
+            context.title(),
+            context.name()
+        ));
+        for (command, keys) in keymap.listed(context) {
+            let keys: Vec<String> = keys.split(' ').map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
+            out.push_str(&format!("| {} | `{}` | {} |\n", keys.join(" "), command.entry().name, command.entry().help));
+        }
+    }
+    out.push_str(
+        "\n## Mouse\n\n\
+         Click selects, double click opens, the wheel scrolls what is under the pointer, a click on a gauge shows only its\n\
+         tier, a click on a key in the footer runs it, a click on a view's name or a neighbour goes there.\n\n\
+         ## Environment\n\n\
+         `TEDDY_THEME` is `ansi`, `dark`, `light`, `mono` or one of your own `themes.yaml`; `NO_COLOR` and `TERM=dumb` mean `mono`.\n\
+         `TEDDY_ASCII=1` draws with plain characters. `VISUAL` or `EDITOR` is the editor.\n",
+    );
+    Ok(out)
+}

@@ -1,0 +1,105 @@
+//! Where everything is, for drawing and for the mouse alike: a pure function of the size and what is open.
+
+use ratatui::layout::Rect;
+
+use super::state::State;
+use super::state::bench::Zoom;
+use super::state::layer::Layer;
+
+/// From here on the list and the pane stand side by side.
+pub const SIDE_BY_SIDE: u16 = 110;
+/// From here on they stand one above the other.
+pub const STACKED: u16 = 80;
+/// Below this there is only a sentence.
+pub const SMALLEST: (u16, u16) = (50, 12);
+
+/// Where the parts of the workbench are; an empty area is not drawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Areas {
+    pub header: Rect,
+    pub gauges: Rect,
+    pub list: Rect,
+    pub pane: Rect,
+    pub footer: Rect,
+}
+
+/// Whether the terminal is too small for a screen.
+pub fn too_small(size: (u16, u16)) -> bool {
+    size.0 < SMALLEST.0 || size.1 < SMALLEST.1
+}
+
+/// The areas of the workbench.
+pub fn areas(state: &State) -> Areas {
+    let (width, height) = state.size;
+    let row = |y: u16, height: u16| Rect { x: 0, y, width, height };
+    let gauge_rows = if width >= SIDE_BY_SIDE { 1 } else { 2 };
+    let footer_rows = footer_rows(state);
+    let mut areas = Areas {
+        header: row(0, 1),
+        gauges: row(1, gauge_rows),
+        footer: row(height.saturating_sub(footer_rows), footer_rows),
+        ..Areas::default()
+    };
+    let top = 1 + gauge_rows;
+    let body = height.saturating_sub(top + footer_rows);
+    let zoom = state.bench.as_ref().map_or(Zoom::Both, |bench| bench.zoom);
+    if zoom == Zoom::Pane {
+        areas.pane = row(top, body);
+    } else if width >= SIDE_BY_SIDE {
+        let left = (width * 11 / 20).min(110);
+        areas.list = Rect { x: 0, y: top, width: left, height: body };
+        areas.pane = Rect { x: left, y: top, width: width - left, height: body };
+    } else if width >= STACKED && body >= 14 {
+        let upper = body * 3 / 5;
+        areas.list = row(top, upper);
+        areas.pane = row(top + upper, body - upper);
+    } else {
+        areas.list = row(top, body);
+    }
+    areas
+}
+
+/// The footer: a message or what is being typed, and the keys; wide terminals need one row for the keys, narrow ones two.
+fn footer_rows(state: &State) -> u16 {
+    if state.size.1 >= 20 && state.size.0 < SIDE_BY_SIDE { 3 } else { 2 }
+}
+
+/// The inside of a bordered area.
+pub fn inner(area: Rect) -> Rect {
+    Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height.saturating_sub(2) }
+}
+
+/// The rows that a list or a text on the screen now has, for paging.
+pub fn page(state: &State) -> usize {
+    let height = match state.layers.last() {
+        Some(Layer::Payload(_)) => state.size.1.saturating_sub(4),
+        Some(Layer::Help(_) | Layer::Log(_) | Layer::Memos(_)) => inner(overlay(state.size)).height,
+        _ => match state.screen {
+            super::state::Screen::Workbench => inner(areas(state).list).height,
+            _ => state.size.1.saturating_sub(6),
+        },
+    };
+    usize::from(height).max(1)
+}
+
+/// The area of an overlay: most of the screen, a margin where there is room for one.
+pub fn overlay(size: (u16, u16)) -> Rect {
+    let (width, height) = size;
+    let wide = width.saturating_sub(if width > 70 { 8 } else { 2 }).min(110);
+    let high = height.saturating_sub(if height > 20 { 4 } else { 1 });
+    Rect { x: (width - wide) / 2, y: (height - high) / 2, width: wide, height: high }
+}
+
+/// The area of the task's form: at the bottom, so that the list and the gauges can be seen following.
+pub fn form(size: (u16, u16)) -> Rect {
+    let whole = overlay(size);
+    let height = whole.height.min(if size.1 >= 30 { size.1 / 2 } else { 14 }).max(10).min(whole.height);
+    Rect { y: whole.bottom().min(size.1.saturating_sub(2)).saturating_sub(height), height, ..whole }
+}
+
+/// A small area in the upper middle, for a question.
+pub fn question(size: (u16, u16), rows: u16) -> Rect {
+    let width = size.0.saturating_sub(4).min(76);
+    let height = rows.min(size.1);
+    Rect { x: (size.0 - width) / 2, y: (size.1 - height) / 3, width, height }
+}

@@ -1,0 +1,97 @@
+//! What reaches the screen, and what it asks for in return.
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyEvent, MouseEvent};
+
+use super::desk::{Entry, Form, Left, Opened, Progress, Ready, SessionRow};
+use super::pane::{PaneView, Shown};
+use crate::error::Error;
+use crate::place::Usage;
+use crate::workbench::{Action, Workbench};
+
+/// The number of a question; a late answer to an old one is dropped.
+pub type Generation = u64;
+
+/// Something that happened.
+pub enum Message {
+    Key(KeyEvent),
+    Paste(String),
+    /// A mouse event, and when it came, in milliseconds.
+    Mouse(MouseEvent, u64),
+    Resize(u16, u16),
+    /// Files changed on disk.
+    Changed(Vec<String>),
+    /// A job's answer.
+    Answer(Box<Answer>),
+}
+
+/// What a job has to say.
+pub enum Answer {
+    Progress(Generation, Progress),
+    Opened(Generation, Result<Opened, Error>),
+    Rescanned(Generation, Result<Opened, Error>),
+    Reshaped(Generation, Result<Opened, Error>),
+    Preview(Generation, Preview),
+    Shown(Generation, Box<Shown>),
+    Payload(Generation, String, usize),
+    /// The outcome of something that ends with a sentence.
+    Said(Result<String, Error>),
+    Kept(Result<(), Error>),
+    Made(Result<Vec<String>, Error>),
+    Memos(Result<Vec<String>, Error>),
+    Sessions(Result<Vec<SessionRow>, Error>),
+    /// A text that came back from the editor.
+    Edited(Result<Option<String>, Error>),
+    /// A job ended in a panic: what it said.
+    Panicked(String),
+}
+
+/// What a change would do to the budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preview {
+    /// The change.
+    pub verb: Verb,
+    /// What the tiers would hold.
+    pub usage: Usage,
+}
+
+/// The two changes that are previewed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    Pin,
+    Demote,
+}
+
+/// Something to be done outside of `update`.
+pub enum Effect {
+    Open(Generation, Entry),
+    Rescan(Generation),
+    /// Nobody waits for an older scan any more.
+    Cancel(Generation),
+    Reshape(Generation, Arc<Workbench>, Form),
+    Preview(Generation, Arc<Workbench>, Verb, Action),
+    Show(Generation, Arc<Workbench>, usize, PaneView),
+    Payload(Generation, Ready),
+    Keep(Arc<Workbench>, Left),
+    Write(Ready),
+    Copy(Ready),
+    CopyText(String, String),
+    Init,
+    Memos,
+    AddMemo(String),
+    RemoveMemo(usize),
+    Sessions,
+    Rename(String, String),
+    Branch(String),
+    Delete(String),
+    /// Leave the screen for `$EDITOR` on a file of the project.
+    EditFile(String, u32),
+    /// Leave the screen for `$EDITOR` on the memos.
+    EditMemos,
+    /// Leave the screen for `$EDITOR` on a text.
+    EditText(String),
+    Suspend,
+    Close(Option<Ready>),
+    Quit,
+}

@@ -1,0 +1,101 @@
+//! The screen: a loop, a state, messages that change it, effects that work behind it, views that draw it.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`desk`] | what the screen asks of the rest of the program |
+//! | `command`, `keymap`, `theme` | what can be done, by which keys, and how it looks |
+//! | `message`, `state`, `update` | what happened, what is known, and how one changes the other; no input or output |
+//! | `pane`, `highlight` | what the right pane shows, made off the screen's thread |
+//! | `layout`, `view` | where things are, and drawing them |
+//! | `jobs`, `watch`, `signals`, `terminal`, `runner` | everything that touches the world |
+//! | [`driver`] | the same screen without a terminal, for tests and pictures |
+
+mod command;
+pub mod desk;
+pub mod driver;
+mod highlight;
+mod jobs;
+mod keymap;
+mod keys_doc;
+mod layout;
+mod message;
+mod pane;
+#[cfg(debug_assertions)]
+mod rehearsal;
+mod runner;
+mod signals;
+mod state;
+mod svg;
+mod terminal;
+mod theme;
+mod update;
+mod view;
+mod watch;
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+
+pub use desk::{About, Desk, Entry, Form, Left, Opened, Progress, Ready, SessionRow, Written};
+pub use keys_doc::keys_document;
+
+use crate::error::{Error, Result};
+use crate::project::config::user_dir;
+use jobs::Jobs;
+use keymap::Keymap;
+use runner::{Ending, Runner};
+use state::State;
+use terminal::{FrameWriter, Guard, Real};
+use theme::Theme;
+
+/// Opens the screen on an entry, or on the list of sessions, and runs it until the person leaves.
+pub fn run(desk: &Arc<dyn Desk>, entry: Option<Entry>) -> Result<()> {
+    // Mistakes in these are told before the screen is taken.
+    let user_dir = user_dir();
+    let keymap = Keymap::load(user_dir.as_deref())?;
+    let theme = Theme::from_environment(user_dir.as_deref())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|source| Error::io("start", "the screen's loop", source))?;
+    terminal::keep_panics();
+    let ended = {
+        let _guard = Guard::enter().map_err(|source| Error::io("enter", "the terminal", source))?;
+        catch_unwind(AssertUnwindSafe(|| runtime.block_on(screen(desk, entry, keymap, theme))))
+    };
+    // A job that still runs must not keep the process from ending.
+    runtime.shutdown_background();
+    match ended {
+        Ok(Ok(Ending::Left | Ending::Closed)) => Ok(()),
+        Ok(Ok(Ending::Signal(name))) => {
+            Err(Error::negative(format!("ended by {name}; everything decided is saved"), "go on with: teddy resume"))
+        }
+        Ok(Ok(Ending::Panicked(what))) => Err(panicked(&what)),
+        Ok(Err(error)) => Err(error),
+        Err(_) => Err(panicked(&terminal::last_panic())),
+    }
+}
+
+fn panicked(what: &str) -> Error {
+    Error::input(
+        format!("teddy broke, this is a mistake in the program: {what}"),
+        "the turn is on disk; go on with: teddy resume",
+    )
+}
+
+async fn screen(desk: &Arc<dyn Desk>, entry: Option<Entry>, keymap: Keymap, theme: Theme) -> Result<Ending> {
+    let broken = |source: io::Error| Error::io("draw on", "the terminal", source);
+    let out = Arc::new(Mutex::new(io::stdout()));
+    desk.share_terminal(out.clone());
+    let terminal = Terminal::new(CrosstermBackend::new(FrameWriter::new(out))).map_err(broken)?;
+    let size = terminal.size().map_err(broken)?;
+    let (to, inbox) = tokio::sync::mpsc::unbounded_channel();
+    let mut state = State::new(&desk.root(), keymap, theme, (size.width, size.height));
+    let begin = update::start(&mut state, entry, desk.to_be_made());
+    let jobs = Jobs::new(Arc::clone(desk), to);
+    Runner { terminal, front: Real, state, jobs, inbox }.run(begin).await
+}

@@ -1,0 +1,341 @@
+//! What the right pane shows about one item, made off the screen's thread: why, content, skeleton, diff, neighbours.
+
+use std::collections::HashMap;
+
+use super::desk::Desk;
+use super::highlight;
+use super::theme::Role;
+use crate::gather::code::skeleton::{cut_to_spans, skeleton};
+use crate::gather::{Corpus, Text};
+use crate::place::{Form, Placed, Tier};
+use crate::score;
+use crate::text::thousands;
+use crate::workbench::Workbench;
+
+/// More lines than this are not shown in the pane.
+const MOST_LINES: usize = 20_000;
+/// More neighbours of a kind than this are not listed.
+const MOST_NEIGHBOURS: usize = 40;
+
+/// The views of the right pane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum PaneView {
+    #[default]
+    Why,
+    Content,
+    Skeleton,
+    Diff,
+    Neighbours,
+}
+
+impl PaneView {
+    pub const ALL: [Self; 5] = [Self::Why, Self::Content, Self::Skeleton, Self::Diff, Self::Neighbours];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Why => "why",
+            Self::Content => "content",
+            Self::Skeleton => "skeleton",
+            Self::Diff => "diff",
+            Self::Neighbours => "neighbours",
+        }
+    }
+
+    /// The view so many steps on.
+    pub fn step(self, by: usize) -> Self {
+        let at = Self::ALL.iter().position(|view| *view == self).unwrap_or_default();
+        Self::ALL[(at + by) % Self::ALL.len()]
+    }
+}
+
+/// A piece of a line.
+pub type Piece = (Role, String);
+
+/// One line of the pane.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Line {
+    /// Its number in the file, where it is a line of one.
+    pub number: Option<usize>,
+    pub pieces: Vec<Piece>,
+    /// A line across the pane instead of text.
+    pub rule: bool,
+    /// Prose: what does not fit goes on below, this many columns in.
+    pub wrap: Option<u16>,
+    /// An item that Enter or a click leads to.
+    pub link: Option<usize>,
+}
+
+impl Line {
+    fn of(role: Role, text: impl Into<String>) -> Self {
+        Self { pieces: vec![(role, text.into())], ..Self::default() }
+    }
+
+    fn pair(first: Role, label: impl Into<String>, second: Role, text: impl Into<String>) -> Self {
+        Self { pieces: vec![(first, label.into()), (second, text.into())], ..Self::default() }
+    }
+}
+
+/// A view of an item, ready to be drawn.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shown {
+    pub item: usize,
+    pub view: PaneView,
+    pub lines: Vec<Line>,
+}
+
+/// Makes a view of an item.
+pub fn show(desk: &dyn Desk, bench: &Workbench, item: usize, view: PaneView) -> Shown {
+    let placed = bench.placement().placed.iter().find(|placed| placed.item == item);
+    let lines = match (view, placed) {
+        (_, None) => vec![Line::of(Role::Dim, "this item is gone")],
+        (PaneView::Why, Some(placed)) => {
+            let mut lines = why(bench, placed);
+            lines.push(Line { rule: true, ..Line::default() });
+            lines.extend(content(bench, placed));
+            lines
+        }
+        (PaneView::Content, Some(placed)) => content(bench, placed),
+        (PaneView::Skeleton, Some(placed)) => bones(bench, placed),
+        (PaneView::Diff, Some(_)) => diff(&desk.diff(bench, item)),
+        (PaneView::Neighbours, Some(_)) => neighbours(bench, item),
+    };
+    Shown { item, view, lines }
+}
+
+fn why(bench: &Workbench, placed: &Placed) -> Vec<Line> {
+    let explanation = score::explain(bench.corpus(), bench.scores(), placed.item);
+    let sum: u32 = explanation.met.iter().map(|signal| u32::from(signal.criterion.points())).sum();
+    let capped = if sum > u32::from(explanation.points) {
+        format!(" (adds up to {sum}, 10 is the most)")
+    } else {
+        String::new()
+    };
+    let mut lines = vec![Line::pair(
+        Role::Title,
+        format!("{} of 10", explanation.points),
+        Role::Dim,
+        format!("{capped}  place {} of {}", thousands(explanation.place), thousands(bench.corpus().items.len())),
+    )];
+    for signal in &explanation.met {
+        lines.push(Line {
+            wrap: Some(21),
+            pieces: vec![
+                (Role::Good, format!(" +{} ", signal.criterion.points())),
+                (Role::Text, format!("{:<17}", signal.criterion.name())),
+                (Role::Dim, signal.why.clone()),
+            ],
+            ..Line::default()
+        });
+    }
+    if explanation.met.is_empty() {
+        lines.push(Line::of(Role::Dim, " nothing in the task, the history or the imports points to it"));
+    }
+    lines.push(Line::default());
+    lines.extend(placement(placed));
+    lines.extend(warnings(bench.corpus(), placed.item));
+    if explanation.points < 7 && !explanation.missing.is_empty() {
+        lines.push(Line::default());
+        lines.push(Line::of(Role::Title, "What would raise it"));
+        for signal in &explanation.missing {
+            lines.push(Line {
+                wrap: Some(21),
+                pieces: vec![
+                    (Role::Dim, format!(" +{} ", signal.criterion.points())),
+                    (Role::Dim, format!("{:<17}", signal.criterion.name())),
+                    (Role::Dim, signal.why.clone()),
+                ],
+                ..Line::default()
+            });
+        }
+    }
+    lines
+}
+
+fn placement(placed: &Placed) -> Vec<Line> {
+    let (role, tier) = match placed.tier {
+        Tier::Raw => (Role::Raw, "RAW"),
+        Tier::Linked => (Role::Linked, "LINKED"),
+        Tier::Summary => (Role::Summary, "SUMMARY"),
+        Tier::Out => (Role::Out, "left out"),
+    };
+    let mut text = match &placed.form {
+        Form::Whole => "  whole".to_owned(),
+        Form::Skeleton(keep) if keep.is_empty() => "  skeleton".to_owned(),
+        Form::Skeleton(keep) => format!("  skeleton, lines {} whole", spans(keep)),
+        Form::Spans(parts) => format!("  lines {}", spans(parts)),
+        Form::Link => "  a reference to fetch".to_owned(),
+        Form::Mention => "  a mention".to_owned(),
+        Form::Absent => String::new(),
+    };
+    if placed.tier != Tier::Out {
+        text.push_str(&format!(", {} tokens", thousands(placed.tokens)));
+    }
+    if let Some(whole) = placed.whole_tokens {
+        text.push_str(&format!(" of {} whole", thousands(whole)));
+    }
+    let mut lines = vec![Line::pair(role, tier, Role::Text, text)];
+    if let Some(ruling) = placed.ruling {
+        let said = match ruling {
+            crate::place::Ruling::Pin => "you pinned it",
+            crate::place::Ruling::Link => "you linked it",
+            crate::place::Ruling::Demote(_) => "you demoted it",
+            crate::place::Ruling::Exclude => "you excluded it: it appears nowhere",
+        };
+        lines.push(Line::of(Role::Mark, said));
+    }
+    if let Some(why) = placed.held_back {
+        lines.push(Line::of(Role::Warn, format!("not higher: {why}")));
+    }
+    lines
+}
+
+fn warnings(corpus: &Corpus, item: usize) -> Vec<Line> {
+    let Some(text) = corpus.file_of(item).and_then(|file| file.known_text()) else { return Vec::new() };
+    let mut lines = Vec::new();
+    if let Some(why) = &text.missing {
+        lines.push(Line::of(Role::Bad, format!("missing: {why}")));
+    }
+    if text.lossy {
+        lines.push(Line::of(Role::Warn, "bytes that are no UTF-8 are replaced"));
+    }
+    for finding in text.findings.iter().take(20) {
+        lines.push(Line::of(Role::Warn, format!("redacted: {} in line {}", finding.rule, finding.line)));
+    }
+    lines
+}
+
+fn spans(spans: &[(u32, u32)]) -> String {
+    let mut spans = spans.to_vec();
+    spans.sort_unstable();
+    let shown: Vec<String> = spans.iter().take(6).map(|(first, last)| format!("{first}-{last}")).collect();
+    let more = if spans.len() > 6 { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
+
+fn content(bench: &Workbench, placed: &Placed) -> Vec<Line> {
+    let corpus = bench.corpus();
+    let text = corpus.item_text(placed.item);
+    let language = corpus.file_of(placed.item).and_then(|file| file.language);
+    if let Some(why) = &text.missing {
+        return vec![Line::of(Role::Bad, format!("there is no text: {why}"))];
+    }
+    let path = &corpus.items[placed.item].path;
+    let (note, cut) = match &placed.form {
+        Form::Whole => (None, None),
+        Form::Spans(parts) => (None, Some(cut_to_spans(language, &text.shown, parts).text)),
+        Form::Skeleton(keep) => {
+            (None, language.and_then(|language| skeleton(language, &text.shown, keep)).map(|cut| cut.text))
+        }
+        Form::Link => (Some("only a reference goes out; the model can fetch this:"), None),
+        Form::Mention => (Some("only a mention goes out; the file:"), None),
+        Form::Absent => (Some("nothing of it goes out; the file:"), None),
+    };
+    let mut lines: Vec<Line> = note.map(|note| Line::of(Role::Dim, note)).into_iter().collect();
+    let numbered = cut.is_none();
+    lines.extend(coloured(cut.as_deref().unwrap_or(&text.shown), path, numbered));
+    if lines.is_empty() {
+        lines.push(Line::of(Role::Dim, "empty"));
+    }
+    lines
+}
+
+fn bones(bench: &Workbench, placed: &Placed) -> Vec<Line> {
+    let corpus = bench.corpus();
+    let text: std::sync::Arc<Text> = corpus.item_text(placed.item);
+    let Some(file) = corpus.file_of(placed.item) else {
+        return vec![Line::of(Role::Dim, "only source files have a skeleton")];
+    };
+    let keep = &bench.scores().items[placed.item].hot;
+    let cut = file.language.and_then(|language| skeleton(language, &text.shown, keep));
+    match cut {
+        Some(cut) => coloured(&cut.text, &file.path, false),
+        None => vec![Line::of(Role::Dim, "there is no skeleton for this kind of file: it goes out whole or by lines")],
+    }
+}
+
+fn coloured(text: &str, path: &str, numbered: bool) -> Vec<Line> {
+    let mut lines: Vec<Line> = highlight::lines(text, path, MOST_LINES)
+        .into_iter()
+        .enumerate()
+        .map(|(at, pieces)| Line { number: numbered.then_some(at + 1), pieces, ..Line::default() })
+        .collect();
+    let count = text.lines().count();
+    if count > MOST_LINES {
+        lines.push(Line::of(Role::Dim, format!("… {} more lines", thousands(count - MOST_LINES))));
+    }
+    lines
+}
+
+fn diff(text: &str) -> Vec<Line> {
+    if text.trim().is_empty() {
+        return vec![Line::of(Role::Dim, "nothing changed")];
+    }
+    let role = |line: &str| match line.as_bytes().first() {
+        _ if line.starts_with("+++") || line.starts_with("---") || line.starts_with("diff ") => Role::Title,
+        Some(b'+') => Role::Added,
+        Some(b'-') => Role::Removed,
+        Some(b'@') => Role::Type,
+        _ => Role::Text,
+    };
+    text.lines().take(MOST_LINES).map(|line| Line::of(role(line), line)).collect()
+}
+
+fn neighbours(bench: &Workbench, item: usize) -> Vec<Line> {
+    let corpus = bench.corpus();
+    if corpus.file_of(item).is_none() {
+        return vec![Line::of(Role::Dim, "only files have neighbours")];
+    }
+    let mut lines = Vec::new();
+    let mut section = |title: &str, files: Vec<(usize, String)>| {
+        if files.is_empty() {
+            return;
+        }
+        if !lines.is_empty() {
+            lines.push(Line::default());
+        }
+        lines.push(Line::pair(Role::Title, title, Role::Dim, format!("  {}", files.len())));
+        let more = files.len().saturating_sub(MOST_NEIGHBOURS);
+        for (file, note) in files.into_iter().take(MOST_NEIGHBOURS) {
+            let points = bench.scores().items[file].points;
+            lines.push(Line {
+                pieces: vec![
+                    (Role::Dim, format!("{points:>3} ")),
+                    (Role::Text, corpus.items[file].path.clone()),
+                    (Role::Dim, note),
+                ],
+                link: Some(file),
+                ..Line::default()
+            });
+        }
+        if more > 0 {
+            lines.push(Line::of(Role::Dim, format!("    … {more} more")));
+        }
+    };
+    let plain = |files: &[u32]| files.iter().map(|file| (*file as usize, String::new())).collect::<Vec<_>>();
+    section("Imports", plain(corpus.graph.imports(item)));
+    section("Imported by", plain(corpus.graph.imported_by(item)));
+    section("Tests", plain(corpus.tests.tests_of(item)));
+    section("Test of", plain(corpus.tests.sources_of(item)));
+    section("Changed together", together(corpus, item));
+    if lines.is_empty() {
+        lines.push(Line::of(Role::Dim, "no imports, tests or common commits are known"));
+    }
+    lines
+}
+
+/// The files that past commits changed together with this one, the most often first.
+fn together(corpus: &Corpus, item: usize) -> Vec<(usize, String)> {
+    let Some(git) = &corpus.git else { return Vec::new() };
+    let path = &corpus.items[item].path;
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    // A commit that touches half the project says nothing about any two of its files.
+    for commit in git.commits.iter().filter(|commit| commit.paths.len() <= 30 && commit.paths.contains(path)) {
+        for other in commit.paths.iter().filter(|other| *other != path) {
+            *counts.entry(other).or_default() += 1;
+        }
+    }
+    let mut files: Vec<(usize, usize)> =
+        counts.into_iter().filter_map(|(path, count)| Some((corpus.find(path)?, count))).collect();
+    files.sort_by_key(|(file, count)| (std::cmp::Reverse(*count), *file));
+    files.into_iter().map(|(file, count)| (file, format!("  {count}×"))).collect()
+}

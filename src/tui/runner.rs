@@ -1,0 +1,215 @@
+//! The loop: signals, events and answers in, frames out. Sleeps while nothing happens.
+
+use std::io;
+use std::task::Poll;
+use std::time::{Duration, Instant};
+
+use crossterm::event::Event;
+use futures::{Stream, StreamExt};
+use ratatui::Terminal;
+use ratatui::backend::Backend;
+use ratatui::layout::Rect;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::jobs::{self, Jobs};
+use super::message::{Answer, Effect, Message};
+use super::signals::{Notice, Signals};
+use super::state::State;
+use super::terminal::Front;
+use super::update::{Effects, update};
+use super::view;
+use crate::error::{Error, Result};
+
+/// The shortest time between two frames.
+const FRAME: Duration = Duration::from_millis(16);
+
+/// How the loop ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// The person left.
+    Left,
+    /// A signal, by name.
+    Signal(&'static str),
+    /// The terminal is gone.
+    Closed,
+    /// Something panicked; what it said.
+    Panicked(String),
+}
+
+/// One run of the screen.
+pub struct Runner<B: Backend, F: Front> {
+    pub terminal: Terminal<B>,
+    pub front: F,
+    pub state: State,
+    pub jobs: Jobs,
+    pub inbox: UnboundedReceiver<Message>,
+}
+
+impl<B: Backend, F: Front> Runner<B, F> {
+    /// Runs until the person leaves or has to.
+    pub async fn run(&mut self, begin: Effects) -> Result<Ending> {
+        let mut signals = Signals::new().map_err(|source| Error::io("listen for", "signals", source))?;
+        let mut events = Some(self.front.events());
+        let opened_at = Instant::now();
+        let mut dirty = true;
+        let mut drawn: Option<Instant> = None;
+        self.draw()?;
+        self.start(begin, &mut events)?;
+        loop {
+            if dirty && drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME) {
+                self.draw()?;
+                (dirty, drawn) = (false, Some(Instant::now()));
+            }
+            let Some(listening) = events.as_mut() else { return Ok(Ending::Closed) };
+            let due = drawn.map_or_else(Instant::now, |drawn| drawn + FRAME);
+            let mut messages = Vec::new();
+            tokio::select! {
+                biased;
+                notice = signals.next() => match notice {
+                    Notice::End(name) => {
+                        let mut effects = Effects::new();
+                        super::update::quit(&mut self.state, &mut effects);
+                        self.start(effects, &mut events)?;
+                        return Ok(Ending::Signal(name));
+                    }
+                    Notice::Continued => {
+                        self.back()?;
+                        dirty = true;
+                    }
+                },
+                event = listening.next() => {
+                    let mut next = Some(event);
+                    // A burst is taken as a whole, so that no key waits for a frame.
+                    while let Some(event) = next {
+                        match event {
+                            Some(Ok(event)) => messages.extend(message(event, opened_at)),
+                            Some(Err(_)) | None => return self.closed(&mut events),
+                        }
+                        next = if messages.len() < 1_000 { ready(listening).await } else { None };
+                    }
+                }
+                Some(message) = self.inbox.recv() => {
+                    messages.push(message);
+                    while let Ok(message) = self.inbox.try_recv() {
+                        messages.push(message);
+                    }
+                }
+                () = tokio::time::sleep_until(due.into()), if dirty => {}
+            }
+            for message in messages {
+                dirty = true;
+                #[cfg(debug_assertions)]
+                super::rehearsal::panic_if_asked(&message, &self.jobs);
+                let effects = update(&mut self.state, message);
+                if self.start(effects, &mut events)? {
+                    let failure = self.state.failure.take();
+                    return Ok(failure.map_or(Ending::Left, Ending::Panicked));
+                }
+            }
+        }
+    }
+
+    /// The terminal is gone: keep what was decided, and end.
+    fn closed(&mut self, events: &mut Option<F::Events>) -> Result<Ending> {
+        let mut effects = Effects::new();
+        super::update::quit(&mut self.state, &mut effects);
+        self.start(effects, events)?;
+        Ok(Ending::Closed)
+    }
+
+    fn draw(&mut self) -> Result<()> {
+        let size = self.terminal.size().map_err(|error| broken(&error))?;
+        if self.state.size != (size.width, size.height) {
+            let effects = update(&mut self.state, Message::Resize(size.width, size.height));
+            for effect in effects {
+                self.jobs.start(effect);
+            }
+        }
+        let state = &self.state;
+        self.terminal.draw(|frame| view::draw(frame, state)).map_err(|error| broken(&error))?;
+        Ok(())
+    }
+
+    /// Begins what was asked for; true if the loop has to end.
+    fn start(&mut self, effects: Effects, events: &mut Option<F::Events>) -> Result<bool> {
+        for effect in effects {
+            match effect {
+                Effect::Quit => {
+                    self.jobs.finish();
+                    return Ok(true);
+                }
+                Effect::EditFile(..) | Effect::EditMemos | Effect::EditText(_) | Effect::Suspend => {
+                    // Two listeners would share the keys between them.
+                    drop(events.take());
+                    self.front.leave();
+                    let answer = self.away(effect);
+                    self.front.enter().map_err(|source| Error::io("enter", "the terminal", source))?;
+                    *events = Some(self.front.events());
+                    self.back()?;
+                    if let Some(answer) = answer {
+                        let effects = update(&mut self.state, Message::Answer(Box::new(answer)));
+                        for effect in effects {
+                            self.jobs.start(effect);
+                        }
+                    }
+                    self.draw()?;
+                }
+                other => self.jobs.start(other),
+            }
+        }
+        Ok(false)
+    }
+
+    /// What is done while the terminal is somebody else's.
+    fn away(&mut self, effect: Effect) -> Option<Answer> {
+        let desk = self.jobs.desk();
+        match effect {
+            Effect::EditFile(path, line) => {
+                Some(Answer::Edited(jobs::edit(&desk.root().join(path), line).map(|()| None)))
+            }
+            Effect::EditMemos => {
+                let file = desk.memos_file()?;
+                let edited = jobs::edit(&file, 1);
+                Some(edited.map_or_else(|error| Answer::Edited(Err(error)), |()| Answer::Memos(desk.memos())))
+            }
+            Effect::EditText(text) => Some(Answer::Edited(jobs::edit_text(&text).map(Some))),
+            _ => {
+                self.front.stop();
+                None
+            }
+        }
+    }
+
+    /// Somebody else has written on the screen: everything is drawn again.
+    fn back(&mut self) -> Result<()> {
+        let size = self.terminal.size().map_err(|error| broken(&error))?;
+        // Not `clear`: it asks the terminal where the cursor is, and the answer would race the events.
+        self.terminal.resize(Rect::new(0, 0, size.width, size.height)).map_err(|error| broken(&error))
+    }
+}
+
+/// What has come already, without waiting. Polled by the loop's own task: crossterm wakes whoever polled first, so a poll
+/// that nobody waits for would leave the loop asleep.
+async fn ready<S: Stream + Unpin>(stream: &mut S) -> Option<Option<S::Item>> {
+    std::future::poll_fn(|context| {
+        Poll::Ready(match stream.poll_next_unpin(context) {
+            Poll::Ready(item) => Some(item),
+            Poll::Pending => None,
+        })
+    })
+    .await
+}
+
+fn broken(error: &dyn std::error::Error) -> Error {
+    Error::io("draw on", "the terminal", io::Error::other(error.to_string()))
+}
+
+fn message(event: Event, began: Instant) -> Option<Message> {
+    match event {
+        Event::Key(key) => Some(Message::Key(key)),
+        Event::Paste(text) => Some(Message::Paste(text)),
+        Event::Mouse(mouse) => Some(Message::Mouse(mouse, began.elapsed().as_millis() as u64)),
+        Event::Resize(width, height) => Some(Message::Resize(width, height)),
+        Event::FocusGained | Event::FocusLost => None,
+    }
+}

@@ -1,0 +1,287 @@
+//! The workbench on the screen: the model, and how a person looks at it.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::line_edit::LineEdit;
+use super::rows::{self, Row, RowKey};
+use crate::place::{Placed, Tier};
+use crate::render::Renderer;
+use crate::tui::desk::{About, Left, Opened, Ready};
+use crate::tui::message::Preview;
+use crate::tui::pane::{PaneView, Shown};
+use crate::workbench::{Filter, Sort, Workbench, filter::Facts};
+
+/// Which panes are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Zoom {
+    #[default]
+    Both,
+    /// The right pane alone.
+    Pane,
+}
+
+/// What a preview depends on: the row under the cursor, the range, the marks and the version of the model.
+pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64);
+
+/// The workbench on the screen.
+pub struct Bench {
+    pub model: Arc<Workbench>,
+    pub renderer: Arc<dyn Renderer>,
+    pub about: Arc<About>,
+    pub rows: Vec<Row>,
+    pub cursor: usize,
+    pub offset: usize,
+    pub filter_line: LineEdit,
+    pub filter: Filter,
+    pub only: Option<Tier>,
+    pub sort: Sort,
+    pub tree: bool,
+    pub folded: HashSet<String>,
+    pub marks: HashSet<usize>,
+    /// The row where a range began, by what it is about.
+    pub range: Option<RowKey>,
+    pub view: PaneView,
+    pub pane_scroll: usize,
+    pub shown: Option<Shown>,
+    pub zoom: Zoom,
+    pub ghost: Option<Preview>,
+    /// Counts the changes of the model, to know what was made from an older one.
+    pub version: u64,
+    /// What the pane and the preview were asked for last.
+    pub pane_key: Option<(usize, PaneView, u64)>,
+    pub preview_key: Option<PreviewKey>,
+    /// Every item's path in lower case.
+    lower: Vec<String>,
+    /// Every item's position in the placement.
+    place_of: Vec<usize>,
+    /// How many items the filter leaves, also those in folded directories.
+    pub matching: usize,
+}
+
+impl Bench {
+    pub fn new(opened: Opened) -> Self {
+        let Opened { bench, renderer, about } = opened;
+        let left = about.left.clone();
+        let mut new = Self {
+            model: Arc::new(bench),
+            renderer,
+            about: Arc::new(about),
+            rows: Vec::new(),
+            cursor: 0,
+            offset: 0,
+            filter_line: LineEdit::default(),
+            filter: Filter::default(),
+            only: None,
+            sort: left.sort.as_deref().and_then(Sort::named).unwrap_or_default(),
+            tree: false,
+            folded: HashSet::new(),
+            marks: HashSet::new(),
+            range: None,
+            view: PaneView::default(),
+            pane_scroll: 0,
+            shown: None,
+            zoom: Zoom::Both,
+            ghost: None,
+            version: 0,
+            pane_key: None,
+            preview_key: None,
+            lower: Vec::new(),
+            place_of: Vec::new(),
+            matching: 0,
+        };
+        new.index();
+        if let Some(filter) = &left.filter {
+            new.filter_line = LineEdit::new(filter);
+            new.filter = Filter::parse(filter);
+        }
+        new.rebuild();
+        if let Some(item) = left.cursor.and_then(|path| new.item_at(&path)) {
+            new.go_to(&RowKey::Item(item));
+        }
+        new
+    }
+
+    /// Takes a newer scan or another task in, keeping rulings, cursor and marks on what they were on.
+    pub fn replace(&mut self, opened: Opened) {
+        let Opened { mut bench, renderer, about } = opened;
+        // Steps of its own are what the person did to the turn's list meanwhile; they come after ours.
+        let edits = bench.steps().to_vec();
+        let undone = if edits.is_empty() { self.model.undone().to_vec() } else { Vec::new() };
+        bench.restore([self.model.steps(), &edits].concat(), undone);
+        let path = |item: usize| self.model.corpus().items[item].path.clone();
+        let marks: Vec<String> = self.marks.iter().map(|item| path(*item)).collect();
+        let cursor = match self.rows.get(self.cursor).map(Row::key) {
+            Some(RowKey::Item(item)) => Some((Some(path(item)), String::new())),
+            Some(RowKey::Directory(directory)) => Some((None, directory)),
+            None => None,
+        };
+        self.model = Arc::new(bench);
+        self.renderer = renderer;
+        self.about = Arc::new(about);
+        self.index();
+        self.marks = marks.iter().filter_map(|path| self.item_at(path)).collect();
+        self.range = None;
+        self.ghost = None;
+        self.version += 1;
+        self.rows.clear();
+        self.rebuild();
+        let key = cursor.and_then(|(item, directory)| match item {
+            Some(path) => self.item_at(&path).map(RowKey::Item),
+            None => Some(RowKey::Directory(directory)),
+        });
+        if let Some(key) = key {
+            self.go_to(&key);
+        }
+    }
+
+    fn index(&mut self) {
+        self.lower = self.model.corpus().items.iter().map(|item| item.path.to_lowercase()).collect();
+        self.index_places();
+    }
+
+    fn index_places(&mut self) {
+        let mut place_of = vec![0; self.model.corpus().items.len()];
+        for (at, placed) in self.model.placement().placed.iter().enumerate() {
+            place_of[placed.item] = at;
+        }
+        self.place_of = place_of;
+    }
+
+    /// The item with this path.
+    pub fn item_at(&self, path: &str) -> Option<usize> {
+        crate::workbench::select::exact(self.model.corpus(), path)
+    }
+
+    /// Where an item is placed.
+    pub fn placed(&self, item: usize) -> Option<&Placed> {
+        self.model.placement().placed.get(*self.place_of.get(item)?)
+    }
+
+    /// The positions in the placement that the filter and the tier leave, in order.
+    fn order(&self) -> Vec<usize> {
+        let mut order = self.sort.order(&self.model);
+        if self.filter.is_empty() && self.only.is_none() {
+            return order;
+        }
+        let facts = Facts { lower: &self.lower, changed: &self.about.changed };
+        let mut tester = self.filter.tester(&self.model, facts);
+        let placed = &self.model.placement().placed;
+        order.retain(|at| self.only.is_none_or(|tier| placed[*at].tier == tier) && tester.matches(&placed[*at]));
+        order
+    }
+
+    /// Makes the rows again after anything that decides them changed; the cursor stays on what it was on.
+    pub fn rebuild(&mut self) {
+        self.index_places();
+        let key = self.rows.get(self.cursor).map(Row::key);
+        let order = self.order();
+        self.matching = order.len();
+        self.rows =
+            if self.tree { rows::tree(&self.model, &order, &self.folded) } else { rows::flat(&self.model, &order) };
+        match key {
+            Some(key) => drop(self.go_to(&key)),
+            None => self.cursor = 0,
+        }
+        self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
+    }
+
+    /// Puts the cursor on a row, or on the directory that hides it.
+    pub fn go_to(&mut self, key: &RowKey) -> bool {
+        let at = |key: &RowKey| self.rows.iter().position(|row| row.key() == *key);
+        let mut found = match key {
+            // Comparing numbers, not names: this runs on every ruling.
+            RowKey::Item(item) => {
+                self.rows.iter().position(|row| matches!(row, Row::Item { item: known, .. } if known == item))
+            }
+            RowKey::Directory(_) => at(key),
+        };
+        if found.is_none() && self.tree {
+            let path = match key {
+                RowKey::Item(item) => self.model.corpus().items[*item].path.clone(),
+                RowKey::Directory(path) => path.clone(),
+            };
+            let directories: Vec<&str> = rows::above(&path).collect();
+            found = directories.into_iter().rev().find_map(|directory| at(&RowKey::Directory(directory.to_owned())));
+        }
+        if let Some(found) = found {
+            self.cursor = found;
+        }
+        found.is_some()
+    }
+
+    /// The item under the cursor, unless it is a directory.
+    pub fn current(&self) -> Option<usize> {
+        match self.rows.get(self.cursor) {
+            Some(Row::Item { item, .. }) => Some(*item),
+            _ => None,
+        }
+    }
+
+    /// The rows of the range that is being marked.
+    pub fn range_rows(&self) -> Option<(usize, usize)> {
+        let key = self.range.as_ref()?;
+        let from = self.rows.iter().position(|row| row.key() == *key).unwrap_or(self.cursor);
+        Some((from.min(self.cursor), from.max(self.cursor)))
+    }
+
+    /// The items of a row: one, or everything below a directory that the filter leaves.
+    fn items_of(&self, row: &Row, order: &mut Option<Vec<usize>>) -> Vec<usize> {
+        match row {
+            Row::Item { item, .. } => vec![*item],
+            Row::Directory(directory) => {
+                let order = order.get_or_insert_with(|| self.order());
+                let placed = &self.model.placement().placed;
+                let items = order.iter().map(|at| placed[*at].item);
+                items.filter(|item| self.model.corpus().items[*item].path.starts_with(&directory.path)).collect()
+            }
+        }
+    }
+
+    /// What a ruling would be about: the marks, else the range, else what is under the cursor.
+    pub fn targets(&self) -> Vec<usize> {
+        if let Some((from, to)) = self.range_rows() {
+            let mut order = None;
+            let rows = self.rows.get(from..=to).unwrap_or_default();
+            let mut items: Vec<usize> = rows.iter().flat_map(|row| self.items_of(row, &mut order)).collect();
+            items.extend(&self.marks);
+            items.sort_unstable();
+            items.dedup();
+            return items;
+        }
+        if !self.marks.is_empty() {
+            let mut items: Vec<usize> = self.marks.iter().copied().collect();
+            items.sort_unstable();
+            return items;
+        }
+        self.rows.get(self.cursor).map(|row| self.items_of(row, &mut None)).unwrap_or_default()
+    }
+
+    /// Marks or unmarks what is under the cursor.
+    pub fn toggle_mark(&mut self) {
+        let Some(row) = self.rows.get(self.cursor) else { return };
+        let items = self.items_of(row, &mut None);
+        if items.iter().all(|item| self.marks.contains(item)) {
+            for item in &items {
+                self.marks.remove(item);
+            }
+        } else {
+            self.marks.extend(items);
+        }
+    }
+
+    /// How the list is left, to be kept.
+    pub fn left(&self) -> Left {
+        let filter = self.filter_line.text().trim();
+        Left {
+            sort: (self.sort != Sort::default()).then(|| self.sort.name().to_owned()),
+            cursor: self.current().map(|item| self.model.corpus().items[item].path.clone()),
+            filter: (!filter.is_empty()).then(|| filter.to_owned()),
+        }
+    }
+
+    /// What the payload is made from.
+    pub fn ready(&self) -> Ready {
+        Ready { bench: Arc::clone(&self.model), renderer: Arc::clone(&self.renderer), about: Arc::clone(&self.about) }
+    }
+}

@@ -1,0 +1,219 @@
+//! What lies over a screen, the topmost last.
+
+use ratatui_textarea::TextArea;
+
+use super::line_edit::LineEdit;
+use crate::render::Format;
+use crate::score::{Complexity, TaskType};
+use crate::tui::command::Command;
+use crate::tui::desk::Form;
+
+/// What lies over a screen.
+pub enum Layer {
+    /// The filter is being typed; what it was before.
+    Filter(String),
+    Payload(Box<PayloadText>),
+    Task(Box<TaskForm>),
+    Help(Scroll),
+    Palette(Palette),
+    Memos(Memos),
+    Log(Scroll),
+    Ask(Ask),
+    Confirm(Confirm),
+}
+
+/// How far a text is scrolled.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scroll(pub usize);
+
+/// The payload as it goes out.
+#[derive(Debug, Default)]
+pub struct PayloadText {
+    pub text: String,
+    /// Where each line begins.
+    pub starts: Vec<usize>,
+    /// The lines that are headings of sections.
+    pub sections: Vec<usize>,
+    pub tokens: usize,
+    pub scroll: usize,
+    /// Whether the text is there.
+    pub ready: bool,
+    /// The version of the model that it was made from.
+    pub version: u64,
+}
+
+impl PayloadText {
+    /// Takes the text in; headings inside fences are not sections.
+    pub fn set(&mut self, text: String, tokens: usize) {
+        self.starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        if self.starts.last() == Some(&text.len()) {
+            self.starts.pop();
+        }
+        self.text = text;
+        self.tokens = tokens;
+        self.ready = true;
+        let mut fence: Option<usize> = None;
+        self.sections.clear();
+        for at in 0..self.starts.len() {
+            let line = self.line(at);
+            let ticks = line.len() - line.trim_start_matches('`').len();
+            match fence {
+                Some(open) if ticks >= open && line.trim_start_matches('`').trim().is_empty() => fence = None,
+                None if ticks >= 3 => fence = Some(ticks),
+                None if line.starts_with('#') => self.sections.push(at),
+                _ => {}
+            }
+        }
+        self.scroll = self.scroll.min(self.starts.len().saturating_sub(1));
+    }
+
+    /// One line of it.
+    pub fn line(&self, at: usize) -> &str {
+        let Some(start) = self.starts.get(at) else { return "" };
+        let end = self.starts.get(at + 1).copied().unwrap_or(self.text.len());
+        self.text[*start..end].trim_end_matches(['\n', '\r'])
+    }
+}
+
+/// The form for the task.
+pub struct TaskForm {
+    pub area: TextArea<'static>,
+    pub done: TextArea<'static>,
+    pub task_type: Option<TaskType>,
+    pub complexity: Option<Complexity>,
+    pub budget: LineEdit,
+    pub format: Format,
+    pub field: Field,
+    /// As it was when the form was opened.
+    pub before: Form,
+    pub budget_before: usize,
+}
+
+/// The fields of the form, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    Text,
+    Type,
+    Complexity,
+    Budget,
+    Done,
+}
+
+impl Field {
+    pub const ALL: [Self; 5] = [Self::Text, Self::Type, Self::Complexity, Self::Budget, Self::Done];
+
+    pub fn step(self, by: usize) -> Self {
+        let at = Self::ALL.iter().position(|field| *field == self).unwrap_or_default();
+        Self::ALL[(at + by) % Self::ALL.len()]
+    }
+}
+
+impl TaskForm {
+    pub fn new(form: &Form, budget: usize) -> Self {
+        let mut new = Self {
+            area: area(&form.text),
+            done: area(&form.done.join("\n")),
+            task_type: form.task_type,
+            complexity: form.complexity,
+            budget: LineEdit::new(&budget.to_string()),
+            format: form.format,
+            field: Field::Text,
+            before: form.clone(),
+            budget_before: budget,
+        };
+        new.area.move_cursor(ratatui_textarea::CursorMove::Bottom);
+        new.area.move_cursor(ratatui_textarea::CursorMove::End);
+        new
+    }
+
+    /// What the form says now.
+    pub fn form(&self) -> Form {
+        let done = self.done.lines().iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
+        Form {
+            text: self.area.lines().join("\n"),
+            task_type: self.task_type,
+            complexity: self.complexity,
+            format: self.format,
+            done: done.collect(),
+        }
+    }
+
+    /// The budget that was typed.
+    pub fn budget(&self) -> Option<usize> {
+        let text = self.budget.text().trim().replace([',', '_'], "");
+        match text.strip_suffix(['k', 'K']) {
+            Some(thousands) => {
+                thousands.parse::<f64>().ok().filter(|n| *n >= 0.0 && *n < 1e9).map(|n| (n * 1000.0) as usize)
+            }
+            None => text.parse().ok(),
+        }
+    }
+
+    pub fn set_text(&mut self, text: &str) {
+        self.area = area(text);
+    }
+}
+
+fn area(text: &str) -> TextArea<'static> {
+    let mut area = TextArea::new(text.lines().map(ToOwned::to_owned).collect());
+    area.set_cursor_line_style(ratatui::style::Style::default());
+    area.set_wrap_mode(ratatui_textarea::WrapMode::WordOrGlyph);
+    area
+}
+
+/// The command palette.
+#[derive(Debug, Default)]
+pub struct Palette {
+    pub line: LineEdit,
+    pub cursor: usize,
+}
+
+/// The memos.
+#[derive(Debug, Default)]
+pub struct Memos {
+    pub list: Vec<String>,
+    pub loaded: bool,
+    pub cursor: usize,
+}
+
+/// A line that is asked for.
+#[derive(Debug)]
+pub struct Ask {
+    pub title: &'static str,
+    pub hint: &'static str,
+    pub line: LineEdit,
+    pub goal: Goal,
+}
+
+/// What the line is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Goal {
+    NewSession,
+    Rename(String),
+    Memo,
+    SessionFilter,
+}
+
+/// A question whose answer is no unless another key than the one that led here says yes.
+#[derive(Debug)]
+pub struct Confirm {
+    pub title: String,
+    /// What will happen, in sentences.
+    pub consequence: String,
+    pub yes: char,
+    pub goal: Deletion,
+}
+
+/// What a confirmed question does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deletion {
+    Session(String),
+    Memo(usize),
+}
+
+/// A command in the palette, with its key and perhaps the reason why it cannot run now.
+pub struct Choice {
+    pub command: Command,
+    pub key: String,
+    pub why_not: Option<String>,
+}

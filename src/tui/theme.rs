@@ -1,0 +1,268 @@
+//! Roles instead of colours, and glyphs that a plain terminal can show.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::error::{Error, Result};
+use crate::project;
+
+const DEFAULT: &str = include_str!("../../assets/themes.yaml");
+
+/// What a piece of the screen is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    Text,
+    Dim,
+    Title,
+    Border,
+    Focus,
+    Key,
+    Cursor,
+    Mark,
+    Raw,
+    Linked,
+    Summary,
+    Out,
+    Ghost,
+    Pin,
+    Demote,
+    Exclude,
+    Good,
+    Warn,
+    Bad,
+    Matched,
+    Comment,
+    Str,
+    Keyword,
+    Number,
+    Type,
+    Function,
+    Added,
+    Removed,
+    Bar,
+}
+
+const ROLES: [(&str, Role); 29] = [
+    ("text", Role::Text),
+    ("dim", Role::Dim),
+    ("title", Role::Title),
+    ("border", Role::Border),
+    ("focus", Role::Focus),
+    ("key", Role::Key),
+    ("cursor", Role::Cursor),
+    ("mark", Role::Mark),
+    ("raw", Role::Raw),
+    ("linked", Role::Linked),
+    ("summary", Role::Summary),
+    ("out", Role::Out),
+    ("ghost", Role::Ghost),
+    ("pin", Role::Pin),
+    ("demote", Role::Demote),
+    ("exclude", Role::Exclude),
+    ("good", Role::Good),
+    ("warn", Role::Warn),
+    ("bad", Role::Bad),
+    ("matched", Role::Matched),
+    ("comment", Role::Comment),
+    ("string", Role::Str),
+    ("keyword", Role::Keyword),
+    ("number", Role::Number),
+    ("type", Role::Type),
+    ("function", Role::Function),
+    ("added", Role::Added),
+    ("removed", Role::Removed),
+    ("bar", Role::Bar),
+];
+
+/// What the roles look like.
+#[derive(Debug, Clone)]
+pub struct Theme {
+    styles: Vec<Style>,
+    /// The glyphs to draw with.
+    pub glyphs: &'static Glyphs,
+}
+
+type File = BTreeMap<String, BTreeMap<String, String>>;
+
+impl Theme {
+    /// The theme of that name, from the embedded file with the user's own over it.
+    pub fn load(name: &str, ascii: bool, user_dir: Option<&Path>) -> Result<Self> {
+        let embedded = Path::new("assets/themes.yaml");
+        let mut styles = vec![Style::default(); ROLES.len()];
+        let mut known = Vec::new();
+        let mut wrong = Vec::new();
+        let mut files = vec![(embedded.to_path_buf(), project::parse_own::<File>(embedded, DEFAULT)?)];
+        if let Some(path) = user_dir.map(|dir| dir.join("themes.yaml"))
+            && let Some(text) = project::files::read_own(&path)?
+        {
+            files.push((path.clone(), project::parse_own(&path, &text)?));
+        }
+        for (path, file) in &files {
+            known.extend(file.keys().cloned());
+            for (role, look) in file.get(name).into_iter().flatten() {
+                let at = ROLES.iter().position(|(known, _)| known == role);
+                match (at, style(look)) {
+                    (Some(at), Some(style)) => styles[at] = style,
+                    (None, _) => wrong.push(format!("{}: {name}: there is no role `{role}`", path.display())),
+                    (_, None) => wrong.push(format!("{}: {name}: {role}: `{look}` is not a look", path.display())),
+                }
+            }
+        }
+        if !wrong.is_empty() {
+            return Err(Error::input(wrong.join("\n"), "mend the file; teddy's own themes.yaml shows how"));
+        }
+        if !known.iter().any(|known| known == name) {
+            return Err(Error::input(
+                format!("there is no theme `{name}`"),
+                format!("TEDDY_THEME can be {}", known.join(", ")),
+            ));
+        }
+        Ok(Self { styles, glyphs: if ascii { &ASCII } else { &UNICODE } })
+    }
+
+    /// The theme that the environment asks for.
+    pub fn from_environment(user_dir: Option<&Path>) -> Result<Self> {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb" || term == "vt100" || term == "linux-m");
+        let chosen = std::env::var("TEDDY_THEME").ok().filter(|name| !name.is_empty());
+        let name = match chosen {
+            _ if set("NO_COLOR") || dumb => "mono".to_owned(),
+            Some(name) => name,
+            None => "ansi".to_owned(),
+        };
+        Self::load(&name, set("TEDDY_ASCII") || dumb, user_dir)
+    }
+
+    /// What a role looks like.
+    pub fn style(&self, role: Role) -> Style {
+        self.styles.get(role as usize).copied().unwrap_or_default()
+    }
+}
+
+fn style(look: &str) -> Option<Style> {
+    let mut style = Style::default();
+    let mut behind = false;
+    for word in look.split_whitespace() {
+        let modifier = match word {
+            "bold" => Modifier::BOLD,
+            "dim" => Modifier::DIM,
+            "italic" => Modifier::ITALIC,
+            "underline" => Modifier::UNDERLINED,
+            "reversed" => Modifier::REVERSED,
+            "on" if !behind => {
+                behind = true;
+                continue;
+            }
+            "default" => continue,
+            _ => {
+                let color: Color = word.parse().ok()?;
+                style = if behind { style.bg(color) } else { style.fg(color) };
+                continue;
+            }
+        };
+        style = style.add_modifier(modifier);
+    }
+    Some(style)
+}
+
+/// The signs that are drawn.
+#[derive(Debug)]
+pub struct Glyphs {
+    pub cursor: &'static str,
+    pub branch: &'static str,
+    pub dirty: &'static str,
+    pub busy: &'static str,
+    pub left: &'static str,
+    pub right: &'static str,
+    pub full: &'static str,
+    pub ghost: &'static str,
+    pub free: &'static str,
+    pub bars: [&'static str; 9],
+    pub mark: &'static str,
+    pub changed: &'static str,
+    pub secret: &'static str,
+    pub absent: &'static str,
+    pub folded: &'static str,
+    pub unfolded: &'static str,
+    pub rule: &'static str,
+    pub dot: &'static str,
+    pub more: &'static str,
+    pub ascii: bool,
+}
+
+static UNICODE: Glyphs = Glyphs {
+    cursor: "▌",
+    branch: "⎇",
+    dirty: "±",
+    busy: "⟳",
+    left: "▕",
+    right: "▏",
+    full: "█",
+    ghost: "▓",
+    free: "░",
+    bars: [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+    mark: "●",
+    changed: "Δ",
+    secret: "⊘",
+    absent: "–",
+    folded: "▸",
+    unfolded: "▾",
+    rule: "─",
+    dot: "·",
+    more: "…",
+    ascii: false,
+};
+
+static ASCII: Glyphs = Glyphs {
+    cursor: ">",
+    branch: "on",
+    dirty: "+-",
+    busy: "*",
+    left: "[",
+    right: "]",
+    full: "#",
+    ghost: "+",
+    free: ".",
+    bars: [" ", ".", ".", ":", ":", "=", "=", "#", "#"],
+    mark: "*",
+    changed: "^",
+    secret: "!",
+    absent: "-",
+    folded: ">",
+    unfolded: "v",
+    rule: "-",
+    dot: "-",
+    more: "...",
+    ascii: true,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_theme_gives_every_role_a_look() {
+        let file: File = project::parse_own(Path::new("themes.yaml"), DEFAULT).unwrap();
+        assert_eq!(file.keys().collect::<Vec<_>>(), ["ansi", "dark", "light", "mono"]);
+        for (name, roles) in &file {
+            assert_eq!(roles.len(), ROLES.len(), "{name}");
+            Theme::load(name, false, None).unwrap();
+        }
+        for (at, (_, role)) in ROLES.iter().enumerate() {
+            assert_eq!(*role as usize, at);
+        }
+        assert!(Theme::load("pink", false, None).unwrap_err().hint().unwrap().contains("light"));
+    }
+
+    #[test]
+    fn without_colour_no_role_has_one() {
+        let theme = Theme::load("mono", true, None).unwrap();
+        for (_, role) in ROLES {
+            let style = theme.style(role);
+            assert_eq!((style.fg, style.bg), (None, None), "{role:?}");
+        }
+        assert!(theme.glyphs.ascii);
+    }
+}

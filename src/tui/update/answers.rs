@@ -1,0 +1,256 @@
+//! What jobs answer. A late answer to an old question is dropped.
+
+use super::{Effects, begin, text};
+use crate::text::thousands;
+use crate::tui::desk::Opened;
+use crate::tui::message::{Answer, Effect};
+use crate::tui::state::bench::Bench;
+use crate::tui::state::layer::Layer;
+use crate::tui::state::{Screen, State, Work};
+use crate::tui::theme::Role;
+
+pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
+    match answer {
+        Answer::Progress(generation, progress) if generation == state.asked.open => {
+            if let Some(Work::Scanning(now) | Work::Rescanning(now)) = &mut state.work {
+                *now = Some(progress);
+            }
+        }
+        Answer::Opened(generation, result) => opened(state, generation == state.asked.open, result, effects),
+        Answer::Rescanned(generation, result) if generation == state.asked.open => rescanned(state, result, effects),
+        Answer::Reshaped(generation, result) if generation == state.asked.reshape => reshaped(state, result),
+        Answer::Preview(generation, preview) if generation == state.asked.preview => {
+            if let Some(bench) = state.bench.as_mut() {
+                bench.ghost = Some(preview);
+            }
+        }
+        Answer::Shown(generation, shown) if generation == state.asked.pane => {
+            if let Some(bench) = state.bench.as_mut() {
+                bench.pane_scroll = bench.pane_scroll.min(shown.lines.len().saturating_sub(1));
+                bench.shown = Some(*shown);
+            }
+        }
+        Answer::Payload(generation, payload, tokens) if generation == state.asked.payload => {
+            let version = state.bench.as_ref().map_or(0, |bench| bench.version);
+            if let Some(Layer::Payload(layer)) =
+                state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Payload(_)))
+            {
+                layer.set(payload, tokens);
+                layer.version = version;
+            }
+        }
+        Answer::Said(result) => {
+            if matches!(state.work, Some(Work::Copying | Work::Writing)) {
+                state.work = None;
+            }
+            match result {
+                // What is not certain is not said in green.
+                Ok(said) if said.contains("unconfirmed") => state.say(Role::Warn, said),
+                Ok(said) => state.good(said),
+                Err(error) => state.fail(&error),
+            }
+        }
+        Answer::Made(Ok(made)) => {
+            state.to_be_made.clear();
+            state.good(format!("created {}", made.join(", ")));
+            begin(state, effects);
+        }
+        Answer::Memos(result) => memos(state, result),
+        Answer::Sessions(Ok(rows)) => state.sessions.set(rows),
+        Answer::Edited(Ok(Some(edited))) => text::edited(state, &edited, effects),
+        // The file may be another one now.
+        Answer::Edited(Ok(None)) if state.screen == Screen::Workbench && state.bench.is_some() => {
+            super::rescan(state, effects);
+        }
+        Answer::Kept(Err(error))
+        | Answer::Made(Err(error))
+        | Answer::Sessions(Err(error))
+        | Answer::Edited(Err(error)) => state.fail(&error),
+        Answer::Panicked(what) => {
+            state.failure = Some(what);
+            state.quit = true;
+            super::leave_turn(state, effects);
+            effects.push(Effect::Quit);
+        }
+        // Late answers, and what needs no word.
+        _ => {}
+    }
+}
+
+fn opened(state: &mut State, wanted: bool, result: Result<Opened, crate::error::Error>, effects: &mut Effects) {
+    if !wanted {
+        // The person is elsewhere by now; the turn that was opened for them must not stay locked.
+        if result.is_ok() {
+            effects.push(Effect::Close(None));
+        }
+        return;
+    }
+    state.work = None;
+    match result {
+        Ok(opened) => {
+            let bench = Bench::new(opened);
+            let notes = bench.about.notes.clone();
+            if let Some(why) = git_off(&bench) {
+                state.say(Role::Warn, why);
+            }
+            for note in &notes {
+                state.say(Role::Warn, note.clone());
+            }
+            if notes.len() > 1 {
+                let key =
+                    state.keymap.first(state.screen_contexts(), crate::tui::command::Command::Log).unwrap_or_default();
+                state.why_not(format!("{} notes; {key} shows them", notes.len()));
+            }
+            state.bench = Some(bench);
+        }
+        Err(error) => {
+            state.fail(&error);
+            if !state.sessions.rows.is_empty() {
+                state.screen = Screen::Sessions;
+            }
+        }
+    }
+}
+
+fn git_off(bench: &Bench) -> Option<String> {
+    let corpus = bench.model.corpus();
+    match (&corpus.git, &corpus.git_off) {
+        (Some(_), _) => None,
+        (None, Some(why)) => Some(format!("git signals are off: {why}")),
+        (None, None) => Some("not a git repository: git signals are off, file times stand in".to_owned()),
+    }
+}
+
+fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, effects: &mut Effects) {
+    state.work = None;
+    match result {
+        Ok(opened) => {
+            let Some(bench) = state.bench.as_mut() else { return };
+            let before = bench.model.corpus().files.len();
+            bench.replace(opened);
+            let now = bench.model.corpus().files.len();
+            let change = match now.cmp(&before) {
+                std::cmp::Ordering::Equal => String::new(),
+                std::cmp::Ordering::Greater => format!(", {} more", thousands(now - before)),
+                std::cmp::Ordering::Less => format!(", {} fewer", thousands(before - now)),
+            };
+            effects.push(Effect::Keep(std::sync::Arc::clone(&bench.model), bench.left()));
+            state.good(format!("read again: {} files{change}", thousands(now)));
+            super::text::refresh_task(state, effects);
+        }
+        Err(error) => state.fail(&error),
+    }
+}
+
+fn reshaped(state: &mut State, result: Result<Opened, crate::error::Error>) {
+    if state.work == Some(Work::Rescoring) {
+        state.work = None;
+    }
+    match result {
+        Ok(opened) => {
+            if let Some(bench) = state.bench.as_mut() {
+                bench.replace(opened);
+            }
+        }
+        Err(error) => state.fail(&error),
+    }
+}
+
+fn memos(state: &mut State, result: Result<Vec<String>, crate::error::Error>) {
+    match result {
+        Ok(list) => {
+            if let Some(Layer::Memos(memos)) =
+                state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Memos(_)))
+            {
+                memos.cursor = memos.cursor.min(list.len().saturating_sub(1));
+                memos.list = list;
+                memos.loaded = true;
+            }
+        }
+        Err(error) => state.fail(&error),
+    }
+}
+
+/// Files changed on disk: read the project again, unless that is happening.
+pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
+    if state.bench.is_none() || paths.is_empty() {
+        return;
+    }
+    super::rescan(state, effects);
+    let what = match paths {
+        [one] => format!("{one} changed on disk"),
+        several => format!("{} files changed on disk", thousands(several.len())),
+    };
+    state.say(Role::Dim, format!("{what}: reading again"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::desk::{Entry, Progress};
+    use crate::tui::keymap::Keymap;
+    use crate::tui::message::Message;
+    use crate::tui::theme::Theme;
+    use crate::tui::update::{start, update};
+
+    fn state() -> State {
+        let theme = Theme::load("ansi", false, None).unwrap();
+        State::new(std::path::Path::new("/shop"), Keymap::load(None).unwrap(), theme, (100, 30))
+    }
+
+    fn answer(answer: Answer) -> Message {
+        Message::Answer(Box::new(answer))
+    }
+
+    #[test]
+    fn the_first_effect_is_to_open_and_late_progress_is_dropped() {
+        let mut state = state();
+        let effects = start(&mut state, Some(Entry::Plan("x".to_owned())), Vec::new());
+        assert!(matches!(effects.as_slice(), [Effect::Open(1, Entry::Plan(task))] if task == "x"));
+        update(&mut state, answer(Answer::Progress(1, Progress::Reading(5))));
+        assert_eq!(state.work, Some(Work::Scanning(Some(Progress::Reading(5)))));
+        update(&mut state, answer(Answer::Progress(0, Progress::Reading(9))));
+        assert_eq!(state.work, Some(Work::Scanning(Some(Progress::Reading(5)))));
+    }
+
+    #[test]
+    fn a_cancelled_scan_neither_opens_nor_fails_late() {
+        let mut state = state();
+        start(&mut state, Some(Entry::Named), Vec::new());
+        let esc = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Esc);
+        update(&mut state, Message::Key(esc));
+        assert_eq!(state.work, None);
+        let late = Err(crate::error::Error::negative("too late", ""));
+        update(&mut state, answer(Answer::Opened(1, late)));
+        assert!(state.notice.as_ref().is_some_and(|notice| notice.text.contains("cancelled")));
+        assert!(!state.log.iter().any(|notice| notice.text.contains("too late")));
+    }
+
+    #[test]
+    fn a_failure_is_said_and_changes_without_a_bench_ask_for_nothing() {
+        let mut state = state();
+        start(&mut state, Some(Entry::Named), Vec::new());
+        update(&mut state, answer(Answer::Opened(1, Err(crate::error::Error::negative("no", "try again")))));
+        assert!(state.notice.as_ref().is_some_and(|notice| notice.text == "no (try again)"));
+        assert!(update(&mut state, Message::Changed(vec!["a.rs".to_owned()])).is_empty());
+    }
+
+    #[test]
+    fn the_first_run_creates_only_on_enter() {
+        let mut state = state();
+        let effects = start(&mut state, None, vec![".teddy/".to_owned()]);
+        assert!(effects.is_empty() && state.screen == Screen::First);
+        let enter = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Enter);
+        assert!(matches!(update(&mut state, Message::Key(enter)).as_slice(), [Effect::Init]));
+        let effects = update(&mut state, answer(Answer::Made(Ok(vec![".teddy".to_owned()]))));
+        assert!(matches!(effects.as_slice(), [Effect::Sessions]) && state.screen == Screen::Sessions);
+    }
+
+    #[test]
+    fn a_panic_behind_the_screen_ends_it_in_order() {
+        let mut state = state();
+        let effects = update(&mut state, answer(Answer::Panicked("boom".to_owned())));
+        assert!(state.quit && state.failure.as_deref() == Some("boom"));
+        assert!(matches!(effects.last(), Some(Effect::Quit)));
+    }
+}

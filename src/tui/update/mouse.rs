@@ -1,0 +1,170 @@
+//! The mouse: click selects, wheel scrolls what is under the pointer, a gauge filters its tier, double click opens.
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use super::{Effects, moving, run};
+use crate::place::Tier;
+use crate::tui::command::Command;
+use crate::tui::layout;
+use crate::tui::state::layer::Layer;
+use crate::tui::state::{Screen, State};
+use crate::tui::view::{footer, gauges, help, log, palette, pane};
+
+/// Two clicks within this many milliseconds on one cell are one double click.
+const DOUBLE: u64 = 400;
+/// Lines a turn of the wheel scrolls.
+const WHEEL: usize = 3;
+
+pub fn take(state: &mut State, event: MouseEvent, at: u64, effects: &mut Effects) {
+    match event.kind {
+        MouseEventKind::ScrollDown => wheel(state, event.column, event.row, true),
+        MouseEventKind::ScrollUp => wheel(state, event.column, event.row, false),
+        MouseEventKind::Down(MouseButton::Left) => {
+            let again = state.click.is_some_and(|(column, row, then)| {
+                (column, row) == (event.column, event.row) && at.saturating_sub(then) <= DOUBLE
+            });
+            state.click = (!again).then_some((event.column, event.row, at));
+            state.notice = None;
+            click(state, event.column, event.row, again, effects);
+        }
+        _ => {}
+    }
+}
+
+fn holds(area: Rect, column: u16, row: u16) -> bool {
+    area.contains(Position { x: column, y: row })
+}
+
+fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
+    let page = layout::page(state);
+    let by = |at: usize, last: usize| if down { (at + WHEEL).min(last) } else { at.saturating_sub(WHEEL) };
+    let lines = match state.layers.last() {
+        Some(Layer::Help(_)) => help::lines(state).len(),
+        Some(Layer::Log(_)) => log::lines(state).len(),
+        _ => 0,
+    };
+    match state.layers.last_mut() {
+        Some(Layer::Help(scroll) | Layer::Log(scroll)) => scroll.0 = by(scroll.0, lines.saturating_sub(page)),
+        Some(Layer::Payload(payload)) => payload.scroll = by(payload.scroll, payload.starts.len().saturating_sub(page)),
+        Some(Layer::Memos(memos)) => memos.cursor = by(memos.cursor, memos.list.len().saturating_sub(1)),
+        Some(Layer::Filter(_)) | None => screen_wheel(state, column, row, by),
+        Some(_) => {}
+    }
+}
+
+fn screen_wheel(state: &mut State, column: u16, row: u16, by: impl Fn(usize, usize) -> usize) {
+    if state.screen == Screen::Sessions {
+        let last = state.sessions.visible().len().saturating_sub(1);
+        state.sessions.cursor = by(state.sessions.cursor, last);
+        return;
+    }
+    let areas = layout::areas(state);
+    let Some(bench) = state.bench.as_mut() else { return };
+    if holds(areas.pane, column, row) {
+        let lines = bench.shown.as_ref().map_or(0, |shown| shown.lines.len());
+        bench.pane_scroll = by(bench.pane_scroll, lines.saturating_sub(1));
+    } else if holds(areas.list, column, row) {
+        bench.cursor = by(bench.cursor, bench.rows.len().saturating_sub(1));
+    }
+}
+
+fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Effects) {
+    if let Some(command) = footer::command_at(state, column, row) {
+        return run(state, command, effects);
+    }
+    match state.layers.last() {
+        None | Some(Layer::Filter(_)) => {}
+        Some(Layer::Palette(_)) => return palette_click(state, column, row, effects),
+        Some(Layer::Memos(_)) => {
+            let inside = layout::inner(layout::overlay(state.size));
+            if let Some(Layer::Memos(memos)) = state.layers.last_mut()
+                && holds(inside, column, row)
+            {
+                memos.cursor = usize::from(row - inside.y).min(memos.list.len().saturating_sub(1));
+            }
+            return;
+        }
+        // A click beside an overlay closes it, as everywhere.
+        Some(Layer::Help(_) | Layer::Log(_)) => {
+            if !holds(layout::overlay(state.size), column, row) {
+                state.layers.pop();
+            }
+            return;
+        }
+        Some(_) => return,
+    }
+    match state.screen {
+        Screen::First if again => run(state, Command::Open, effects),
+        Screen::First => {}
+        Screen::Sessions => {
+            let inside = crate::tui::view::sessions::list_area(state.size);
+            if holds(inside, column, row) {
+                let at = state.sessions.offset + usize::from(row - inside.y);
+                if at < state.sessions.visible().len() {
+                    state.sessions.cursor = at;
+                    if again {
+                        run(state, Command::Open, effects);
+                    }
+                }
+            }
+        }
+        Screen::Workbench => bench_click(state, column, row, again, effects),
+    }
+}
+
+fn palette_click(state: &mut State, column: u16, row: u16, effects: &mut Effects) {
+    let choices = palette::choices(state).len();
+    let inside = palette::list_area(state.size);
+    let Some(Layer::Palette(palette)) = state.layers.last_mut() else { return };
+    if !holds(inside, column, row) {
+        state.layers.pop();
+        return;
+    }
+    let at = palette::offset(palette.cursor, usize::from(inside.height)) + usize::from(row - inside.y);
+    if at < choices {
+        palette.cursor = at;
+        let enter = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Enter);
+        super::text::press(state, enter, effects);
+    }
+}
+
+fn bench_click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Effects) {
+    let areas = layout::areas(state);
+    if holds(areas.gauges, column, row) {
+        let command = match gauges::tier_at(state, column, row) {
+            Some(Tier::Raw) => Command::OnlyRaw,
+            Some(Tier::Linked) => Command::OnlyLinked,
+            Some(Tier::Summary) => Command::OnlySummary,
+            Some(Tier::Out) | None => return,
+        };
+        return run(state, command, effects);
+    }
+    if holds(areas.pane, column, row) {
+        if row + 1 == areas.pane.y + areas.pane.height {
+            if let Some(view) = pane::view_at(state, column)
+                && let Some(bench) = state.bench.as_mut()
+            {
+                (bench.view, bench.pane_scroll) = (view, 0);
+            }
+            return;
+        }
+        let link = pane::link_at(state, row);
+        if let (Some(item), Some(bench)) = (link, state.bench.as_mut()) {
+            bench.go_to(&crate::tui::state::rows::RowKey::Item(item));
+        }
+        return;
+    }
+    let inside = layout::inner(areas.list);
+    if !holds(inside, column, row) {
+        return;
+    }
+    let Some(bench) = state.bench.as_mut() else { return };
+    let at = bench.offset + usize::from(row - inside.y);
+    if at < bench.rows.len() {
+        bench.cursor = at;
+        if again {
+            moving::enter(state);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Moving in lists and texts, folding, and opening what is under the cursor.
+
+use crate::tui::command::Command;
+use crate::tui::layout;
+use crate::tui::pane::PaneView;
+use crate::tui::state::State;
+use crate::tui::state::bench::{Bench, Zoom};
+use crate::tui::state::rows::{Row, RowKey, above};
+
+/// Where a command that moves leads to from `at` among `count`; `None` if it does not move.
+pub fn moved(command: Command, at: usize, count: usize, page: usize) -> Option<usize> {
+    let last = count.saturating_sub(1);
+    let to = match command {
+        Command::Down => at.saturating_add(1),
+        Command::Up => at.saturating_sub(1),
+        Command::Top => 0,
+        Command::Bottom => last,
+        Command::HalfDown => at.saturating_add((page / 2).max(1)),
+        Command::HalfUp => at.saturating_sub((page / 2).max(1)),
+        Command::PageDown => at.saturating_add(page),
+        Command::PageUp => at.saturating_sub(page),
+        _ => return None,
+    };
+    Some(to.min(last))
+}
+
+/// How far a text of so many lines scrolls with this command.
+pub fn scrolled(command: Command, at: usize, lines: usize, page: usize) -> Option<usize> {
+    let last = lines.saturating_sub(page.min(lines));
+    moved(command, at, last + 1, page)
+}
+
+/// Moves in the list of items, or scrolls the pane where it is alone.
+pub fn list(state: &mut State, command: Command) -> bool {
+    let page = layout::page(state);
+    let pane_rows = usize::from(layout::inner(layout::areas(state).pane).height).max(1);
+    let Some(bench) = state.bench.as_mut() else { return false };
+    if bench.zoom == Zoom::Pane {
+        let lines = bench.shown.as_ref().map_or(0, |shown| shown.lines.len());
+        if let Some(to) = scrolled(command, bench.pane_scroll, lines, pane_rows) {
+            bench.pane_scroll = to;
+            return true;
+        }
+    }
+    if let Some(to) = moved(command, bench.cursor, bench.rows.len(), page) {
+        bench.cursor = to;
+        return true;
+    }
+    match command {
+        Command::NextMatch => search(bench, 1),
+        Command::PreviousMatch => search(bench, bench.rows.len().saturating_sub(1)),
+        _ => return false,
+    }
+    true
+}
+
+/// The next row that the filter matches; in a narrowed list that is every row.
+fn search(bench: &mut Bench, step: usize) {
+    if !bench.rows.is_empty() {
+        bench.cursor = (bench.cursor + step) % bench.rows.len();
+    }
+}
+
+/// Keeps the cursor inside the rows that are drawn, with as little scrolling as possible.
+pub fn keep_in_sight(offset: &mut usize, cursor: usize, rows: usize, count: usize) {
+    // A little of what comes next stays in sight, where there is room.
+    let margin = if rows >= 9 { 2 } else { 0 };
+    if cursor < *offset + margin {
+        *offset = cursor.saturating_sub(margin);
+    } else if cursor + margin >= *offset + rows {
+        *offset = cursor + margin + 1 - rows;
+    }
+    *offset = (*offset).min(count.saturating_sub(rows));
+}
+
+/// Folds or unfolds the directory under the cursor; folding an item leads to its directory.
+pub fn fold(bench: &mut Bench, fold: bool) {
+    let Some(row) = bench.rows.get(bench.cursor) else { return };
+    match row {
+        Row::Directory(directory) if directory.folded != fold => {
+            let path = directory.path.clone();
+            if fold {
+                bench.folded.insert(path);
+            } else {
+                bench.folded.remove(&path);
+            }
+            bench.rebuild();
+        }
+        Row::Directory(directory) if fold => up(bench, &directory.path.clone()),
+        Row::Directory(_) => bench.cursor = (bench.cursor + 1).min(bench.rows.len().saturating_sub(1)),
+        Row::Item { item, .. } if fold => {
+            let path = bench.model.corpus().items[*item].path.clone();
+            up(bench, &path);
+        }
+        Row::Item { .. } => {}
+    }
+}
+
+/// To the directory that holds this path.
+fn up(bench: &mut Bench, path: &str) {
+    let parent = above(path.trim_end_matches('/')).last().map(ToOwned::to_owned);
+    if let Some(parent) = parent {
+        bench.go_to(&RowKey::Directory(parent));
+    }
+}
+
+/// Enter: unfolds a directory; on an item, the content, alone where there is no room for both.
+pub fn enter(state: &mut State) {
+    let narrow = layout::areas(state).pane.height == 0;
+    let Some(bench) = state.bench.as_mut() else { return };
+    if let Some(Row::Directory(directory)) = bench.rows.get(bench.cursor) {
+        let folded = directory.folded;
+        fold(bench, !folded);
+        return;
+    }
+    if bench.zoom == Zoom::Pane {
+        bench.zoom = Zoom::Both;
+    } else if narrow || bench.view == PaneView::Content {
+        bench.zoom = Zoom::Pane;
+    } else {
+        (bench.view, bench.pane_scroll) = (PaneView::Content, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn moving_stops_at_both_ends() {
+        for (command, at, to) in [
+            (Command::Down, 9, 9),
+            (Command::Up, 0, 0),
+            (Command::Down, 3, 4),
+            (Command::Bottom, 0, 9),
+            (Command::Top, 5, 0),
+            (Command::PageDown, 5, 9),
+            (Command::HalfUp, 5, 3),
+        ] {
+            assert_eq!(moved(command, at, 10, 4), Some(to), "{command:?} from {at}");
+        }
+        assert_eq!(moved(Command::Down, 0, 0, 4), Some(0));
+        assert_eq!(moved(Command::Pin, 0, 10, 4), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_cursor_is_always_in_sight(mut offset in 0usize..200, cursor in 0usize..100, rows in 1usize..60) {
+            keep_in_sight(&mut offset, cursor, rows, 100);
+            prop_assert!(offset <= cursor && cursor < offset + rows);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Why a command cannot run now, for the footer and the palette.
+
+use crate::tui::command::Command;
+use crate::tui::state::layer::Layer;
+use crate::tui::state::{Screen, State, Work};
+
+/// The reason why this command can do nothing now; `None` if it can.
+pub fn why_not(state: &State, command: Command) -> Option<String> {
+    let no = |text: &str| Some(text.to_owned());
+    match command {
+        Command::Interrupt
+        | Command::Suspend
+        | Command::Help
+        | Command::Palette
+        | Command::Log
+        | Command::Back
+        | Command::Quit => {
+            return None;
+        }
+        _ => {}
+    }
+    if !state.layers.is_empty() {
+        return match (state.layers.last(), command) {
+            (Some(Layer::Payload(payload)), Command::Copy | Command::Write) if !payload.ready => {
+                no("the payload is still being made")
+            }
+            (Some(Layer::Memos(memos)), Command::Delete) if memos.list.is_empty() => no("there is no memo to delete"),
+            _ => None,
+        };
+    }
+    on_screen(state, command)
+}
+
+/// The reason why this command can do nothing on the screen behind the overlays.
+pub fn on_screen(state: &State, command: Command) -> Option<String> {
+    let no = |text: &str| Some(text.to_owned());
+    match state.screen {
+        Screen::First => None,
+        Screen::Sessions => match command {
+            Command::Open | Command::Branch | Command::Rename | Command::Delete
+                if state.sessions.current().is_none() =>
+            {
+                no(if state.sessions.rows.is_empty() {
+                    "there is no session yet; n starts one"
+                } else {
+                    "no session matches"
+                })
+            }
+            _ => None,
+        },
+        Screen::Workbench => match command {
+            Command::Help | Command::Log | Command::Back | Command::Quit | Command::Interrupt | Command::Suspend => {
+                None
+            }
+            _ => workbench(state, command),
+        },
+    }
+}
+
+fn workbench(state: &State, command: Command) -> Option<String> {
+    let no = |text: &str| Some(text.to_owned());
+    let Some(bench) = &state.bench else {
+        return match command {
+            Command::Rescan if state.work.is_none() => None,
+            Command::Sessions => None,
+            _ if state.work.is_some() => no("the project is still being read; Esc cancels"),
+            _ => no("nothing is open; R reads the project again"),
+        };
+    };
+    let nothing_selected = bench.rows.is_empty() && bench.marks.is_empty();
+    match command {
+        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Clear if nothing_selected => {
+            no("no item is selected: the list is empty; Esc clears the filter")
+        }
+        Command::Undo if bench.model.steps().is_empty() => no("there is nothing to undo"),
+        Command::Redo if bench.model.undone().is_empty() => no("there is nothing to do again"),
+        Command::Clear
+            if bench.targets().iter().all(|item| bench.placed(*item).is_none_or(|placed| placed.ruling.is_none())) =>
+        {
+            no("there is no ruling on it")
+        }
+        Command::NextMatch | Command::PreviousMatch if bench.filter_line.text().is_empty() => {
+            no("there is no filter; / types one")
+        }
+        Command::Fold | Command::Unfold if !bench.tree => no("the list is flat; T shows the tree"),
+        Command::CopyPath | Command::Edit | Command::Open if bench.rows.is_empty() => {
+            no("the list is empty; Esc clears the filter")
+        }
+        Command::CopyPath | Command::Edit if bench.current().is_none() => no("this is a directory; go to a file"),
+        Command::Edit if bench.current().is_some_and(|item| !bench.model.corpus().items[item].kind.is_file()) => {
+            no("this is not a file that could be edited")
+        }
+        Command::Copy if state.work == Some(Work::Copying) => no("a copy is on its way"),
+        Command::Write if state.work == Some(Work::Writing) => no("it is being written"),
+        Command::Rescan if matches!(state.work, Some(Work::Rescanning(_))) => {
+            no("the project is being read again already")
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,287 @@
+//! Keys where letters are text: filter, palette, questions, the task's form.
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::{Effects, rulings, run, sessions};
+use crate::score::{Complexity, TaskType};
+use crate::tui::command::{Command, Context};
+use crate::tui::keymap::{Key, Meaning};
+use crate::tui::message::Effect;
+use crate::tui::state::bench::Bench;
+use crate::tui::state::layer::{Ask, Deletion, Field, Goal, Layer, TaskForm};
+use crate::tui::state::line_edit::LineEdit;
+use crate::tui::state::rows::Row;
+use crate::tui::state::{Screen, State, Work};
+use crate::tui::view::palette;
+use crate::workbench::Filter;
+
+/// Takes a key in the topmost overlay, which is a text field or a question.
+pub fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
+    match state.layers.last() {
+        Some(Layer::Filter(_)) => filter(state, event, effects),
+        Some(Layer::Palette(_)) => choose(state, event, effects),
+        Some(Layer::Ask(_)) => ask(state, event, effects),
+        Some(Layer::Confirm(_)) => confirm(state, event, effects),
+        Some(Layer::Task(_)) => task(state, event, effects),
+        _ => {}
+    }
+}
+
+/// Narrows the list to what this filter matches.
+pub fn set_filter(bench: &mut Bench, text: &str) {
+    if bench.filter_line.text() != text {
+        bench.filter_line = LineEdit::new(text);
+    }
+    refilter(bench);
+}
+
+fn refilter(bench: &mut Bench) {
+    bench.filter = Filter::parse(bench.filter_line.text());
+    let before = bench.rows.get(bench.cursor).map(Row::key);
+    bench.rebuild();
+    // What one was on is gone: the best match is a better place than the one that happens to be at this height.
+    if before.is_some() && bench.rows.get(bench.cursor).map(Row::key) != before {
+        bench.cursor = 0;
+    }
+}
+
+fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
+    let before = match state.layers.last() {
+        Some(Layer::Filter(before)) => before.clone(),
+        _ => return,
+    };
+    let Some(bench) = state.bench.as_mut() else {
+        state.layers.pop();
+        return;
+    };
+    match event.code {
+        KeyCode::Enter => {
+            state.layers.pop();
+            effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
+        }
+        KeyCode::Esc => {
+            set_filter(bench, &before);
+            state.layers.pop();
+        }
+        KeyCode::Down => bench.cursor = (bench.cursor + 1).min(bench.rows.len().saturating_sub(1)),
+        KeyCode::Up => bench.cursor = bench.cursor.saturating_sub(1),
+        _ => {
+            if bench.filter_line.key(event) {
+                refilter(bench);
+            }
+        }
+    }
+}
+
+fn choose(state: &mut State, event: KeyEvent, effects: &mut Effects) {
+    let choices = palette::choices(state);
+    let Some(Layer::Palette(palette)) = state.layers.last_mut() else { return };
+    let last = choices.len().saturating_sub(1);
+    let control = event.modifiers.contains(KeyModifiers::CONTROL);
+    match event.code {
+        KeyCode::Esc => drop(state.layers.pop()),
+        KeyCode::Down | KeyCode::Tab => palette.cursor = (palette.cursor + 1).min(last),
+        KeyCode::Char('n' | 'j') if control => palette.cursor = (palette.cursor + 1).min(last),
+        KeyCode::Up | KeyCode::BackTab => palette.cursor = palette.cursor.saturating_sub(1),
+        KeyCode::Char('p' | 'k') if control => palette.cursor = palette.cursor.saturating_sub(1),
+        KeyCode::Enter => {
+            let chosen = choices.get(palette.cursor).map(|choice| choice.command);
+            state.layers.pop();
+            if let Some(command) = chosen {
+                run(state, command, effects);
+            }
+        }
+        _ => {
+            if palette.line.key(event) {
+                palette.cursor = 0;
+            }
+        }
+    }
+}
+
+fn ask(state: &mut State, event: KeyEvent, effects: &mut Effects) {
+    let Some(Layer::Ask(ask)) = state.layers.last_mut() else { return };
+    match event.code {
+        KeyCode::Esc => {
+            if ask.goal == Goal::SessionFilter {
+                state.sessions.filter = LineEdit::default();
+            }
+            state.layers.pop();
+        }
+        KeyCode::Enter => {
+            if let Some(Layer::Ask(ask)) = state.layers.pop() {
+                answered(state, ask, effects);
+            }
+        }
+        _ => {
+            if ask.line.key(event) && ask.goal == Goal::SessionFilter {
+                state.sessions.filter = ask.line.clone();
+                state.sessions.cursor = 0;
+            }
+        }
+    }
+}
+
+fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
+    let text = ask.line.text().trim().to_owned();
+    if text.is_empty() && ask.goal != Goal::SessionFilter {
+        state.why_not("nothing was typed, so nothing was done");
+        return;
+    }
+    match ask.goal {
+        Goal::NewSession => sessions::new_session(state, &text, effects),
+        Goal::Rename(name) => effects.push(Effect::Rename(name, text)),
+        Goal::Memo => effects.push(Effect::AddMemo(text)),
+        Goal::SessionFilter => {}
+    }
+}
+
+/// Only the key that the question names says yes; Enter, Esc and every other key say no.
+fn confirm(state: &mut State, event: KeyEvent, effects: &mut Effects) {
+    let Some(Layer::Confirm(confirm)) = state.layers.pop() else { return };
+    if event.code == KeyCode::Char(confirm.yes) && !event.modifiers.contains(KeyModifiers::CONTROL) {
+        match confirm.goal {
+            Deletion::Session(name) => effects.push(Effect::Delete(name)),
+            Deletion::Memo(number) => effects.push(Effect::RemoveMemo(number)),
+        }
+    } else {
+        state.why_not("nothing was deleted");
+    }
+}
+
+fn task(state: &mut State, event: KeyEvent, effects: &mut Effects) {
+    let command = match state.keymap.meaning(&[Context::Task], &[Key::from(event)]) {
+        Meaning::Is(command) => Some(command),
+        _ => None,
+    };
+    let Some(Layer::Task(form)) = state.layers.last_mut() else { return };
+    match (command, event.code) {
+        (_, KeyCode::Esc) => return finish_task(state, effects),
+        (Some(Command::NextField), _) => form.field = form.field.step(1),
+        (Some(Command::PreviousField), _) => form.field = form.field.step(Field::ALL.len() - 1),
+        (Some(Command::Editor), _) => effects.push(Effect::EditText(form.form().text)),
+        (Some(Command::Revert), _) => {
+            let (before, budget) = (form.before.clone(), form.budget_before);
+            **form = TaskForm::new(&before, budget);
+        }
+        _ => field(form, event),
+    }
+    rescore(state, effects);
+}
+
+fn field(form: &mut TaskForm, event: KeyEvent) {
+    let step = match event.code {
+        KeyCode::Left | KeyCode::Up | KeyCode::Char('h' | 'k') => Some(false),
+        KeyCode::Right | KeyCode::Down | KeyCode::Char(' ' | 'l' | 'j') => Some(true),
+        _ => None,
+    };
+    match form.field {
+        Field::Text => drop(form.area.input(event)),
+        Field::Done => drop(form.done.input(event)),
+        Field::Budget => match event.code {
+            KeyCode::Enter => form.field = form.field.step(1),
+            _ => drop(form.budget.key(event)),
+        },
+        Field::Type => match step {
+            Some(up) => form.task_type = cycle(&TaskType::ALL, form.task_type, up),
+            None if event.code == KeyCode::Enter => form.field = form.field.step(1),
+            None => {}
+        },
+        Field::Complexity => match step {
+            Some(up) => form.complexity = cycle(&Complexity::ALL, form.complexity, up),
+            None if event.code == KeyCode::Enter => form.field = form.field.step(1),
+            None => {}
+        },
+    }
+}
+
+/// The next or the previous of the values, "inferred" being one of them.
+fn cycle<T: Copy + PartialEq>(all: &[T], now: Option<T>, up: bool) -> Option<T> {
+    let count = all.len() + 1;
+    let at = now.and_then(|now| all.iter().position(|value| *value == now)).map_or(0, |at| at + 1);
+    let to = if up { (at + 1) % count } else { (at + count - 1) % count };
+    to.checked_sub(1).map(|at| all[at])
+}
+
+/// Asks for scores by what the form says now, if that is not what is shown; the job waits for a pause in typing.
+fn rescore(state: &mut State, effects: &mut Effects) {
+    let Some(Layer::Task(form)) = state.layers.last() else { return };
+    let form = form.form();
+    let Some(bench) = &state.bench else { return };
+    if form.text.trim().is_empty() || (form == bench.about.form && state.work != Some(Work::Rescoring)) {
+        return;
+    }
+    let model = Arc::clone(&bench.model);
+    state.work = Some(Work::Rescoring);
+    state.asked.reshape = state.ask();
+    effects.push(Effect::Reshape(state.asked.reshape, model, form));
+}
+
+/// After a new scan the form's task is scored again on the new files.
+pub fn refresh_task(state: &mut State, effects: &mut Effects) {
+    rescore(state, effects);
+}
+
+fn finish_task(state: &mut State, effects: &mut Effects) {
+    rescore(state, effects);
+    let Some(Layer::Task(form)) = state.layers.pop() else { return };
+    if form.form().text.trim().is_empty() {
+        state.why_not("the task is empty: it stays as it was");
+        return;
+    }
+    match form.budget() {
+        Some(budget) if budget != form.budget_before => rulings::set_budget(state, budget, effects),
+        Some(_) => {}
+        None => state.why_not(format!("`{}` is not a number of tokens: the budget stays", form.budget.text())),
+    }
+}
+
+/// A text came back from the editor.
+pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
+    if let Some(Layer::Task(form)) = state.layers.last_mut() {
+        form.set_text(text.trim_end());
+        rescore(state, effects);
+    }
+}
+
+/// Pasted text goes into the field that is open; elsewhere it is never taken for commands.
+pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
+    state.notice = None;
+    match state.layers.last_mut() {
+        Some(Layer::Filter(_)) => {
+            if let Some(bench) = state.bench.as_mut() {
+                bench.filter_line.insert(text);
+                refilter(bench);
+            }
+        }
+        Some(Layer::Palette(palette)) => {
+            palette.line.insert(text);
+            palette.cursor = 0;
+        }
+        Some(Layer::Ask(ask)) => {
+            ask.line.insert(text);
+            if ask.goal == Goal::SessionFilter {
+                state.sessions.filter = ask.line.clone();
+            }
+        }
+        Some(Layer::Task(form)) => {
+            match form.field {
+                Field::Text => drop(form.area.insert_str(text)),
+                Field::Done => drop(form.done.insert_str(text)),
+                Field::Budget => form.budget.insert(text),
+                Field::Type | Field::Complexity => {}
+            }
+            rescore(state, effects);
+        }
+        _ => {
+            let where_to = if state.screen == Screen::Workbench {
+                "/ and t open fields that take it"
+            } else {
+                "n opens a field that takes it"
+            };
+            state.why_not(format!("pasted text is not taken for keys; {where_to}"));
+        }
+    }
+}

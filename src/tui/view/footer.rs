@@ -1,0 +1,194 @@
+//! The last rows: what was said or is being typed, and the keys that do something here.
+
+use ratatui::buffer::Buffer;
+
+use super::CursorAt;
+use super::put::{put, put_all, width, wrap};
+use crate::tui::command::Command;
+use crate::tui::layout;
+use crate::tui::state::layer::Layer;
+use crate::tui::state::{Screen, State};
+use crate::tui::theme::Role;
+
+const WORKBENCH: &[Command] = &[
+    Command::Pin,
+    Command::Demote,
+    Command::Promote,
+    Command::Exclude,
+    Command::Undo,
+    Command::Mark,
+    Command::Filter,
+    Command::Task,
+    Command::Copy,
+    Command::Write,
+    Command::Payload,
+    Command::Quit,
+    Command::NextView,
+    Command::Sort,
+    Command::Tree,
+    Command::Fill,
+    Command::BudgetUp,
+    Command::Memos,
+    Command::Open,
+];
+const SESSIONS: &[Command] =
+    &[Command::Open, Command::New, Command::Branch, Command::Rename, Command::Delete, Command::Filter, Command::Quit];
+const PAYLOAD: &[Command] =
+    &[Command::Copy, Command::Write, Command::NextSection, Command::PreviousSection, Command::Format, Command::Back];
+const MEMOS: &[Command] = &[Command::Add, Command::Delete, Command::Edit, Command::Back];
+const READING: &[Command] = &[Command::Down, Command::Up, Command::HalfDown, Command::Back];
+const SCANNING: &[Command] = &[Command::Back, Command::Sessions, Command::Quit];
+const FIRST: &[Command] = &[Command::Open, Command::Quit];
+
+/// A key and its word; the command that a click on it runs, where there is one.
+struct Hint {
+    key: String,
+    label: &'static str,
+    command: Option<Command>,
+}
+
+fn hints(state: &State) -> Vec<Hint> {
+    let plain = |pairs: &[(&str, &'static str)]| -> Vec<Hint> {
+        pairs.iter().map(|(key, label)| Hint { key: (*key).to_owned(), label, command: None }).collect()
+    };
+    let commands = match state.layers.last() {
+        Some(Layer::Filter(_)) => {
+            return plain(&[
+                ("Enter", "keep"),
+                ("Esc", "as before"),
+                ("↑↓", "move"),
+                ("~abc", "fuzzy"),
+                ("tier:raw", ""),
+                ("score:>6", ""),
+                ("is:pinned", ""),
+                ("lang:rust", ""),
+            ]);
+        }
+        Some(Layer::Palette(_)) => return plain(&[("Enter", "run"), ("↑↓", "choose"), ("Esc", "close")]),
+        Some(Layer::Ask(_)) => return plain(&[("Enter", "do it"), ("Esc", "cancel")]),
+        Some(Layer::Confirm(confirm)) => {
+            return vec![
+                Hint { key: confirm.yes.to_string(), label: "yes, delete", command: None },
+                Hint { key: "Enter".to_owned(), label: "no", command: None },
+                Hint { key: "Esc".to_owned(), label: "no", command: None },
+            ];
+        }
+        Some(Layer::Task(_)) => {
+            let mut all = plain(&[("Esc", "done")]);
+            for command in [Command::NextField, Command::Editor, Command::Revert] {
+                all.push(hint(state, command));
+            }
+            return all;
+        }
+        Some(Layer::Payload(_)) => PAYLOAD,
+        Some(Layer::Memos(_)) => MEMOS,
+        Some(Layer::Help(_) | Layer::Log(_)) => READING,
+        None => match state.screen {
+            Screen::First => FIRST,
+            Screen::Sessions => SESSIONS,
+            Screen::Workbench if state.bench.is_none() => SCANNING,
+            Screen::Workbench => WORKBENCH,
+        },
+    };
+    let mut all = Vec::new();
+    if state.screen == Screen::First && state.layers.is_empty() {
+        let key = state.key_of(Command::Open);
+        return vec![
+            Hint { key, label: "create it and go on", command: Some(Command::Open) },
+            hint(state, Command::Quit),
+        ];
+    }
+    for command in commands {
+        all.push(hint(state, *command));
+    }
+    all.push(hint(state, Command::Palette));
+    all.push(hint(state, Command::Help));
+    all
+}
+
+fn hint(state: &State, command: Command) -> Hint {
+    Hint { key: state.key_of(command), label: command.entry().label, command: Some(command) }
+}
+
+/// The hints with their places; help is always among them.
+fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
+    let area = layout::areas(state).footer;
+    let rows = area.height.saturating_sub(1).max(1);
+    let mut all: Vec<Hint> = hints(state).into_iter().filter(|hint| !hint.key.is_empty()).collect();
+    let size = |hint: &Hint| width(&hint.key) + 1 + width(hint.label) + if hint.label.is_empty() { 1 } else { 2 };
+    let last = all.pop();
+    let reserved = last.as_ref().map_or(0, size);
+    let (mut x, mut y, first) = (area.x + 1, 0, area.bottom() - rows);
+    let mut out = Vec::new();
+    for hint in all {
+        let needed = size(&hint) + if y + 1 == rows { reserved } else { 0 };
+        if x + needed > area.right() {
+            if y + 1 == rows {
+                continue;
+            }
+            (x, y) = (area.x + 1, y + 1);
+        }
+        let at = x;
+        x += size(&hint);
+        out.push((hint, at, first + y));
+    }
+    if let Some(last) = last {
+        out.push((last, x, first + y));
+    }
+    out
+}
+
+/// Draws the footer; says where the cursor belongs if something is typed there.
+pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
+    let area = layout::areas(state).footer;
+    let style = |role: Role| state.theme.style(role);
+    super::put::blank(buffer, area, &state.theme);
+    for (hint, x, y) in placed(state) {
+        let room = area.right().saturating_sub(x);
+        put_all(
+            buffer,
+            x,
+            y,
+            room,
+            &[(style(Role::Key), &hint.key), (style(Role::Text), " "), (style(Role::Dim), hint.label)],
+        );
+    }
+    if let (Some(Layer::Filter(_)), Some(bench)) = (state.layers.last(), &state.bench) {
+        let (before, after) = bench.filter_line.split();
+        let x = put_all(buffer, area.x, area.y, area.width, &[(style(Role::Key), " /"), (style(Role::Text), before)]);
+        let end = put(buffer, x, area.y, area.right().saturating_sub(x), style(Role::Text), after);
+        let found = match bench.filter.problems.first() {
+            Some(problem) => (Role::Warn, problem.clone()),
+            None => (Role::Dim, format!("{} match", crate::text::thousands(bench.matching))),
+        };
+        put(buffer, end + 3, area.y, area.right().saturating_sub(end + 3), style(found.0), &found.1);
+        return Some((x.min(area.right().saturating_sub(1)), area.y));
+    }
+    if !state.pending.is_empty() {
+        let keys: Vec<String> = state.pending.iter().map(ToString::to_string).collect();
+        put(buffer, area.x + 1, area.y, area.width - 1, style(Role::Key), &format!("{} …", keys.join(" ")));
+    } else if let Some(notice) = &state.notice {
+        let room = area.width.saturating_sub(2);
+        let mut lines = wrap(&notice.text, usize::from(room)).into_iter();
+        let mut first = lines.next().unwrap_or_default();
+        if lines.next().is_some() {
+            let key = state.keymap.first(state.screen_contexts(), Command::Log).unwrap_or_default();
+            let more = format!(" {} {key} shows all", state.theme.glyphs.more);
+            while width(&first) + width(&more) > room && first.pop().is_some() {}
+            first.push_str(&more);
+        }
+        put(buffer, area.x + 1, area.y, room, style(notice.role), &first);
+    }
+    None
+}
+
+/// The command whose key is drawn at this place.
+pub fn command_at(state: &State, column: u16, row: u16) -> Option<Command> {
+    if layout::too_small(state.size) {
+        return None;
+    }
+    let hit = |(hint, x, y): &(Hint, u16, u16)| {
+        *y == row && (*x..*x + width(&hint.key) + 1 + width(hint.label)).contains(&column)
+    };
+    placed(state).into_iter().find(hit).and_then(|(hint, _, _)| hint.command)
+}

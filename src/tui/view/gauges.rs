@@ -1,0 +1,173 @@
+//! The budget: three tiers, the whole, and a ghost of what the change under the cursor would do.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::put::{put_all, width};
+use crate::place::{Tier, Usage};
+use crate::text::{short_count, thousands};
+use crate::tui::command::Command;
+use crate::tui::layout::{self, SIDE_BY_SIDE};
+use crate::tui::message::Verb;
+use crate::tui::state::State;
+use crate::tui::state::bench::Bench;
+use crate::tui::theme::Role;
+
+/// One tier's gauge.
+struct Gauge {
+    tier: Tier,
+    role: Role,
+    label: &'static str,
+    used: usize,
+    share: usize,
+    ghost: Option<usize>,
+    cells: u16,
+}
+
+fn gauges(bench: &Bench, room: u16) -> [Gauge; 3] {
+    let (_, budget) = bench.model.settings();
+    let shares = budget.split.of(budget.usable());
+    let now = bench.model.placement().usage;
+    let then = bench.ghost.map(|ghost| ghost.usage);
+    let gauge = |tier, role, label, of: fn(&Usage) -> usize, share, cells| Gauge {
+        tier,
+        role,
+        label,
+        used: of(&now),
+        share,
+        ghost: then.as_ref().map(of),
+        cells,
+    };
+    let mut all = [
+        gauge(Tier::Raw, Role::Raw, "RAW", |usage| usage.raw, shares.raw, 0),
+        gauge(Tier::Linked, Role::Linked, "LINKED", |usage| usage.linked, shares.linked, 4),
+        gauge(Tier::Summary, Role::Summary, "SUMMARY", |usage| usage.summary, shares.summary, 2),
+    ];
+    // RAW gets what is left over.
+    let taken: u16 = all.iter().map(|gauge| width(gauge.label) + width(&gauge.numbers()) + 5 + gauge.cells).sum();
+    all[0].cells = room.saturating_sub(taken).clamp(4, 40);
+    all
+}
+
+impl Gauge {
+    fn numbers(&self) -> String {
+        format!("{}/{}", short_count(self.used), short_count(self.share))
+    }
+
+    /// Full, ghost and free cells.
+    fn parts(&self) -> (usize, usize, usize) {
+        let cells = usize::from(self.cells);
+        let of = |tokens: usize| (tokens * cells).div_ceil(self.share.max(1)).min(cells);
+        let (now, then) = (of(self.used), self.ghost.map_or(of(self.used), of));
+        let changes = self.ghost.is_some_and(|ghost| ghost != self.used);
+        let (full, mut ghost) = (now.min(then), now.abs_diff(then));
+        // A change too small for a cell of its own still shows, where there is room.
+        if changes && ghost == 0 && full < cells {
+            ghost = 1;
+        }
+        (full, ghost, cells - full - ghost)
+    }
+
+    fn pieces(&self, state: &State) -> Vec<(Style, String)> {
+        let glyphs = state.theme.glyphs;
+        let style = |role: Role| state.theme.style(role);
+        let (full, ghost, free) = self.parts();
+        let over = self.used > self.share;
+        vec![
+            (style(self.role), self.label.to_owned()),
+            (style(Role::Border), format!(" {}", glyphs.left)),
+            (style(self.role), glyphs.full.repeat(full)),
+            (style(Role::Ghost), glyphs.ghost.repeat(ghost)),
+            (style(Role::Border), glyphs.free.repeat(free)),
+            (style(Role::Border), glyphs.right.to_owned()),
+            (style(if over { Role::Warn } else { Role::Text }), self.numbers()),
+        ]
+    }
+}
+
+fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
+    let style = |role: Role| state.theme.style(role);
+    let placement = bench.model.placement();
+    let (total, limit) = (placement.usage.total, placement.limit);
+    let mut pieces = vec![(style(Role::Title), format!("total {} / {}", short_count(total), short_count(limit)))];
+    if total > limit {
+        pieces.push((style(Role::Bad), format!("  OVER by {}: pins alone", thousands(total - limit))));
+    } else {
+        pieces.push((style(Role::Text), format!("  free {}", short_count(limit - total))));
+    }
+    if bench.model.settings().0 {
+        pieces.push((style(Role::Dim), "  filled".to_owned()));
+    }
+    if let Some(ghost) = bench.ghost {
+        let command = if ghost.verb == Verb::Pin { Command::Pin } else { Command::Demote };
+        let key = state.keymap.first(state.screen_contexts(), command).unwrap_or_default();
+        let change = if ghost.usage.total >= total {
+            format!("+{}", short_count(ghost.usage.total - total))
+        } else {
+            format!("-{}", short_count(total - ghost.usage.total))
+        };
+        pieces.push((style(Role::Ghost), format!("  {key} {change}")));
+    }
+    let dropped = placement.placed.iter().filter(|placed| placed.held_back.is_some()).count();
+    if dropped > 0 {
+        pieces.push((style(Role::Dim), format!("  {} held back", thousands(dropped))));
+    }
+    pieces
+}
+
+fn total_width(pieces: &[(Style, String)]) -> u16 {
+    pieces.iter().map(|(_, text)| width(text)).sum()
+}
+
+pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
+    let Some(bench) = &state.bench else {
+        let text = match state.work {
+            Some(_) => " the budget shows once the project is read",
+            None => "",
+        };
+        put_all(buffer, area.x, area.y, area.width, &[(state.theme.style(Role::Dim), text)]);
+        return;
+    };
+    let totals = totals(state, bench);
+    let mut x = area.x + 1;
+    for (gauge, gap) in placed(state, bench, area) {
+        x = gap;
+        let pieces = gauge.pieces(state);
+        let pieces: Vec<(Style, &str)> = pieces.iter().map(|(style, text)| (*style, text.as_str())).collect();
+        x = put_all(buffer, x, area.y, area.right().saturating_sub(x), &pieces);
+    }
+    let totals: Vec<(Style, &str)> = totals.iter().map(|(style, text)| (*style, text.as_str())).collect();
+    let (x, y) = if area.height > 1 { (area.x + 1, area.y + 1) } else { (x + 3, area.y) };
+    put_all(buffer, x, y, area.right().saturating_sub(x), &totals);
+}
+
+/// The gauges with the columns they begin at.
+fn placed(state: &State, bench: &Bench, area: Rect) -> Vec<(Gauge, u16)> {
+    let room = if area.width >= SIDE_BY_SIDE {
+        area.width.saturating_sub(total_width(&totals(state, bench)) + 8)
+    } else {
+        area.width.saturating_sub(4)
+    };
+    let mut x = area.x + 1;
+    gauges(bench, room)
+        .into_iter()
+        .map(|gauge| {
+            let at = x;
+            x += width(gauge.label) + gauge.cells + 3 + width(&gauge.numbers()) + 2;
+            (gauge, at)
+        })
+        .collect()
+}
+
+/// The tier whose gauge is at this place.
+pub fn tier_at(state: &State, column: u16, row: u16) -> Option<Tier> {
+    let area = layout::areas(state).gauges;
+    let bench = state.bench.as_ref()?;
+    if row != area.y {
+        return None;
+    }
+    let placed = placed(state, bench, area);
+    let end = |gauge: &Gauge, at: u16| at + width(gauge.label) + gauge.cells + 3 + width(&gauge.numbers());
+    placed.iter().find(|(gauge, at)| (*at..end(gauge, *at)).contains(&column)).map(|(gauge, _)| gauge.tier)
+}

@@ -1,0 +1,58 @@
+//! The first row: project, branch, session and turn, task, what is going on.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::put::{put, put_all, width};
+use crate::text::thousands;
+use crate::tui::desk::Progress;
+use crate::tui::state::{State, Work};
+use crate::tui::theme::Role;
+
+pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
+    let style = |role: Role| state.theme.style(role);
+    let glyphs = state.theme.glyphs;
+    let mut pieces: Vec<(Style, String)> =
+        vec![(style(Role::Title), " teddy ".to_owned()), (style(Role::Text), format!(" {}", state.project))];
+    if let Some(bench) = &state.bench {
+        if let Some(git) = &bench.model.corpus().git {
+            let branch = git.branch.clone().or_else(|| git.head.clone()).unwrap_or_else(|| "no commit".to_owned());
+            pieces.push((style(Role::Linked), format!(" {} {branch}", glyphs.branch)));
+            if !git.dirty.is_empty() {
+                pieces.push((style(Role::Warn), format!(" {}{}", glyphs.dirty, git.dirty.len())));
+            }
+        } else {
+            pieces.push((style(Role::Dim), " no git".to_owned()));
+        }
+        let about = &bench.about;
+        pieces.push((style(Role::Text), format!("   {} / {}", about.session, about.turn)));
+        let dot = glyphs.dot;
+        let facts = format!(
+            "   {} {dot} {} {dot} {}",
+            about.task_type.name(),
+            about.complexity.name(),
+            about.tokenizer.trim_end_matches("_base")
+        );
+        pieces.push((style(Role::Dim), facts));
+    }
+    let busy = state.work.map(|work| format!("{} {} ", glyphs.busy, work_text(work)));
+    let room = area.width.saturating_sub(busy.as_deref().map_or(0, |text| width(text) + 1));
+    let pieces: Vec<(Style, &str)> = pieces.iter().map(|(style, text)| (*style, text.as_str())).collect();
+    put_all(buffer, area.x, area.y, room, &pieces);
+    if let Some(busy) = busy {
+        put(buffer, area.right().saturating_sub(width(&busy)), area.y, area.width, style(Role::Ghost), &busy);
+    }
+}
+
+fn work_text(work: Work) -> String {
+    match work {
+        Work::Scanning(None) => "reading".to_owned(),
+        Work::Scanning(Some(Progress::Reading(files))) => format!("reading {} files", thousands(files)),
+        Work::Rescanning(Some(Progress::Reading(files))) => format!("reading again {}", thousands(files)),
+        Work::Rescanning(_) => "reading again".to_owned(),
+        Work::Scanning(Some(Progress::Scoring)) | Work::Rescoring => "scoring".to_owned(),
+        Work::Copying => "copying".to_owned(),
+        Work::Writing => "writing".to_owned(),
+    }
+}

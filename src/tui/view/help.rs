@@ -1,0 +1,87 @@
+//! Help, made from the keymap: this screen's keys first.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+
+use super::put::{frame, put_all};
+use crate::tui::command::Context;
+use crate::tui::layout;
+use crate::tui::state::State;
+use crate::tui::state::layer::{Layer, Scroll};
+use crate::tui::theme::Role;
+
+/// A line of help: a title, or keys and what they do.
+pub enum Line {
+    Title(&'static str),
+    Key(String, &'static str),
+    Text(&'static str),
+    Empty,
+}
+
+/// Every line of help for where the person is.
+pub fn lines(state: &State) -> Vec<Line> {
+    let below = state.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_)));
+    let here: &[Context] = match below {
+        Some(Layer::Payload(_)) => &[Context::Payload],
+        Some(Layer::Memos(_)) => &[Context::Memos],
+        Some(Layer::Task(_)) => &[Context::Task],
+        _ => state.screen_contexts(),
+    };
+    let rest = Context::ALL.iter().filter(|context| !here.contains(context));
+    let mut lines = Vec::new();
+    for context in here.iter().chain(rest) {
+        lines.push(Line::Title(context.title()));
+        for (command, keys) in state.keymap.listed(*context) {
+            lines.push(Line::Key(keys, command.entry().help));
+        }
+        lines.push(Line::Empty);
+    }
+    lines.push(Line::Title("The filter"));
+    for text in [
+        "words that the path must have, all of them; a capital makes case count",
+        "~abc  letters in this order, with others between them",
+        "tier:raw  tier:linked  tier:summary  tier:out",
+        "score:>6  tokens:>2k  and >= < <= or a number alone",
+        "is:pinned  is:demoted  is:excluded  is:ruled  is:changed  is:test  is:redacted",
+        "lang:rust  kind:memo",
+    ] {
+        lines.push(Line::Text(text));
+    }
+    lines.push(Line::Empty);
+    lines.push(Line::Title("Signs"));
+    for text in [
+        "P pinned   ~ demoted or linked   x excluded   ● marked",
+        "Δ changed since the last turn   ⊘secret secrets were replaced   gone the file is no longer there",
+        "skel a skeleton goes out   lines some lines go out   410/3.9k tokens in the payload, and of the whole",
+    ] {
+        lines.push(Line::Text(text));
+    }
+    lines
+}
+
+pub fn draw(buffer: &mut Buffer, state: &State, scroll: Scroll) {
+    let style = |role: Role| state.theme.style(role);
+    let lines = lines(state);
+    let area = layout::overlay(state.size);
+    let place = format!(" {}/{} ", scroll.0 + 1, lines.len());
+    let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Help ")], &[(style(Role::Dim), &place)]);
+    let widest = lines
+        .iter()
+        .map(|line| if let Line::Key(keys, _) = line { keys.chars().count() } else { 0 })
+        .max()
+        .unwrap_or(0);
+    for (row, line) in lines.iter().skip(scroll.0).take(usize::from(inside.height)).enumerate() {
+        let y = inside.y + row as u16;
+        let key;
+        let pieces: Vec<(Style, &str)> = match line {
+            Line::Title(title) => vec![(style(Role::Title), title)],
+            Line::Key(keys, help) => {
+                key = format!("  {keys:<widest$}  ");
+                vec![(style(Role::Key), &key), (style(Role::Text), help)]
+            }
+            Line::Text(text) => vec![(style(Role::Text), "  "), (style(Role::Text), text)],
+            Line::Empty => Vec::new(),
+        };
+        put_all(buffer, inside.x + 1, y, inside.width.saturating_sub(1), &pieces);
+    }
+}

@@ -1,0 +1,301 @@
+//! The list of items: only the rows in sight are built.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use super::put::{clean, frame, put, put_all, width};
+use crate::place::{Form, Placed, Ruling, Tier};
+use crate::text::{fit_middle, short_count, thousands};
+use crate::tui::command::Command;
+use crate::tui::state::bench::Bench;
+use crate::tui::state::layer::Layer;
+use crate::tui::state::rows::{Directory, Row};
+use crate::tui::state::{State, Work};
+use crate::tui::theme::Role;
+
+pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
+    if area.height < 2 {
+        return;
+    }
+    let style = |role: Role| state.theme.style(role);
+    let Some(bench) = &state.bench else {
+        let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Items ")], &[]);
+        empty(buffer, inside, state, None);
+        return;
+    };
+    let title = title(state, bench);
+    let title: Vec<(Style, &str)> = title.iter().map(|(style, text)| (*style, text.as_str())).collect();
+    let foot = position(bench, usize::from(area.height.saturating_sub(2)));
+    let inside = frame(buffer, area, state, true, &title, &[(style(Role::Dim), &foot)]);
+    if bench.rows.is_empty() {
+        return empty(buffer, inside, state, Some(bench));
+    }
+    let range = bench.range_rows();
+    let rows = bench.rows.iter().enumerate().skip(bench.offset).take(usize::from(inside.height));
+    for (line, (at, row)) in rows.enumerate() {
+        let y = inside.y + line as u16;
+        let in_range = range.is_some_and(|(from, to)| (from..=to).contains(&at));
+        let area = Rect { y, height: 1, ..inside };
+        match row {
+            Row::Item { item, depth } => {
+                item_row(buffer, area, state, bench, *item, *depth, at == bench.cursor, in_range);
+            }
+            Row::Directory(directory) => directory_row(buffer, area, state, directory, at == bench.cursor, in_range),
+        }
+        if at == bench.cursor {
+            highlight(buffer, area, state);
+        }
+    }
+}
+
+fn title(state: &State, bench: &Bench) -> Vec<(Style, String)> {
+    let style = |role: Role| state.theme.style(role);
+    let rule = state.theme.glyphs.rule;
+    let all = bench.model.corpus().items.len();
+    let count = if bench.matching == all {
+        thousands(all)
+    } else {
+        format!("{}/{}", thousands(bench.matching), thousands(all))
+    };
+    let mut pieces = vec![(style(Role::Title), format!(" Items {count} "))];
+    let order = if bench.tree { "tree".to_owned() } else { format!("sort: {}", bench.sort.name()) };
+    pieces.push((style(Role::Dim), format!("{rule}{rule} {order} ")));
+    if let Some(only) = bench.only {
+        pieces.push((style(Role::Warn), format!("{rule}{rule} only {} ", tier_word(only))));
+    }
+    let filter = bench.filter_line.text();
+    if !filter.is_empty() {
+        pieces.push((style(Role::Matched), format!("{rule}{rule} /{} ", clean(filter))));
+    }
+    if bench.range.is_some() {
+        pieces.push((style(Role::Mark), format!("{rule}{rule} range of {} ", thousands(bench.targets().len()))));
+    } else if !bench.marks.is_empty() {
+        pieces.push((style(Role::Mark), format!("{rule}{rule} {} marked ", thousands(bench.marks.len()))));
+    }
+    pieces
+}
+
+fn tier_word(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Raw => "RAW",
+        Tier::Linked => "LINKED",
+        Tier::Summary => "SUMMARY",
+        Tier::Out => "left out",
+    }
+}
+
+fn position(bench: &Bench, rows: usize) -> String {
+    if bench.rows.len() <= rows {
+        return String::new();
+    }
+    format!(" {} of {} ", thousands(bench.cursor + 1), thousands(bench.rows.len()))
+}
+
+/// Why there are no rows, and what to do.
+fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) {
+    let key = |command: Command| state.keymap.first(state.screen_contexts(), command).unwrap_or_default();
+    let (first, second) = match bench {
+        None if matches!(state.work, Some(Work::Scanning(_))) => (
+            "Reading the project; the items appear when they are scored.".to_owned(),
+            format!("{} cancels", key(Command::Back)),
+        ),
+        None => (
+            "Nothing is open.".to_owned(),
+            format!("{} reads the project again, {} leaves", key(Command::Rescan), key(Command::Quit)),
+        ),
+        Some(bench) if bench.model.corpus().items.is_empty() => {
+            ("There is no text file here.".to_owned(), "teddy doctor says what was skipped and why".to_owned())
+        }
+        Some(bench) => {
+            let typing = matches!(state.layers.last(), Some(Layer::Filter(_)));
+            let mut what = Vec::new();
+            if !bench.filter_line.text().is_empty() {
+                what.push(format!("/{}", bench.filter_line.text()));
+            }
+            if let Some(only) = bench.only {
+                what.push(format!("only {}", tier_word(only)));
+            }
+            let clear =
+                if typing { "Ctrl-u clears it".to_owned() } else { format!("{} clears it", key(Command::Back)) };
+            (format!("Nothing matches {}", what.join(" and ")), clear)
+        }
+    };
+    put(buffer, area.x + 1, area.y + 1, area.width.saturating_sub(2), state.theme.style(Role::Text), &first);
+    put(buffer, area.x + 1, area.y + 2, area.width.saturating_sub(2), state.theme.style(Role::Dim), &second);
+}
+
+/// The whole row shows where the cursor is. Reversed colours are made even, or the row would be a patchwork.
+fn highlight(buffer: &mut Buffer, area: Rect, state: &State) {
+    let style = state.theme.style(Role::Cursor);
+    if style.add_modifier.contains(Modifier::REVERSED) {
+        for x in area.left()..area.right() {
+            if let Some(cell) = buffer.cell_mut((x, area.y)) {
+                cell.set_style(Style::reset());
+            }
+        }
+    }
+    buffer.set_style(area, style);
+}
+
+/// The columns that there is room for: the bar goes first, then the second figure, then the score.
+struct Columns {
+    bar: bool,
+    whole: bool,
+    score: bool,
+}
+
+impl Columns {
+    fn of(width: u16) -> Self {
+        Self { bar: width >= 58, whole: width >= 52, score: width >= 40 }
+    }
+}
+
+pub fn tier_look(tier: Tier, absent: &'static str) -> (Role, &'static str) {
+    match tier {
+        Tier::Raw => (Role::Raw, "RAW"),
+        Tier::Linked => (Role::Linked, "LINK"),
+        Tier::Summary => (Role::Summary, "SUM"),
+        Tier::Out => (Role::Out, absent),
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "a row is drawn from all of these, and from nowhere else")]
+fn item_row(
+    buffer: &mut Buffer,
+    area: Rect,
+    state: &State,
+    bench: &Bench,
+    item: usize,
+    depth: u16,
+    cursor: bool,
+    in_range: bool,
+) {
+    let Some(placed) = bench.placed(item) else { return };
+    let style = |role: Role| state.theme.style(role);
+    let glyphs = state.theme.glyphs;
+    let columns = Columns::of(area.width);
+    let score = bench.model.scores().items[item].points;
+    let (ruling_role, ruling) = match placed.ruling {
+        Some(Ruling::Pin) => (Role::Pin, "P"),
+        Some(Ruling::Demote(_) | Ruling::Link) => (Role::Demote, "~"),
+        Some(Ruling::Exclude) => (Role::Exclude, "x"),
+        None => (Role::Text, " "),
+    };
+    let (tier_role, tier) = tier_look(placed.tier, glyphs.absent);
+    let marked = in_range || bench.marks.contains(&item);
+    let mut left: Vec<(Style, String)> = vec![
+        (style(Role::Focus), if cursor { glyphs.cursor } else { " " }.to_owned()),
+        (style(ruling_role), ruling.to_owned()),
+        (style(Role::Mark), if marked { glyphs.mark } else { " " }.to_owned()),
+        (style(tier_role), format!("{tier:<4}")),
+    ];
+    if columns.score {
+        left.push((style(Role::Text), format!(" {score:>2}")));
+    }
+    if columns.bar {
+        left.push((style(Role::Bar), format!(" {}", glyphs.bars[bar_of(score)])));
+    }
+    let indent = if bench.tree { usize::from(depth) * 2 } else { 0 };
+    left.push((style(Role::Text), " ".repeat(1 + indent.min(usize::from(area.width) / 3))));
+    let right = figures(state, bench, placed, columns.whole);
+    let right_width: u16 = right.iter().map(|(_, text)| width(text)).sum();
+    let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
+    let x = put_all(buffer, area.x, area.y, area.width, &pieces);
+    let entry = &bench.model.corpus().items[item];
+    let path = &entry.path;
+    let shown = if bench.tree && entry.kind.is_file() { path.rsplit('/').next().unwrap_or(path) } else { path };
+    let room = area.right().saturating_sub(x + right_width + 1);
+    path_with_matches(buffer, x, area.y, room, state, bench, shown, placed.tier);
+    let from = area.right().saturating_sub(right_width).max(x);
+    let pieces: Vec<(Style, &str)> = right.iter().map(|(style, text)| (*style, text.as_str())).collect();
+    put_all(buffer, from, area.y, area.right().saturating_sub(from), &pieces);
+}
+
+fn bar_of(score: u8) -> usize {
+    (usize::from(score) * 8).div_ceil(10).min(8)
+}
+
+/// Marks, form and tokens at the end of a row.
+fn figures(state: &State, bench: &Bench, placed: &Placed, whole: bool) -> Vec<(Style, String)> {
+    let style = |role: Role| state.theme.style(role);
+    let glyphs = state.theme.glyphs;
+    let mut pieces = Vec::new();
+    let text = bench.model.corpus().file_of(placed.item).and_then(|file| file.known_text());
+    if text.is_some_and(|text| text.missing.is_some()) {
+        pieces.push((style(Role::Bad), " gone".to_owned()));
+    }
+    if text.is_some_and(|text| !text.findings.is_empty()) {
+        pieces.push((style(Role::Warn), format!(" {}secret", glyphs.secret)));
+    }
+    if bench.about.changed.contains(&placed.item) {
+        pieces.push((style(Role::Warn), format!(" {}", glyphs.changed)));
+    }
+    let form = match &placed.form {
+        Form::Skeleton(_) => " skel",
+        Form::Spans(_) => " lines",
+        _ => "",
+    };
+    pieces.push((style(Role::Dim), form.to_owned()));
+    let tokens = match placed.tier {
+        Tier::Out => glyphs.absent.to_owned(),
+        _ => thousands(placed.tokens),
+    };
+    let tokens = match placed.whole_tokens {
+        Some(size) if whole => format!("{tokens}/{}", short_count(size)),
+        _ => tokens,
+    };
+    pieces.push((style(if placed.tier == Tier::Out { Role::Out } else { Role::Text }), format!(" {tokens:>7} ")));
+    pieces
+}
+
+/// The path, with what the filter matched in it.
+#[expect(clippy::too_many_arguments, reason = "where, how wide, and what of which")]
+fn path_with_matches(
+    buffer: &mut Buffer,
+    x: u16,
+    y: u16,
+    room: u16,
+    state: &State,
+    bench: &Bench,
+    path: &str,
+    tier: Tier,
+) {
+    let base = state.theme.style(if tier == Tier::Out { Role::Out } else { Role::Text });
+    let path = clean(path).into_owned();
+    let shown = fit_middle(&path, usize::from(room));
+    put(buffer, x, y, room, base, &shown);
+    for (word, exact) in bench.filter.words() {
+        let found = if exact { shown.find(word) } else { shown.to_lowercase().find(word) };
+        // Lower case can be longer than what it stands for; then the place is not known.
+        let Some(part) = found.and_then(|at| shown.get(at..at + word.len()).map(|part| (at, part))) else { continue };
+        let before = shown.get(..part.0).map_or(0, width);
+        put(buffer, x + before, y, room.saturating_sub(before), state.theme.style(Role::Matched), part.1);
+    }
+}
+
+fn directory_row(buffer: &mut Buffer, area: Rect, state: &State, directory: &Directory, cursor: bool, in_range: bool) {
+    let style = |role: Role| state.theme.style(role);
+    let glyphs = state.theme.glyphs;
+    let columns = Columns::of(area.width);
+    let fold = if directory.folded { glyphs.folded } else { glyphs.unfolded };
+    let score = if columns.score { "   " } else { "" };
+    let bar = if columns.bar { "  " } else { "" };
+    let name = directory.path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let indent = " ".repeat((usize::from(directory.depth) * 2).min(usize::from(area.width) / 3));
+    let left = [
+        (style(Role::Focus), if cursor { glyphs.cursor } else { " " }.to_owned()),
+        (style(Role::Mark), if in_range { format!(" {}", glyphs.mark) } else { "  ".to_owned() }),
+        (style(Role::Dim), format!("    {score}{bar} {indent}{fold} ")),
+        (style(Role::Title), format!("{name}/")),
+    ];
+    let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
+    let x = put_all(buffer, area.x, area.y, area.width, &pieces);
+    let [raw, linked, summary] = directory.tiers;
+    let counts = format!("{} items: {raw} RAW {linked} LINK {summary} SUM", thousands(directory.items));
+    let right = format!("  {counts} {:>7} ", thousands(directory.tokens));
+    let short = format!("  {} {:>7} ", thousands(directory.items), thousands(directory.tokens));
+    let right = if x + width(&right) <= area.right() { right } else { short };
+    let from = area.right().saturating_sub(width(&right)).max(x);
+    put(buffer, from, area.y, area.right().saturating_sub(from), style(Role::Dim), &right);
+}

@@ -1,0 +1,36 @@
+//! What was said so far, the newest first.
+
+use ratatui::buffer::Buffer;
+
+use super::put::{frame, put, wrap};
+use crate::tui::layout;
+use crate::tui::state::State;
+use crate::tui::state::layer::Scroll;
+use crate::tui::theme::Role;
+
+/// The lines of the log.
+pub fn lines(state: &State) -> Vec<(Role, String)> {
+    let width = usize::from(layout::inner(layout::overlay(state.size)).width.saturating_sub(4));
+    let mut lines = Vec::new();
+    for notice in state.log.iter().rev() {
+        for (at, line) in wrap(&notice.text, width).into_iter().enumerate() {
+            lines.push((
+                notice.role,
+                if at == 0 { format!("{} {line}", state.theme.glyphs.dot) } else { format!("  {line}") },
+            ));
+        }
+    }
+    lines
+}
+
+pub fn draw(buffer: &mut Buffer, state: &State, scroll: Scroll) {
+    let style = |role: Role| state.theme.style(role);
+    let inside = frame(buffer, layout::overlay(state.size), state, true, &[(style(Role::Title), " Messages ")], &[]);
+    let lines = lines(state);
+    if lines.is_empty() {
+        put(buffer, inside.x + 1, inside.y, inside.width, style(Role::Dim), "nothing was said yet");
+    }
+    for (row, (role, line)) in lines.iter().skip(scroll.0).take(usize::from(inside.height)).enumerate() {
+        put(buffer, inside.x + 1, inside.y + row as u16, inside.width.saturating_sub(2), style(*role), line);
+    }
+}

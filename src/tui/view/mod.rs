@@ -1,0 +1,83 @@
+//! Draws the state. Only what is visible is built; nothing here changes anything.
+
+mod ask;
+mod first;
+pub mod footer;
+pub mod gauges;
+mod header;
+pub mod help;
+mod list;
+pub mod log;
+mod memos;
+pub mod palette;
+pub mod pane;
+mod payload;
+mod put;
+pub mod sessions;
+mod task;
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::layout;
+use super::state::layer::Layer;
+use super::state::{Screen, State};
+use super::theme::Role;
+use put::put;
+
+/// Where the terminal's own cursor belongs, while something is typed.
+pub type CursorAt = Option<(u16, u16)>;
+
+/// Draws everything.
+pub fn draw(frame: &mut Frame<'_>, state: &State) {
+    let area = frame.area();
+    if let Some(at) = paint(frame.buffer_mut(), area, state) {
+        frame.set_cursor_position(at);
+    }
+}
+
+/// Draws everything into a buffer; says where the cursor belongs.
+fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
+    // The size that the state knows can be older than the terminal's: never draw outside of either.
+    let size = (area.width, area.height);
+    if layout::too_small(size) || size != state.size {
+        if area.width > 0 && area.height > 0 {
+            let said =
+                format!("teddy needs {} x {}, this is {} x {}", layout::SMALLEST.0, layout::SMALLEST.1, size.0, size.1);
+            put(buffer, 0, area.height / 2, area.width, state.theme.style(Role::Warn), &said);
+        }
+        return None;
+    }
+    buffer.set_style(area, state.theme.style(Role::Text));
+    let mut cursor = None;
+    match state.layers.iter().rev().find(|layer| matches!(layer, Layer::Payload(_))) {
+        // The payload has the whole screen.
+        Some(Layer::Payload(payload)) => payload::draw(buffer, area, state, payload),
+        _ => match state.screen {
+            Screen::First => first::draw(buffer, area, state),
+            Screen::Sessions => sessions::draw(buffer, area, state),
+            Screen::Workbench => {
+                let areas = layout::areas(state);
+                header::draw(buffer, areas.header, state);
+                gauges::draw(buffer, areas.gauges, state);
+                list::draw(buffer, areas.list, state);
+                pane::draw(buffer, areas.pane, state);
+            }
+        },
+    }
+    for layer in &state.layers {
+        match layer {
+            Layer::Filter(_) | Layer::Payload(_) => {}
+            Layer::Help(scroll) => help::draw(buffer, state, *scroll),
+            Layer::Log(scroll) => log::draw(buffer, state, *scroll),
+            Layer::Memos(memos) => memos::draw(buffer, state, memos),
+            Layer::Palette(palette) => cursor = Some(palette::draw(buffer, state, palette)),
+            Layer::Task(form) => cursor = task::draw(buffer, state, form),
+            Layer::Ask(ask) => cursor = Some(ask::draw(buffer, state, ask)),
+            Layer::Confirm(confirm) => ask::confirm(buffer, state, confirm),
+        }
+    }
+    let typed = footer::draw(buffer, state);
+    cursor.or(typed)
+}

@@ -1,0 +1,83 @@
+//! The command palette: every action with its key, or the reason why it cannot run now.
+
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::put::{frame, put, put_all, width};
+use crate::tui::command::{COMMANDS, Command};
+use crate::tui::layout;
+use crate::tui::state::State;
+use crate::tui::state::layer::{Choice, Layer, Palette};
+use crate::tui::theme::Role;
+use crate::tui::update::possible;
+
+/// The commands that fit what is typed, the best first; those that cannot run now last.
+pub fn choices(state: &State) -> Vec<Choice> {
+    let Some(Layer::Palette(palette)) = state.layers.last() else { return Vec::new() };
+    let contexts = state.screen_contexts();
+    let pattern = Pattern::parse(palette.line.text(), CaseMatching::Ignore, Normalization::Smart);
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let mut buffer = Vec::new();
+    let mut found: Vec<(bool, std::cmp::Reverse<u32>, Choice)> = Vec::new();
+    for entry in &COMMANDS {
+        let command = entry.command;
+        let Some(key) = state.keymap.first(contexts, command) else { continue };
+        if matches!(command, Command::Palette | Command::Down | Command::Up) {
+            continue;
+        }
+        let text = format!("{} {}", entry.name, entry.help);
+        let Some(score) = pattern.score(Utf32Str::new(&text, &mut buffer), &mut matcher) else { continue };
+        let why_not = possible::on_screen(state, command);
+        found.push((why_not.is_some(), std::cmp::Reverse(score), Choice { command, key, why_not }));
+    }
+    found.sort_by_key(|(not, score, _)| (*not, *score));
+    found.into_iter().map(|(_, _, choice)| choice).collect()
+}
+
+fn area(size: (u16, u16)) -> Rect {
+    layout::question(size, (size.1 * 2 / 3).max(8))
+}
+
+/// Where the choices are drawn.
+pub fn list_area(size: (u16, u16)) -> Rect {
+    let inside = layout::inner(area(size));
+    Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside }
+}
+
+/// The first choice that is drawn.
+pub fn offset(cursor: usize, rows: usize) -> usize {
+    cursor.saturating_sub(rows.saturating_sub(1))
+}
+
+pub fn draw(buffer: &mut Buffer, state: &State, palette: &Palette) -> (u16, u16) {
+    let style = |role: Role| state.theme.style(role);
+    let inside = frame(buffer, area(state.size), state, true, &[(style(Role::Title), " Commands ")], &[]);
+    let (before, after) = palette.line.split();
+    let x = put_all(buffer, inside.x, inside.y, inside.width, &[(style(Role::Key), ":"), (style(Role::Text), before)]);
+    put(buffer, x, inside.y, inside.right().saturating_sub(x), style(Role::Text), after);
+    let list = list_area(state.size);
+    let choices = choices(state);
+    if choices.is_empty() {
+        put(buffer, list.x + 1, list.y, list.width, style(Role::Dim), "no command has this in its name");
+    }
+    let from = offset(palette.cursor, usize::from(list.height));
+    for (row, (at, choice)) in choices.iter().enumerate().skip(from).take(usize::from(list.height)).enumerate() {
+        let y = list.y + row as u16;
+        let entry = choice.command.entry();
+        let (role, text) = match &choice.why_not {
+            Some(why) => (Role::Dim, format!("not now: {why}")),
+            None => (Role::Text, entry.help.to_owned()),
+        };
+        let cursor = if at == palette.cursor { state.theme.glyphs.cursor } else { " " };
+        let name = format!("{cursor}{:<16} ", entry.name);
+        let room = list.width.saturating_sub(width(&choice.key) + 2);
+        put_all(buffer, list.x, y, room, &[(style(Role::Title), &name), (style(role), &text)]);
+        put(buffer, list.right().saturating_sub(width(&choice.key) + 1), y, list.width, style(Role::Key), &choice.key);
+        if at == palette.cursor {
+            buffer.set_style(Rect { y, height: 1, ..list }, style(Role::Cursor));
+        }
+    }
+    (x.min(inside.right().saturating_sub(1)), inside.y)
+}

@@ -1,0 +1,142 @@
+//! Putting text into the buffer: made harmless, cut to fit, never past its area.
+
+use std::borrow::Cow;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr;
+
+use crate::text::printable;
+use crate::tui::state::State;
+use crate::tui::theme::{Role, Theme};
+
+/// Puts a text at a place, at most `room` columns; returns the column after it.
+pub fn put(buffer: &mut Buffer, x: u16, y: u16, room: u16, style: Style, text: &str) -> u16 {
+    let area = buffer.area;
+    if y >= area.bottom() || x >= area.right() {
+        return x;
+    }
+    let room = room.min(area.right() - x);
+    let (end, _) = buffer.set_stringn(x, y, clean(text), usize::from(room), style);
+    end
+}
+
+/// The text as it may be sent to a terminal, tabs as spaces.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    if text.contains('\t') {
+        return Cow::Owned(printable(&text.replace('\t', "    ")).into_owned());
+    }
+    printable(text)
+}
+
+/// Puts pieces one after the other; returns the column after the last.
+pub fn put_all(buffer: &mut Buffer, x: u16, y: u16, room: u16, pieces: &[(Style, &str)]) -> u16 {
+    let end = x.saturating_add(room);
+    pieces.iter().fold(x, |x, (style, text)| put(buffer, x, y, end.saturating_sub(x), *style, text))
+}
+
+/// How many columns a text takes once it is clean.
+pub fn width(text: &str) -> u16 {
+    clean(text).width() as u16
+}
+
+/// Empties an area.
+pub fn blank(buffer: &mut Buffer, area: Rect, theme: &Theme) {
+    for y in area.top()..area.bottom().min(buffer.area.bottom()) {
+        for x in area.left()..area.right().min(buffer.area.right()) {
+            if let Some(cell) = buffer.cell_mut((x, y)) {
+                cell.reset();
+                cell.set_style(theme.style(Role::Text));
+            }
+        }
+    }
+}
+
+/// Draws a box with a title in its upper and one in its lower edge; the inside is emptied.
+pub fn frame(
+    buffer: &mut Buffer,
+    area: Rect,
+    state: &State,
+    focus: bool,
+    title: &[(Style, &str)],
+    foot: &[(Style, &str)],
+) -> Rect {
+    if area.width < 2 || area.height < 2 {
+        return Rect::default();
+    }
+    let style = state.theme.style(if focus { Role::Focus } else { Role::Border });
+    let ascii = state.theme.glyphs.ascii;
+    let [across, down, top_left, top_right, low_left, low_right] =
+        if ascii { ["-", "|", "+", "+", "+", "+"] } else { ["─", "│", "┌", "┐", "└", "┘"] };
+    blank(buffer, area, &state.theme);
+    let (right, low) = (area.right() - 1, area.bottom() - 1);
+    for x in area.left()..=right {
+        put(buffer, x, area.top(), 1, style, across);
+        put(buffer, x, low, 1, style, across);
+    }
+    for y in area.top()..=low {
+        put(buffer, area.left(), y, 1, style, down);
+        put(buffer, right, y, 1, style, down);
+    }
+    for (x, y, corner) in [
+        (area.left(), area.top(), top_left),
+        (right, area.top(), top_right),
+        (area.left(), low, low_left),
+        (right, low, low_right),
+    ] {
+        put(buffer, x, y, 1, style, corner);
+    }
+    let room = area.width.saturating_sub(4);
+    if !title.is_empty() {
+        put_all(buffer, area.left() + 1, area.top(), room, title);
+    }
+    if !foot.is_empty() {
+        put_all(buffer, area.left() + 1, low, room, foot);
+    }
+    Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 }
+}
+
+/// Cuts a text into lines of at most `width` columns, at spaces where there are any.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let paragraph = clean(paragraph);
+        let mut line = String::new();
+        for word in paragraph.split_inclusive(' ') {
+            if line.width() + word.trim_end().width() > width && !line.is_empty() {
+                lines.push(std::mem::take(&mut line).trim_end().to_owned());
+            }
+            for grapheme in unicode_segmentation::UnicodeSegmentation::graphemes(word, true) {
+                if line.width() + grapheme.width() > width && grapheme != " " {
+                    lines.push(std::mem::take(&mut line));
+                }
+                line.push_str(grapheme);
+            }
+        }
+        lines.push(line.trim_end().to_owned());
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn wrapped_lines_fit(text in "[a-zä漢 \n]{0,80}", width in 2usize..30) {
+            for line in wrap(&text, width) {
+                prop_assert!(line.width() <= width, "{line:?}");
+            }
+        }
+
+        #[test]
+        fn nothing_is_put_outside(x in 0u16..20, y in 0u16..8, room in 0u16..40, text in "\\PC{0,30}") {
+            let mut buffer = Buffer::empty(Rect::new(0, 0, 10, 3));
+            put(&mut buffer, x, y, room, Style::default(), &text);
+        }
+    }
+}

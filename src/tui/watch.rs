@@ -1,0 +1,137 @@
+//! Notices what other programs change: files of the project, `.context` lists, memos, a checkout.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::Duration;
+
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::desk::Desk;
+use super::message::Message;
+
+/// Changes come in swarms; one message a swarm.
+const QUIET: Duration = Duration::from_millis(250);
+/// More directories than this are not watched one by one.
+const MOST_DIRECTORIES: usize = 20_000;
+
+#[derive(Default)]
+struct Watched {
+    watcher: Option<RecommendedWatcher>,
+    directories: HashSet<PathBuf>,
+    files: HashSet<String>,
+}
+
+/// Watches the directories that hold files of the project, and no others: builds and caches make no noise here.
+pub struct Watch {
+    state: Arc<Mutex<Watched>>,
+}
+
+impl Watch {
+    pub fn new(desk: Arc<dyn Desk>, to: UnboundedSender<Message>) -> Self {
+        let (events, inbox) = mpsc::channel::<Event>();
+        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            if let Ok(event) = event {
+                let _ = events.send(event);
+            }
+        });
+        let state = Arc::new(Mutex::new(Watched { watcher: watcher.ok(), ..Watched::default() }));
+        let shared = Arc::downgrade(&state);
+        std::thread::spawn(move || {
+            // Ends when the watcher, and with it the sender, is gone.
+            while let Ok(first) = inbox.recv() {
+                let mut events = vec![first];
+                while let Ok(next) = inbox.recv_timeout(QUIET) {
+                    events.push(next);
+                }
+                let Some(state) = shared.upgrade() else { return };
+                let known = state.lock().unwrap_or_else(PoisonError::into_inner).files.clone();
+                let paths = relevant(&desk, &known, &events);
+                if !paths.is_empty() && to.send(Message::Changed(paths)).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { state }
+    }
+
+    /// Watches where these files are from now on.
+    pub fn arm<'a>(&self, root: &Path, files: impl Iterator<Item = &'a str>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.files = files.map(ToOwned::to_owned).collect();
+        let mut directories: HashSet<PathBuf> =
+            HashSet::from([root.to_path_buf(), root.join(".teddy"), root.join(".git")]);
+        for file in &state.files {
+            let parents = Path::new(file).ancestors().skip(1);
+            directories.extend(parents.map(|parent| root.join(parent)));
+        }
+        for session in crate::project::subdirectories(&root.join(".teddy/sessions")) {
+            directories.extend(crate::project::subdirectories(&session));
+            directories.insert(session);
+        }
+        if directories.len() > MOST_DIRECTORIES {
+            directories.retain(|directory| directory.components().count() <= root.components().count() + 2);
+        }
+        let Watched { watcher: Some(watcher), directories: armed, .. } = &mut *state else { return };
+        for gone in armed.difference(&directories) {
+            let _ = watcher.unwatch(gone);
+        }
+        for new in directories.difference(armed) {
+            // A directory that cannot be watched is read again with R.
+            let _ = watcher.watch(new, RecursiveMode::NonRecursive);
+        }
+        *armed = directories;
+    }
+}
+
+/// The paths of these events that concern the workbench, relative to the root.
+fn relevant(desk: &Arc<dyn Desk>, known: &HashSet<String>, events: &[Event]) -> Vec<String> {
+    let root = desk.root();
+    let mut paths = BTreeSet::new();
+    for event in events {
+        if matches!(event.kind, EventKind::Access(_)) {
+            continue;
+        }
+        for path in &event.paths {
+            let Some(below) = path.strip_prefix(&root).ok().and_then(crate::gather::git::slashed) else { continue };
+            let name = below.rsplit('/').next().unwrap_or(&below);
+            let ours = below.starts_with(".teddy/");
+            let matters = if below.starts_with(".git/") {
+                below == ".git/HEAD"
+            } else if ours {
+                (name.ends_with(".context") || name == "memos.yaml") && !desk.is_own_write(path)
+            } else {
+                known.contains(&below)
+                    || (!matches!(event.kind, EventKind::Modify(notify::event::ModifyKind::Metadata(_)))
+                        && is_new(&root, &below))
+            };
+            if matters {
+                paths.insert(below);
+            }
+        }
+    }
+    paths.into_iter().collect()
+}
+
+/// Whether a path that the scan did not know is a file it would take: not hidden by an ignore file, not a temporary one.
+fn is_new(root: &Path, below: &str) -> bool {
+    let name = below.rsplit('/').next().unwrap_or(below);
+    let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let temporary =
+        matches!(extension, "swp" | "swx" | "tmp") || name.ends_with('~') || name.starts_with(".#") || name == "4913";
+    let path = root.join(below);
+    if temporary || !path.is_file() {
+        return false;
+    }
+    let mut builder = ignore::gitignore::GitignoreBuilder::new(root);
+    for parent in Path::new(below).ancestors().skip(1).collect::<Vec<_>>().into_iter().rev() {
+        for name in [".gitignore", ".ignore", ".teddyignore"] {
+            let file = root.join(parent).join(name);
+            if file.is_file() {
+                builder.add(file);
+            }
+        }
+    }
+    builder.build().is_ok_and(|rules| !rules.matched_path_or_any_parents(&path, false).is_ignore())
+}

@@ -1,0 +1,92 @@
+//! The orders in which a person can look at the items.
+
+use std::cmp::Reverse;
+
+use super::Workbench;
+use crate::place::Placed;
+
+/// An order of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sort {
+    /// The highest score first, then by rank.
+    #[default]
+    Score,
+    /// What costs most first.
+    Tokens,
+    /// By path.
+    Path,
+    /// What was touched last first.
+    Recency,
+    /// RAW, LINKED, SUMMARY, left out; as placed within each.
+    Tier,
+}
+
+impl Sort {
+    /// Every order, in the order in which a key cycles through them.
+    pub const ALL: [Self; 5] = [Self::Score, Self::Tokens, Self::Path, Self::Recency, Self::Tier];
+
+    /// Its name on the screen and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Score => "score",
+            Self::Tokens => "tokens",
+            Self::Path => "path",
+            Self::Recency => "recency",
+            Self::Tier => "tier",
+        }
+    }
+
+    /// The order of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|sort| sort.name() == name)
+    }
+
+    /// The one after this.
+    #[must_use]
+    pub fn next(self) -> Self {
+        let at = Self::ALL.iter().position(|sort| *sort == self).unwrap_or_default();
+        Self::ALL[(at + 1) % Self::ALL.len()]
+    }
+
+    /// The positions in `placement().placed` in this order.
+    pub fn order(self, bench: &Workbench) -> Vec<usize> {
+        let placed = &bench.placement().placed;
+        let mut order: Vec<usize> = (0..placed.len()).collect();
+        match self {
+            Self::Score => {
+                let mut place = vec![usize::MAX; bench.corpus().items.len()];
+                for (at, item) in bench.scores().order.iter().enumerate() {
+                    place[*item] = at;
+                }
+                order.sort_by_key(|at| {
+                    let item = placed[*at].item;
+                    (Reverse(bench.scores().items[item].points), place[item])
+                });
+            }
+            Self::Tokens => order.sort_by_key(|at| Reverse(weight(&placed[*at]))),
+            Self::Path => order.sort_by(|a, b| path(bench, &placed[*a]).cmp(path(bench, &placed[*b]))),
+            Self::Recency => order.sort_by_key(|at| Reverse(touched(bench, placed[*at].item))),
+            Self::Tier => order.sort_by_key(|at| placed[*at].tier),
+        }
+        order
+    }
+}
+
+fn weight(placed: &Placed) -> (usize, usize) {
+    (placed.tokens, placed.whole_tokens.unwrap_or_default())
+}
+
+fn path<'a>(bench: &'a Workbench, placed: &Placed) -> &'a str {
+    &bench.corpus().items[placed.item].path
+}
+
+/// When an item was last touched: now if it differs from the head commit, else by git, else by the disk.
+pub fn touched(bench: &Workbench, item: usize) -> i64 {
+    let corpus = bench.corpus();
+    let Some(file) = corpus.file_of(item) else { return i64::MAX };
+    let Some(git) = &corpus.git else { return file.modified };
+    if git.dirty.binary_search_by(|(path, _)| path.as_str().cmp(&file.path)).is_ok() {
+        return i64::MAX;
+    }
+    git.last_touched.get(&file.path).copied().unwrap_or(i64::MIN)
+}

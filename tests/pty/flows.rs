@@ -1,0 +1,176 @@
+//! What a person does, in a real terminal.
+
+use crate::terminal::{Project, Terminal, is_restored};
+
+const PLAN: &[&str] = &["plan", "Rename refund_07 in the refund ledger"];
+
+#[test]
+fn the_whole_story() {
+    let project = Project::new();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    screen.wait_for("There is no .teddy/ here yet");
+    screen.send("\r");
+    screen.wait_for("Items 61");
+    screen.send("/other\r");
+    screen.wait_for("Items 1/61");
+    screen.send("p");
+    screen.wait_for("pinned src/other.rs, now RAW");
+    screen.send("\x1b");
+    screen.wait("the filter to go", |text| text.contains("Items 61"));
+    screen.send("/refund_07\r");
+    screen.wait_for("Items 1/61");
+    screen.send("d");
+    screen.wait_for("demoted src/refund_07.rs");
+    screen.send("x");
+    screen.wait_for("excluded src/refund_07.rs");
+    screen.send("u");
+    screen.wait_for("undone: exclude src/refund_07.rs");
+    screen.send("t");
+    screen.wait_for("What is to be done");
+    screen.send(" and refund_08\x1b");
+    screen.wait("the form to close", |text| !text.contains("What is to be done") && !text.contains("scoring"));
+    screen.send("w");
+    screen.wait_for("written to");
+    screen.send("q");
+    let (raw, status) = screen.end();
+    assert!(status.success() && is_restored(&raw));
+    let kept = project.turn_yaml();
+    assert!(
+        kept.contains("ruling: pin") && kept.contains("ruling: move:linked") && kept.contains("and refund_08"),
+        "{kept}"
+    );
+
+    let mut again = Terminal::start(&project.root(), &["resume"], (120, 40), &[]);
+    again.wait_for("/refund_07");
+    again.wait_for("Items 1/61");
+    again.send("u");
+    again.wait_for("undone: to LINKED: src/refund_07.rs");
+    again.send("q");
+    assert!(again.end().1.success());
+}
+
+#[test]
+fn keys_in_a_burst_are_never_lost() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    screen.wait_for("Items 61");
+    screen.send(&format!("/refund\r{}", "j".repeat(40)));
+    screen.wait_for("Items 60/61");
+    screen.wait_for("41 of 60");
+    // And all of it into a field.
+    screen.send(&format!("/{}", "j".repeat(40)));
+    screen.wait_for(&format!("/refund{}", "j".repeat(40)));
+    screen.send("\x03");
+    assert!(screen.end().1.success());
+}
+
+#[test]
+fn keys_typed_before_the_first_frame_are_not_lost() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    screen.send("?");
+    screen.wait_for("Help");
+    // An Esc and a letter at once would be Alt with that letter.
+    screen.send("\x1b");
+    screen.wait("help to close", |text| !text.contains("Help"));
+    screen.send("q");
+    assert!(screen.end().1.success());
+}
+
+#[test]
+fn pasted_text_arrives_whole_and_runs_nothing() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    screen.wait_for("Items 61");
+    screen.send("\x1b[200~xxq\nq\x1b[201~");
+    screen.wait_for("not taken for keys");
+    screen.send("t\x1b[200~ then\nsecond line\x1b[201~");
+    screen.wait_for("second line");
+    screen.send("\x03");
+    assert!(screen.end().1.success());
+    assert!(!project.turn_yaml().contains("ruling"), "{}", project.turn_yaml());
+}
+
+#[test]
+fn a_storm_of_sizes_does_no_harm() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    screen.wait_for("Items 61");
+    for turn in 0..1_000u16 {
+        screen.resize((1 + turn * 7 % 200, 1 + turn * 3 % 60));
+    }
+    screen.resize((1, 1));
+    screen.resize((100, 30));
+    screen.wait_for("Items 61");
+    screen.send("q");
+    assert!(screen.end().1.success());
+}
+
+#[test]
+fn the_editor_has_the_terminal_and_gives_it_back() {
+    let project = Project::with_teddy();
+    let editor = project.root().join("../editor.sh");
+    std::fs::write(&editor, "#!/bin/sh\nprintf 'Rewrite refund_09 entirely' > \"$1\"\n").unwrap();
+    std::process::Command::new("chmod").arg("+x").arg(&editor).status().unwrap();
+    let editor = editor.to_str().unwrap().to_owned();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[("EDITOR", &editor)]);
+    screen.wait_for("Items 61");
+    screen.send("t\x05");
+    screen.wait_for("Rewrite refund_09 entirely");
+    screen.send("\x1b");
+    screen.wait("the form to close", |text| !text.contains("What is to be done") && !text.contains("scoring"));
+    screen.send("jjq");
+    assert!(screen.end().1.success());
+    assert!(project.turn_yaml().contains("Rewrite refund_09 entirely"), "{}", project.turn_yaml());
+}
+
+#[test]
+fn what_another_program_changes_is_noticed() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    screen.wait_for("Items 61");
+    std::fs::write(project.root().join("src/refund_99.rs"), "pub fn refund_99() {}\n").unwrap();
+    screen.wait_for("Items 62");
+    screen.send("/refund_99\r");
+    screen.wait_for("Items 1/62");
+    std::fs::write(project.root().join(".teddy/global.context"), "src/refund_99.rs\n").unwrap();
+    screen.wait("the pin from the list", |text| {
+        text.lines().any(|line| line.contains("P RAW") && line.contains("refund_99"))
+    });
+    screen.send("q");
+    assert!(screen.end().1.success());
+}
+
+#[test]
+fn doing_nothing_costs_nothing() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    screen.wait_for("Items 61");
+    screen.wait("the gauges", |text| text.contains("free") && !text.contains("reading"));
+    let used = || -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", screen.pid())).unwrap_or_default();
+        let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
+        fields.get(11..13).map_or(0, |times| times.iter().filter_map(|time| time.parse::<u64>().ok()).sum())
+    };
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let before = used();
+    std::thread::sleep(std::time::Duration::from_secs(10));
+    // In hundredths of a second, over ten seconds.
+    assert!(used() - before <= 2, "{} ticks", used() - before);
+    screen.send("q");
+    assert!(screen.end().1.success());
+}
+
+#[test]
+fn without_colour_there_is_none() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[("NO_COLOR", "1"), ("TEDDY_ASCII", "1")]);
+    let text = screen.wait_for("Items 61");
+    assert!(text.is_ascii(), "{text}");
+    screen.send("q");
+    let (raw, _) = screen.end();
+    let raw = String::from_utf8_lossy(&raw).into_owned();
+    for colour in 31..=37 {
+        assert!(!raw.contains(&format!("\x1b[{colour}m")) && !raw.contains(&format!("\x1b[38;5;{}m", colour - 30)));
+    }
+}

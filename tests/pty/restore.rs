@@ -1,0 +1,98 @@
+//! However it ends, the terminal is as it was and what was decided is on disk.
+
+use crate::terminal::{Project, Terminal, is_restored};
+
+const PLAN: &[&str] = &["plan", "Rename refund_07 in the refund ledger"];
+
+fn ruled(project: &Project, env: &[(&str, &str)]) -> Terminal {
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), env);
+    screen.wait_for("Items 61");
+    screen.send("/other\rp");
+    screen.wait_for("pinned src/other.rs");
+    screen
+}
+
+#[test]
+fn every_signal_that_ends_it() {
+    for signal in ["TERM", "HUP", "INT"] {
+        let project = Project::with_teddy();
+        let screen = ruled(&project, &[]);
+        screen.signal(signal);
+        let (raw, status) = screen.end();
+        assert!(is_restored(&raw), "{signal}: {:?}", String::from_utf8_lossy(&raw));
+        assert!(!status.success() && String::from_utf8_lossy(&raw).contains("everything decided is saved"), "{signal}");
+        assert!(project.turn_yaml().contains("ruling: pin"), "{signal}");
+    }
+}
+
+#[test]
+fn what_was_decided_survives_kill_nine() {
+    let project = Project::with_teddy();
+    let screen = ruled(&project, &[]);
+    // The message and the file follow each other at once, but nobody promises which is first.
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    while !project.turn_yaml().contains("ruling: pin") {
+        assert!(std::time::Instant::now() < until, "{}", project.turn_yaml());
+    }
+    screen.signal("KILL");
+    screen.end();
+    let mut again = Terminal::start(&project.root(), &["resume"], (120, 40), &[]);
+    again.wait("the pin", |text| text.lines().any(|line| line.contains("P RAW") && line.contains("src/other.rs")));
+    again.send("q");
+    assert!(again.end().1.success());
+}
+
+#[test]
+fn a_panic_on_the_screen_or_behind_it() {
+    for place in ["screen", "job"] {
+        let project = Project::with_teddy();
+        let mut screen = ruled(&project, &[("TEDDY_TEST_PANIC", place)]);
+        screen.send("\x1b[24~");
+        let (raw, status) = screen.end();
+        let said = String::from_utf8_lossy(&raw).into_owned();
+        assert!(is_restored(&raw), "{place}: {said:?}");
+        assert!(
+            !status.success() && said.contains("a panic on purpose") && said.contains("teddy resume"),
+            "{place}: {said:?}"
+        );
+        assert!(project.turn_yaml().contains("ruling: pin"), "{place}");
+    }
+}
+
+#[test]
+fn stopped_and_continued() {
+    let project = Project::with_teddy();
+    // A shell with job control has to be around it, or the system would not let it stop.
+    let script = "\"$TEDDY\" plan 'Rename refund_07 in the refund ledger'; echo NOW STOPPED; read line; fg";
+    let mut screen = Terminal::shell(&project.root(), script, (120, 40));
+    screen.wait_for("Items 61");
+    screen.send("/other\rp");
+    screen.wait_for("pinned src/other.rs");
+    screen.send("\x1a");
+    let stopped = screen.wait_for("NOW STOPPED");
+    assert!(!stopped.contains("Items 1/61"), "{stopped}");
+    screen.send("\n");
+    screen.wait("the screen to be back", |text| text.contains("Items 1/61"));
+    screen.send("u");
+    screen.wait_for("undone: pin src/other.rs");
+    screen.send("q");
+    assert!(screen.end().1.success());
+}
+
+#[test]
+fn a_closed_window_ends_it() {
+    let project = Project::with_teddy();
+    let screen = ruled(&project, &[]);
+    let pid = screen.pid();
+    screen.close();
+    let until = std::time::Instant::now() + std::time::Duration::from_mins(1);
+    let alive = || {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit(") ").next().is_some_and(|rest| !rest.starts_with('Z'))
+    };
+    while alive() {
+        assert!(std::time::Instant::now() < until, "process {pid} goes on without a terminal");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(project.turn_yaml().contains("ruling: pin"));
+}

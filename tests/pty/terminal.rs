@@ -1,0 +1,219 @@
+//! A pseudo-terminal with teddy in it, and a screen that understands what it writes.
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+
+/// How long anything may take on a busy machine before the test gives up.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// What the program wrote, as a terminal shows it.
+struct Shown {
+    parser: vt100::Parser,
+    raw: Vec<u8>,
+    ended: bool,
+    /// The window is to be closed: the next read is the last.
+    closing: bool,
+}
+
+/// A terminal with a program in it.
+pub struct Terminal {
+    shown: Arc<(Mutex<Shown>, Condvar)>,
+    writer: Box<dyn Write + Send>,
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    reading: std::thread::JoinHandle<()>,
+}
+
+impl Terminal {
+    /// Starts `teddy` with these arguments in a directory.
+    pub fn start(directory: &Path, arguments: &[&str], size: (u16, u16), env: &[(&str, &str)]) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_teddy"));
+        command.args(arguments);
+        Self::run(directory, command, size, env)
+    }
+
+    /// Starts a shell with job control on a script; `$TEDDY` is the program.
+    pub fn shell(directory: &Path, script: &str, size: (u16, u16)) -> Self {
+        let mut command = CommandBuilder::new("bash");
+        command.args(["--norc", "-mc", script]);
+        Self::run(directory, command, size, &[("TEDDY", env!("CARGO_BIN_EXE_teddy"))])
+    }
+
+    fn run(directory: &Path, mut command: CommandBuilder, size: (u16, u16), env: &[(&str, &str)]) -> Self {
+        let pty = native_pty_system().openpty(pty_size(size)).unwrap();
+        command.cwd(directory);
+        command.env("TERM", "xterm-256color");
+        for name in ["TMUX", "DISPLAY", "WAYLAND_DISPLAY", "SSH_TTY", "SSH_CONNECTION", "NO_COLOR", "VISUAL"] {
+            command.env_remove(name);
+        }
+        command.env("TEDDY_CONFIG_DIR", directory.join("../config"));
+        command.env("TEDDY_CACHE_DIR", directory.join("../cache"));
+        for (name, value) in env {
+            command.env(name, value);
+        }
+        let child = pty.slave.spawn_command(command).unwrap();
+        drop(pty.slave);
+        let mut reader = pty.master.try_clone_reader().unwrap();
+        let writer = pty.master.take_writer().unwrap();
+        let parser = vt100::Parser::new(cells(size.1), cells(size.0), 0);
+        let shown =
+            Arc::new((Mutex::new(Shown { parser, raw: Vec::new(), ended: false, closing: false }), Condvar::new()));
+        let shared = Arc::clone(&shown);
+        let reading = std::thread::spawn(move || {
+            let mut bytes = vec![0; 65_536];
+            loop {
+                let count = reader.read(&mut bytes).unwrap_or(0);
+                let mut shown = shared.0.lock().unwrap();
+                if count == 0 {
+                    shown.ended = true;
+                } else {
+                    shown.parser.process(&bytes[..count]);
+                    shown.raw.extend_from_slice(&bytes[..count]);
+                }
+                shared.1.notify_all();
+                if count == 0 || shown.closing {
+                    return;
+                }
+            }
+        });
+        Self { shown, writer, master: pty.master, child, reading }
+    }
+
+    /// Types.
+    pub fn send(&mut self, text: &str) {
+        self.writer.write_all(text.as_bytes()).unwrap();
+        self.writer.flush().unwrap();
+    }
+
+    /// Waits until the screen satisfies a condition.
+    pub fn wait(&self, what: &str, satisfied: impl Fn(&str) -> bool) -> String {
+        let until = Instant::now() + PATIENCE;
+        let mut shown = self.shown.0.lock().unwrap();
+        loop {
+            let text = shown.parser.screen().contents();
+            if satisfied(&text) {
+                return text;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero() && !shown.ended, "waited for {what}; the screen:\n{text}");
+            shown = self.shown.1.wait_timeout(shown, left).unwrap().0;
+        }
+    }
+
+    /// Waits until a text is on the screen.
+    pub fn wait_for(&self, text: &str) -> String {
+        self.wait(text, |screen| screen.contains(text))
+    }
+
+    /// Another size.
+    pub fn resize(&self, size: (u16, u16)) {
+        self.shown.0.lock().unwrap().parser.screen_mut().set_size(cells(size.1), cells(size.0));
+        self.master.resize(pty_size(size)).unwrap();
+    }
+
+    /// The process.
+    pub fn pid(&self) -> u32 {
+        self.child.process_id().unwrap()
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([&format!("-{name}"), &self.pid().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// Closes the window under the program.
+    pub fn close(mut self) {
+        self.shown.0.lock().unwrap().closing = true;
+        // Something has to be drawn, for the reader to wake and let go of its end.
+        self.send("?");
+        self.reading.join().unwrap();
+        let mut child = self.child;
+        std::thread::spawn(move || child.wait());
+    }
+
+    /// Waits for the end; what it wrote, and how it ended.
+    pub fn end(mut self) -> (Vec<u8>, ExitStatus) {
+        let until = Instant::now() + PATIENCE;
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(
+                Instant::now() < until,
+                "it does not end; the screen:\n{}",
+                self.shown.0.lock().unwrap().parser.screen().contents()
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        drop(self.writer);
+        let mut shown = self.shown.0.lock().unwrap();
+        while !shown.ended {
+            let (next, late) = self.shown.1.wait_timeout(shown, Duration::from_secs(5)).unwrap();
+            shown = next;
+            if late.timed_out() {
+                break;
+            }
+        }
+        (shown.raw.clone(), status)
+    }
+}
+
+fn cells(count: u16) -> NonZero<u16> {
+    NonZero::new(count).unwrap()
+}
+
+fn pty_size(size: (u16, u16)) -> PtySize {
+    PtySize { rows: size.1, cols: size.0, pixel_width: 0, pixel_height: 0 }
+}
+
+/// Whether what was written leaves the terminal as it was: main screen, cursor, no mouse, no bracketed paste.
+pub fn is_restored(raw: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(raw);
+    let last = |on: &str, off: &str| text.rfind(on).is_none_or(|on| text.rfind(off).is_some_and(|off| off > on));
+    last("\x1b[?1049h", "\x1b[?1049l")
+        && last("\x1b[?25l", "\x1b[?25h")
+        && last("\x1b[?1000h", "\x1b[?1000l")
+        && last("\x1b[?2004h", "\x1b[?2004l")
+}
+
+/// A small project: sixty modules, one of them about refunds.
+pub struct Project {
+    dir: tempfile::TempDir,
+}
+
+impl Project {
+    pub fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("shop");
+        std::fs::create_dir_all(root.join("src")).unwrap();
+        for number in 0..60 {
+            let text = format!("//! Module {number} of the refund ledger.\npub fn refund_{number}() {{}}\n");
+            std::fs::write(root.join(format!("src/refund_{number:02}.rs")), text).unwrap();
+        }
+        std::fs::write(root.join("src/other.rs"), "pub fn nothing() {}\n").unwrap();
+        Self { dir }
+    }
+
+    pub fn with_teddy() -> Self {
+        let project = Self::new();
+        teddy::project::Project::init(&project.root()).unwrap();
+        project
+    }
+
+    pub fn root(&self) -> PathBuf {
+        self.dir.path().join("shop")
+    }
+
+    /// `turn.yaml` of the only session's first turn.
+    pub fn turn_yaml(&self) -> String {
+        let session = std::fs::read_dir(self.root().join(".teddy/sessions")).unwrap().next().unwrap().unwrap();
+        std::fs::read_to_string(session.path().join("01/turn.yaml")).unwrap()
+    }
+}

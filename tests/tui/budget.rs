@@ -1,0 +1,112 @@
+//! Gauges, ghosts, budget and fill; the mouse.
+
+use crate::project::Shop;
+
+#[test]
+fn every_rows_signals_add_up_to_its_score() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((200, 60));
+    for _ in 0..10 {
+        let text = screen.text();
+        let pane: Vec<&str> = text.lines().filter_map(|line| line.split("││").nth(1)).collect();
+        let score: u32 = pane[0].trim().split(' ').next().unwrap().parse().unwrap();
+        let points = pane.iter().take_while(|line| !line.contains("What would raise it"));
+        let sum: u32 =
+            points.filter_map(|line| line.trim().strip_prefix('+')?.split(' ').next()?.parse::<u32>().ok()).sum();
+        assert_eq!(score, sum.min(10), "{text}");
+        screen.keys("j").unwrap();
+    }
+}
+
+#[test]
+fn the_budget_moves_is_kept_and_is_undone() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    let before = screen.text();
+    screen.keys("-").unwrap();
+    assert!(shop.turn_yaml().contains("ruling: limit:"), "{}", shop.turn_yaml());
+    assert_ne!(before.lines().nth(1), screen.text().lines().nth(1));
+    screen.keys("u").unwrap();
+    assert_eq!(before.lines().nth(1), screen.text().lines().nth(1));
+    screen.keys("F").unwrap();
+    assert!(screen.text().contains("filled"), "{}", screen.text());
+    assert!(shop.turn_yaml().contains("fill:on"));
+}
+
+#[test]
+fn pins_beyond_the_budget_are_said_in_words() {
+    let shop = Shop::with_teddy();
+    shop.write("src/huge.rs", &"pub const WORDS: &str = \"one two three four five\";\n".repeat(400));
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("t tab tab tab ctrl-u <2000> esc / <huge> enter p").unwrap();
+    let text = screen.text();
+    assert!(text.contains("OVER by") && text.contains("over budget by"), "{text}");
+}
+
+#[test]
+fn a_ghost_shows_what_the_key_would_do() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    let gauges = |text: &str| text.lines().nth(1).unwrap().to_owned();
+    let text = screen.text();
+    assert!(gauges(&text).contains("  d -"), "{text}");
+    screen.keys("4").unwrap();
+    let text = screen.text();
+    let promised = gauges(&text).split("  p +").nth(1).map(|rest| rest.split(' ').next().unwrap().to_owned());
+    assert!(promised.is_some() || text.contains("Nothing matches"), "{text}");
+}
+
+#[test]
+fn a_ruling_on_a_directory_is_about_everything_below() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("T g g / <pay> enter x").unwrap();
+    let text = screen.text();
+    assert!(text.contains("excluded 3 items"), "{text}");
+    screen.keys("u").unwrap();
+    assert!(screen.text().contains("undone: exclude 3 items"), "{}", screen.text());
+}
+
+#[test]
+fn marks_and_ranges_are_ruled_together() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("V j j p").unwrap();
+    assert!(screen.text().contains("pinned 3 items"), "{}", screen.text());
+    screen.keys("u g g space j space x").unwrap();
+    assert!(screen.text().contains("excluded 2 items"), "{}", screen.text());
+    assert_eq!(shop.turn_yaml().matches("ruling:").count(), 1, "{}", shop.turn_yaml());
+}
+
+#[test]
+fn the_mouse_selects_opens_scrolls_and_filters() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.click(20, 5);
+    assert!(screen.text().lines().nth(5).unwrap().contains('▌'), "{}", screen.text());
+    screen.click(20, 5);
+    assert!(screen.text().contains("[content]"), "{}", screen.text());
+    screen.wheel_down(20, 5);
+    assert!(screen.text().lines().nth(8).unwrap().contains('▌'), "{}", screen.text());
+    screen.click(2, 1);
+    assert!(screen.text().contains("only RAW"), "{}", screen.text());
+    // A key in the footer can be clicked.
+    let text = screen.text();
+    let row = text.lines().count() - 1;
+    let column = text.lines().last().unwrap().find("? help").unwrap();
+    let column = text.lines().last().unwrap()[..column].chars().count();
+    screen.click(column as u16, row as u16);
+    assert!(screen.text().contains(" Help "), "{}", screen.text());
+}
+
+#[test]
+fn pasted_text_is_never_taken_for_keys() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.paste("xxdd\nq");
+    assert!(!screen.has_left() && screen.text().contains("not taken for keys"), "{}", screen.text());
+    assert!(!shop.turn_yaml().contains("ruling"));
+    screen.keys("/").unwrap();
+    screen.paste("refund\n");
+    assert!(screen.text().contains("Items 1/"), "{}", screen.text());
+}

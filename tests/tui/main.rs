@@ -1,0 +1,10 @@
+//! The screen without a terminal: keys in, the whole screen with its styles out, on a real project in a real repository.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot set its scene has failed")]
+
+mod budget;
+mod keys;
+mod pictures;
+mod project;
+mod screens;
+mod story;

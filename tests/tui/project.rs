@@ -1,0 +1,145 @@
+//! A small shop with a payment module, always the same: fixed files, fixed times, one commit.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use teddy::cli::screen::CliDesk;
+use teddy::deliver::ClipboardEnv;
+use teddy::tui::driver::Driver;
+use teddy::tui::{Desk, Entry};
+
+pub const TASK: &str = "Add refunds to the payment ledger";
+
+const FILES: &[(&str, &str)] = &[
+    ("README.md", "# Shop\n\nA small shop. See src/pay for payments.\n"),
+    ("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\n"),
+    (
+        "src/pay/ledger.rs",
+        "//! The ledger of payments.\n\nuse crate::money::Amount;\n\n/// All bookings, oldest first.\npub struct Ledger {\n    bookings: Vec<Amount>,\n}\n\nimpl Ledger {\n    /// Adds a payment.\n    pub fn book(&mut self, amount: Amount) {\n        self.bookings.push(amount);\n    }\n\n    /// What was paid in all.\n    pub fn total(&self) -> Amount {\n        self.bookings.iter().copied().sum()\n    }\n}\n",
+    ),
+    (
+        "src/pay/refund.rs",
+        "//! Refunds: money that goes back.\n\nuse crate::money::Amount;\nuse crate::pay::ledger::Ledger;\n\n/// Gives an amount back.\npub fn refund(ledger: &mut Ledger, amount: Amount) {\n    ledger.book(-amount);\n}\n",
+    ),
+    ("src/pay/mod.rs", "pub mod ledger;\npub mod refund;\n"),
+    ("src/money.rs", "//! Amounts of money.\n\n/// Cents.\npub type Amount = i64;\n"),
+    ("src/lib.rs", "pub mod money;\npub mod pay;\npub mod stock;\n"),
+    ("src/stock.rs", "//! What is in store.\n\npub fn left(article: &str) -> usize {\n    article.len()\n}\n"),
+    (
+        "tests/ledger_test.rs",
+        "use shop::pay::ledger::Ledger;\n\n#[test]\nfn books() {\n    let _ = std::mem::size_of::<Ledger>();\n}\n",
+    ),
+    ("docs/stock.md", "# Stock\n\nHow articles are counted.\n"),
+];
+
+/// The project in a directory of its own.
+pub struct Shop {
+    dir: tempfile::TempDir,
+}
+
+impl Shop {
+    /// Makes the files and the commit.
+    pub fn new() -> Self {
+        let parent = tempfile::tempdir().unwrap();
+        let root = parent.path().join("shop");
+        for (path, text) in FILES {
+            let path = root.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let git = |arguments: &[&str]| {
+            let status = Command::new("git")
+                .args(arguments)
+                .current_dir(&root)
+                .env("GIT_CONFIG_GLOBAL", "/dev/null")
+                .env("GIT_AUTHOR_DATE", "2026-11-10T10:00:00Z")
+                .env("GIT_COMMITTER_DATE", "2026-11-10T10:00:00Z")
+                .output()
+                .unwrap();
+            assert!(status.status.success(), "git {arguments:?}: {status:?}");
+        };
+        git(&["init", "-q", "-b", "main"]);
+        git(&["add", "."]);
+        git(&["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "commit", "-qm", "Open the shop"]);
+        Self { dir: parent }
+    }
+
+    /// With a `.teddy/` already.
+    pub fn with_teddy() -> Self {
+        let shop = Self::new();
+        teddy::project::Project::init(&shop.root()).unwrap();
+        shop
+    }
+
+    pub fn root(&self) -> std::path::PathBuf {
+        self.dir.path().join("shop")
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        std::fs::write(self.root().join(path), text).unwrap();
+    }
+
+    /// The only session's directory.
+    pub fn session(&self) -> std::path::PathBuf {
+        let mut sessions = std::fs::read_dir(self.root().join(".teddy/sessions")).unwrap();
+        sessions.next().unwrap().unwrap().path()
+    }
+
+    pub fn turn_yaml(&self) -> String {
+        std::fs::read_to_string(self.session().join("01/turn.yaml")).unwrap()
+    }
+
+    /// A desk on the project, with no clipboard in reach.
+    pub fn desk(&self) -> Arc<dyn Desk> {
+        let desk = CliDesk::open(Some(&self.root())).unwrap();
+        desk.use_clipboard(ClipboardEnv::default());
+        desk
+    }
+
+    /// The screen, opened on something.
+    pub fn drive(&self, entry: Option<Entry>, size: (u16, u16)) -> Driver {
+        Driver::open(self.desk(), entry, "ansi", size).unwrap()
+    }
+
+    /// The workbench for the usual task.
+    pub fn workbench(&self, size: (u16, u16)) -> Driver {
+        self.drive(Some(Entry::Plan(TASK.to_owned())), size)
+    }
+}
+
+/// The screen with what differs from run to run made the same.
+pub fn steady(screen: &str) -> String {
+    let date = regex_lite(screen);
+    date.replace("/tmp", "TMP")
+}
+
+/// Session names and times begin with today's date.
+fn regex_lite(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let characters: Vec<char> = text.chars().collect();
+    let mut at = 0;
+    while at < characters.len() {
+        let digits = characters[at..].iter().take_while(|c| c.is_ascii_digit()).count();
+        let part: String = characters[at..].iter().take(16).collect();
+        if digits == 8 && part.starts_with("20") && characters.get(at + 8) == Some(&'-') {
+            out.push_str("DDDDDDDD");
+            at += 8;
+        } else if part.starts_with("20") && part.chars().nth(4) == Some('-') && part.chars().nth(13) == Some(':') {
+            out.push_str("DDDD-DD-DD HH:MM");
+            at += 16;
+        } else if digits > 0 {
+            out.extend(&characters[at..at + digits]);
+            at += digits;
+        } else {
+            out.push(characters[at]);
+            at += 1;
+        }
+    }
+    out
+}
+
+/// Whether a file is there.
+pub fn exists(root: &Path, path: &str) -> bool {
+    root.join(path).exists()
+}

@@ -1,0 +1,128 @@
+//! The whole story: first run, plan, filter, pin, demote, exclude, undo, edit the task, write, quit, resume.
+
+use teddy::tui::Entry;
+
+use crate::project::{Shop, TASK, exists};
+
+#[test]
+fn from_the_first_run_to_resume() {
+    let shop = Shop::new();
+    let mut screen = shop.workbench((120, 40));
+    assert!(screen.text().contains("There is no .teddy/ here yet"), "{}", screen.text());
+    assert!(!exists(&shop.root(), ".teddy"));
+    screen.keys("enter").unwrap();
+    assert!(exists(&shop.root(), ".teddy/memos.yaml"));
+    assert!(screen.text().contains("add-refunds-to-the-payment"), "{}", screen.text());
+
+    screen.keys("/ <stock.rs> enter").unwrap();
+    assert!(screen.text().contains("Items 1/"), "{}", screen.text());
+    screen.keys("p").unwrap();
+    assert!(screen.text().contains("pinned src/stock.rs, now RAW"), "{}", screen.text());
+    assert!(shop.turn_yaml().contains("ruling: pin") && shop.turn_yaml().contains("- src/stock.rs"));
+
+    screen.keys("esc / <money> enter d").unwrap();
+    assert!(screen.text().contains("demoted src/money.rs"), "{}", screen.text());
+    screen.keys("esc / <docs/> enter x").unwrap();
+    assert!(shop.turn_yaml().contains("ruling: exclude"));
+    screen.keys("u").unwrap();
+    let undone = shop.turn_yaml();
+    assert!(undone.find("undone:").unwrap() < undone.find("ruling: exclude").unwrap(), "{undone}");
+    screen.keys("ctrl-r").unwrap();
+    assert!(screen.text().contains("done again: exclude docs/stock.md"), "{}", screen.text());
+
+    screen.keys("t < and write a test> esc").unwrap();
+    assert!(shop.turn_yaml().contains("Add refunds to the payment ledger and write a test"), "{}", shop.turn_yaml());
+
+    screen.keys("esc w").unwrap();
+    assert!(screen.text().contains("written to"), "{}", screen.text());
+    let payload = std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
+    assert!(payload.contains("pub fn left(article: &str)") && !payload.contains("docs/stock.md"), "{payload}");
+    screen.keys("g g j j").unwrap();
+    let before = screen.text();
+    screen.keys("q").unwrap();
+    assert!(screen.has_left());
+    drop(screen);
+
+    let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
+    let mut again = shop.drive(Some(Entry::Resume(name)), (120, 40));
+    // The same screen, but for what was last said.
+    let same = |text: &str| text.lines().take(36).map(ToOwned::to_owned).collect::<Vec<_>>();
+    assert_eq!(same(&again.text()), same(&before));
+    again.keys("u").unwrap();
+    assert!(again.text().contains("undone: exclude docs/stock.md"), "{}", again.text());
+}
+
+#[test]
+fn a_person_can_start_from_the_list_of_sessions() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.drive(None, (120, 40));
+    screen.keys("n <Count the stock twice> enter").unwrap();
+    assert!(screen.text().contains("count-the-stock-twice / 01"), "{}", screen.text());
+    screen.keys("S").unwrap();
+    assert!(screen.text().contains("Sessions 1"), "{}", screen.text());
+    screen.keys("b").unwrap();
+    assert!(screen.text().contains("branched:") && screen.text().contains("01-branch-01"), "{}", screen.text());
+    screen.keys("r ctrl-u <stock-twice> enter").unwrap();
+    assert!(screen.text().contains("renamed to stock-twice"), "{}", screen.text());
+    screen.keys("D enter").unwrap();
+    assert!(
+        screen.text().contains("nothing was deleted") && screen.text().contains("stock-twice"),
+        "{}",
+        screen.text()
+    );
+    screen.keys("D y").unwrap();
+    assert!(
+        screen.text().contains("deleted stock-twice") && screen.text().contains("no session yet"),
+        "{}",
+        screen.text()
+    );
+}
+
+#[test]
+fn a_copy_that_reaches_nobody_says_so_and_loses_nothing() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((200, 40));
+    screen.keys("y").unwrap();
+    let text = screen.text();
+    let said = text.lines().nth_back(1).unwrap();
+    assert!(said.contains("the copy reached no clipboard") && said.contains("payload.md"), "{text}");
+    assert!(exists(&shop.session(), "01/payload.md"));
+}
+
+#[test]
+fn two_screens_cannot_have_one_session() {
+    let shop = Shop::with_teddy();
+    let first = shop.workbench((120, 40));
+    let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
+    let mut second = shop.drive(Some(Entry::Resume(name)), (120, 40));
+    assert!(second.text().contains("another teddy"), "{}", second.text());
+    drop(first);
+}
+
+#[test]
+fn what_changed_on_disk_is_read_again_and_rulings_stay() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("/ <refund.rs> enter x esc").unwrap();
+    shop.write("src/pay/fees.rs", "//! Fees on refunds of the payment ledger.\npub fn fee() {}\n");
+    shop.write("src/pay/refund.rs", "//! Refunds.\npub fn refund_all() {}\n");
+    screen.changed(&["src/pay/fees.rs"]);
+    assert!(screen.text().contains("read again: 11 files, 1 more"), "{}", screen.text());
+    screen.keys("/ <fees> enter").unwrap();
+    assert!(screen.text().contains("src/pay/fees.rs"), "{}", screen.text());
+    screen.keys("esc / <is:excluded> enter").unwrap();
+    assert!(screen.text().contains("src/pay/refund.rs"), "{}", screen.text());
+    screen.keys("esc / <is:changed> enter").unwrap();
+    assert!(screen.text().contains("Items 2/"), "{}", screen.text());
+}
+
+#[test]
+fn the_editor_changes_the_task() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.editor_writes("Count the stock\n");
+    screen.keys("t ctrl-e esc").unwrap();
+    assert!(shop.turn_yaml().contains("message: Count the stock"), "{}", shop.turn_yaml());
+    assert!(screen.text().contains("src/stock.rs"));
+    assert!(TASK.contains("refunds"));
+}
