@@ -142,6 +142,22 @@ fn fill_up<'a>(base: &Walk<'a>, usage: Usage, usable: usize) -> (Walk<'a>, Usage
         usage = walk.usage();
     }
     top_up(&mut walk, &mut usage, usable, refused);
+    link_the_rest(walk, usage, usable)
+}
+
+/// What no content fits into holds references, up to the whole share of LINKED.
+fn link_the_rest(walk: Walk<'_>, usage: Usage, usable: usize) -> (Walk<'_>, Usage) {
+    let share = walk.request.budget.split.of(usable).linked;
+    let free = usable - usage.total;
+    // A group that was not there yet brings a heading along.
+    for headings in [0, CRUMBS, 4 * CRUMBS] {
+        let mut linked = walk.clone();
+        linked.references(share.min(walk.linked + free.saturating_sub(headings)), 0);
+        let with_them = linked.usage();
+        if with_them.total <= usable {
+            return (linked, with_them);
+        }
+    }
     (walk, usage)
 }
 
