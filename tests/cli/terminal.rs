@@ -23,7 +23,7 @@ fn in_terminal(place: &Place, arguments: &str) -> Option<String> {
 fn in_a_terminal_there_is_a_table_and_no_payload() {
     let place = Place::repository();
     place.write("src/\u{1b}[31mred.py", "# refund\n");
-    let Some(shown) = in_terminal(&place, &format!("plan '{TASK}'")) else { return };
+    let Some(shown) = in_terminal(&place, &format!("plan '{TASK}' --no-tui")) else { return };
     let table: Vec<&str> =
         shown.lines().filter(|line| line.contains("RAW") && line.contains(" src/payment.py")).collect();
     assert_eq!(table.len(), 1, "{shown}");
