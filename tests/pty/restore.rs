@@ -88,7 +88,8 @@ fn a_closed_window_ends_it() {
     let until = std::time::Instant::now() + std::time::Duration::from_mins(1);
     let alive = || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        stat.rsplit(") ").next().is_some_and(|rest| !rest.starts_with('Z'))
+        // Gone altogether, or dead and not yet waited for.
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
     };
     while alive() {
         assert!(std::time::Instant::now() < until, "process {pid} goes on without a terminal");
