@@ -12,6 +12,17 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`error`] | the one error type: what happened, where, what to do next, which exit code |
+//! | [`text`] | text made harmless, short and readable for a person |
+//! | [`project`] | `.teddy` on disk: configuration, context lists, memos, sessions, turns, locks, atomic writes |
+//! | [`redact`] | secrets found and replaced, before anything is shown, counted or written |
+//! | [`gather`] | the project read once: files, languages, imports, names, words, git; skeletons and tokens on demand |
+//! | [`score`] | points with reasons for every item, and a finer rank |
+//! | [`place`] | tiers within a budget |
+//! | [`workbench`] | rulings, limit and fill with undo: the one model that both fronts drive |
+//! | [`render`] | payloads, exact to the token; parsed back and verified |
+//! | [`deliver`] | file, standard output, clipboard |
+//! | [`cli`] | the command line, one file a command |
+//! | [`tui`] | the screen |
 
 pub mod cli;
 pub mod deliver;
