@@ -273,7 +273,9 @@ fn several_small_items_come_before_a_large_one_that_is_hardly_better() {
     let sizes = [(9, 9_000), (9, 1_000), (9, 1_000), (9, 1_000), (9, 9_000)];
     let with = |evidence: [f64; 5]| {
         let mut case = Case::new(&sizes, 11_000);
-        case.scores.items.iter_mut().zip(evidence).for_each(|(score, evidence)| score.evidence = evidence);
+        for (score, evidence) in case.scores.items.iter_mut().zip(evidence) {
+            score.evidence = evidence;
+        }
         case.tiers()
     };
     assert_eq!(with([1.0, 0.9, 0.8, 0.7, 0.6]), "LRRRL");
@@ -287,7 +289,9 @@ fn a_sure_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest() {
     let mut items = vec![(9, 40_000)];
     items.extend([(9, 2_000); 20]);
     let mut case = Case::new(&items, 20_000).filled();
-    case.scores.items.iter_mut().for_each(|score| score.evidence = 0.8);
+    for score in &mut case.scores.items {
+        score.evidence = 0.8;
+    }
     (case.scores.items[0].evidence, case.scores.items[0].hot) = (1.0, vec![(1, 900), (2_000, 2_799), (3_000, 3_699)]);
     assert_eq!(case.tiers().chars().next(), Some('L'));
     case.scores.targets = vec![(0, 0.5)];

@@ -225,7 +225,9 @@ impl<'a> Likely<'a> {
 fn shares(mut values: Vec<f64>) -> Vec<f64> {
     let most = values.iter().copied().fold(0.0, f64::max);
     if most > 0.0 {
-        values.iter_mut().for_each(|value| *value /= most);
+        for value in &mut values {
+            *value /= most;
+        }
     }
     values
 }
