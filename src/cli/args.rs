@@ -47,6 +47,8 @@ pub enum Command {
         /// Which shell.
         shell: clap_complete::Shell,
     },
+    /// Keep the model's answer as the turn's plan, or what came of it as its report.
+    Answer(super::answer::AnswerArgs),
 }
 
 #[derive(Debug, Args)]

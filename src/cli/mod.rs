@@ -1,5 +1,6 @@
 //! The command line: one file a command. Settles flags, wires the five verbs, prints.
 
+mod answer;
 pub mod args;
 mod completions;
 mod doctor;
@@ -87,6 +88,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Verify(args)) => verify::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
         Some(Command::Completions { .. }) => Ok(()),
+        Some(Command::Answer(args)) => answer::run(&world, args),
     }
 }
 
