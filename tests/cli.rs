@@ -6,6 +6,7 @@ mod cli {
     mod answer;
     mod bad_files;
     mod bad_input;
+    mod branch;
     mod context;
     mod environment;
     mod example;

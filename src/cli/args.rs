@@ -49,6 +49,8 @@ pub enum Command {
     },
     /// Keep the model's answer as the turn's plan, or what came of it as its report.
     Answer(super::answer::AnswerArgs),
+    /// Make another attempt at a turn, beside it.
+    Branch(super::branch::BranchArgs),
 }
 
 #[derive(Debug, Args)]
@@ -170,10 +172,32 @@ impl FormatArg {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct SessionsArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+    #[command(subcommand)]
+    pub command: Option<SessionsCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum SessionsCommand {
+    /// Give a session another name.
+    Rename {
+        /// The session.
+        session: String,
+        /// Its new name: letters, digits and dashes.
+        name: String,
+    },
+    /// Delete a session with every turn, payload, plan and report in it.
+    Delete {
+        /// The session.
+        session: String,
+        /// Yes, for good.
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -2,6 +2,7 @@
 
 mod answer;
 pub mod args;
+mod branch;
 mod completions;
 mod doctor;
 mod explain;
@@ -81,7 +82,10 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Init) => init::run(&world),
         Some(Command::Plan(args)) => plan::run(&world, args),
         Some(Command::Resume(args)) => resume::run(&world, args),
-        Some(Command::Sessions(args)) => sessions::run(&world, args.json),
+        Some(Command::Sessions(args)) => match &args.command {
+            Some(change) => sessions::change(&world, change),
+            None => sessions::run(&world, args.json),
+        },
         Some(Command::Show(args)) => show::run(&world, args),
         Some(Command::Memo(args)) => memo::run(&world, &args.command),
         Some(Command::Explain(args)) => explain::run(&world, args),
@@ -89,6 +93,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Doctor(args)) => doctor::run(&world, args),
         Some(Command::Completions { .. }) => Ok(()),
         Some(Command::Answer(args)) => answer::run(&world, args),
+        Some(Command::Branch(args)) => branch::run(&world, args),
     }
 }
 

@@ -108,9 +108,10 @@ pub fn refuse_planned(world: &World, session: &Session) -> Result<()> {
             return Err(Error::input(
                 format!("turn {} of `{}` has a plan and no report yet", latest.id(), session.name()),
                 format!(
-                    "put the report into {} and go on with: teddy resume {}",
-                    world.shown(&latest.report_file()),
-                    session.name()
+                    "see the plan: teddy resume {0}; keep what came of it: teddy answer --report FILE (it goes to {1}); \
+                     then go on with: teddy resume {0}",
+                    session.name(),
+                    world.shown(&latest.report_file())
                 ),
             ));
         }

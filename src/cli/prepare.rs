@@ -77,7 +77,7 @@ pub fn named(world: &World, name: &str) -> Result<Prepared> {
     resume(world, &args)?.ok_or_else(|| {
         Error::negative(
             format!("`{name}` has a plan and waits for its report"),
-            "carry the plan out and write report.md beside it, then open it again",
+            "carry the plan out and keep what came of it (teddy answer --report FILE), then open it again",
         )
     })
 }
@@ -208,7 +208,7 @@ impl Prepared {
     /// The turn before this one.
     pub fn before(&self) -> Option<Turn> {
         let (session, turn) = (self.session.as_ref()?, self.turn.as_ref()?);
-        resume::previous(session, turn).ok().flatten()
+        turn::before(session, turn).ok().flatten()
     }
 
     /// Makes the session and the turn where they are new, and keeps what flags decided.

@@ -45,7 +45,7 @@ fn reopen(world: &World, turn: Turn, args: &ResumeArgs) -> Result<()> {
         steps.extend(context.edits.iter().cloned());
         undone.clear();
     }
-    let before = previous(session, &turn)?;
+    let before = turn::before(session, &turn)?;
     let task = if record.message.is_empty() { session.meta()?.goal().to_owned() } else { record.message.clone() };
     let carried = Carried { task, before, context, steps: (steps, undone) };
     let inputs = inputs(world, session, turn.id().to_string(), &mut record, &args.shape, &args.output, carried)?;
@@ -107,6 +107,7 @@ pub fn next_record(
         (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
         (record.model, record.tokenizer, record.fill) = (old.model, old.tokenizer, old.fill);
         record.phase = old.phase;
+        record.after = Some(before.id().to_string());
         record.carried = context.carry_over(project, before)?;
         list = project.read(&before.context_file())?.unwrap_or_default();
     }
@@ -163,12 +164,6 @@ pub fn inputs(
     })
 }
 
-/// The turn before this one, by number.
-pub fn previous(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
-    let before = turn::turns(session).into_iter().filter(|id| *id < turn.id()).max();
-    before.map(|id| Turn::open(session, id)).transpose()
-}
-
 /// A plan waits for its report: show it, and say where the report goes.
 fn show_plan(world: &World, turn: &Turn) -> Result<()> {
     let plan = world.project()?.read(&turn.plan_file())?.unwrap_or_default();
@@ -176,7 +171,8 @@ fn show_plan(world: &World, turn: &Turn) -> Result<()> {
     Err(Error::negative(
         format!("turn {} of `{}` has a plan and waits for its report", turn.id(), turn.session().name()),
         format!(
-            "carry the plan out, write what came of it to {}, then: teddy resume",
+            "carry the plan out, then keep what came of it: teddy answer --report FILE (it goes to {}), and go on: \
+             teddy resume",
             world.shown(&turn.report_file())
         ),
     ))

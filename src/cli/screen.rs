@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::UNIX_EPOCH;
 
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
+use super::branch;
 use super::prepare::{self, Prepared};
 use super::run::Run;
 use super::store;
@@ -17,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::gather::git;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
-use crate::project::{clock, memos};
+use crate::project::{clock, memos, rearrange};
 use crate::render::{Format, Renderer};
 use crate::text::printable;
 use crate::tui::{self, About, Desk, Entry, Form, Left, Opened, Progress, Ready, SessionRow, Written};
@@ -382,41 +383,15 @@ impl Desk for CliDesk {
     }
 
     fn rename(&self, session: &str, name: &str) -> Result<String> {
-        let session = self.session(session)?;
-        let fits = !name.is_empty()
-            && name.len() <= 100
-            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
-            && !name.starts_with('.');
-        if !fits {
-            return Err(Error::input(format!("`{name}` cannot be a session's name"), "use letters, digits and dashes"));
-        }
-        let to = session.dir().with_file_name(name);
-        if to.exists() {
-            return Err(Error::input(format!("there is a session `{name}` already"), "choose another name"));
-        }
-        let _lock = crate::project::lock::Lock::acquire(session.dir())?;
-        fs::rename(session.dir(), &to).map_err(|source| Error::io("rename", session.dir(), source))?;
-        Ok(name.to_owned())
+        rearrange::rename(&self.session(session)?, name).map(|session| session.name().to_owned())
     }
 
     fn branch(&self, session: &str) -> Result<String> {
-        let session = self.session(session)?;
-        let none = || Error::negative("the session has no turn to branch from", "Enter starts one");
-        let from = Turn::open(&session, turn::latest_turn(&session).ok_or_else(none)?)?;
-        let _lock = crate::project::lock::Lock::acquire(session.dir())?;
-        let mut record = from.record()?;
-        record.created = Some(clock::iso(clock::now()?));
-        let id = turn::next_branch(&session, from.id());
-        let context = fs::read(from.context_file()).unwrap_or_default();
-        let turn = Turn::create(&session, id, &mut record, vec![("turn.context", context)])?;
-        Ok(format!("{}/{}", session.name(), turn.id()))
+        branch::of_last(&self.session(session)?, None)
     }
 
     fn delete(&self, session: &str) -> Result<()> {
-        let session = self.session(session)?;
-        // Whoever has it open must not lose the ground under their feet.
-        drop(crate::project::lock::Lock::acquire(session.dir())?);
-        fs::remove_dir_all(session.dir()).map_err(|source| Error::io("delete", session.dir(), source))
+        rearrange::delete(&self.session(session)?)
     }
 
     fn close(&self, last: Option<&Ready>) {

@@ -9,6 +9,7 @@
 //! | [`files`] | bounded reads that stay inside the project |
 //! | [`lock`] | one lock a session |
 //! | [`memos`] | `memos.yaml`, edited so that comments stay |
+//! | [`rearrange`] | sessions renamed and deleted, turns branched |
 //! | [`session`] | sessions: names, `session.yaml`, listing and finding |
 //! | [`turn`] | turns: ids, state, `turn.yaml` |
 
@@ -19,6 +20,7 @@ pub mod context;
 pub mod files;
 pub mod lock;
 pub mod memos;
+pub mod rearrange;
 pub mod session;
 mod slug;
 pub mod turn;

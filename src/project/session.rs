@@ -245,6 +245,11 @@ impl Session {
         &self.root
     }
 
+    /// The same session in another place.
+    pub(super) fn renamed(&self, dir: PathBuf, name: &str) -> Self {
+        Self { root: self.root.clone(), dir, name: name.to_owned() }
+    }
+
     /// `session.yaml`
     pub fn meta_file(&self) -> PathBuf {
         self.dir.join("session.yaml")

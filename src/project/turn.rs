@@ -130,6 +130,12 @@ pub struct TurnRecord {
     /// What the screen looked like.
     #[serde(skip_serializing_if = "View::is_empty", deserialize_with = "yaml::null_is_default")]
     pub view: View,
+    /// The turn that this one carries on, whatever branches were made since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// The turn that this is another attempt at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branched_from: Option<String>,
     /// When the turn was made, ISO 8601.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
@@ -209,6 +215,16 @@ pub fn next_branch(session: &Session, from: TurnId) -> TurnId {
     let same = turns(session).into_iter().filter(|id| id.number == from.number);
     let branch = same.filter_map(|id| id.branch).max().unwrap_or(0).saturating_add(1);
     TurnId { number: from.number, branch: Some(branch) }
+}
+
+/// The turn that `turn` carries on: the one its record names, else the last one with a lower number. A branch carries on
+/// what the turn did that it is another attempt at.
+pub fn before(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
+    let all = turns(session);
+    let named = turn.record()?.after.and_then(|name| name.parse().ok());
+    let lower = || all.iter().copied().filter(|id| id.number < turn.id().number).max();
+    let id = named.filter(|id| all.contains(id) && *id != turn.id()).or_else(lower);
+    Ok(id.map(|id| Turn { session: session.clone(), id }))
 }
 
 /// The turn of this session that `text` names.
