@@ -82,6 +82,9 @@ pub struct ResumeArgs {
     /// What the next turn is about.
     #[arg(short, long, value_name = "TEXT")]
     pub message: Option<String>,
+    /// What came of the plan that the turn waits with; it is kept as its report, and the next turn starts.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     #[command(flatten)]
     pub shape: ShapeArgs,
     #[command(flatten)]

@@ -97,7 +97,7 @@ fn next_turn(world: &World, args: &PlanArgs, name: &str) -> Result<()> {
     let project = world.project()?;
     let session = session::find(project, &world.cwd, name)?;
     refuse_planned(world, &session)?;
-    super::resume::start_next(world, &session, args.message.as_deref(), &args.shape, &args.output)
+    super::resume::start_next(world, &session, None, args.message.as_deref(), &args.shape, &args.output)
 }
 
 /// A plan waits for its report: no turn is planned on top of it.
@@ -108,8 +108,8 @@ pub fn refuse_planned(world: &World, session: &Session) -> Result<()> {
             return Err(Error::input(
                 format!("turn {} of `{}` has a plan and no report yet", latest.id(), session.name()),
                 format!(
-                    "see the plan: teddy resume {0}; keep what came of it: teddy answer --report FILE (it goes to {1}); \
-                     then go on with: teddy resume {0}",
+                    "see the plan: teddy resume {0}; go on with what came of it: teddy resume {0} --report FILE (it is kept \
+                     in {1})",
                     session.name(),
                     world.shown(&latest.report_file())
                 ),

@@ -45,7 +45,7 @@ pub fn plan(world: &World, args: &PlanArgs) -> Result<Prepared> {
             let project = world.project()?;
             let session = session::find(project, &world.cwd, name)?;
             plan::refuse_planned(world, &session)?;
-            next(world, session, args.message.as_deref(), &args.shape)
+            next(world, session, None, args.message.as_deref(), &args.shape)
         }
         None => task(world, args, plan::task(world, args)?),
     }
@@ -56,13 +56,21 @@ pub fn resume(world: &World, args: &ResumeArgs) -> Result<Option<Prepared>> {
     let project = world.project()?;
     let (session, id) = session::locate(project, &world.cwd, args.session.as_deref())?;
     let Some(id) = id.or_else(|| turn::latest_turn(&session)) else {
-        return next(world, session, args.message.as_deref(), &args.shape).map(Some);
+        resume::no_report(args, "there is no turn yet")?;
+        return next(world, session, None, args.message.as_deref(), &args.shape).map(Some);
     };
     let turn = Turn::open(&session, id)?;
-    match turn.state() {
-        TurnState::Open | TurnState::Delivered => reopen(world, &turn, args.message.as_deref(), &args.shape).map(Some),
-        TurnState::Planned => Ok(None),
-        TurnState::Done => next(world, session, args.message.as_deref(), &args.shape).map(Some),
+    match (turn.state(), &args.report) {
+        (TurnState::Open | TurnState::Delivered, None) => {
+            reopen(world, &turn, args.message.as_deref(), &args.shape).map(Some)
+        }
+        (TurnState::Planned, None) => Ok(None),
+        (TurnState::Planned, Some(file)) => {
+            resume::take_report(world, &turn, file, args)?;
+            next(world, session, Some(&turn), args.message.as_deref(), &args.shape).map(Some)
+        }
+        (TurnState::Done, None) => next(world, session, Some(&turn), args.message.as_deref(), &args.shape).map(Some),
+        (state, Some(_)) => resume::no_report(args, &format!("turn {} is {state}", turn.id())).map(|()| None),
     }
 }
 
@@ -71,6 +79,7 @@ pub fn named(world: &World, name: &str) -> Result<Prepared> {
     let args = ResumeArgs {
         session: Some(name.to_owned()),
         message: None,
+        report: None,
         shape: ShapeArgs::default(),
         output: OutputArgs::default(),
     };
@@ -150,11 +159,17 @@ fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) 
     Ok(prepared)
 }
 
-fn next(world: &World, session: Session, message: Option<&str>, flags: &ShapeArgs) -> Result<Prepared> {
+fn next(
+    world: &World,
+    session: Session,
+    before: Option<&Turn>,
+    message: Option<&str>,
+    flags: &ShapeArgs,
+) -> Result<Prepared> {
     let project = world.project()?;
     let lock = Lock::acquire(session.dir())?;
     project.sweep();
-    let (mut record, carried, list) = resume::next_record(project, &session, message)?;
+    let (mut record, carried, list) = resume::next_record(project, &session, before, message)?;
     let task = carried.task.clone();
     let id = turn::next_turn(&session).to_string();
     let inputs = resume::inputs(world, &session, id, &mut record, flags, &OutputArgs::default(), carried)?;

@@ -1,5 +1,8 @@
 //! `teddy resume`: reopens the turn that is open, or starts the next one.
 
+use std::path::Path;
+
+use super::answer::{self, Document};
 use super::args::{OutputArgs, ResumeArgs, ShapeArgs};
 use super::output::{self, Made};
 use super::run::{Inputs, Run};
@@ -8,6 +11,7 @@ use super::standing::Context;
 use super::store;
 use super::world::World;
 use crate::error::{Error, Result};
+use crate::project::files::MAX_BYTES;
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
@@ -20,14 +24,49 @@ pub fn run(world: &World, args: &ResumeArgs) -> Result<()> {
     let project = world.project()?;
     let (session, turn) = session::locate(project, &world.cwd, args.session.as_deref())?;
     let Some(id) = turn.or_else(|| turn::latest_turn(&session)) else {
-        return start_next(world, &session, args.message.as_deref(), &args.shape, &args.output);
+        no_report(args, "there is no turn yet")?;
+        return start_next(world, &session, None, args.message.as_deref(), &args.shape, &args.output);
     };
     let turn = Turn::open(&session, id)?;
-    match turn.state() {
-        TurnState::Open | TurnState::Delivered => reopen(world, turn, args),
-        TurnState::Planned => show_plan(world, &turn),
-        TurnState::Done => start_next(world, &session, args.message.as_deref(), &args.shape, &args.output),
+    let next = || start_next(world, &session, Some(&turn), args.message.as_deref(), &args.shape, &args.output);
+    match (turn.state(), &args.report) {
+        (TurnState::Open | TurnState::Delivered, _) => {
+            no_report(args, &format!("turn {} has no plan yet", turn.id()))?;
+            reopen(world, turn, args)
+        }
+        (TurnState::Planned, Some(file)) => {
+            take_report(world, &turn, file, args)?;
+            next()
+        }
+        (TurnState::Planned, None) => show_plan(world, &turn),
+        (TurnState::Done, _) => {
+            no_report(args, &format!("turn {} has its report", turn.id()))?;
+            next()
+        }
     }
+}
+
+/// A report belongs to a turn that has a plan.
+pub fn no_report(args: &ResumeArgs, why: &str) -> Result<()> {
+    match &args.report {
+        Some(_) => Err(Error::input(
+            format!("--report is given, but {why}"),
+            "name the planned turn it belongs to, or leave --report away",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Keeps the report that a planned turn waits for.
+pub fn take_report(world: &World, turn: &Turn, file: &Path, args: &ResumeArgs) -> Result<()> {
+    if args.output.dry_run {
+        let what = "a dry run keeps no report, and without it the next turn cannot start";
+        return Err(Error::input(what, "leave --dry-run away, or keep it first: teddy answer --report FILE"));
+    }
+    let text = super::plan::read_text(world, file, MAX_BYTES)?;
+    let kept = answer::keep(world, turn, Document::Report, &text, false)?;
+    output::say(&format!("report of turn {} kept in {}", turn.id(), world.shown(&kept.path)));
+    Ok(())
 }
 
 fn reopen(world: &World, turn: Turn, args: &ResumeArgs) -> Result<()> {
@@ -58,17 +97,19 @@ fn reopen(world: &World, turn: Turn, args: &ResumeArgs) -> Result<()> {
     output::finish(world, &run, &args.output, &Made { paths: Vec::new(), turn: Some(turn) })
 }
 
-/// Starts the turn after the latest one: its files carried over, its plan and report as history.
+/// Starts the session's next turn, which carries on `before`, else the latest one: its files carried over, its plan and
+/// report as history.
 pub fn start_next(
     world: &World,
     session: &Session,
+    before: Option<&Turn>,
     message: Option<&str>,
     shape: &ShapeArgs,
     out: &OutputArgs,
 ) -> Result<()> {
     let project = world.project()?;
     let lock = open_for_writing(project, session, out)?;
-    let (mut record, carried, list) = next_record(project, session, message)?;
+    let (mut record, carried, list) = next_record(project, session, before, message)?;
     let id = turn::next_turn(session).to_string();
     let inputs = inputs(world, session, id, &mut record, shape, out, carried)?;
     let run = Run::start(world, inputs, shape)?;
@@ -94,12 +135,16 @@ fn open_for_writing(project: &Project, session: &Session, out: &OutputArgs) -> R
 pub fn next_record(
     project: &Project,
     session: &Session,
+    before: Option<&Turn>,
     message: Option<&str>,
 ) -> Result<(TurnRecord, Carried, String)> {
     let meta = session.meta()?;
     let mut record = TurnRecord::default();
     message.unwrap_or(meta.goal()).clone_into(&mut record.message);
-    let before = turn::latest_turn(session).map(|id| Turn::open(session, id)).transpose()?;
+    let before = match before {
+        Some(before) => Some(before.clone()),
+        None => turn::latest_turn(session).map(|id| Turn::open(session, id)).transpose()?,
+    };
     let mut context = Context::load(project, Some(session), None)?;
     let mut list = String::new();
     if let Some(before) = &before {
@@ -171,8 +216,7 @@ fn show_plan(world: &World, turn: &Turn) -> Result<()> {
     Err(Error::negative(
         format!("turn {} of `{}` has a plan and waits for its report", turn.id(), turn.session().name()),
         format!(
-            "carry the plan out, then keep what came of it: teddy answer --report FILE (it goes to {}), and go on: \
-             teddy resume",
+            "carry the plan out, then go on with what came of it: teddy resume --report FILE (it is kept in {})",
             world.shown(&turn.report_file())
         ),
     ))

@@ -2,6 +2,7 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
+//! | [`active`] | the `Active Context` block of a plan |
 //! | [`atomic`] | the one way to write a file or make a directory; appending a log line; sweeping leftovers |
 //! | [`clock`] | the time and civil dates |
 //! | [`config`] | defaults, the user's and the repository's configuration, what the latter may not set |
@@ -13,6 +14,7 @@
 //! | [`session`] | sessions: names, `session.yaml`, listing and finding |
 //! | [`turn`] | turns: ids, state, `turn.yaml` |
 
+pub mod active;
 pub mod atomic;
 pub mod clock;
 pub mod config;

@@ -90,7 +90,8 @@ mod tests {
     }
 
     fn turn(session: &Session, name: &str, after: Option<&str>) -> Turn {
-        let mut record = TurnRecord { message: format!("turn {name}"), budget: Some(9000), ..TurnRecord::default() };
+        let mut record = TurnRecord::default();
+        (record.message, record.budget) = (format!("turn {name}"), Some(9000));
         record.after = after.map(ToOwned::to_owned);
         record.rulings = vec![RulingEntry { ruling: "pin".into(), targets: vec!["a.rs".into()], at: None }];
         let list = b"a.rs\n".to_vec();

@@ -206,14 +206,19 @@ pub fn locate(project: &Project, cwd: &Path, what: Option<&str>) -> Result<(Sess
     Ok((find(project, cwd, what)?, None))
 }
 
-/// The session's name and perhaps the turn of a path that exists below `sessions/`.
+/// The session's name and perhaps the turn of a path below `sessions/`: absolute, or from where the person is, the
+/// project's root or `sessions/` itself. The turn has to exist; a file in it need not, so that `01/report.md` names the
+/// turn that the report is missing in.
 fn path_inside(project: &Project, cwd: &Path, what: &str) -> Option<(String, Option<TurnId>)> {
-    let path = files::physical(&cwd.join(what)).ok()?;
     let sessions = files::physical(&project.sessions_dir()).ok()?;
-    let mut parts = path.strip_prefix(sessions).ok()?.components();
-    let name = parts.next()?.as_os_str().to_str()?.to_owned();
-    let turn = parts.next().and_then(|part| TurnId::of_directory(part.as_os_str().to_str()?));
-    Some((name, turn))
+    [cwd, project.root(), &sessions].into_iter().find_map(|from| {
+        let path = from.join(what);
+        let there = path.ancestors().find_map(|path| files::physical(path).ok().map(|real| (real, path)))?;
+        let mut parts = there.0.strip_prefix(&sessions).ok()?.components();
+        let name = parts.next()?.as_os_str().to_str()?.to_owned();
+        let turn = parts.next().and_then(|part| TurnId::of_directory(part.as_os_str().to_str()?));
+        (turn.is_some() || there.1 == path).then_some((name, turn))
+    })
 }
 
 fn missing(sessions: &[Session], what: &str) -> Error {

@@ -221,12 +221,31 @@ fn turns_are_located() {
         ("20260124-a/02", &auth, Some("02")),
         (file.to_str().unwrap(), &auth, Some("02")),
         (".teddy/sessions/20260124-fix-login", &login, None),
+        (".teddy/sessions/20260124-fix-login/session.yaml", &login, None),
+        ("20260124-add-user-auth/02/turn.yaml", &auth, Some("02")),
+        ("20260124-add-user-auth/02/report.md", &auth, Some("02")),
+        (".teddy/sessions/20260124-add-user-auth/01/deep/er", &auth, Some("01")),
+        ("20260124-add-user-auth/", &auth, None),
         ("fix-login", &login, None),
     ] {
         assert_eq!(at(what).unwrap(), (session.name().to_owned(), turn.map(str::to_owned)), "{what}");
     }
     assert!(matches!(at("add-user-auth/9"), Err(Error::Missing { kind: "turn", .. })));
     assert!(matches!(at("nobody/01"), Err(Error::Missing { kind: "session", .. })));
+    assert!(matches!(at("20260124-add-user-auth/09"), Err(Error::Missing { kind: "turn", .. })));
+    assert!(matches!(at("20260124-add-user-auth/02/../../../.."), Err(Error::Missing { .. })));
+    let below = setup.project.root().join("src");
+    fs::create_dir(&below).unwrap();
+    for (from, what) in [
+        (&below, ".teddy/sessions/20260124-add-user-auth/02"),
+        (&below, "../.teddy/sessions/20260124-add-user-auth/02/turn.yaml"),
+        (&auth.dir().to_path_buf(), "02"),
+        (&auth.dir().join("02"), "."),
+        (&auth.dir().join("01"), "../02/report.md"),
+    ] {
+        let (session, turn) = locate(&setup.project, from, Some(what)).unwrap();
+        assert_eq!((session.name(), turn.map(|id| id.to_string()).as_deref()), (auth.name(), Some("02")), "{what}");
+    }
 }
 
 #[cfg(unix)]
