@@ -15,7 +15,7 @@ use crate::project::files::{self, MAX_BYTES};
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
-use crate::project::{Project, atomic};
+use crate::project::{Project, active, atomic};
 use crate::text::thousands;
 
 /// What `teddy answer` takes.
@@ -90,6 +90,10 @@ pub fn run(world: &World, args: &AnswerArgs) -> Result<()> {
     }
     let lines = if kept.lines == 1 { "1 line".to_owned() } else { format!("{} lines", thousands(kept.lines as usize)) };
     print_text(&format!("{} of turn {} kept in {} ({lines})\n", document.name(), turn.id(), world.shown(&kept.path)))?;
+    let asked = if document == Document::Plan { active::parse(&text).changes.len() } else { 0 };
+    if asked > 0 {
+        say(&format!("its Active Context has {asked} changes for the next turn"));
+    }
     say(match document {
         Document::Plan => "carry it out, then say what came of it: teddy answer --report FILE",
         Document::Report => "go on with the next turn: teddy resume -m MESSAGE",

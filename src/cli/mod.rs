@@ -1,5 +1,6 @@
 //! The command line: one file a command. Settles flags, wires the five verbs, prints.
 
+mod active;
 mod answer;
 pub mod args;
 mod branch;

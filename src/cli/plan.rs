@@ -82,6 +82,7 @@ pub fn inputs(world: &World, args: &PlanArgs, task: &str, session: &str, record:
             None => Context::default(),
         },
         steps: (Vec::new(), Vec::new()),
+        notes: Vec::new(),
         output: args.output.output.clone(),
         dry_run: args.output.dry_run,
         task: task.to_owned(),

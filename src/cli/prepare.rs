@@ -203,7 +203,8 @@ fn inputs(world: &World, prepared: &mut Prepared, flags: &ShapeArgs) -> Result<I
         }
     }
     prepared.list = project.read(&turn.context_file())?.unwrap_or_default();
-    let carried = Carried { task: prepared.task.clone(), before, context, steps: (edits, Vec::new()) };
+    let carried =
+        Carried { task: prepared.task.clone(), before, context, steps: (edits, Vec::new()), notes: Vec::new() };
     let out = OutputArgs::default();
     resume::inputs(world, session, turn.id().to_string(), &mut prepared.record, flags, &out, carried)
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::active;
 use super::answer::{self, Document};
 use super::args::{OutputArgs, ResumeArgs, ShapeArgs};
 use super::output::{self, Made};
@@ -86,7 +87,7 @@ fn reopen(world: &World, turn: Turn, args: &ResumeArgs) -> Result<()> {
     }
     let before = turn::before(session, &turn)?;
     let task = if record.message.is_empty() { session.meta()?.goal().to_owned() } else { record.message.clone() };
-    let carried = Carried { task, before, context, steps: (steps, undone) };
+    let carried = Carried { task, before, context, steps: (steps, undone), notes: Vec::new() };
     let inputs = inputs(world, session, turn.id().to_string(), &mut record, &args.shape, &args.output, carried)?;
     let run = Run::start(world, inputs, &args.shape)?;
     if args.output.dry_run {
@@ -147,17 +148,22 @@ pub fn next_record(
     };
     let mut context = Context::load(project, Some(session), None)?;
     let mut list = String::new();
+    let (mut steps, mut notes) = (Vec::new(), Vec::new());
     if let Some(before) = &before {
         let old = before.record()?;
         (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
         (record.model, record.tokenizer, record.fill) = (old.model, old.tokenizer, old.fill);
         record.phase = old.phase;
         record.after = Some(before.id().to_string());
-        record.carried = context.carry_over(project, before)?;
         list = project.read(&before.context_file())?.unwrap_or_default();
+        if let Some(plan) = project.read(&before.plan_file())? {
+            let asked = active::apply(project, session, before, &plan, &list)?;
+            (list, steps, notes) = (asked.list, asked.steps, asked.notes);
+        }
+        record.carried = context.carry_over(project, &list);
     }
     let task = super::plan::not_empty(record.message.clone())?;
-    Ok((record, Carried { task, before, context, steps: (Vec::new(), Vec::new()) }, list))
+    Ok((record, Carried { task, before, context, steps: (steps, Vec::new()), notes }, list))
 }
 
 /// What a turn brings along from disk.
@@ -170,6 +176,8 @@ pub struct Carried {
     pub context: Context,
     /// Steps of an earlier run, done and undone.
     pub steps: (Vec<Step>, Vec<Step>),
+    /// What the person should know about it.
+    pub notes: Vec<String>,
 }
 
 /// What a run of this turn is about.
@@ -203,6 +211,7 @@ pub fn inputs(
         history,
         context: carried.context,
         steps: carried.steps,
+        notes: carried.notes,
         output: out.output.clone(),
         dry_run: out.dry_run,
         task: carried.task,

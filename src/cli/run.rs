@@ -39,6 +39,8 @@ pub struct Inputs {
     pub context: Context,
     /// Steps of an earlier run, done and undone.
     pub steps: (Vec<Step>, Vec<Step>),
+    /// What the person should know before anything is read.
+    pub notes: Vec<String>,
     /// The file that the payload goes to, which is therefore no candidate.
     pub output: Option<PathBuf>,
     /// Whether nothing may be written, not even a cache, and no command run.
@@ -118,7 +120,9 @@ impl Run {
     ) -> Result<Self> {
         let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
         let budget = inputs.shape.budget(complexity)?;
-        let mut notes = scores.notes.clone();
+        let clean = |note: &String| corpus.redactor.redact(note, "note").0.into_owned();
+        let mut notes: Vec<String> = inputs.notes.iter().map(clean).collect();
+        notes.extend(scores.notes.clone());
         notes.extend(lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = standing::from_config(world, &corpus)?;
         let (by_context, upper) = standing::from_context(&corpus, &inputs.context, &mut notes);

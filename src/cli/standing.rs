@@ -83,13 +83,14 @@ impl Context {
         Ok(context)
     }
 
-    /// Takes over what the turn before had in its list; returns the paths.
-    pub fn carry_over(&mut self, project: &Project, before: &Turn) -> Result<Vec<String>> {
-        let (list, _) = ContextList::load(project.root(), &before.context_file())?;
+    /// Takes over a list that the turn before had; returns the paths.
+    pub fn carry_over(&mut self, project: &Project, list: &str) -> Vec<String> {
+        let (mut list, _) = context::parse(list);
+        list.drop_escapes(project.root());
         let paths =
             list.entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.text().to_owned()).collect();
         self.lists.push((Level::Turn, list));
-        Ok(paths)
+        paths
     }
 
     fn add(&mut self, project: &Project, level: Level, path: &Path) -> Result<()> {

@@ -259,7 +259,13 @@ fn is_sign(mark: char) -> bool {
 
 /// The name without backticks, link and remark: `` `a.rs` -- why ``, `[a.rs](/a.rs)`, `a.rs # why`.
 fn without_remark(text: &str) -> String {
-    let text = text.trim().trim_start_matches('*').trim();
+    let text = text.trim();
+    // A bold name, not `**/*.rs`.
+    if let Some((name, _)) =
+        text.strip_prefix("**").filter(|rest| !rest.starts_with('/')).and_then(|rest| rest.split_once("**"))
+    {
+        return without_remark(name);
+    }
     if let Some(inside) = text.strip_prefix('`') {
         return inside.split('`').next().unwrap_or_default().trim().to_owned();
     }
@@ -275,7 +281,7 @@ fn without_remark(text: &str) -> String {
     let text = text.split('`').next().unwrap_or_default();
     let ends = [" — ", " – ", " -- ", " - ", " # ", " (", ": ", " <!--", " // "];
     let end = ends.iter().filter_map(|mark| text.find(mark)).min().unwrap_or(text.len());
-    text[..end].trim().trim_end_matches([',', ';', '*']).to_owned()
+    text[..end].trim().trim_end_matches([',', ';']).to_owned()
 }
 
 fn is_nothing(name: &str) -> bool {
