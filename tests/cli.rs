@@ -9,12 +9,14 @@ mod cli {
     mod bad_input;
     mod branch;
     mod context;
+    mod delta;
     mod environment;
     mod example;
     mod first_run;
     mod formats;
     mod json;
     mod places;
+    mod restore;
     mod rulings;
     mod small_commands;
     mod support;

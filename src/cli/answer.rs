@@ -10,6 +10,7 @@ use super::plan::read_text;
 use super::world::World;
 use crate::deliver;
 use crate::error::{Error, Result};
+use crate::project::checkpoint::{self, Message};
 use crate::project::config::Clipboard;
 use crate::project::files::{self, MAX_BYTES};
 use crate::project::lock::Lock;
@@ -200,7 +201,15 @@ pub fn keep(world: &World, turn: &Turn, document: Document, text: &str, force: b
     if !clean.ends_with('\n') {
         clean.push('\n');
     }
-    atomic::write(&path, clean.as_bytes())?;
+    let said = match document {
+        Document::Plan => Message::assistant(clean.clone()),
+        Document::Report => Message::user(clean.clone()),
+    };
+    let state = if document == Document::Report || turn.report_file().is_file() { "done" } else { "planned" };
+    let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::answered(turn, state, &said));
+    let mut files: Vec<(&Path, &[u8])> = vec![(&path, clean.as_bytes())];
+    files.extend(checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())));
+    atomic::stage(&files)?.commit()?;
     let redacted = found.iter().map(|finding| (finding.line as usize, finding.rule.to_string())).collect();
     Ok(Kept { lines: crate::gather::corpus::count_lines(&clean), path, redacted })
 }

@@ -4,6 +4,7 @@ use std::fs;
 
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use super::plan;
+use super::restore;
 use super::resume::{self, Carried};
 use super::run::{Inputs, Run};
 use super::standing::Context;
@@ -132,7 +133,7 @@ fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) 
     let session = turn.session().clone();
     // The lock before the record, so that nobody changes it in between.
     let lock = Lock::acquire(session.dir())?;
-    let mut record = turn.record()?;
+    let (mut record, asides) = restore::record(world.project()?, turn, false)?;
     if let Some(message) = message {
         message.clone_into(&mut record.message);
     }
@@ -155,6 +156,7 @@ fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) 
         undone.clear();
     }
     inputs.steps = (steps, undone);
+    inputs.asides = asides;
     prepared.inputs = Some(inputs);
     Ok(prepared)
 }
@@ -203,8 +205,14 @@ fn inputs(world: &World, prepared: &mut Prepared, flags: &ShapeArgs) -> Result<I
         }
     }
     prepared.list = project.read(&turn.context_file())?.unwrap_or_default();
-    let carried =
-        Carried { task: prepared.task.clone(), before, context, steps: (edits, Vec::new()), notes: Vec::new() };
+    let carried = Carried {
+        task: prepared.task.clone(),
+        before,
+        context,
+        steps: (edits, Vec::new()),
+        notes: Vec::new(),
+        asides: Vec::new(),
+    };
     let out = OutputArgs::default();
     resume::inputs(world, session, turn.id().to_string(), &mut prepared.record, flags, &out, carried)
 }

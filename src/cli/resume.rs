@@ -6,12 +6,14 @@ use super::active;
 use super::answer::{self, Document};
 use super::args::{OutputArgs, ResumeArgs, ShapeArgs};
 use super::output::{self, Made};
+use super::restore;
 use super::run::{Inputs, Run};
 use super::shape::Shape;
 use super::standing::Context;
 use super::store;
 use super::world::World;
 use crate::error::{Error, Result};
+use crate::project::checkpoint::{self, Checkpoint};
 use crate::project::files::MAX_BYTES;
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session};
@@ -75,7 +77,7 @@ fn reopen(world: &World, turn: Turn, args: &ResumeArgs) -> Result<()> {
     let session = turn.session();
     // The lock before the record, so that nobody changes it in between.
     let lock = open_for_writing(project, session, &args.output)?;
-    let mut record = turn.record()?;
+    let (mut record, asides) = restore::record(project, &turn, args.output.dry_run)?;
     if let Some(message) = &args.message {
         record.message.clone_from(message);
     }
@@ -87,7 +89,7 @@ fn reopen(world: &World, turn: Turn, args: &ResumeArgs) -> Result<()> {
     }
     let before = turn::before(session, &turn)?;
     let task = if record.message.is_empty() { session.meta()?.goal().to_owned() } else { record.message.clone() };
-    let carried = Carried { task, before, context, steps: (steps, undone), notes: Vec::new() };
+    let carried = Carried { task, before, context, steps: (steps, undone), notes: Vec::new(), asides };
     let inputs = inputs(world, session, turn.id().to_string(), &mut record, &args.shape, &args.output, carried)?;
     let run = Run::start(world, inputs, &args.shape)?;
     if args.output.dry_run {
@@ -150,7 +152,7 @@ pub fn next_record(
     let mut list = String::new();
     let (mut steps, mut notes) = (Vec::new(), Vec::new());
     if let Some(before) = &before {
-        let old = before.record()?;
+        let old = checkpoint::recall(before)?.record;
         (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
         (record.model, record.tokenizer, record.fill) = (old.model, old.tokenizer, old.fill);
         record.phase = old.phase;
@@ -163,7 +165,7 @@ pub fn next_record(
         record.carried = context.carry_over(project, &list);
     }
     let task = super::plan::not_empty(record.message.clone())?;
-    Ok((record, Carried { task, before, context, steps: (steps, Vec::new()), notes }, list))
+    Ok((record, Carried { task, before, context, steps: (steps, Vec::new()), notes, asides: Vec::new() }, list))
 }
 
 /// What a turn brings along from disk.
@@ -176,8 +178,10 @@ pub struct Carried {
     pub context: Context,
     /// Steps of an earlier run, done and undone.
     pub steps: (Vec<Step>, Vec<Step>),
-    /// What the person should know about it.
+    /// What the person and the reader of the payload should know about it.
     pub notes: Vec<String>,
+    /// What only the person should know.
+    pub asides: Vec<String>,
 }
 
 /// What a run of this turn is about.
@@ -192,6 +196,7 @@ pub fn inputs(
 ) -> Result<Inputs> {
     let project = world.project()?;
     let mut history = Vec::new();
+    let delivered = carried.before.as_ref().and_then(|before| delivered_last(session, before));
     let mut plan = None;
     if let Some(before) = &carried.before {
         for (name, path) in [("plan", before.plan_file()), ("report", before.report_file())] {
@@ -209,13 +214,32 @@ pub fn inputs(
         plan,
         memos: memos::load(project)?,
         history,
+        delivered: delivered.map(Box::new),
         context: carried.context,
         steps: carried.steps,
         notes: carried.notes,
+        asides: carried.asides,
         output: out.output.clone(),
         dry_run: out.dry_run,
         task: carried.task,
     })
+}
+
+/// What was delivered last in this turn or one that it carries on.
+pub fn delivered_last(session: &Session, turn: &Turn) -> Option<Checkpoint> {
+    let mut at = Some(turn.clone());
+    // Records are files that anybody can edit: a circle of turns must end.
+    let mut seen = Vec::new();
+    while let Some(turn) = at.take().filter(|turn| !seen.contains(&turn.id())) {
+        if turn.state() != TurnState::Open
+            && let Some(found) = checkpoint::load(&turn)
+        {
+            return Some(found);
+        }
+        seen.push(turn.id());
+        at = turn::before(session, &turn).ok().flatten();
+    }
+    None
 }
 
 /// A plan waits for its report: show it, and say where the report goes.

@@ -10,12 +10,13 @@ use std::time::UNIX_EPOCH;
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use super::branch;
 use super::prepare::{self, Prepared};
+use super::resume as resume_command;
 use super::run::Run;
 use super::store;
 use super::world::World;
 use crate::deliver::{self, ClipboardEnv, Delivery, Terminal};
 use crate::error::{Error, Result};
-use crate::gather::git;
+use crate::gather::{delta, git};
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{clock, memos, rearrange};
@@ -148,7 +149,7 @@ impl CliDesk {
         });
         let prepared = &mut open.prepared;
         let record = &prepared.record;
-        let (changed, since) = changes(world, prepared, run.bench.corpus());
+        let (changed, since) = changes(prepared, run.bench.corpus());
         let session = prepared.session.as_ref();
         let done =
             session.and_then(|session| session.meta().ok()).map(|meta| meta.definition_of_done).unwrap_or_default();
@@ -204,28 +205,14 @@ impl OpenTurn {
 }
 
 /// The items whose files changed since the turn before was delivered, else against the head commit.
-fn changes(world: &World, prepared: &Prepared, corpus: &crate::gather::Corpus) -> (HashSet<usize>, String) {
-    let checkpoint = prepared.before().and_then(|before| {
-        let text = world.project.as_ref()?.read(&before.checkpoint_file()).ok()??;
-        let value: serde_json::Value = serde_json::from_str(&text).ok()?;
-        Some((before.id().to_string(), value.get("artifacts")?.as_array()?.clone()))
-    });
+fn changes(prepared: &Prepared, corpus: &crate::gather::Corpus) -> (HashSet<usize>, String) {
+    let before = prepared.session.as_ref().zip(prepared.before());
+    let delivered = before.and_then(|(session, before)| resume_command::delivered_last(session, &before));
     let mut changed: HashSet<usize> = HashSet::new();
     let mut since = "the head commit".to_owned();
-    if let Some((turn, artifacts)) = checkpoint {
-        since = format!("turn {turn}");
-        for artifact in artifacts {
-            let known = artifact
-                .get("path")
-                .and_then(|path| path.as_str())
-                .zip(artifact.get("sha256").and_then(|sum| sum.as_str()));
-            if let Some((path, sum)) = known
-                && let Some(file) = corpus.find(path)
-                && corpus.file_text(file).sha256 != sum
-            {
-                changed.insert(file);
-            }
-        }
+    if let Some(delivered) = delivered {
+        since = format!("turn {}", delivered.turn);
+        changed.extend(delta::since(corpus, &delivered).files.iter().filter_map(|file| corpus.find(&file.path)));
     }
     let dirty = corpus.git.iter().flat_map(|git| &git.dirty);
     changed.extend(dirty.filter_map(|(path, _)| corpus.find(path)));

@@ -42,6 +42,21 @@ pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
     Ok(decisions)
 }
 
+/// The paths that these steps leave excluded.
+pub fn excluded(steps: &[Step]) -> HashSet<&str> {
+    let mut excluded = HashSet::new();
+    for step in steps {
+        for target in &step.targets {
+            match step.verb {
+                Verb::Rule(Ruling::Exclude) => drop(excluded.insert(target.as_str())),
+                Verb::Rule(_) | Verb::Move(_) | Verb::Clear => drop(excluded.remove(target.as_str())),
+                Verb::Limit(_) | Verb::Fill(_) => {}
+            }
+        }
+    }
+    excluded
+}
+
 /// A file that was excluded and is gone since stays out: its deletion is a change that would show it again.
 pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
     let excluded = steps.iter().filter(|step| step.verb == Verb::Rule(Ruling::Exclude)).flat_map(|step| &step.targets);

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::checkpoint;
 use super::run::Run;
 use crate::error::Result;
-use crate::gather::item::Source;
 use crate::place::{Ruling, Tier};
 use crate::project::session::Session;
 use crate::project::turn::{self, RulingEntry, Turn, TurnRecord};
@@ -45,10 +45,11 @@ pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &st
     let id = turn::next_turn(session);
     let carried = record.carried.clone();
     let list = note(run, record, before, &carried)?;
+    let checkpoint = checkpoint::text(session, &id.to_string(), run, record, &list)?;
     let others = vec![
         ("turn.context", list.into_bytes()),
         ("payload.md", run.payload().into_bytes()),
-        ("checkpoint.json", checkpoint(session, &id.to_string(), run)?.into_bytes()),
+        ("checkpoint.json", checkpoint.into_bytes()),
     ];
     let turn = Turn::create(session, id, record, others)?;
     if let Err(error) = log_budget(&turn, run, record) {
@@ -90,7 +91,7 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
     let before = project.read(&turn.context_file())?.unwrap_or_default();
     let listed = record.raw.clone();
     let list = note(run, record, &before, &listed)?;
-    let checkpoint = checkpoint(turn.session(), &turn.id().to_string(), run)?;
+    let checkpoint = checkpoint::text(turn.session(), &turn.id().to_string(), run, record, &list)?;
     let texts: [(PathBuf, String); 4] = [
         (turn.record_file(), turn.merged(record)?),
         (turn.context_file(), list),
@@ -134,47 +135,6 @@ fn context_text(run: &Run, before: &str, listed: &[String]) -> String {
         }
     }
     text
-}
-
-/// `checkpoint.json`: enough to restore the turn from it alone.
-fn checkpoint(session: &Session, turn: &str, run: &Run) -> Result<String> {
-    let corpus = run.bench.corpus();
-    let placement = run.placement();
-    let inlined = placement.tier(Tier::Raw).count();
-    let artifacts: Vec<_> = placement
-        .placed
-        .iter()
-        .filter(|placed| placed.tier <= Tier::Linked)
-        .filter_map(|placed| {
-            let item = &corpus.items[placed.item];
-            let Source::File(file) = item.source else { return None };
-            let sha256 = &corpus.file_text(file as usize).sha256;
-            Some(json!({"type": "file", "path": item.path, "tier": placed.tier.name(), "sha256": sha256}))
-        })
-        .collect();
-    let rulings: Vec<_> =
-        run.bench.steps().iter().map(|step| json!({"ruling": step.verb.to_text(), "targets": step.targets})).collect();
-    let value = json!({
-        "session_id": session.name(),
-        "turn": turn,
-        "timestamp": clock::iso(clock::now()?),
-        "task_type": run.task_type.name(),
-        "user_request": run.task,
-        "state": "delivered",
-        "context_summary": {
-            "chunks_included": inlined,
-            "tokens_used": placement.usage.total,
-            "utilization": utilization(placement.usage.total, placement.limit),
-        },
-        "artifacts": artifacts,
-        "rulings": rulings,
-        "conversation_history": [{"role": "user", "content": run.task}],
-    });
-    Ok(format!("{value:#}\n"))
-}
-
-fn utilization(used: usize, limit: usize) -> f64 {
-    (used as f64 / limit.max(1) as f64 * 1000.0).round() / 1000.0
 }
 
 /// One line for the budget that was applied, so that too tight and too loose can be told later.

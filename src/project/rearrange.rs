@@ -7,7 +7,7 @@ use std::path::Path;
 use super::lock::Lock;
 use super::session::Session;
 use super::turn::{self, Turn, TurnId};
-use super::{atomic, clock, files};
+use super::{atomic, checkpoint, clock, files};
 use crate::error::{Error, Result};
 
 /// The longest name that a session may have, in bytes: every file system takes it.
@@ -52,7 +52,8 @@ pub fn delete(session: &Session) -> Result<()> {
 pub fn branch(from: &Turn, message: Option<&str>) -> Result<Turn> {
     let session = from.session();
     let _lock = Lock::acquire(session.dir())?;
-    let mut record = from.record()?;
+    let recalled = checkpoint::recall(from)?;
+    let mut record = recalled.record;
     if let Some(message) = message {
         if message.trim().is_empty() {
             return Err(Error::input("the message is empty", "say what this attempt is about, or leave -m away"));
@@ -65,7 +66,8 @@ pub fn branch(from: &Turn, message: Option<&str>) -> Result<Turn> {
         record.after = turn::before(session, from)?.map(|before| before.id().to_string());
     }
     let mut others = Vec::new();
-    if let Some(list) = read(session, &from.context_file())? {
+    let kept = || recalled.from_checkpoint.map(|(_, list)| list).filter(|list| !list.is_empty());
+    if let Some(list) = read(session, &from.context_file())?.or_else(kept) {
         others.push(("turn.context", list.into_bytes()));
     }
     Turn::create(session, turn::next_branch(session, from.id()), &mut record, others)

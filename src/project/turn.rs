@@ -221,7 +221,9 @@ pub fn next_branch(session: &Session, from: TurnId) -> TurnId {
 /// what the turn did that it is another attempt at.
 pub fn before(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
     let all = turns(session);
-    let named = turn.record()?.after.and_then(|name| name.parse().ok());
+    // A record that cannot be read must not hide the turns before it.
+    let record = super::checkpoint::recall(turn).map(|recalled| recalled.record).unwrap_or_default();
+    let named = record.after.and_then(|name| name.parse().ok());
     let lower = || all.iter().copied().filter(|id| id.number < turn.id().number).max();
     let id = named.filter(|id| all.contains(id) && *id != turn.id()).or_else(lower);
     Ok(id.map(|id| Turn { session: session.clone(), id }))
