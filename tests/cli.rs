@@ -13,6 +13,7 @@ mod cli {
     mod environment;
     mod example;
     mod first_run;
+    mod foreign;
     mod formats;
     mod json;
     mod places;

@@ -9,7 +9,13 @@ use crate::project::{Project, atomic};
 /// a `turn.yaml` that cannot be read is put aside, and a list that is gone is written again.
 pub fn record(project: &Project, turn: &Turn, look_only: bool) -> Result<(TurnRecord, Vec<String>)> {
     let recalled = checkpoint::recall(turn)?;
-    let Some((why, list)) = recalled.from_checkpoint else { return Ok((recalled.record, Vec::new())) };
+    let Some((why, list)) = recalled.from_checkpoint else {
+        let mut record = recalled.record;
+        if !turn.record_file().is_file() && turn.context_file().is_file() {
+            record.shared_list = true;
+        }
+        return Ok((record, Vec::new()));
+    };
     let mut note =
         format!("turn {} was restored from checkpoint.json, as turn.yaml is not to be had: {why}", turn.id());
     if !look_only {

@@ -198,6 +198,12 @@ pub fn inputs(
     let mut history = Vec::new();
     let delivered = carried.before.as_ref().and_then(|before| delivered_last(session, before));
     let mut plan = None;
+    // A session of another program: its goal is one line of this.
+    if !session.meta_file().is_file()
+        && let Some(request) = session.initial_request()
+    {
+        history.push(("initial_request.md".to_owned(), request));
+    }
     if let Some(before) = &carried.before {
         for (name, path) in [("plan", before.plan_file()), ("report", before.report_file())] {
             let Some(text) = project.read(&path)? else { continue };

@@ -107,6 +107,14 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
 /// Writes what was decided into the record; returns the turn's new list, which was `before` and had `listed` from us.
 fn note(run: &Run, record: &mut TurnRecord, before: &str, listed: &[String]) -> Result<String> {
     note_rulings(&run.bench, record)?;
+    if record.shared_list {
+        // Another program's list: what it names is known from now on, so that a ruling on it is not undone by it.
+        let entries = context::parse(before).0.entries.into_iter();
+        let named = entries.filter(|entry| !entry.negated && entry.span.is_none());
+        let files = named.map(|entry| entry.pattern.text().to_owned());
+        record.raw = files.filter(|path| run.bench.corpus().find(path).is_some()).collect();
+        return Ok(before.to_owned());
+    }
     let list = context_text(run, before, listed);
     record.raw = raw_paths(run).into_iter().map(|(path, _)| path).filter(|path| context::covers(&list, path)).collect();
     Ok(list)

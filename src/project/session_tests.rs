@@ -141,6 +141,9 @@ fn sessions_of_other_programs_are_read() {
         ("b", vec![("initial_request.md", "\u{feff}Just do it\nplease\n"), ("meta.yaml", "x: [")], "Just do it"),
         ("c", vec![("01/initial_request.md", "## In a turn"), ("01/plan.md", "")], "In a turn"),
         ("20260124-from-the-name", vec![("system_prompt.xml", "<x/>")], "from the name"),
+        ("20260417_120000-feat-x", vec![("01/meta.yaml", "turn_id: '01'\n")], "feat x"),
+        ("e", vec![("meta.yaml", "agent_name: pf\ngoal: |\n  Add search\n  to it\n")], "Add search"),
+        ("f", vec![("01/meta.yaml", "request: [not, a, text]\ntask: Find it\n")], "Find it"),
         ("d", vec![("initial_request.md", "###\n"), ("session.yaml", "goal: ''\n")], "d"),
     ] {
         assert_eq!(setup.foreign(name, &files).meta().unwrap().goal(), goal, "{name}");

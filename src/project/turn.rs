@@ -130,6 +130,9 @@ pub struct TurnRecord {
     /// What the screen looked like.
     #[serde(skip_serializing_if = "View::is_empty", deserialize_with = "yaml::null_is_default")]
     pub view: View,
+    /// Whether another program made `turn.context`: then teddy leaves it as it is.
+    #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
+    pub shared_list: bool,
     /// The turn that this one carries on, whatever branches were made since.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
