@@ -12,6 +12,7 @@ mod cli {
     mod delta;
     mod environment;
     mod example;
+    mod fetch;
     mod first_run;
     mod foreign;
     mod formats;

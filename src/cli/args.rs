@@ -51,6 +51,8 @@ pub enum Command {
     Answer(super::answer::AnswerArgs),
     /// Make another attempt at a turn, beside it.
     Branch(super::branch::BranchArgs),
+    /// Deliver content that the payload only links.
+    Fetch(super::fetch::FetchArgs),
 }
 
 #[derive(Debug, Args)]

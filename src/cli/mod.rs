@@ -8,12 +8,14 @@ mod checkpoint;
 mod completions;
 mod doctor;
 mod explain;
+mod fetch;
 mod init;
 mod json;
 mod memo;
 mod output;
 mod plan;
 mod prepare;
+mod requests;
 mod restore;
 mod resume;
 mod run;
@@ -97,6 +99,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Completions { .. }) => Ok(()),
         Some(Command::Answer(args)) => answer::run(&world, args),
         Some(Command::Branch(args)) => branch::run(&world, args),
+        Some(Command::Fetch(args)) => fetch::run(&world, args),
     }
 }
 

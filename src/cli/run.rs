@@ -220,6 +220,20 @@ pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
     gather_but(world, &score::vocabulary(task), dry_run, None, &|_| {})
 }
 
+/// Gathers what could be in a payload, without scoring it: the files, what a turn adds to them, and the commits of some.
+pub fn gathered(world: &World, inputs: Option<&Inputs>, commits_of: &[&str]) -> Result<Corpus> {
+    let nothing = Task { text: "", plan: None, focus: &[] };
+    let mut corpus = gather(world, &nothing, true)?;
+    if let Some(inputs) = inputs {
+        let others = other_items(world, &corpus, inputs);
+        corpus.items.extend(others);
+    }
+    let files: Vec<usize> = commits_of.iter().filter_map(|path| corpus.find(path)).collect();
+    let commits = extra::commits(&corpus, &files);
+    corpus.items.extend(commits);
+    Ok(corpus)
+}
+
 /// Gathers for a task; the file that the payload will be written to is left out, so that it is not its own source.
 fn gather_but(
     world: &World,

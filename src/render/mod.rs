@@ -8,6 +8,7 @@ mod content;
 mod describe;
 mod exclusion;
 mod fence;
+mod fetched;
 mod group;
 mod hybrid;
 mod invocation;
@@ -26,6 +27,7 @@ mod samples;
 use std::sync::Arc;
 
 pub use brief::{Brief, SystemInfo};
+pub use fetched::fetched;
 pub use parse::{Payload, parse};
 pub use verify::{Verdict, verify};
 
