@@ -18,6 +18,7 @@ mod cli {
     mod formats;
     mod json;
     mod places;
+    mod replay;
     mod restore;
     mod rulings;
     mod small_commands;

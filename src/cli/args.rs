@@ -53,6 +53,8 @@ pub enum Command {
     Branch(super::branch::BranchArgs),
     /// Deliver content that the payload only links.
     Fetch(super::fetch::FetchArgs),
+    /// Put a payload together again from its sources, and prove it the same or name what changed.
+    Replay(super::replay::ReplayArgs),
 }
 
 #[derive(Debug, Args)]

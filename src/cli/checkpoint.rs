@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::run::Run;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gather::corpus::hex;
 use crate::gather::item::Source;
 use crate::gather::{Corpus, git, read};
@@ -15,6 +15,7 @@ use crate::project::checkpoint::{self, Artifact, Checkpoint, ContextSummary, Git
 use crate::project::session::Session;
 use crate::project::turn::{self, Turn, TurnRecord};
 use crate::project::{clock, files};
+use crate::render::recipe::Recipe;
 
 /// Files that differ from the head commit, or that no repository knows, are noted one by one up to here.
 const MOST_FILES: usize = 2_000;
@@ -24,8 +25,31 @@ const MOST_BYTES: u64 = 4_000_000;
 const MOST_TURNS: usize = 5;
 const MOST_SAID: usize = 200_000;
 
-/// The text of `checkpoint.json` for a run; `list` is what `turn.context` will hold.
-pub fn text(session: &Session, turn: &str, run: &Run, record: &TurnRecord, list: &str) -> Result<String> {
+/// The files that tell of a run: `checkpoint.json` and `replay.json`.
+pub struct Told {
+    /// The text of `checkpoint.json`.
+    pub checkpoint: String,
+    /// The text of `replay.json`.
+    pub replay: String,
+}
+
+/// What is to be kept of a run beside its payload; `list` is what `turn.context` will hold.
+pub fn told(session: &Session, turn: &str, run: &Run, record: &TurnRecord, list: &str, payload: &str) -> Result<Told> {
+    let artifacts = artifacts(run);
+    let recipe = Recipe::of(run.bench.corpus(), run.placement(), payload, &artifacts);
+    let replay = serde_json::to_string_pretty(&recipe)
+        .map_err(|error| Error::input(format!("the record for replay cannot be written: {error}"), ""))?;
+    Ok(Told { checkpoint: text(session, turn, run, record, list, artifacts)?, replay: replay + "\n" })
+}
+
+fn text(
+    session: &Session,
+    turn: &str,
+    run: &Run,
+    record: &TurnRecord,
+    list: &str,
+    artifacts: Vec<Artifact>,
+) -> Result<String> {
     let corpus = run.bench.corpus();
     let placement = run.placement();
     let mut record = record.clone();
@@ -47,7 +71,7 @@ pub fn text(session: &Session, turn: &str, run: &Run, record: &TurnRecord, list:
             tokens_used: placement.usage.total,
             utilization: utilization(placement.usage.total, placement.limit),
         },
-        artifacts: artifacts(run),
+        artifacts,
         conversation_history: said,
         record,
         turn_context: corpus.redactor.redact(list, "turn.context").0.into_owned(),

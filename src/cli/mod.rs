@@ -15,6 +15,7 @@ mod memo;
 mod output;
 mod plan;
 mod prepare;
+mod replay;
 mod requests;
 mod restore;
 mod resume;
@@ -100,6 +101,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Answer(args)) => answer::run(&world, args),
         Some(Command::Branch(args)) => branch::run(&world, args),
         Some(Command::Fetch(args)) => fetch::run(&world, args),
+        Some(Command::Replay(args)) => replay::run(&world, args),
     }
 }
 

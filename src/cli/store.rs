@@ -45,11 +45,13 @@ pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &st
     let id = turn::next_turn(session);
     let carried = record.carried.clone();
     let list = note(run, record, before, &carried)?;
-    let checkpoint = checkpoint::text(session, &id.to_string(), run, record, &list)?;
+    let payload = run.payload();
+    let told = checkpoint::told(session, &id.to_string(), run, record, &list, &payload)?;
     let others = vec![
         ("turn.context", list.into_bytes()),
-        ("payload.md", run.payload().into_bytes()),
-        ("checkpoint.json", checkpoint.into_bytes()),
+        ("payload.md", payload.into_bytes()),
+        ("checkpoint.json", told.checkpoint.into_bytes()),
+        ("replay.json", told.replay.into_bytes()),
     ];
     let turn = Turn::create(session, id, record, others)?;
     if let Err(error) = log_budget(&turn, run, record) {
@@ -91,12 +93,14 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
     let before = project.read(&turn.context_file())?.unwrap_or_default();
     let listed = record.raw.clone();
     let list = note(run, record, &before, &listed)?;
-    let checkpoint = checkpoint::text(turn.session(), &turn.id().to_string(), run, record, &list)?;
-    let texts: [(PathBuf, String); 4] = [
+    let payload = run.payload();
+    let told = checkpoint::told(turn.session(), &turn.id().to_string(), run, record, &list, &payload)?;
+    let texts: [(PathBuf, String); 5] = [
         (turn.record_file(), turn.merged(record)?),
         (turn.context_file(), list),
-        (turn.payload_file(), run.payload()),
-        (turn.checkpoint_file(), checkpoint),
+        (turn.payload_file(), payload),
+        (turn.checkpoint_file(), told.checkpoint),
+        (turn.replay_file(), told.replay),
     ];
     let files: Vec<(&Path, &[u8])> = texts.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
     let staged = atomic::stage(&files)?;

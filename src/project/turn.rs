@@ -307,6 +307,11 @@ impl Turn {
         self.dir().join("checkpoint.json")
     }
 
+    /// `replay.json`
+    pub fn replay_file(&self) -> PathBuf {
+        self.dir().join("replay.json")
+    }
+
     /// `plan.md`
     pub fn plan_file(&self) -> PathBuf {
         self.dir().join("plan.md")

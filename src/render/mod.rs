@@ -14,6 +14,7 @@ mod hybrid;
 mod invocation;
 pub mod parse;
 mod pieces;
+pub mod recipe;
 mod tree;
 pub mod verify;
 
