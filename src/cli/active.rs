@@ -81,7 +81,6 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
         (true, None) if file => Ok((context::with_added(list, path), Vec::new())),
         (true, None) if directory => Ok((context::with_added_pattern(list, &format!("{name}/")), Vec::new())),
         (true, Some(_)) if directory => Err("lines can be given for a file, not for a directory".to_owned()),
-        (true, _) => Err("there is no such file".to_owned()),
         (false, _) if context::covers(upper, name) => {
             Err("it stays: global.context or session.context names it, and those lists are the person's".to_owned())
         }
@@ -93,7 +92,7 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
         (false, None) if file || context::covers(list, path) => {
             Ok((context::with_removed(list, path), if file { vec![path.to_owned()] } else { Vec::new() }))
         }
-        (false, None) => Err("there is no such file".to_owned()),
+        (true, _) | (false, None) => Err("there is no such file".to_owned()),
     }
 }
 

@@ -42,7 +42,7 @@ pub struct FileDelta {
     /// What happened to it.
     pub happened: Happened,
     /// The difference, secrets replaced, where the delivered text is still known.
-    pub patch: Option<String>,
+    pub diff: Option<String>,
     /// Whether the payload had it inlined or linked.
     pub was_in_payload: bool,
 }
@@ -97,8 +97,8 @@ pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
             }
             (Before::Present { blob, sha256 }, Some(now)) => {
                 if !same(blob.as_deref(), sha256.as_deref(), &now) {
-                    let patch = past.patch(corpus, &path, blob.as_deref(), &now.bytes);
-                    delta.push(&past, path, Happened::Changed, patch);
+                    let diff = past.diff(corpus, &path, blob.as_deref(), &now.bytes);
+                    delta.push(&past, path, Happened::Changed, diff);
                 }
             }
         }
@@ -173,9 +173,8 @@ impl Past<'_> {
         match self.state {
             Some(state) => match (state.changed.get(path), state.commit.as_deref(), self.git) {
                 (Some(Some(blob)), ..) => Before::Present { blob: Some(blob.clone()), sha256: None },
-                (Some(None), ..) => Before::Absent,
                 // Before the first commit every file was listed as changed.
-                (None, None, _) => Before::Absent,
+                (Some(None), ..) | (None, None, _) => Before::Absent,
                 (None, Some(commit), Some(git)) if self.since.is_some() => match git.blob_at(commit, path) {
                     Some(blob) => Before::Present { blob: Some(blob), sha256: None },
                     None => Before::Absent,
@@ -191,22 +190,22 @@ impl Past<'_> {
     }
 
     /// The difference to what was delivered, where git has that.
-    fn patch(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: &[u8]) -> Option<String> {
+    fn diff(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: &[u8]) -> Option<String> {
         let old = self.git?.blob(blob?)?;
         read::decode(old.clone()).ok()?;
-        let patch = git::patch_between(path, &old, now);
-        (!patch.is_empty()).then(|| corpus.redactor.redact(&patch, path).0.into_owned())
+        let diff = git::patch_between(path, &old, now);
+        (!diff.is_empty()).then(|| corpus.redactor.redact(&diff, path).0.into_owned())
     }
 }
 
 impl Delta {
-    fn push(&mut self, past: &Past<'_>, path: String, happened: Happened, patch: Option<String>) {
+    fn push(&mut self, past: &Past<'_>, path: String, happened: Happened, diff: Option<String>) {
         let before = match &happened {
             Happened::Renamed { from } => from.as_str(),
             _ => path.as_str(),
         };
         let was_in_payload = past.artifacts.contains_key(before);
-        self.files.push(FileDelta { path, happened, patch, was_in_payload });
+        self.files.push(FileDelta { path, happened, diff, was_in_payload });
     }
 
     /// Whether everything is as it was.
@@ -228,18 +227,18 @@ impl Delta {
     /// The delta in words: a line a file, then the differences, those of the payload's own files first.
     pub fn text(&self, corpus: &Corpus, most_bytes: usize) -> String {
         let mut lines = vec![format!("Since turn {} was delivered: {}.\n", printable(&self.since), self.counted())];
-        let mut patches: Vec<&str> = Vec::new();
+        let mut diffs: Vec<&str> = Vec::new();
         let mut room = most_bytes;
         for file in self.files.iter().take(LISTED) {
             let path = printable(&file.path);
-            lines.push(match (&file.happened, &file.patch) {
-                (Happened::Changed, Some(patch)) if patch.len() <= room => {
-                    room -= patch.len();
-                    patches.push(patch);
+            lines.push(match (&file.happened, &file.diff) {
+                (Happened::Changed, Some(diff)) if diff.len() <= room => {
+                    room -= diff.len();
+                    diffs.push(diff);
                     format!("changed {path}\n")
                 }
-                (Happened::Changed, Some(patch)) => {
-                    let count = thousands(count_lines(patch) as usize);
+                (Happened::Changed, Some(diff)) => {
+                    let count = thousands(count_lines(diff) as usize);
                     format!("changed {path} (its diff of {count} lines is left out)\n")
                 }
                 (Happened::Changed, None) => {
@@ -253,8 +252,8 @@ impl Delta {
         if self.files.len() > LISTED {
             lines.push(format!("… and {} more\n", thousands(self.files.len() - LISTED)));
         }
-        let patches = patches.into_iter().map(ended);
-        lines.into_iter().map(Cow::Owned).chain(patches).collect()
+        let diffs = diffs.into_iter().map(ended);
+        lines.into_iter().map(Cow::Owned).chain(diffs).collect()
     }
 
     fn counted(&self) -> String {
@@ -284,9 +283,9 @@ fn ended(text: &str) -> Cow<'_, str> {
 }
 
 /// The part of a diff that says what changed, without its head; nothing for a text that is no diff.
-pub fn hunks(patch: &str) -> &str {
-    match patch.find("\n@@ ") {
-        Some(at) => &patch[at + 1..],
+pub fn hunks(diff: &str) -> &str {
+    match diff.find("\n@@ ") {
+        Some(at) => &diff[at + 1..],
         None => "",
     }
 }
@@ -348,10 +347,10 @@ mod tests {
     #[test]
     fn differences_that_do_not_fit_are_left_out_and_long_lists_end() {
         let (corpus, _) = compared(&[], &[]);
-        let file = |path: String, patch: &str| FileDelta {
+        let file = |path: String, diff: &str| FileDelta {
             path,
             happened: Happened::Changed,
-            patch: Some(patch.to_owned()),
+            diff: Some(diff.to_owned()),
             was_in_payload: true,
         };
         let long = "diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n".repeat(9);

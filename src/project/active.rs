@@ -63,12 +63,11 @@ pub fn parse(plan: &str) -> ActiveContext {
         // In a fence of its own, a `#` starts a remark.
         let own_fence = fence.is_some() && !open.inside;
         match Line::of(text) {
-            Line::Empty => {}
-            Line::Heading if own_fence => {}
-            Line::Heading => finish(block.take(), &mut found),
-            Line::Prose if open.lines.is_empty() || own_fence => {}
-            Line::Prose => finish(block.take(), &mut found),
             Line::Entry(entry) => open.lines.push((index + 1, entry)),
+            Line::Empty => {}
+            Line::Heading | Line::Prose if own_fence => {}
+            Line::Prose if open.lines.is_empty() => {}
+            Line::Heading | Line::Prose => finish(block.take(), &mut found),
         }
     }
     finish(block, &mut found);

@@ -158,7 +158,7 @@ impl Recipe {
                     match bytes_of(file) {
                         Err(why) => rebuilt.missing.push((file.file.clone(), why)),
                         Ok(bytes) if hex(&Sha256::digest(&bytes)) != file.sha256 => {
-                            rebuilt.changed.push(file.file.clone())
+                            rebuilt.changed.push(file.file.clone());
                         }
                         Ok(bytes) => match file.shown_of(bytes, redactor).filter(|shown| sum(shown) == file.shown) {
                             Some(shown) => text.push_str(&shown),

@@ -1,4 +1,4 @@
-//! A `.teddy/` that the program TeDDy made: read without complaint, never damaged.
+//! A `.teddy/` that the program `TeDDy` made: read without complaint, never damaged.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use super::support::{Place, TASK, item};
 
 const SESSION: &str = "20260417_120000-add-refunds";
 
-/// What TeDDy leaves behind: a done turn and one that waits for its plan.
+/// What `TeDDy` leaves behind: a done turn and one that waits for its plan.
 fn foreign() -> Place {
     let place = Place::repository();
     let session = format!(".teddy/sessions/{SESSION}");

@@ -18,9 +18,9 @@ pub fn blob_id(bytes: &[u8]) -> Option<String> {
 /// The difference between two versions of a file, as git prints it; empty if there is none.
 pub fn patch_between(path: &str, old: &[u8], new: &[u8]) -> String {
     let mut options = DiffOptions::new();
-    let path = Path::new(path);
-    let patch = Patch::from_buffers(old, Some(path), new, Some(path), Some(&mut options));
-    let text = patch.and_then(|mut patch| patch.to_buf());
+    let name = Some(Path::new(path));
+    let made = Patch::from_buffers(old, name, new, name, Some(&mut options));
+    let text = made.and_then(|mut made| made.to_buf());
     text.map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default()
 }
 
