@@ -188,6 +188,13 @@ fn refuse_replacing(world: &World, turn: &Turn, document: Document, force: bool)
     ))
 }
 
+/// A turn's plan or report as it may be shown, secrets replaced; none if there is none. The screen calls this too.
+pub fn read(world: &World, turn: &Turn, document: Document) -> Result<Option<String>> {
+    let Some(text) = world.project()?.read(&document.file(turn))? else { return Ok(None) };
+    let label = format!("{}.md", document.name());
+    Ok(Some(world.redaction()?.redact(&text, &label).0.into_owned()))
+}
+
 /// Keeps a text as a turn's plan or report, secrets replaced. The screen calls this too.
 pub fn keep(world: &World, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
     not_empty(text, document)?;

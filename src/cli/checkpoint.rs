@@ -123,6 +123,7 @@ fn git_state(corpus: &Corpus) -> Option<GitState> {
         commit: git.head_id(),
         branch: facts.branch.clone(),
         dirty: !facts.dirty.is_empty(),
+        cut_short: facts.dirty.len() > MOST_FILES,
         changed: changed.collect(),
     })
 }

@@ -1,5 +1,6 @@
 //! What a person or a model asks to fetch: `path`, `path:10-80`, or a LINKED line of the payload as it stands there.
 
+use crate::gather::item::ItemKind;
 use crate::project::context::Span;
 
 /// One thing to fetch.
@@ -51,7 +52,10 @@ fn listed(line: &str) -> Option<Result<Request, String>> {
 
 /// `path` or `path:10-80`; a label such as `commits:src/a.py` is no path with lines.
 fn plain(text: &str) -> Result<Request, String> {
+    let numbered = [ItemKind::Memo.name(), ItemKind::Delta.name()];
     match text.rsplit_once(':') {
+        // `memo:3` and `delta:01` are labels.
+        Some((label, _)) if numbered.contains(&label) => Ok(Request { path: text.to_owned(), span: None }),
         Some((path, lines)) if !lines.is_empty() && lines.bytes().all(|b| b.is_ascii_digit() || b == b'-') => {
             Ok(Request { path: path.to_owned(), span: span(lines, text)? })
         }
@@ -95,6 +99,8 @@ mod tests {
         assert_eq!(read("`empty.py` lines 0-0 -- file"), [("empty.py".to_owned(), None)]);
         assert_eq!(read("commits:src/a.py"), [("commits:src/a.py".to_owned(), None)]);
         assert_eq!(read("`memo:3` lines 1-1 -- x"), [("memo:3".to_owned(), Some((1, 1)))]);
+        assert_eq!(read("delta:01"), [("delta:01".to_owned(), None)]);
+        assert_eq!(read("memo:3:1-1"), [("memo:3".to_owned(), Some((1, 1)))]);
         assert_eq!(read("src/a.py:7"), [("src/a.py".to_owned(), Some((7, 7)))]);
     }
 

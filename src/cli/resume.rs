@@ -250,7 +250,7 @@ pub fn delivered_last(session: &Session, turn: &Turn) -> Option<Checkpoint> {
 
 /// A plan waits for its report: show it, and say where the report goes.
 fn show_plan(world: &World, turn: &Turn) -> Result<()> {
-    let plan = world.project()?.read(&turn.plan_file())?.unwrap_or_default();
+    let plan = answer::read(world, turn, Document::Plan)?.unwrap_or_default();
     output::print_document(&plan)?;
     Err(Error::negative(
         format!("turn {} of `{}` has a plan and waits for its report", turn.id(), turn.session().name()),

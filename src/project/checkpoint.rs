@@ -99,6 +99,9 @@ pub struct GitState {
     pub branch: Option<String>,
     /// Whether any file differed from the head commit.
     pub dirty: bool,
+    /// Whether there were too many of them to list.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut_short: bool,
     /// The files that did, with what git calls their bytes; none for a file that was gone.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub changed: BTreeMap<String, Option<String>>,

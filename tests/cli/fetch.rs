@@ -38,6 +38,11 @@ fn lines_labels_and_linked_lines_of_the_payload_are_understood() {
         "{some}"
     );
     assert!(some.contains("# file: src/ledger.py (lines 4-5 of 13)\n") && !some.contains("def charge"), "{some}");
+    place.write_session("01/report.md", "# What came of it\n");
+    place.write("src/ledger.py", "entries = []\n");
+    place.ok(&["resume", "-m", "Go on"]);
+    let others = place.ok(&["fetch", "history:01/report.md", "delta:01"]).out;
+    assert!(others.contains("# What came of it\n") && others.contains("```diff\n# item: delta:01"), "{others}");
     let commits = place.ok(&["fetch", "commits:src/payment.py"]).out;
     assert!(commits.contains("# item: commits:src/payment.py") && commits.contains("Charge cards"), "{commits}");
 }
