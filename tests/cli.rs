@@ -3,15 +3,23 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot make its repository fails")]
 
 mod cli {
+    mod active_context;
+    mod answer;
     mod bad_files;
     mod bad_input;
+    mod branch;
     mod context;
+    mod delta;
     mod environment;
     mod example;
+    mod fetch;
     mod first_run;
+    mod foreign;
     mod formats;
     mod json;
     mod places;
+    mod replay;
+    mod restore;
     mod rulings;
     mod small_commands;
     mod support;

@@ -47,6 +47,14 @@ pub enum Command {
         /// Which shell.
         shell: clap_complete::Shell,
     },
+    /// Keep the model's answer as the turn's plan, or what came of it as its report.
+    Answer(super::answer::AnswerArgs),
+    /// Make another attempt at a turn, beside it.
+    Branch(super::branch::BranchArgs),
+    /// Deliver content that the payload only links.
+    Fetch(super::fetch::FetchArgs),
+    /// Put a payload together again from its sources, and prove it the same or name what changed.
+    Replay(super::replay::ReplayArgs),
 }
 
 #[derive(Debug, Args)]
@@ -78,6 +86,9 @@ pub struct ResumeArgs {
     /// What the next turn is about.
     #[arg(short, long, value_name = "TEXT")]
     pub message: Option<String>,
+    /// What came of the plan that the turn waits with; it is kept as its report, and the next turn starts.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     #[command(flatten)]
     pub shape: ShapeArgs,
     #[command(flatten)]
@@ -168,10 +179,32 @@ impl FormatArg {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct SessionsArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+    #[command(subcommand)]
+    pub command: Option<SessionsCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum SessionsCommand {
+    /// Give a session another name.
+    Rename {
+        /// The session.
+        session: String,
+        /// Its new name: letters, digits and dashes.
+        name: String,
+    },
+    /// Delete a session with every turn, payload, plan and report in it.
+    Delete {
+        /// The session.
+        session: String,
+        /// Yes, for good.
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 #[derive(Debug, Args)]

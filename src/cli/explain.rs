@@ -8,8 +8,8 @@ use super::run::{gather, scores};
 use super::world::World;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
-use crate::project::session;
 use crate::project::turn::{self, Turn};
+use crate::project::{checkpoint, session};
 use crate::score::{self, Explanation, Signal, Task};
 use crate::text::printable;
 
@@ -44,7 +44,7 @@ fn task_text(world: &World, args: &ExplainArgs) -> Result<String> {
     let project = world.project().map_err(none)?;
     let (session, id) = session::locate(project, &world.cwd, args.session.as_deref())?;
     let message = match id.or_else(|| turn::latest_turn(&session)) {
-        Some(id) => Turn::open(&session, id)?.record()?.message,
+        Some(id) => checkpoint::recall(&Turn::open(&session, id)?)?.record.message,
         None => String::new(),
     };
     Ok(if message.is_empty() { session.meta()?.goal().to_owned() } else { message })

@@ -1,15 +1,23 @@
 //! The command line: one file a command. Settles flags, wires the five verbs, prints.
 
+mod active;
+mod answer;
 pub mod args;
+mod branch;
+mod checkpoint;
 mod completions;
 mod doctor;
 mod explain;
+mod fetch;
 mod init;
 mod json;
 mod memo;
 mod output;
 mod plan;
 mod prepare;
+mod replay;
+mod requests;
+mod restore;
 mod resume;
 mod run;
 pub mod screen;
@@ -80,13 +88,20 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Init) => init::run(&world),
         Some(Command::Plan(args)) => plan::run(&world, args),
         Some(Command::Resume(args)) => resume::run(&world, args),
-        Some(Command::Sessions(args)) => sessions::run(&world, args.json),
+        Some(Command::Sessions(args)) => match &args.command {
+            Some(change) => sessions::change(&world, change),
+            None => sessions::run(&world, args.json),
+        },
         Some(Command::Show(args)) => show::run(&world, args),
         Some(Command::Memo(args)) => memo::run(&world, &args.command),
         Some(Command::Explain(args)) => explain::run(&world, args),
         Some(Command::Verify(args)) => verify::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
         Some(Command::Completions { .. }) => Ok(()),
+        Some(Command::Answer(args)) => answer::run(&world, args),
+        Some(Command::Branch(args)) => branch::run(&world, args),
+        Some(Command::Fetch(args)) => fetch::run(&world, args),
+        Some(Command::Replay(args)) => replay::run(&world, args),
     }
 }
 

@@ -84,9 +84,7 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     }
     let payload = run.payload();
     let mut receipt = receipt(run, made.saved(world));
-    let result = destinations(args, terminal)
-        .into_iter()
-        .try_for_each(|destination| send(world, args, &payload, &destination, &mut receipt));
+    let result = send_all(world, args, &payload, &mut receipt);
     say_lines(&receipt.to_string());
     if run.placement().over > 0 {
         say(&format!(
@@ -97,6 +95,13 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
         ));
     }
     result
+}
+
+/// Sends a document to every place that was asked for.
+pub fn send_all(world: &World, args: &OutputArgs, document: &str, receipt: &mut Receipt) -> Result<()> {
+    destinations(args, std::io::stdout().is_terminal())
+        .into_iter()
+        .try_for_each(|destination| send(world, args, document, &destination, receipt))
 }
 
 fn send(

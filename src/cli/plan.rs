@@ -77,11 +77,14 @@ pub fn inputs(world: &World, args: &PlanArgs, task: &str, session: &str, record:
         plan: None,
         memos: world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default(),
         history: Vec::new(),
+        delivered: None,
         context: match &world.project {
             Some(project) => Context::load(project, None, None)?,
             None => Context::default(),
         },
         steps: (Vec::new(), Vec::new()),
+        notes: Vec::new(),
+        asides: Vec::new(),
         output: args.output.output.clone(),
         dry_run: args.output.dry_run,
         task: task.to_owned(),
@@ -97,7 +100,7 @@ fn next_turn(world: &World, args: &PlanArgs, name: &str) -> Result<()> {
     let project = world.project()?;
     let session = session::find(project, &world.cwd, name)?;
     refuse_planned(world, &session)?;
-    super::resume::start_next(world, &session, args.message.as_deref(), &args.shape, &args.output)
+    super::resume::start_next(world, &session, None, args.message.as_deref(), &args.shape, &args.output)
 }
 
 /// A plan waits for its report: no turn is planned on top of it.
@@ -108,9 +111,10 @@ pub fn refuse_planned(world: &World, session: &Session) -> Result<()> {
             return Err(Error::input(
                 format!("turn {} of `{}` has a plan and no report yet", latest.id(), session.name()),
                 format!(
-                    "put the report into {} and go on with: teddy resume {}",
-                    world.shown(&latest.report_file()),
-                    session.name()
+                    "see the plan: teddy resume {0}; go on with what came of it: teddy resume {0} --report FILE (it is kept \
+                     in {1})",
+                    session.name(),
+                    world.shown(&latest.report_file())
                 ),
             ));
         }

@@ -4,6 +4,7 @@ use std::fs;
 
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use super::plan;
+use super::restore;
 use super::resume::{self, Carried};
 use super::run::{Inputs, Run};
 use super::standing::Context;
@@ -45,7 +46,7 @@ pub fn plan(world: &World, args: &PlanArgs) -> Result<Prepared> {
             let project = world.project()?;
             let session = session::find(project, &world.cwd, name)?;
             plan::refuse_planned(world, &session)?;
-            next(world, session, args.message.as_deref(), &args.shape)
+            next(world, session, None, args.message.as_deref(), &args.shape)
         }
         None => task(world, args, plan::task(world, args)?),
     }
@@ -56,13 +57,21 @@ pub fn resume(world: &World, args: &ResumeArgs) -> Result<Option<Prepared>> {
     let project = world.project()?;
     let (session, id) = session::locate(project, &world.cwd, args.session.as_deref())?;
     let Some(id) = id.or_else(|| turn::latest_turn(&session)) else {
-        return next(world, session, args.message.as_deref(), &args.shape).map(Some);
+        resume::no_report(args, "there is no turn yet")?;
+        return next(world, session, None, args.message.as_deref(), &args.shape).map(Some);
     };
     let turn = Turn::open(&session, id)?;
-    match turn.state() {
-        TurnState::Open | TurnState::Delivered => reopen(world, &turn, args.message.as_deref(), &args.shape).map(Some),
-        TurnState::Planned => Ok(None),
-        TurnState::Done => next(world, session, args.message.as_deref(), &args.shape).map(Some),
+    match (turn.state(), &args.report) {
+        (TurnState::Open | TurnState::Delivered, None) => {
+            reopen(world, &turn, args.message.as_deref(), &args.shape).map(Some)
+        }
+        (TurnState::Planned, None) => Ok(None),
+        (TurnState::Planned, Some(file)) => {
+            resume::take_report(world, &turn, file, args)?;
+            next(world, session, Some(&turn), args.message.as_deref(), &args.shape).map(Some)
+        }
+        (TurnState::Done, None) => next(world, session, Some(&turn), args.message.as_deref(), &args.shape).map(Some),
+        (state, Some(_)) => resume::no_report(args, &format!("turn {} is {state}", turn.id())).map(|()| None),
     }
 }
 
@@ -71,13 +80,14 @@ pub fn named(world: &World, name: &str) -> Result<Prepared> {
     let args = ResumeArgs {
         session: Some(name.to_owned()),
         message: None,
+        report: None,
         shape: ShapeArgs::default(),
         output: OutputArgs::default(),
     };
     resume(world, &args)?.ok_or_else(|| {
         Error::negative(
             format!("`{name}` has a plan and waits for its report"),
-            "carry the plan out and write report.md beside it, then open it again",
+            "carry the plan out and keep what came of it (teddy answer --report FILE), then open it again",
         )
     })
 }
@@ -123,7 +133,7 @@ fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) 
     let session = turn.session().clone();
     // The lock before the record, so that nobody changes it in between.
     let lock = Lock::acquire(session.dir())?;
-    let mut record = turn.record()?;
+    let (mut record, asides) = restore::record(world.project()?, turn, false)?;
     if let Some(message) = message {
         message.clone_into(&mut record.message);
     }
@@ -146,15 +156,22 @@ fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) 
         undone.clear();
     }
     inputs.steps = (steps, undone);
+    inputs.asides = asides;
     prepared.inputs = Some(inputs);
     Ok(prepared)
 }
 
-fn next(world: &World, session: Session, message: Option<&str>, flags: &ShapeArgs) -> Result<Prepared> {
+fn next(
+    world: &World,
+    session: Session,
+    before: Option<&Turn>,
+    message: Option<&str>,
+    flags: &ShapeArgs,
+) -> Result<Prepared> {
     let project = world.project()?;
     let lock = Lock::acquire(session.dir())?;
     project.sweep();
-    let (mut record, carried, list) = resume::next_record(project, &session, message)?;
+    let (mut record, carried, list) = resume::next_record(project, &session, before, message)?;
     let task = carried.task.clone();
     let id = turn::next_turn(&session).to_string();
     let inputs = resume::inputs(world, &session, id, &mut record, flags, &OutputArgs::default(), carried)?;
@@ -188,7 +205,14 @@ fn inputs(world: &World, prepared: &mut Prepared, flags: &ShapeArgs) -> Result<I
         }
     }
     prepared.list = project.read(&turn.context_file())?.unwrap_or_default();
-    let carried = Carried { task: prepared.task.clone(), before, context, steps: (edits, Vec::new()) };
+    let carried = Carried {
+        task: prepared.task.clone(),
+        before,
+        context,
+        steps: (edits, Vec::new()),
+        notes: Vec::new(),
+        asides: Vec::new(),
+    };
     let out = OutputArgs::default();
     resume::inputs(world, session, turn.id().to_string(), &mut prepared.record, flags, &out, carried)
 }
@@ -208,7 +232,7 @@ impl Prepared {
     /// The turn before this one.
     pub fn before(&self) -> Option<Turn> {
         let (session, turn) = (self.session.as_ref()?, self.turn.as_ref()?);
-        resume::previous(session, turn).ok().flatten()
+        turn::before(session, turn).ok().flatten()
     }
 
     /// Makes the session and the turn where they are new, and keeps what flags decided.

@@ -1,13 +1,20 @@
 //! `teddy resume`: reopens the turn that is open, or starts the next one.
 
+use std::path::Path;
+
+use super::active;
+use super::answer::{self, Document};
 use super::args::{OutputArgs, ResumeArgs, ShapeArgs};
 use super::output::{self, Made};
+use super::restore;
 use super::run::{Inputs, Run};
 use super::shape::Shape;
 use super::standing::Context;
 use super::store;
 use super::world::World;
 use crate::error::{Error, Result};
+use crate::project::checkpoint::{self, Checkpoint};
+use crate::project::files::MAX_BYTES;
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
@@ -20,14 +27,49 @@ pub fn run(world: &World, args: &ResumeArgs) -> Result<()> {
     let project = world.project()?;
     let (session, turn) = session::locate(project, &world.cwd, args.session.as_deref())?;
     let Some(id) = turn.or_else(|| turn::latest_turn(&session)) else {
-        return start_next(world, &session, args.message.as_deref(), &args.shape, &args.output);
+        no_report(args, "there is no turn yet")?;
+        return start_next(world, &session, None, args.message.as_deref(), &args.shape, &args.output);
     };
     let turn = Turn::open(&session, id)?;
-    match turn.state() {
-        TurnState::Open | TurnState::Delivered => reopen(world, turn, args),
-        TurnState::Planned => show_plan(world, &turn),
-        TurnState::Done => start_next(world, &session, args.message.as_deref(), &args.shape, &args.output),
+    let next = || start_next(world, &session, Some(&turn), args.message.as_deref(), &args.shape, &args.output);
+    match (turn.state(), &args.report) {
+        (TurnState::Open | TurnState::Delivered, _) => {
+            no_report(args, &format!("turn {} has no plan yet", turn.id()))?;
+            reopen(world, turn, args)
+        }
+        (TurnState::Planned, Some(file)) => {
+            take_report(world, &turn, file, args)?;
+            next()
+        }
+        (TurnState::Planned, None) => show_plan(world, &turn),
+        (TurnState::Done, _) => {
+            no_report(args, &format!("turn {} has its report", turn.id()))?;
+            next()
+        }
     }
+}
+
+/// A report belongs to a turn that has a plan.
+pub fn no_report(args: &ResumeArgs, why: &str) -> Result<()> {
+    match &args.report {
+        Some(_) => Err(Error::input(
+            format!("--report is given, but {why}"),
+            "name the planned turn it belongs to, or leave --report away",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Keeps the report that a planned turn waits for.
+pub fn take_report(world: &World, turn: &Turn, file: &Path, args: &ResumeArgs) -> Result<()> {
+    if args.output.dry_run {
+        let what = "a dry run keeps no report, and without it the next turn cannot start";
+        return Err(Error::input(what, "leave --dry-run away, or keep it first: teddy answer --report FILE"));
+    }
+    let text = super::plan::read_text(world, file, MAX_BYTES)?;
+    let kept = answer::keep(world, turn, Document::Report, &text, false)?;
+    output::say(&format!("report of turn {} kept in {}", turn.id(), world.shown(&kept.path)));
+    Ok(())
 }
 
 fn reopen(world: &World, turn: Turn, args: &ResumeArgs) -> Result<()> {
@@ -35,7 +77,7 @@ fn reopen(world: &World, turn: Turn, args: &ResumeArgs) -> Result<()> {
     let session = turn.session();
     // The lock before the record, so that nobody changes it in between.
     let lock = open_for_writing(project, session, &args.output)?;
-    let mut record = turn.record()?;
+    let (mut record, asides) = restore::record(project, &turn, args.output.dry_run)?;
     if let Some(message) = &args.message {
         record.message.clone_from(message);
     }
@@ -45,9 +87,9 @@ fn reopen(world: &World, turn: Turn, args: &ResumeArgs) -> Result<()> {
         steps.extend(context.edits.iter().cloned());
         undone.clear();
     }
-    let before = previous(session, &turn)?;
+    let before = turn::before(session, &turn)?;
     let task = if record.message.is_empty() { session.meta()?.goal().to_owned() } else { record.message.clone() };
-    let carried = Carried { task, before, context, steps: (steps, undone) };
+    let carried = Carried { task, before, context, steps: (steps, undone), notes: Vec::new(), asides };
     let inputs = inputs(world, session, turn.id().to_string(), &mut record, &args.shape, &args.output, carried)?;
     let run = Run::start(world, inputs, &args.shape)?;
     if args.output.dry_run {
@@ -58,17 +100,19 @@ fn reopen(world: &World, turn: Turn, args: &ResumeArgs) -> Result<()> {
     output::finish(world, &run, &args.output, &Made { paths: Vec::new(), turn: Some(turn) })
 }
 
-/// Starts the turn after the latest one: its files carried over, its plan and report as history.
+/// Starts the session's next turn, which carries on `before`, else the latest one: its files carried over, its plan and
+/// report as history.
 pub fn start_next(
     world: &World,
     session: &Session,
+    before: Option<&Turn>,
     message: Option<&str>,
     shape: &ShapeArgs,
     out: &OutputArgs,
 ) -> Result<()> {
     let project = world.project()?;
     let lock = open_for_writing(project, session, out)?;
-    let (mut record, carried, list) = next_record(project, session, message)?;
+    let (mut record, carried, list) = next_record(project, session, before, message)?;
     let id = turn::next_turn(session).to_string();
     let inputs = inputs(world, session, id, &mut record, shape, out, carried)?;
     let run = Run::start(world, inputs, shape)?;
@@ -94,24 +138,34 @@ fn open_for_writing(project: &Project, session: &Session, out: &OutputArgs) -> R
 pub fn next_record(
     project: &Project,
     session: &Session,
+    before: Option<&Turn>,
     message: Option<&str>,
 ) -> Result<(TurnRecord, Carried, String)> {
     let meta = session.meta()?;
     let mut record = TurnRecord::default();
     message.unwrap_or(meta.goal()).clone_into(&mut record.message);
-    let before = turn::latest_turn(session).map(|id| Turn::open(session, id)).transpose()?;
+    let before = match before {
+        Some(before) => Some(before.clone()),
+        None => turn::latest_turn(session).map(|id| Turn::open(session, id)).transpose()?,
+    };
     let mut context = Context::load(project, Some(session), None)?;
     let mut list = String::new();
+    let (mut steps, mut notes) = (Vec::new(), Vec::new());
     if let Some(before) = &before {
-        let old = before.record()?;
+        let old = checkpoint::recall(before)?.record;
         (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
         (record.model, record.tokenizer, record.fill) = (old.model, old.tokenizer, old.fill);
         record.phase = old.phase;
-        record.carried = context.carry_over(project, before)?;
+        record.after = Some(before.id().to_string());
         list = project.read(&before.context_file())?.unwrap_or_default();
+        if let Some(plan) = project.read(&before.plan_file())? {
+            let asked = active::apply(project, session, before, &plan, &list)?;
+            (list, steps, notes) = (asked.list, asked.steps, asked.notes);
+        }
+        record.carried = context.carry_over(project, &list);
     }
     let task = super::plan::not_empty(record.message.clone())?;
-    Ok((record, Carried { task, before, context, steps: (Vec::new(), Vec::new()) }, list))
+    Ok((record, Carried { task, before, context, steps: (steps, Vec::new()), notes, asides: Vec::new() }, list))
 }
 
 /// What a turn brings along from disk.
@@ -124,6 +178,10 @@ pub struct Carried {
     pub context: Context,
     /// Steps of an earlier run, done and undone.
     pub steps: (Vec<Step>, Vec<Step>),
+    /// What the person and the reader of the payload should know about it.
+    pub notes: Vec<String>,
+    /// What only the person should know.
+    pub asides: Vec<String>,
 }
 
 /// What a run of this turn is about.
@@ -138,7 +196,14 @@ pub fn inputs(
 ) -> Result<Inputs> {
     let project = world.project()?;
     let mut history = Vec::new();
+    let delivered = carried.before.as_ref().and_then(|before| delivered_last(session, before));
     let mut plan = None;
+    // A session of another program: its goal is one line of this.
+    if !session.meta_file().is_file()
+        && let Some(request) = session.initial_request()
+    {
+        history.push(("initial_request.md".to_owned(), request));
+    }
     if let Some(before) = &carried.before {
         for (name, path) in [("plan", before.plan_file()), ("report", before.report_file())] {
             let Some(text) = project.read(&path)? else { continue };
@@ -155,28 +220,42 @@ pub fn inputs(
         plan,
         memos: memos::load(project)?,
         history,
+        delivered: delivered.map(Box::new),
         context: carried.context,
         steps: carried.steps,
+        notes: carried.notes,
+        asides: carried.asides,
         output: out.output.clone(),
         dry_run: out.dry_run,
         task: carried.task,
     })
 }
 
-/// The turn before this one, by number.
-pub fn previous(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
-    let before = turn::turns(session).into_iter().filter(|id| *id < turn.id()).max();
-    before.map(|id| Turn::open(session, id)).transpose()
+/// What was delivered last in this turn or one that it carries on.
+pub fn delivered_last(session: &Session, turn: &Turn) -> Option<Checkpoint> {
+    let mut at = Some(turn.clone());
+    // Records are files that anybody can edit: a circle of turns must end.
+    let mut seen = Vec::new();
+    while let Some(turn) = at.take().filter(|turn| !seen.contains(&turn.id())) {
+        if turn.state() != TurnState::Open
+            && let Some(found) = checkpoint::load(&turn)
+        {
+            return Some(found);
+        }
+        seen.push(turn.id());
+        at = turn::before(session, &turn).ok().flatten();
+    }
+    None
 }
 
 /// A plan waits for its report: show it, and say where the report goes.
 fn show_plan(world: &World, turn: &Turn) -> Result<()> {
-    let plan = world.project()?.read(&turn.plan_file())?.unwrap_or_default();
+    let plan = answer::read(world, turn, Document::Plan)?.unwrap_or_default();
     output::print_document(&plan)?;
     Err(Error::negative(
         format!("turn {} of `{}` has a plan and waits for its report", turn.id(), turn.session().name()),
         format!(
-            "carry the plan out, write what came of it to {}, then: teddy resume",
+            "carry the plan out, then go on with what came of it: teddy resume --report FILE (it is kept in {})",
             world.shown(&turn.report_file())
         ),
     ))

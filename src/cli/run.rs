@@ -9,11 +9,13 @@ use super::shape::Shape;
 use super::standing::{self, Context};
 use super::world::World;
 use crate::error::Result;
-use crate::gather::item::{Item, ItemKind};
+use crate::gather::delta::{self, Happened};
+use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather, extra};
 use crate::place::{Placement, Ruling, Tier};
+use crate::project::checkpoint::Checkpoint;
 use crate::project::clock;
 use crate::render::{self, Brief, Format, Renderer, SystemInfo};
 use crate::score::{self, Complexity, Scores, Task, TaskType, Weights};
@@ -35,10 +37,16 @@ pub struct Inputs {
     pub memos: Vec<String>,
     /// Texts from the turns before, with their labels.
     pub history: Vec<(String, String)>,
+    /// What was delivered last in the turns before.
+    pub delivered: Option<Box<Checkpoint>>,
     /// What the `.context` files say, and what is wrong with them.
     pub context: Context,
     /// Steps of an earlier run, done and undone.
     pub steps: (Vec<Step>, Vec<Step>),
+    /// What the person and the reader of the payload should know.
+    pub notes: Vec<String>,
+    /// What only the person should know.
+    pub asides: Vec<String>,
     /// The file that the payload goes to, which is therefore no candidate.
     pub output: Option<PathBuf>,
     /// Whether nothing may be written, not even a cache, and no command run.
@@ -118,7 +126,9 @@ impl Run {
     ) -> Result<Self> {
         let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
         let budget = inputs.shape.budget(complexity)?;
-        let mut notes = scores.notes.clone();
+        let clean = |note: &String| corpus.redactor.redact(note, "note").0.into_owned();
+        let mut notes: Vec<String> = inputs.notes.iter().map(clean).collect();
+        notes.extend(scores.notes.clone());
         notes.extend(lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = standing::from_config(world, &corpus)?;
         let (by_context, upper) = standing::from_context(&corpus, &inputs.context, &mut notes);
@@ -136,6 +146,7 @@ impl Run {
         }
         rule(world, &mut bench, flags)?;
         notes.extend(without_place(&bench, format));
+        notes.splice(..0, inputs.asides);
         let turn = (inputs.session, inputs.turn);
         Ok(Self { task: text, format, turn, bench, renderer, task_type, complexity, notes, upper })
     }
@@ -209,6 +220,20 @@ pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
     gather_but(world, &score::vocabulary(task), dry_run, None, &|_| {})
 }
 
+/// Gathers what could be in a payload, without scoring it: the files, what a turn adds to them, and the commits of some.
+pub fn gathered(world: &World, inputs: Option<&Inputs>, commits_of: &[&str]) -> Result<Corpus> {
+    let nothing = Task { text: "", plan: None, focus: &[] };
+    let mut corpus = gather(world, &nothing, true)?;
+    if let Some(inputs) = inputs {
+        let others = other_items(world, &corpus, inputs);
+        corpus.items.extend(others);
+    }
+    let files: Vec<usize> = commits_of.iter().filter_map(|path| corpus.find(path)).collect();
+    let commits = extra::commits(&corpus, &files);
+    corpus.items.extend(commits);
+    Ok(corpus)
+}
+
 /// Gathers for a task; the file that the payload will be written to is left out, so that it is not its own source.
 fn gather_but(
     world: &World,
@@ -256,13 +281,37 @@ pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores>
 fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> Vec<Item> {
     let mut items = extra::memos(&inputs.memos, &corpus.redactor);
     items.extend(extra::texts(ItemKind::History, &inputs.history, &corpus.redactor));
-    items.extend(extra::changes(corpus));
+    let delta = since_delivered(corpus, inputs);
+    let told = delta.iter().find_map(|item| match &item.source {
+        Source::Text(text) => Some(Arc::clone(text)),
+        Source::File(_) => None,
+    });
+    let twice = |item: &Item| match (&item.source, &told) {
+        (Source::Text(patch), Some(told)) => told.contains(delta::hunks(patch)) && !delta::hunks(patch).is_empty(),
+        _ => false,
+    };
+    items.extend(extra::changes(corpus).into_iter().filter(|item| !twice(item)));
+    items.extend(delta);
     if !inputs.dry_run {
         let commands: Vec<(&str, &str)> =
             world.config.commands.iter().map(|command| (command.name.as_str(), command.run.as_str())).collect();
         items.extend(extra::commands(&commands, &corpus.root, &corpus.redactor));
     }
     items
+}
+
+/// What changed since the payload that was delivered last. A file that was excluded and is gone stays unsaid.
+fn since_delivered(corpus: &Corpus, inputs: &Inputs) -> Option<Item> {
+    /// The part of the limit that differences may take, in bytes for a token: about a quarter.
+    const BYTES: (usize, usize) = (4, 5);
+    let mut delta = delta::since(corpus, inputs.delivered.as_deref()?);
+    let excluded = standing::excluded(&inputs.steps.0);
+    let unsaid = |path: &str| excluded.contains(path) && corpus.find(path).is_none();
+    delta
+        .files
+        .retain(|file| !unsaid(&file.path) && !matches!(&file.happened, Happened::Renamed { from } if unsaid(from)));
+    let limit = inputs.shape.limit.unwrap_or(inputs.shape.limits.simple);
+    delta.item(corpus, limit / BYTES.1 * BYTES.0)
 }
 
 fn brief(

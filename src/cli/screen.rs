@@ -8,16 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::UNIX_EPOCH;
 
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
+use super::branch;
 use super::prepare::{self, Prepared};
+use super::resume as resume_command;
 use super::run::Run;
 use super::store;
 use super::world::World;
 use crate::deliver::{self, ClipboardEnv, Delivery, Terminal};
 use crate::error::{Error, Result};
-use crate::gather::git;
+use crate::gather::{delta, git};
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
-use crate::project::{clock, memos};
+use crate::project::{clock, memos, rearrange};
 use crate::render::{Format, Renderer};
 use crate::text::printable;
 use crate::tui::{self, About, Desk, Entry, Form, Left, Opened, Progress, Ready, SessionRow, Written};
@@ -147,7 +149,7 @@ impl CliDesk {
         });
         let prepared = &mut open.prepared;
         let record = &prepared.record;
-        let (changed, since) = changes(world, prepared, run.bench.corpus());
+        let (changed, since) = changes(prepared, run.bench.corpus());
         let session = prepared.session.as_ref();
         let done =
             session.and_then(|session| session.meta().ok()).map(|meta| meta.definition_of_done).unwrap_or_default();
@@ -203,28 +205,14 @@ impl OpenTurn {
 }
 
 /// The items whose files changed since the turn before was delivered, else against the head commit.
-fn changes(world: &World, prepared: &Prepared, corpus: &crate::gather::Corpus) -> (HashSet<usize>, String) {
-    let checkpoint = prepared.before().and_then(|before| {
-        let text = world.project.as_ref()?.read(&before.checkpoint_file()).ok()??;
-        let value: serde_json::Value = serde_json::from_str(&text).ok()?;
-        Some((before.id().to_string(), value.get("artifacts")?.as_array()?.clone()))
-    });
+fn changes(prepared: &Prepared, corpus: &crate::gather::Corpus) -> (HashSet<usize>, String) {
+    let before = prepared.session.as_ref().zip(prepared.before());
+    let delivered = before.and_then(|(session, before)| resume_command::delivered_last(session, &before));
     let mut changed: HashSet<usize> = HashSet::new();
     let mut since = "the head commit".to_owned();
-    if let Some((turn, artifacts)) = checkpoint {
-        since = format!("turn {turn}");
-        for artifact in artifacts {
-            let known = artifact
-                .get("path")
-                .and_then(|path| path.as_str())
-                .zip(artifact.get("sha256").and_then(|sum| sum.as_str()));
-            if let Some((path, sum)) = known
-                && let Some(file) = corpus.find(path)
-                && corpus.file_text(file).sha256 != sum
-            {
-                changed.insert(file);
-            }
-        }
+    if let Some(delivered) = delivered {
+        since = format!("turn {}", delivered.turn);
+        changed.extend(delta::since(corpus, &delivered).files.iter().filter_map(|file| corpus.find(&file.path)));
     }
     let dirty = corpus.git.iter().flat_map(|git| &git.dirty);
     changed.extend(dirty.filter_map(|(path, _)| corpus.find(path)));
@@ -382,41 +370,15 @@ impl Desk for CliDesk {
     }
 
     fn rename(&self, session: &str, name: &str) -> Result<String> {
-        let session = self.session(session)?;
-        let fits = !name.is_empty()
-            && name.len() <= 100
-            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
-            && !name.starts_with('.');
-        if !fits {
-            return Err(Error::input(format!("`{name}` cannot be a session's name"), "use letters, digits and dashes"));
-        }
-        let to = session.dir().with_file_name(name);
-        if to.exists() {
-            return Err(Error::input(format!("there is a session `{name}` already"), "choose another name"));
-        }
-        let _lock = crate::project::lock::Lock::acquire(session.dir())?;
-        fs::rename(session.dir(), &to).map_err(|source| Error::io("rename", session.dir(), source))?;
-        Ok(name.to_owned())
+        rearrange::rename(&self.session(session)?, name).map(|session| session.name().to_owned())
     }
 
     fn branch(&self, session: &str) -> Result<String> {
-        let session = self.session(session)?;
-        let none = || Error::negative("the session has no turn to branch from", "Enter starts one");
-        let from = Turn::open(&session, turn::latest_turn(&session).ok_or_else(none)?)?;
-        let _lock = crate::project::lock::Lock::acquire(session.dir())?;
-        let mut record = from.record()?;
-        record.created = Some(clock::iso(clock::now()?));
-        let id = turn::next_branch(&session, from.id());
-        let context = fs::read(from.context_file()).unwrap_or_default();
-        let turn = Turn::create(&session, id, &mut record, vec![("turn.context", context)])?;
-        Ok(format!("{}/{}", session.name(), turn.id()))
+        branch::of_last(&self.session(session)?, None)
     }
 
     fn delete(&self, session: &str) -> Result<()> {
-        let session = self.session(session)?;
-        // Whoever has it open must not lose the ground under their feet.
-        drop(crate::project::lock::Lock::acquire(session.dir())?);
-        fs::remove_dir_all(session.dir()).map_err(|source| Error::io("delete", session.dir(), source))
+        rearrange::delete(&self.session(session)?)
     }
 
     fn close(&self, last: Option<&Ready>) {

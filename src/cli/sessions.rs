@@ -4,12 +4,13 @@ use std::time::UNIX_EPOCH;
 
 use serde_json::json;
 
+use super::args::SessionsCommand;
 use super::output::{print_json, print_text, say};
 use super::world::World;
-use crate::error::Result;
-use crate::project::clock;
+use crate::error::{Error, Result};
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
+use crate::project::{clock, rearrange};
 use crate::text::printable;
 
 /// What a list says about one session.
@@ -52,6 +53,31 @@ pub fn run(world: &World, as_json: bool) -> Result<()> {
         })
         .collect();
     print_text(&lines.concat())
+}
+
+/// Renames or deletes a session.
+pub fn change(world: &World, command: &SessionsCommand) -> Result<()> {
+    let find = |name: &str| session::find(world.project()?, &world.cwd, name);
+    match command {
+        SessionsCommand::Rename { session, name } => {
+            let session = find(session)?;
+            let renamed = rearrange::rename(&session, name)?;
+            print_text(&format!("{} is now {}\n", printable(session.name()), printable(renamed.name())))
+        }
+        SessionsCommand::Delete { session, yes } => {
+            let session = find(session)?;
+            let turns = turn::turns(&session).len();
+            let what = if turns == 1 { "its turn".to_owned() } else { format!("its {turns} turns") };
+            if !yes {
+                return Err(Error::input(
+                    format!("`{}` would be deleted for good, with {what}", session.name()),
+                    format!("if that is meant: teddy sessions delete {} --yes", session.name()),
+                ));
+            }
+            rearrange::delete(&session)?;
+            print_text(&format!("deleted {} with {what}\n", printable(session.name())))
+        }
+    }
 }
 
 fn row(session: &Session) -> Row {

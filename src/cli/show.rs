@@ -4,6 +4,7 @@ use super::args::ShowArgs;
 use super::output::{print_document, print_text};
 use super::world::World;
 use crate::error::{Error, Result};
+use crate::project::checkpoint;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn};
 use crate::text::{printable, thousands};
@@ -43,7 +44,7 @@ fn overview(world: &World, session: &Session) -> Result<String> {
     }
     for id in turn::turns(session) {
         let turn = Turn::open(session, id)?;
-        let record = turn.record()?;
+        let record = checkpoint::recall(&turn)?.record;
         let message = record.message.lines().next().unwrap_or_default().to_owned();
         out.push_str(&format!("\n{id}  {}  {}\n", turn.state(), printable(&message)));
         for ruling in &record.rulings {

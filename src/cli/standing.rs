@@ -12,9 +12,9 @@ use crate::gather::item::ItemKind;
 use crate::place::{Decision, Decisions, Ruling, Tier};
 use crate::project::Project;
 use crate::project::config::BoostTier;
-use crate::project::context::{self, ContextList, Level, Problem};
+use crate::project::context::{self, ContextList, Entry, Level, Problem};
 use crate::project::session::Session;
-use crate::project::turn::{Turn, TurnRecord};
+use crate::project::turn::{Turn, TurnId, TurnRecord};
 use crate::text::printable;
 use crate::workbench::{Step, Verb, select};
 
@@ -40,6 +40,21 @@ pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
         }
     }
     Ok(decisions)
+}
+
+/// The paths that these steps leave excluded.
+pub fn excluded(steps: &[Step]) -> HashSet<&str> {
+    let mut excluded = HashSet::new();
+    for step in steps {
+        for target in &step.targets {
+            match step.verb {
+                Verb::Rule(Ruling::Exclude) => drop(excluded.insert(target.as_str())),
+                Verb::Rule(_) | Verb::Move(_) | Verb::Clear => drop(excluded.remove(target.as_str())),
+                Verb::Limit(_) | Verb::Fill(_) => {}
+            }
+        }
+    }
+    excluded
 }
 
 /// A file that was excluded and is gone since stays out: its deletion is a change that would show it again.
@@ -83,21 +98,36 @@ impl Context {
         Ok(context)
     }
 
-    /// Takes over what the turn before had in its list; returns the paths.
-    pub fn carry_over(&mut self, project: &Project, before: &Turn) -> Result<Vec<String>> {
-        let (list, _) = ContextList::load(project.root(), &before.context_file())?;
+    /// Takes over a list that the turn before had; returns the paths.
+    pub fn carry_over(&mut self, project: &Project, list: &str) -> Vec<String> {
+        let (mut list, _) = context::parse(list);
+        list.drop_escapes(project.root());
+        list.entries.retain(|entry| !is_history(project, entry));
         let paths =
             list.entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.text().to_owned()).collect();
         self.lists.push((Level::Turn, list));
-        Ok(paths)
+        paths
     }
 
     fn add(&mut self, project: &Project, level: Level, path: &Path) -> Result<()> {
-        let (list, problems) = ContextList::load(project.root(), path)?;
+        let (mut list, problems) = ContextList::load(project.root(), path)?;
+        list.entries.retain(|entry| !is_history(project, entry));
         self.problems.extend(problems.into_iter().map(|problem| Problem { level: Some(level), ..problem }));
         self.lists.push((level, list));
         Ok(())
     }
+}
+
+/// Whether an entry names a request, a plan or a report of a session: other programs list them, from the project's root
+/// or from the session, and here they are history and not files.
+fn is_history(project: &Project, entry: &Entry) -> bool {
+    let text = entry.pattern.text();
+    let name = text.rsplit('/').next().unwrap_or(text);
+    let kept = matches!(name, "initial_request.md" | "input.md" | "plan.md" | "report.md");
+    let of_session = text.strip_prefix(".teddy/sessions/").is_some();
+    let of_turn =
+        text.split_once('/').is_some_and(|(turn, below)| below == name && TurnId::of_directory(turn).is_some());
+    kept && (of_session || of_turn && !project.root().join(text).exists())
 }
 
 /// The steps that the person's edits come to: a file added is pinned, one that we listed and they took out is demoted.

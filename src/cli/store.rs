@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::checkpoint;
 use super::run::Run;
 use crate::error::Result;
-use crate::gather::item::Source;
 use crate::place::{Ruling, Tier};
 use crate::project::session::Session;
 use crate::project::turn::{self, RulingEntry, Turn, TurnRecord};
@@ -45,10 +45,13 @@ pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &st
     let id = turn::next_turn(session);
     let carried = record.carried.clone();
     let list = note(run, record, before, &carried)?;
+    let payload = run.payload();
+    let told = checkpoint::told(session, &id.to_string(), run, record, &list, &payload)?;
     let others = vec![
         ("turn.context", list.into_bytes()),
-        ("payload.md", run.payload().into_bytes()),
-        ("checkpoint.json", checkpoint(session, &id.to_string(), run)?.into_bytes()),
+        ("payload.md", payload.into_bytes()),
+        ("checkpoint.json", told.checkpoint.into_bytes()),
+        ("replay.json", told.replay.into_bytes()),
     ];
     let turn = Turn::create(session, id, record, others)?;
     if let Err(error) = log_budget(&turn, run, record) {
@@ -90,12 +93,14 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
     let before = project.read(&turn.context_file())?.unwrap_or_default();
     let listed = record.raw.clone();
     let list = note(run, record, &before, &listed)?;
-    let checkpoint = checkpoint(turn.session(), &turn.id().to_string(), run)?;
-    let texts: [(PathBuf, String); 4] = [
+    let payload = run.payload();
+    let told = checkpoint::told(turn.session(), &turn.id().to_string(), run, record, &list, &payload)?;
+    let texts: [(PathBuf, String); 5] = [
         (turn.record_file(), turn.merged(record)?),
         (turn.context_file(), list),
-        (turn.payload_file(), run.payload()),
-        (turn.checkpoint_file(), checkpoint),
+        (turn.payload_file(), payload),
+        (turn.checkpoint_file(), told.checkpoint),
+        (turn.replay_file(), told.replay),
     ];
     let files: Vec<(&Path, &[u8])> = texts.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
     let staged = atomic::stage(&files)?;
@@ -106,6 +111,14 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
 /// Writes what was decided into the record; returns the turn's new list, which was `before` and had `listed` from us.
 fn note(run: &Run, record: &mut TurnRecord, before: &str, listed: &[String]) -> Result<String> {
     note_rulings(&run.bench, record)?;
+    if record.shared_list {
+        // Another program's list: what it names is known from now on, so that a ruling on it is not undone by it.
+        let entries = context::parse(before).0.entries.into_iter();
+        let named = entries.filter(|entry| !entry.negated && entry.span.is_none());
+        let files = named.map(|entry| entry.pattern.text().to_owned());
+        record.raw = files.filter(|path| run.bench.corpus().find(path).is_some()).collect();
+        return Ok(before.to_owned());
+    }
     let list = context_text(run, before, listed);
     record.raw = raw_paths(run).into_iter().map(|(path, _)| path).filter(|path| context::covers(&list, path)).collect();
     Ok(list)
@@ -134,47 +147,6 @@ fn context_text(run: &Run, before: &str, listed: &[String]) -> String {
         }
     }
     text
-}
-
-/// `checkpoint.json`: enough to restore the turn from it alone.
-fn checkpoint(session: &Session, turn: &str, run: &Run) -> Result<String> {
-    let corpus = run.bench.corpus();
-    let placement = run.placement();
-    let inlined = placement.tier(Tier::Raw).count();
-    let artifacts: Vec<_> = placement
-        .placed
-        .iter()
-        .filter(|placed| placed.tier <= Tier::Linked)
-        .filter_map(|placed| {
-            let item = &corpus.items[placed.item];
-            let Source::File(file) = item.source else { return None };
-            let sha256 = &corpus.file_text(file as usize).sha256;
-            Some(json!({"type": "file", "path": item.path, "tier": placed.tier.name(), "sha256": sha256}))
-        })
-        .collect();
-    let rulings: Vec<_> =
-        run.bench.steps().iter().map(|step| json!({"ruling": step.verb.to_text(), "targets": step.targets})).collect();
-    let value = json!({
-        "session_id": session.name(),
-        "turn": turn,
-        "timestamp": clock::iso(clock::now()?),
-        "task_type": run.task_type.name(),
-        "user_request": run.task,
-        "state": "delivered",
-        "context_summary": {
-            "chunks_included": inlined,
-            "tokens_used": placement.usage.total,
-            "utilization": utilization(placement.usage.total, placement.limit),
-        },
-        "artifacts": artifacts,
-        "rulings": rulings,
-        "conversation_history": [{"role": "user", "content": run.task}],
-    });
-    Ok(format!("{value:#}\n"))
-}
-
-fn utilization(used: usize, limit: usize) -> f64 {
-    (used as f64 / limit.max(1) as f64 * 1000.0).round() / 1000.0
 }
 
 /// One line for the budget that was applied, so that too tight and too loose can be told later.

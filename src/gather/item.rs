@@ -13,6 +13,8 @@ pub enum ItemKind {
     Memo,
     /// What is changed in the working tree, as a diff.
     Changes,
+    /// What changed since the last payload was delivered.
+    Delta,
     /// Recent commits that touched the files the task is about.
     Commits,
     /// A log or a stack trace that the person gave.
@@ -31,6 +33,7 @@ impl ItemKind {
             Self::Doc => "doc",
             Self::Memo => "memo",
             Self::Changes => "changes",
+            Self::Delta => "delta",
             Self::Commits => "commits",
             Self::Evidence => "evidence",
             Self::History => "history",

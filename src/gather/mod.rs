@@ -2,6 +2,7 @@
 
 pub mod code;
 pub mod corpus;
+pub mod delta;
 pub mod docs;
 pub mod extra;
 pub mod git;

@@ -86,6 +86,22 @@ pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Resul
     Ok(target)
 }
 
+/// Removes the directory `dir` with everything in it: out of sight at once, so that nobody finds half of it.
+pub fn remove_dir(dir: &Path) -> Result<()> {
+    let failed = |error| Error::io("delete", dir, error);
+    // An empty directory holds the name until the rename replaces it.
+    let temp = new_temp_dir(dir)?;
+    if let Err(error) = fs::remove_dir(&temp).and_then(|()| fs::rename(dir, &temp)) {
+        return Err(failed(error));
+    }
+    fs::remove_dir_all(&temp).map_err(|error| {
+        // Whatever cannot go stays where it can be found.
+        let _ = fs::rename(&temp, dir);
+        failed(error)
+    })?;
+    sync_dir(parent(dir)).map_err(failed)
+}
+
 /// Appends `line` and a newline to the file at `path` in one write; a torn last line is ended first.
 ///
 /// The file is locked meanwhile, so that a failure can take back its own half of a line and nobody else's.

@@ -2,23 +2,29 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
+//! | [`active`] | the `Active Context` block of a plan |
 //! | [`atomic`] | the one way to write a file or make a directory; appending a log line; sweeping leftovers |
+//! | [`checkpoint`] | the turn in one object, and a turn restored from it |
 //! | [`clock`] | the time and civil dates |
 //! | [`config`] | defaults, the user's and the repository's configuration, what the latter may not set |
 //! | [`context`] | `.context` files: parsing, resolving three levels, adding and removing an entry |
 //! | [`files`] | bounded reads that stay inside the project |
 //! | [`lock`] | one lock a session |
 //! | [`memos`] | `memos.yaml`, edited so that comments stay |
+//! | [`rearrange`] | sessions renamed and deleted, turns branched |
 //! | [`session`] | sessions: names, `session.yaml`, listing and finding |
 //! | [`turn`] | turns: ids, state, `turn.yaml` |
 
+pub mod active;
 pub mod atomic;
+pub mod checkpoint;
 pub mod clock;
 pub mod config;
 pub mod context;
 pub mod files;
 pub mod lock;
 pub mod memos;
+pub mod rearrange;
 pub mod session;
 mod slug;
 pub mod turn;

@@ -206,14 +206,26 @@ pub fn locate(project: &Project, cwd: &Path, what: Option<&str>) -> Result<(Sess
     Ok((find(project, cwd, what)?, None))
 }
 
-/// The session's name and perhaps the turn of a path that exists below `sessions/`.
+/// The session's name and perhaps the turn of a path below `sessions/`: absolute, or from where the person is, the
+/// project's root or `sessions/` itself. The turn has to exist; a file in it need not, so that `01/report.md` names the
+/// turn that the report is missing in.
 fn path_inside(project: &Project, cwd: &Path, what: &str) -> Option<(String, Option<TurnId>)> {
-    let path = files::physical(&cwd.join(what)).ok()?;
     let sessions = files::physical(&project.sessions_dir()).ok()?;
-    let mut parts = path.strip_prefix(sessions).ok()?.components();
-    let name = parts.next()?.as_os_str().to_str()?.to_owned();
-    let turn = parts.next().and_then(|part| TurnId::of_directory(part.as_os_str().to_str()?));
-    Some((name, turn))
+    [cwd, project.root(), &sessions].into_iter().find_map(|from| {
+        let path = from.join(what);
+        let there = path.ancestors().find_map(|path| files::physical(path).ok().map(|real| (real, path)))?;
+        let mut parts = there.0.strip_prefix(&sessions).ok()?.components();
+        let name = parts.next()?.as_os_str().to_str()?.to_owned();
+        let turn = parts.next().and_then(|part| TurnId::of_directory(part.as_os_str().to_str()?));
+        (turn.is_some() || there.1 == path).then_some((name, turn))
+    })
+}
+
+/// `20260124`, or `20260124_103000` as another program writes it.
+fn is_date(text: &str) -> bool {
+    let (date, time) = text.split_once('_').unwrap_or((text, "000000"));
+    let digits = |text: &str, length| text.len() == length && text.bytes().all(|b| b.is_ascii_digit());
+    digits(date, 8) && digits(time, 6)
 }
 
 fn missing(sessions: &[Session], what: &str) -> Error {
@@ -245,6 +257,11 @@ impl Session {
         &self.root
     }
 
+    /// The same session in another place.
+    pub(super) fn renamed(&self, dir: PathBuf, name: &str) -> Self {
+        Self { root: self.root.clone(), dir, name: name.to_owned() }
+    }
+
     /// `session.yaml`
     pub fn meta_file(&self) -> PathBuf {
         self.dir.join("session.yaml")
@@ -258,7 +275,7 @@ impl Session {
     /// The name without its date.
     fn slug(&self) -> &str {
         match self.name.split_once('-') {
-            Some((date, rest)) if date.len() == 8 && date.bytes().all(|b| b.is_ascii_digit()) => rest,
+            Some((date, rest)) if is_date(date) => rest,
             _ => &self.name,
         }
     }
@@ -309,13 +326,33 @@ impl Session {
         turns.or_else(|| of(&self.dir)).unwrap_or(SystemTime::UNIX_EPOCH)
     }
 
-    /// The first heading, else the first line, of `initial_request.md` in the session or its first turn.
-    fn foreign_goal(&self) -> Option<String> {
+    /// What another program keeps as the session's request.
+    pub fn initial_request(&self) -> Option<String> {
+        let read = |dir: PathBuf| files::read_inside(&self.root, &dir.join("initial_request.md")).ok().flatten();
+        self.and_first_turn().into_iter().find_map(read)
+    }
+
+    /// What `meta.yaml` of another program says that the session is for.
+    fn foreign_request(&self) -> Option<String> {
+        let read = |dir: PathBuf| {
+            let path = dir.join("meta.yaml");
+            let text = files::read_inside(&self.root, &path).ok().flatten()?;
+            let meta: Mapping = yaml::parse(&path, &text).ok()?;
+            let keys = ["goal", "initial_request", "user_request", "request", "task", "title"];
+            keys.iter().find_map(|key| meta.get(key)?.as_str().map(ToOwned::to_owned))
+        };
+        self.and_first_turn().into_iter().find_map(read)
+    }
+
+    /// The session's directory and that of its first turn, where other programs keep what a session is for.
+    fn and_first_turn(&self) -> Vec<PathBuf> {
         let first_turn = turn::turns(self).first().map(|id| self.dir.join(id.to_string()));
-        let text = [Some(self.dir.clone()), first_turn]
-            .into_iter()
-            .flatten()
-            .find_map(|dir| files::read_inside(&self.root, &dir.join("initial_request.md")).ok().flatten())?;
+        std::iter::once(self.dir.clone()).chain(first_turn).collect()
+    }
+
+    /// The first heading, else the first line, of what another program keeps as the session's request.
+    fn foreign_goal(&self) -> Option<String> {
+        let text = self.initial_request().or_else(|| self.foreign_request())?;
         let lines =
             || text.lines().map(|line| line.trim().trim_start_matches('\u{feff}')).filter(|line| !line.is_empty());
         let line = lines().find(|line| line.starts_with('#')).or_else(|| lines().next())?;

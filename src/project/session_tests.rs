@@ -141,6 +141,9 @@ fn sessions_of_other_programs_are_read() {
         ("b", vec![("initial_request.md", "\u{feff}Just do it\nplease\n"), ("meta.yaml", "x: [")], "Just do it"),
         ("c", vec![("01/initial_request.md", "## In a turn"), ("01/plan.md", "")], "In a turn"),
         ("20260124-from-the-name", vec![("system_prompt.xml", "<x/>")], "from the name"),
+        ("20260417_120000-feat-x", vec![("01/meta.yaml", "turn_id: '01'\n")], "feat x"),
+        ("e", vec![("meta.yaml", "agent_name: pf\ngoal: |\n  Add search\n  to it\n")], "Add search"),
+        ("f", vec![("01/meta.yaml", "request: [not, a, text]\ntask: Find it\n")], "Find it"),
         ("d", vec![("initial_request.md", "###\n"), ("session.yaml", "goal: ''\n")], "d"),
     ] {
         assert_eq!(setup.foreign(name, &files).meta().unwrap().goal(), goal, "{name}");
@@ -221,12 +224,31 @@ fn turns_are_located() {
         ("20260124-a/02", &auth, Some("02")),
         (file.to_str().unwrap(), &auth, Some("02")),
         (".teddy/sessions/20260124-fix-login", &login, None),
+        (".teddy/sessions/20260124-fix-login/session.yaml", &login, None),
+        ("20260124-add-user-auth/02/turn.yaml", &auth, Some("02")),
+        ("20260124-add-user-auth/02/report.md", &auth, Some("02")),
+        (".teddy/sessions/20260124-add-user-auth/01/deep/er", &auth, Some("01")),
+        ("20260124-add-user-auth/", &auth, None),
         ("fix-login", &login, None),
     ] {
         assert_eq!(at(what).unwrap(), (session.name().to_owned(), turn.map(str::to_owned)), "{what}");
     }
     assert!(matches!(at("add-user-auth/9"), Err(Error::Missing { kind: "turn", .. })));
     assert!(matches!(at("nobody/01"), Err(Error::Missing { kind: "session", .. })));
+    assert!(matches!(at("20260124-add-user-auth/09"), Err(Error::Missing { kind: "turn", .. })));
+    assert!(matches!(at("20260124-add-user-auth/02/../../../.."), Err(Error::Missing { .. })));
+    let below = setup.project.root().join("src");
+    fs::create_dir(&below).unwrap();
+    for (from, what) in [
+        (&below, ".teddy/sessions/20260124-add-user-auth/02"),
+        (&below, "../.teddy/sessions/20260124-add-user-auth/02/turn.yaml"),
+        (&auth.dir().to_path_buf(), "02"),
+        (&auth.dir().join("02"), "."),
+        (&auth.dir().join("01"), "../02/report.md"),
+    ] {
+        let (session, turn) = locate(&setup.project, from, Some(what)).unwrap();
+        assert_eq!((session.name(), turn.map(|id| id.to_string()).as_deref()), (auth.name(), Some("02")), "{what}");
+    }
 }
 
 #[cfg(unix)]

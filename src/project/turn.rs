@@ -130,6 +130,15 @@ pub struct TurnRecord {
     /// What the screen looked like.
     #[serde(skip_serializing_if = "View::is_empty", deserialize_with = "yaml::null_is_default")]
     pub view: View,
+    /// Whether another program made `turn.context`: then teddy leaves it as it is.
+    #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
+    pub shared_list: bool,
+    /// The turn that this one carries on, whatever branches were made since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// The turn that this is another attempt at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branched_from: Option<String>,
     /// When the turn was made, ISO 8601.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
@@ -211,6 +220,18 @@ pub fn next_branch(session: &Session, from: TurnId) -> TurnId {
     TurnId { number: from.number, branch: Some(branch) }
 }
 
+/// The turn that `turn` carries on: the one its record names, else the last one with a lower number. A branch carries on
+/// what the turn did that it is another attempt at.
+pub fn before(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
+    let all = turns(session);
+    // A record that cannot be read must not hide the turns before it.
+    let record = super::checkpoint::recall(turn).map(|recalled| recalled.record).unwrap_or_default();
+    let named = record.after.and_then(|name| name.parse().ok());
+    let lower = || all.iter().copied().filter(|id| id.number < turn.id().number).max();
+    let id = named.filter(|id| all.contains(id) && *id != turn.id()).or_else(lower);
+    Ok(id.map(|id| Turn { session: session.clone(), id }))
+}
+
 /// The turn of this session that `text` names.
 pub fn existing(session: &Session, text: &str) -> Result<TurnId> {
     let turns = turns(session);
@@ -284,6 +305,11 @@ impl Turn {
     /// `checkpoint.json`
     pub fn checkpoint_file(&self) -> PathBuf {
         self.dir().join("checkpoint.json")
+    }
+
+    /// `replay.json`
+    pub fn replay_file(&self) -> PathBuf {
+        self.dir().join("replay.json")
     }
 
     /// `plan.md`

@@ -156,6 +156,36 @@ fn a_missing_record_decides_nothing_and_a_broken_one_is_kept() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_history_is_in_order_whatever_the_order_it_was_made_in(
+        made in prop::collection::hash_set((1..130u32, prop::option::weighted(0.4, 1..120u32)), 1..40),
+    ) {
+        let setup = Setup::new();
+        for (number, branch) in &made {
+            let id = TurnId { number: *number, branch: *branch };
+            fs::create_dir(setup.session.dir().join(id.to_string())).unwrap();
+        }
+        let listed = turns(&setup.session);
+        prop_assert_eq!(listed.len(), made.len());
+        for pair in listed.windows(2) {
+            let key = |id: &TurnId| (id.number, id.branch.unwrap_or(0));
+            prop_assert!(key(&pair[0]) < key(&pair[1]), "{} before {}", pair[0], pair[1]);
+        }
+        let highest = made.iter().map(|(number, _)| *number).max().unwrap();
+        prop_assert_eq!(next_turn(&setup.session), TurnId { number: highest + 1, branch: None });
+        for id in &listed {
+            let branch = next_branch(&setup.session, *id);
+            prop_assert!(branch > *id && !listed.contains(&branch) && branch.number == id.number);
+            let before = before(&setup.session, &Turn::open(&setup.session, *id).unwrap()).unwrap();
+            let lower = listed.iter().filter(|other| other.number < id.number).max();
+            prop_assert_eq!(before.map(|turn| turn.id()), lower.copied());
+        }
+    }
+}
+
+proptest! {
     #[test]
     fn ids_survive_and_keep_their_order(a in (1..=u32::MAX, prop::option::of(1..=u32::MAX)), b in (1..200u32, prop::option::of(1..200u32))) {
         let [a, b] = [a, b].map(|(number, branch)| TurnId { number, branch });

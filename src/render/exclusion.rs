@@ -95,7 +95,7 @@ impl Exclusion {
 
     /// A text that lists files (a diff, a list of commits) without what it says on excluded ones.
     pub fn strip<'t>(&self, kind: ItemKind, text: &'t str) -> Cow<'t, str> {
-        if !matches!(kind, ItemKind::Changes | ItemKind::Commits) || !self.named_in(text) {
+        if !matches!(kind, ItemKind::Changes | ItemKind::Delta | ItemKind::Commits) || !self.named_in(text) {
             return Cow::Borrowed(text);
         }
         let mut kept = String::with_capacity(text.len());

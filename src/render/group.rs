@@ -85,7 +85,7 @@ fn group_of(corpus: &Corpus, scores: &Scores, item: usize, target: bool) -> Grou
     let kind = corpus.items[item].kind;
     match kind {
         ItemKind::Memo => return Group::Memos,
-        ItemKind::Changes => return Group::Changes,
+        ItemKind::Changes | ItemKind::Delta => return Group::Changes,
         ItemKind::Commits | ItemKind::History => return Group::History,
         ItemKind::Evidence | ItemKind::Command => return Group::Evidence,
         ItemKind::File | ItemKind::Doc => {}

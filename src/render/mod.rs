@@ -8,11 +8,13 @@ mod content;
 mod describe;
 mod exclusion;
 mod fence;
+mod fetched;
 mod group;
 mod hybrid;
 mod invocation;
 pub mod parse;
 mod pieces;
+pub mod recipe;
 mod tree;
 pub mod verify;
 
@@ -26,6 +28,7 @@ mod samples;
 use std::sync::Arc;
 
 pub use brief::{Brief, SystemInfo};
+pub use fetched::fetched;
 pub use parse::{Payload, parse};
 pub use verify::{Verdict, verify};
 

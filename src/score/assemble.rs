@@ -59,6 +59,7 @@ fn given(kind: ItemKind) -> Score {
     let why = match kind {
         ItemKind::Memo => "a memo of the project",
         ItemKind::Changes => "what is changed in the working tree",
+        ItemKind::Delta => "what changed since the payload delivered last",
         ItemKind::Commits => "recent commits on the probable targets",
         ItemKind::Evidence => "evidence given with the task",
         ItemKind::History => "an earlier turn of the session",

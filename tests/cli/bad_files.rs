@@ -56,6 +56,8 @@ fn broken_memos_are_located() {
 #[test]
 fn a_broken_turn_is_located() {
     let place = Place::planned();
+    // With a checkpoint the turn would be restored from it.
+    std::fs::remove_file(place.session("01/checkpoint.json")).unwrap();
     place.write_session("01/turn.yaml", "message: x\nrulings: {\n");
     for args in [&["resume"][..], &["show"], &["plan", "--session", SESSION], &["explain", "README.md"]] {
         place.refused(args, 2, &["01/turn.yaml:3:1: "]);

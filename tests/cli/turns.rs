@@ -116,3 +116,72 @@ fn a_file_that_is_gone_does_not_break_the_turn() {
     assert!(!ran.out.contains("docs/refunds.md"), "what is excluded is not there as a change either: {}", ran.out);
     assert!(ran.err.contains("src/mailer.py"), "a pin that is gone is said: {}", ran.err);
 }
+
+#[test]
+fn resume_does_what_the_state_of_the_turn_asks_for() {
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--pin", "src/mailer.py"]);
+    // open: no payload yet, as the screen leaves it
+    std::fs::remove_file(place.session("01/payload.md")).unwrap();
+    assert!(place.ok(&["sessions"]).out.contains("open"));
+    let open = place.ok(&["resume"]);
+    assert!(open.out.contains("# file: src/mailer.py") && place.session("01/payload.md").is_file());
+    // delivered: the same again
+    assert_eq!(place.ok(&["resume"]).out, open.out);
+    place.write("came.md", "It works.\n");
+    place.refused(&["resume", "--report", "came.md"], 2, &["--report is given, but turn 01 has no plan yet"]);
+    // planned: the plan is shown, the report is taken
+    place.write_session("01/plan.md", "# Plan\n");
+    place.refused(
+        &["plan", "--session", SESSION],
+        2,
+        &["has a plan and no report yet", &format!("teddy resume {SESSION} --report FILE"), "01/report.md"],
+    );
+    let planned = place.run(&["resume"]);
+    assert_eq!((planned.code, planned.out.as_str()), (1, "# Plan\n"));
+    assert!(planned.err.contains("teddy resume --report FILE"), "{}", planned.err);
+    place.refused(&["resume", "--report", "missing.md"], 2, &["there is no file `missing.md`"]);
+    place.refused(&["resume", "--report", "came.md", "--dry-run"], 2, &["a dry run keeps no report"]);
+    let next = place.ok(&["resume", "--report", "came.md", "-m", "Go on"]);
+    assert!(next.err.contains("report of turn 01 kept in ") && next.err.contains("turn 02\n"), "{}", next.err);
+    assert_eq!(place.read_session("01/report.md"), "It works.\n");
+    assert!(next.out.contains("# item: history:01/report.md") && next.out.contains("It works."), "{}", next.out);
+    assert!(next.out.contains("# file: src/mailer.py"), "the list is carried");
+    // done: the next one
+    place.write_session("02/report.md", "Done too.\n");
+    place.refused(&["resume", "--report", "came.md"], 2, &["turn 02 has its report"]);
+    assert!(place.ok(&["resume"]).err.contains("turn 03\n"));
+}
+
+#[test]
+fn a_done_turn_that_is_named_is_the_one_carried_on() {
+    let place = Place::planned();
+    place.write_session("01/report.md", "# First\n");
+    place.ok(&["resume", "-m", "second", "--pin", "src/mailer.py"]);
+    place.write_session("02/report.md", "# Second\n");
+    let ran = place.ok(&["resume", "01", "-m", "third"]);
+    assert!(ran.err.contains("turn 03\n") && ran.out.contains("# First") && !ran.out.contains("# Second"), "{ran:?}");
+    assert!(place.read_session("03/turn.yaml").contains("after: '01'"), "{}", place.read_session("03/turn.yaml"));
+    let again = place.ok(&["resume", &format!("{SESSION}/03")]);
+    assert_eq!(again.out, ran.out, "it is the same turn when it is opened again");
+}
+
+#[test]
+fn histories_with_gaps_branches_and_a_hundred_turns_go_on() {
+    let place = Place::planned();
+    for name in ["03", "03-branch-02", "09", "99", "100"] {
+        std::fs::create_dir(place.session(name)).unwrap();
+        place.write_session(&format!("{name}/report.md"), &format!("report of {name}\n"));
+    }
+    place.ok(&["branch", "3"]);
+    assert!(place.session("03-branch-03").is_dir());
+    let next = place.ok(&["resume", "-m", "go on"]);
+    assert!(next.err.contains("turn 101\n") && next.out.contains("report of 100"), "{}", next.err);
+    let shown = place.ok(&["show"]).out;
+    let order: Vec<&str> =
+        shown.lines().filter_map(|line| line.split("  ").next().filter(|id| id.starts_with(['0', '1', '9']))).collect();
+    assert_eq!(order, ["01", "03", "03-branch-02", "03-branch-03", "09", "99", "100", "101"]);
+    let inside = place.session("03-branch-02");
+    let from = super::support::ran(place.teddy_in(&inside).args(["show", ".", "--payload"]));
+    assert!(from.err.contains("turn 03-branch-02") && from.err.contains("has no payload yet"), "{from:?}");
+}

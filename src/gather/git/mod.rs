@@ -1,5 +1,6 @@
 //! What git knows about the project: branch, dirty files, recent history. The only place that knows git2.
 
+mod delivered;
 mod dirty;
 mod history;
 mod history_cache;
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, Repository};
 
+pub use delivered::{blob_id, patch_between};
 pub use dirty::{Change, Stat};
 pub use history::Commit;
 pub use history_cache::HistoryCache;

@@ -1,6 +1,6 @@
 //! Changing a `.context` file so that nothing else in it changes: comments, odd lines and line ends stay.
 
-use super::{Entry, Pattern, compile, normalise, parse, parse_line};
+use super::{Entry, Pattern, Span, compile, normalise, parse, parse_line};
 
 /// `text` with `path` put in: as it is if it covers `path` already, else with one more line.
 ///
@@ -10,6 +10,29 @@ pub fn with_added(text: &str, path: &str) -> String {
     if !covers(&new, path) {
         append(&mut new, &written(path, false));
     }
+    new
+}
+
+/// `text` with some lines of `path` put in, unless it has just these or the whole file already.
+pub fn with_added_span(text: &str, path: &str, span: Span) -> String {
+    let entries = parse(text).0.entries;
+    let mut same = entries.iter().filter(|entry| !entry.negated && names(&entry.pattern, path));
+    if same.any(|entry| entry.span.is_none_or(|have| have == span)) {
+        return text.to_owned();
+    }
+    let mut new = text.to_owned();
+    append(&mut new, &format!("{}:{}-{}", written(path, false), span.0, span.1));
+    new
+}
+
+/// `text` with a directory or a glob put in, unless it is there already.
+pub fn with_added_pattern(text: &str, pattern: &str) -> String {
+    let entries = parse(text).0.entries;
+    if entries.iter().any(|entry| !entry.negated && entry.span.is_none() && names(&entry.pattern, pattern)) {
+        return text.to_owned();
+    }
+    let mut new = text.to_owned();
+    append(&mut new, pattern);
     new
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::Hybrid;
 use super::view::View;
+use crate::gather::item::ItemKind;
 use crate::gather::language::Language;
 use crate::place::Form;
 use crate::render::content::{Block, Content, Style};
@@ -72,7 +73,7 @@ impl Hybrid {
         let header = format!("# {what}: {} ({})\n", printable(&entry.path), content.lines);
         let tag = match file {
             Some(file) => file.language.map_or("text", Language::fence_tag),
-            None if matches!(entry.kind, crate::gather::item::ItemKind::Changes) => "diff",
+            None if matches!(entry.kind, ItemKind::Changes | ItemKind::Delta) => "diff",
             None => "text",
         };
         let tag = if tag.is_empty() { "text" } else { tag };

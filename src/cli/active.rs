@@ -1,0 +1,192 @@
+//! What a plan's `Active Context` block does to the list of the next turn: as if the person had edited `turn.context`.
+
+use crate::error::Result;
+use crate::place::{Ruling, Tier};
+use crate::project::active::{self, Change};
+use crate::project::session::Session;
+use crate::project::turn::Turn;
+use crate::project::{Project, TEDDY_DIR, context, files};
+use crate::workbench::{Step, Verb};
+
+/// The next turn's list and what else follows from a plan.
+pub struct Applied {
+    /// `turn.context` for the next turn.
+    pub list: String,
+    /// What was taken out is demoted, or its score would bring it back.
+    pub steps: Vec<Step>,
+    /// What was done, and which lines lead nowhere.
+    pub notes: Vec<String>,
+}
+
+/// Applies the plan of the turn `before` to its list.
+pub fn apply(project: &Project, session: &Session, before: &Turn, plan: &str, list: &str) -> Result<Applied> {
+    let asked = active::parse(plan);
+    let label = format!("{}/plan.md", before.id());
+    let mut upper = String::new();
+    for path in [project.global_context(), session.context_file()] {
+        upper.push_str(&project.read(&path)?.unwrap_or_default());
+        upper.push('\n');
+    }
+    let mut applied = Applied { list: list.to_owned(), steps: Vec::new(), notes: Vec::new() };
+    let mut told: Vec<(usize, String, String)> = asked.problems;
+    let (mut done, mut out) = (Vec::new(), Vec::new());
+    for change in &asked.changes {
+        match edit(project, &upper, &applied.list, change) {
+            Ok((list, taken_out)) => {
+                applied.list = list;
+                // The last word on a file counts.
+                out.retain(|path| *path != change.path);
+                out.extend(taken_out);
+                done.push(shown(change));
+            }
+            Err(why) => told.push((change.line, shown(change), why)),
+        }
+    }
+    if !done.is_empty() {
+        applied.notes.push(format!("Active Context of {label}: {}", done.join(", ")));
+    }
+    told.sort();
+    applied.notes.extend(told.into_iter().map(|(line, entry, why)| format!("{label}:{line}: `{entry}`: {why}")));
+    if !out.is_empty() {
+        applied.steps.push(Step { verb: Verb::Rule(Ruling::Demote(Tier::Linked)), targets: out });
+    }
+    Ok(applied)
+}
+
+fn shown(change: &Change) -> String {
+    let span = change.span.map(|(first, last)| format!(":{first}-{last}")).unwrap_or_default();
+    format!("{} {}{span}", if change.add { '+' } else { '-' }, change.path)
+}
+
+/// The list after one change, and the paths that it takes out.
+fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(String, Vec<String>), String> {
+    let path = change.path.as_str();
+    let name = path.trim_end_matches('/');
+    if name == TEDDY_DIR || name.starts_with(".teddy/") {
+        return Err("teddy's own files are no candidates".to_owned());
+    }
+    if change.glob {
+        return match (change.add, change.span) {
+            (_, Some(_)) => Err("lines can be given for a file, not for a glob".to_owned()),
+            (true, None) => Ok((context::with_added_pattern(list, path), Vec::new())),
+            (false, None) => Ok(take_out(list, |listed| context::covers(path, listed), path)),
+        };
+    }
+    files::refuse_escapes(project.root(), name)
+        .map_err(|_| "a symlink on the way leads out of the project".to_owned())?;
+    let real = project.root().join(name);
+    let (file, directory) = (real.is_file() && !path.ends_with('/'), real.is_dir());
+    match (change.add, change.span) {
+        (true, Some(span)) if file => Ok((context::with_added_span(list, path, span), Vec::new())),
+        (true, None) if file => Ok((context::with_added(list, path), Vec::new())),
+        (true, None) if directory => Ok((context::with_added_pattern(list, &format!("{name}/")), Vec::new())),
+        (true, Some(_)) if directory => Err("lines can be given for a file, not for a directory".to_owned()),
+        (false, _) if context::covers(upper, name) => {
+            Err("it stays: global.context or session.context names it, and those lists are the person's".to_owned())
+        }
+        (false, Some(span)) => without_span(list, path, span),
+        (false, None) if directory => {
+            let below = format!("{name}/");
+            Ok(take_out(list, |listed| listed.starts_with(&below), &below))
+        }
+        (false, None) if file || context::covers(list, path) => {
+            Ok((context::with_removed(list, path), if file { vec![path.to_owned()] } else { Vec::new() }))
+        }
+        (true, _) | (false, None) => Err("there is no such file".to_owned()),
+    }
+}
+
+/// Takes out every listed path that `meant` names, and the pattern itself where the list has it.
+fn take_out(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (String, Vec<String>) {
+    let entries = context::parse(list).0.entries;
+    let listed = entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.text().to_owned());
+    let gone: Vec<String> = listed.filter(|path| meant(path)).collect();
+    let mut list = context::with_removed(list, pattern);
+    list = context::with_removed(&list, pattern.trim_end_matches('/'));
+    for path in &gone {
+        list = context::with_removed(&list, path);
+    }
+    (list, gone)
+}
+
+/// Takes out lines of a file; only lines that were put in as just these can go.
+fn without_span(list: &str, path: &str, span: context::Span) -> Result<(String, Vec<String>), String> {
+    let entries = context::parse(list).0.entries;
+    let same = |entry: &context::Entry| !entry.negated && entry.pattern.text() == path;
+    if !entries.iter().any(|entry| same(entry) && entry.span == Some(span)) {
+        return Err("these lines were not put in on their own; take out the whole file instead".to_owned());
+    }
+    let others: Vec<context::Span> =
+        entries.iter().filter(|entry| same(entry)).filter_map(|entry| entry.span).collect();
+    let mut list = context::with_removed(list, path);
+    for other in others.into_iter().filter(|other| *other != span) {
+        list = context::with_added_span(&list, path, other);
+    }
+    Ok((list, Vec::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::session::{self, SessionMeta};
+    use crate::project::turn::TurnRecord;
+    use std::fs;
+
+    fn applied(list: &str, block: &str) -> Applied {
+        let dir = tempfile::tempdir().unwrap();
+        let (project, _) = Project::init(dir.path()).unwrap();
+        let session = session::create(&project, &SessionMeta::new("x", 0), 0).unwrap();
+        let turn = Turn::create(&session, "01".parse().unwrap(), &mut TurnRecord::default(), Vec::new()).unwrap();
+        for path in ["a.rs", "b.rs", "src/c.rs", "src/d.rs", "README.md"] {
+            let path = project.root().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "x\n").unwrap();
+        }
+        fs::write(project.global_context(), "README.md\n").unwrap();
+        apply(&project, &session, &turn, &format!("## Active Context\n{block}"), list).unwrap()
+    }
+
+    fn targets(applied: &Applied) -> Vec<&str> {
+        applied.steps.iter().flat_map(|step| &step.targets).map(String::as_str).collect()
+    }
+
+    #[test]
+    fn lines_are_added_and_taken_out_and_comments_stay() {
+        let done = applied("# mine\na.rs\n", "+ b.rs\n+ src/c.rs:1-3\n- a.rs\n");
+        assert_eq!(done.list, "# mine\nb.rs\nsrc/c.rs:1-3\n");
+        assert_eq!(targets(&done), ["a.rs"]);
+        assert_eq!(done.notes, ["Active Context of 01/plan.md: + b.rs, + src/c.rs:1-3, - a.rs"]);
+        let same = applied("b.rs\n", "+ b.rs\n+ b.rs:1-2\n");
+        assert_eq!(same.list, "b.rs\n");
+    }
+
+    #[test]
+    fn directories_globs_and_spans() {
+        assert_eq!(applied("", "+ src\n").list, "src/\n");
+        assert_eq!(applied("src/\n", "+ src/\n").list, "src/\n");
+        assert_eq!(applied("", "+ src/*.rs\n").list, "src/*.rs\n");
+        let out = applied("a.rs\nsrc/c.rs\nsrc/d.rs:1-2\n", "- src/\n");
+        assert_eq!((out.list.as_str(), targets(&out)), ("a.rs\n", vec!["src/c.rs", "src/d.rs"]));
+        let out = applied("a.rs\nsrc/c.rs\n", "- *.rs\n");
+        assert_eq!(out.list, "src/c.rs\n");
+        let out = applied("src/\n", "- src/c.rs\n");
+        assert_eq!((out.list.as_str(), targets(&out)), ("src/\n!src/c.rs\n", vec!["src/c.rs"]));
+        assert_eq!(applied("a.rs:1-2\na.rs:4-5\n", "- a.rs:1-2\n").list, "a.rs:4-5\n");
+    }
+
+    #[test]
+    fn what_leads_nowhere_is_told_and_changes_nothing() {
+        let done = applied("a.rs\n", "+ gone.rs\n+ ../up.rs\n- README.md\n- nor.rs\n+ .teddy/memos.yaml\n- a.rs:1-2\n");
+        assert_eq!((done.list.as_str(), done.steps.len()), ("a.rs\n", 0));
+        assert_eq!(done.notes.len(), 6, "{:?}", done.notes);
+        assert!(done.notes[0].starts_with("01/plan.md:2: `+ gone.rs`: there is no such file"), "{:?}", done.notes);
+        assert!(done.notes[2].contains("it stays: global.context"), "{:?}", done.notes);
+    }
+
+    #[test]
+    fn the_last_word_counts_and_a_file_that_is_gone_leaves_the_list() {
+        let done = applied("b.rs\n", "- b.rs\n+ b.rs\n");
+        assert_eq!((done.list.as_str(), done.steps.len()), ("b.rs\n", 0));
+        assert_eq!(applied("gone.rs\nb.rs\n", "- gone.rs\n").list, "b.rs\n");
+    }
+}

@@ -1,0 +1,231 @@
+//! `teddy answer`: keeps the model's answer as the turn's `plan.md`, or what came of it as `report.md`.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::output::{clipboard, print_text, say};
+use super::plan::read_text;
+use super::world::World;
+use crate::deliver;
+use crate::error::{Error, Result};
+use crate::project::checkpoint::{self, Message};
+use crate::project::config::Clipboard;
+use crate::project::files::{self, MAX_BYTES};
+use crate::project::lock::Lock;
+use crate::project::session::{self, Session};
+use crate::project::turn::{self, Turn, TurnState};
+use crate::project::{Project, active, atomic};
+use crate::text::thousands;
+
+/// What `teddy answer` takes.
+#[derive(Debug, Args)]
+pub struct AnswerArgs {
+    /// The file that holds the answer; `-` is standard input, which is also read when it is a pipe.
+    pub file: Option<PathBuf>,
+    /// Take the answer from the clipboard.
+    #[arg(long, conflicts_with = "file")]
+    pub clipboard: bool,
+    /// The session or the turn (`NAME/02`) it belongs to; without it the turn delivered last.
+    #[arg(long, value_name = "NAME[/TURN]")]
+    pub session: Option<String>,
+    /// It is not the plan but the report: what came of the plan. It closes the turn.
+    #[arg(long)]
+    pub report: bool,
+    /// Replace the plan or the report that the turn has already.
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// What an answer is kept as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Document {
+    /// What the model wants to do, in `plan.md`.
+    Plan,
+    /// What came of it, in `report.md`.
+    Report,
+}
+
+impl Document {
+    /// Its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plan => "plan",
+            Self::Report => "report",
+        }
+    }
+
+    /// Its file in a turn.
+    pub fn file(self, turn: &Turn) -> PathBuf {
+        match self {
+            Self::Plan => turn.plan_file(),
+            Self::Report => turn.report_file(),
+        }
+    }
+}
+
+/// What was kept.
+pub struct Kept {
+    /// In which file.
+    pub path: PathBuf,
+    /// How many lines it has.
+    pub lines: u32,
+    /// Which rules found secrets in it, with the line of each; they were replaced.
+    pub redacted: Vec<(usize, String)>,
+}
+
+/// Runs the command.
+pub fn run(world: &World, args: &AnswerArgs) -> Result<()> {
+    let document = if args.report { Document::Report } else { Document::Plan };
+    // Looked up first: what is typed or copied must not be asked for in vain.
+    let turn = target(world, args.session.as_deref(), document)?;
+    refuse_replacing(world, &turn, document, args.force)?;
+    let text = text(world, args, document)?;
+    let kept = keep(world, &turn, document, &text, args.force)?;
+    for (line, rule) in &kept.redacted {
+        say(&format!("note: line {line}: a secret was replaced ({rule})"));
+    }
+    if document == Document::Report && !turn.plan_file().is_file() {
+        say(&format!("note: turn {} has no plan; the report closes it all the same", turn.id()));
+    }
+    let lines = if kept.lines == 1 { "1 line".to_owned() } else { format!("{} lines", thousands(kept.lines as usize)) };
+    print_text(&format!("{} of turn {} kept in {} ({lines})\n", document.name(), turn.id(), world.shown(&kept.path)))?;
+    let asked = if document == Document::Plan { active::parse(&text).changes.len() } else { 0 };
+    if asked > 0 {
+        say(&format!("its Active Context has {asked} changes for the next turn"));
+    }
+    say(match document {
+        Document::Plan => "carry it out, then say what came of it: teddy answer --report FILE",
+        Document::Report => "go on with the next turn: teddy resume -m MESSAGE",
+    });
+    Ok(())
+}
+
+/// The text that the arguments name.
+fn text(world: &World, args: &AnswerArgs, document: Document) -> Result<String> {
+    let name = document.name();
+    let text = match &args.file {
+        _ if args.clipboard && world.config.clipboard == Clipboard::Off => {
+            return Err(Error::input(
+                "--clipboard is asked for, but the configuration says `clipboard: off`",
+                "name a file, or change the configuration",
+            ));
+        }
+        _ if args.clipboard => deliver::from_clipboard(&clipboard(world))?.0,
+        Some(file) => read_text(world, file, MAX_BYTES)?,
+        None if std::io::stdin().is_terminal() => {
+            return Err(Error::input(
+                format!("there is no {name} to keep"),
+                "name a file, pipe it in, or take it from the clipboard: teddy answer --clipboard",
+            ));
+        }
+        None => read_text(world, Path::new("-"), MAX_BYTES)?,
+    };
+    not_empty(&text, document)?;
+    Ok(text)
+}
+
+fn not_empty(text: &str, document: Document) -> Result<()> {
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        let what = format!("the {} is empty; nothing was kept", document.name());
+        return Err(Error::input(what, "copy the model's whole answer and try again"));
+    }
+    Ok(())
+}
+
+/// The turn that an answer belongs to: the one named, else the last one of the session that has a payload.
+pub fn target(world: &World, which: Option<&str>, document: Document) -> Result<Turn> {
+    let project = world.project()?;
+    let (session, id) = session::locate(project, &world.cwd, which)?;
+    let turn = match id {
+        Some(id) => Turn::open(&session, id)?,
+        None => delivered_last(&session)?,
+    };
+    if turn.state() == TurnState::Open {
+        let name = format!("{}/{}", session.name(), turn.id());
+        return Err(Error::negative(
+            format!(
+                "turn {} of `{}` has no payload yet, so there is no {}",
+                turn.id(),
+                session.name(),
+                document.name()
+            ),
+            format!("make the payload first: teddy resume {name}"),
+        ));
+    }
+    Ok(turn)
+}
+
+/// The last turn that went out; where none did, the last turn.
+fn delivered_last(session: &Session) -> Result<Turn> {
+    let ids = turn::turns(session);
+    let turns: Result<Vec<Turn>> = ids.into_iter().rev().map(|id| Turn::open(session, id)).collect();
+    let mut turns = turns?;
+    let at = turns.iter().position(|turn| turn.state() != TurnState::Open).unwrap_or(0);
+    if turns.is_empty() {
+        return Err(Error::negative(
+            format!("`{}` has no turn yet", session.name()),
+            format!("start one: teddy resume {}", session.name()),
+        ));
+    }
+    Ok(turns.swap_remove(at))
+}
+
+/// What is there already is somebody's work: it is replaced only on demand.
+fn refuse_replacing(world: &World, turn: &Turn, document: Document, force: bool) -> Result<()> {
+    let path = document.file(turn);
+    if force || path.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let next = match (document, turn.state()) {
+        (Document::Plan, TurnState::Planned) => "if this is the report: teddy answer --report FILE".to_owned(),
+        _ => format!("start the next turn: teddy resume {}", turn.session().name()),
+    };
+    Err(Error::input(
+        format!("turn {} of `{}` has a {} already", turn.id(), turn.session().name(), document.name()),
+        format!("read {}; replace it with --force, or {next}", world.shown(&path)),
+    ))
+}
+
+/// A turn's plan or report as it may be shown, secrets replaced; none if there is none. The screen calls this too.
+pub fn read(world: &World, turn: &Turn, document: Document) -> Result<Option<String>> {
+    let Some(text) = world.project()?.read(&document.file(turn))? else { return Ok(None) };
+    let label = format!("{}.md", document.name());
+    Ok(Some(world.redaction()?.redact(&text, &label).0.into_owned()))
+}
+
+/// Keeps a text as a turn's plan or report, secrets replaced. The screen calls this too.
+pub fn keep(world: &World, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
+    not_empty(text, document)?;
+    let project = world.project()?;
+    let _lock = Lock::acquire(turn.session().dir())?;
+    refuse_replacing(world, turn, document, force)?;
+    let path = document.file(turn);
+    refuse_outside(project, &path)?;
+    let (clean, found) = world.redaction()?.redact(text, &format!("{}.md", document.name()));
+    let mut clean = clean.into_owned();
+    if !clean.ends_with('\n') {
+        clean.push('\n');
+    }
+    let said = match document {
+        Document::Plan => Message::assistant(clean.clone()),
+        Document::Report => Message::user(clean.clone()),
+    };
+    let state = if document == Document::Report || turn.report_file().is_file() { "done" } else { "planned" };
+    let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::answered(turn, state, &said));
+    let mut files: Vec<(&Path, &[u8])> = vec![(&path, clean.as_bytes())];
+    files.extend(checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())));
+    atomic::stage(&files)?.commit()?;
+    let redacted = found.iter().map(|finding| (finding.line as usize, finding.rule.to_string())).collect();
+    Ok(Kept { lines: crate::gather::corpus::count_lines(&clean), path, redacted })
+}
+
+/// The session's directory may be a link that another program made.
+fn refuse_outside(project: &Project, path: &Path) -> Result<()> {
+    let inside = path.strip_prefix(project.root()).ok().and_then(Path::to_str);
+    match inside {
+        Some(inside) => files::refuse_escapes(project.root(), inside),
+        None => Err(Error::Outside { entry: path.display().to_string() }),
+    }
+}

@@ -1,0 +1,246 @@
+//! `teddy fetch PATH[:N-M]…`: what the payload only links, in the form that it has when it is inlined.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::args::{OutputArgs, ShapeArgs};
+use super::output::{self, say};
+use super::plan::read_text;
+use super::requests::{self, Request};
+use super::resume::{self, Carried};
+use super::run::gathered;
+use super::shape::Shape;
+use super::standing::{self, Context};
+use super::store;
+use super::world::World;
+use crate::deliver::Receipt;
+use crate::error::{Error, Result};
+use crate::gather::Corpus;
+use crate::gather::item::{ItemKind, Source};
+use crate::gather::tokens::Tokenizer;
+use crate::place::Form;
+use crate::project::checkpoint;
+use crate::project::files::MAX_BYTES;
+use crate::project::session;
+use crate::project::turn::{self, Turn, TurnRecord};
+use crate::render;
+use crate::text::{printable, thousands};
+
+/// What `teddy fetch` takes.
+#[derive(Debug, Args)]
+pub struct FetchArgs {
+    /// Files, with lines if not all of it (`src/a.py:10-80`), or LINKED lines of the payload; `-` reads them from standard input.
+    #[arg(required = true, value_name = "PATH[:N-M]")]
+    pub entries: Vec<String>,
+    /// The session or the turn (`NAME/02`) whose rulings hold; without it the session touched last.
+    #[arg(long, value_name = "NAME[/TURN]")]
+    pub session: Option<String>,
+    /// Write it to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Copy it to the clipboard.
+    #[arg(long)]
+    pub copy: bool,
+    /// Print it, even if it is written or copied.
+    #[arg(long)]
+    pub stdout: bool,
+}
+
+/// Runs the command.
+pub fn run(world: &World, args: &FetchArgs) -> Result<()> {
+    let stdout = args.stdout || (args.output.is_none() && !args.copy);
+    let out = OutputArgs { output: args.output.clone(), copy: args.copy, stdout, ..OutputArgs::default() };
+    output::check(world, &out)?;
+    let requests = requests(world, &args.entries)?;
+    let ground = Ground::open(world, args.session.as_deref(), &requests)?;
+    let (document, tokens) = ground.document(world, &requests)?;
+    let mut receipt = Receipt::default();
+    let sent = output::send_all(world, &out, &document, &mut receipt);
+    say(&format!("fetched {} · {} tokens ({})", counted(requests.len()), thousands(tokens), ground.tokenizer.name()));
+    for delivery in &receipt.deliveries {
+        say(&delivery.to_string());
+    }
+    sent
+}
+
+fn counted(items: usize) -> String {
+    if items == 1 { "1 item".to_owned() } else { format!("{} items", thousands(items)) }
+}
+
+fn requests(world: &World, entries: &[String]) -> Result<Vec<Request>> {
+    let mut found = Vec::new();
+    for entry in entries {
+        let text = if entry == "-" { read_text(world, Path::new("-"), MAX_BYTES)? } else { entry.clone() };
+        let parsed = requests::parse(&text)
+            .map_err(|why| Error::input(why, "name a file, with lines if you like: teddy fetch src/a.py:10-80"))?;
+        found.extend(parsed);
+    }
+    let mut seen = HashSet::new();
+    found.retain(|request: &Request| seen.insert((request.path.clone(), request.span)));
+    Ok(found)
+}
+
+/// What can be fetched from: the project as it is, with the items and the rulings of a turn.
+pub struct Ground {
+    corpus: Corpus,
+    excluded: HashSet<String>,
+    turn: Option<String>,
+    tokenizer: Tokenizer,
+}
+
+impl Ground {
+    /// Reads the project, and the turn if there is one, for these requests.
+    pub fn open(world: &World, which: Option<&str>, requests: &[Request]) -> Result<Self> {
+        // What a payload says on a file's commits is made for files that are asked for.
+        let commits = format!("{}:", ItemKind::Commits.name());
+        let requests: Vec<&str> = requests.iter().filter_map(|request| request.path.strip_prefix(&commits)).collect();
+        let requests = requests.as_slice();
+        let found = match (&world.project, which) {
+            (None, Some(_)) => return Err(world.project().err().unwrap_or_else(|| Error::negative("no project", ""))),
+            (None, None) => None,
+            (Some(project), which) => match session::locate(project, &world.cwd, which) {
+                Ok((session, id)) => {
+                    let id = id.or_else(|| turn::latest_turn(&session));
+                    id.map(|id| Turn::open(&session, id)).transpose()?
+                }
+                // Without a session there is nothing that was ruled.
+                Err(error) if which.is_none() && error.exit_code() == 1 => None,
+                Err(error) => return Err(error),
+            },
+        };
+        let out = OutputArgs { dry_run: true, ..OutputArgs::default() };
+        let flags = ShapeArgs::default();
+        let Some(turn) = found else {
+            let shape = Shape::settle(&flags, &mut TurnRecord::default(), &world.config)?;
+            let corpus = gathered(world, None, requests)?;
+            return Ok(Self { corpus, excluded: HashSet::new(), turn: None, tokenizer: shape.tokenizer });
+        };
+        let project = world.project()?;
+        let session = turn.session();
+        let mut record = checkpoint::recall(&turn)?.record;
+        let context = Context::load(project, Some(session), Some((&turn, &record)))?;
+        let steps = store::steps(&record)?;
+        let carried = Carried {
+            task: String::new(),
+            before: turn::before(session, &turn)?,
+            context,
+            steps,
+            notes: Vec::new(),
+            asides: Vec::new(),
+        };
+        let inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &flags, &out, carried)?;
+        let excluded = standing::excluded(&inputs.steps.0).into_iter().map(ToOwned::to_owned).collect();
+        let corpus = gathered(world, Some(&inputs), requests)?;
+        let name = format!("{}/{}", session.name(), turn.id());
+        Ok(Self { corpus, excluded, turn: Some(name), tokenizer: inputs.shape.tokenizer })
+    }
+
+    /// What was asked for, as a document with its tokens; every request that cannot be met is told, and then there is none.
+    pub fn document(&self, world: &World, requests: &[Request]) -> Result<(String, usize)> {
+        let (mut wanted, mut refused) = (Vec::new(), Vec::new());
+        for request in requests {
+            match self.find(world, request) {
+                Ok(found) => wanted.push(found),
+                Err(error) => refused.push(error),
+            }
+        }
+        match refused.len() {
+            0 => {}
+            1 => return Err(refused.remove(0)),
+            _ => {
+                let lines: Vec<String> = refused.iter().map(ToString::to_string).collect();
+                return Err(Error::input(lines.join("\n"), "take these out, or mend them; nothing was fetched"));
+            }
+        }
+        for (item, _) in &wanted {
+            let found = self.corpus.item_text(*item).findings.len();
+            if found > 0 {
+                let path = printable(&self.corpus.items[*item].path).into_owned();
+                say(&format!(
+                    "note: {path}: {} replaced",
+                    if found == 1 { "1 secret".to_owned() } else { format!("{found} secrets") }
+                ));
+            }
+        }
+        render::fetched(&self.corpus, &wanted, self.tokenizer)
+            .map_err(|why| Error::input(why, "fetch another file, or read it yourself"))
+    }
+
+    /// The item that a request names, and the form that it asks for.
+    fn find(&self, world: &World, request: &Request) -> Result<(usize, Form)> {
+        let path = request.path.as_str();
+        let found = match world.select(&self.corpus, path) {
+            Ok(found) => found,
+            Err(error) => return Err(self.explained(world, path, error)),
+        };
+        let [item] = found.as_slice() else {
+            let what = format!("`{path}` names {} files", thousands(found.len()));
+            return Err(Error::input(what, "fetch files one by one, each by its name"));
+        };
+        self.refuse_excluded(*item)?;
+        let lines = self.corpus.item_text(*item).lines();
+        let form = match request.span {
+            None => Form::Whole,
+            Some((1, last)) if last == lines => Form::Whole,
+            Some((first, last)) if first > lines => {
+                let count =
+                    if lines == 1 { "1 line".to_owned() } else { format!("{} lines", thousands(lines as usize)) };
+                return Err(Error::input(
+                    format!("`{path}` has {count}: {first}-{last} is outside it"),
+                    "ask for lines that it has, or for the whole file",
+                ));
+            }
+            Some((first, last)) => {
+                if last > lines {
+                    say(&format!("note: {} ends at line {lines}; {first}-{lines} is what there is", printable(path)));
+                }
+                Form::Spans(vec![(first, last.min(lines))])
+            }
+        };
+        Ok((*item, form))
+    }
+
+    fn refuse_excluded(&self, item: usize) -> Result<()> {
+        let entry = &self.corpus.items[item];
+        let about = match entry.source {
+            Source::File(_) => None,
+            Source::Text(_) => entry.about.and_then(|file| self.corpus.files.get(file as usize)),
+        };
+        let named = |path: &str| self.excluded.contains(path);
+        if !named(&entry.path) && !about.is_some_and(|file| named(&file.path)) {
+            return Ok(());
+        }
+        let turn = self.turn.as_deref().unwrap_or_default();
+        Err(Error::input(
+            format!("`{}` is excluded in {turn}", entry.path),
+            format!("take the exclusion back first: open it with teddy resume {turn}, or pin it there with --pin"),
+        ))
+    }
+
+    /// Why a path that may well be there is not to be had.
+    fn explained(&self, world: &World, path: &str, error: Error) -> Error {
+        let inside = world.inside(path).or_else(|| Some(path.to_owned()).filter(|path| !path.starts_with('/')));
+        let Some(inside) = inside.filter(|inside| !inside.split('/').any(|part| part == "..")) else {
+            return Error::Outside { entry: path.to_owned() };
+        };
+        if !matches!(error, Error::Missing { .. }) {
+            return error;
+        }
+        if self.excluded.contains(&inside) {
+            let what = format!("`{path}` is excluded in {}", self.turn.as_deref().unwrap_or_default());
+            return Error::input(what, "and it is gone");
+        }
+        if !world.root.join(&inside).exists() {
+            return error;
+        }
+        if inside == crate::project::TEDDY_DIR || inside.starts_with(".teddy/") {
+            return Error::input(format!("`{path}` is teddy's own"), "`teddy show` shows sessions and payloads");
+        }
+        Error::input(
+            format!("`{path}` is ignored: .gitignore, .ignore, .teddyignore or the configuration leaves it out"),
+            "take it out of there if a model may see it",
+        )
+    }
+}

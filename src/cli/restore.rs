@@ -1,0 +1,44 @@
+//! A turn whose `turn.yaml` is gone or cannot be read, restored from its `checkpoint.json`.
+
+use crate::error::{Error, Result};
+use crate::project::checkpoint;
+use crate::project::turn::{Turn, TurnRecord};
+use crate::project::{Project, atomic};
+
+/// What was decided in a turn that is about to be worked on, and what the person should know about that. Unless `look_only`,
+/// a `turn.yaml` that cannot be read is put aside, and a list that is gone is written again.
+pub fn record(project: &Project, turn: &Turn, look_only: bool) -> Result<(TurnRecord, Vec<String>)> {
+    let recalled = checkpoint::recall(turn)?;
+    let Some((why, list)) = recalled.from_checkpoint else {
+        let mut record = recalled.record;
+        if !turn.record_file().is_file() && turn.context_file().is_file() {
+            record.shared_list = true;
+        }
+        return Ok((record, Vec::new()));
+    };
+    let mut note =
+        format!("turn {} was restored from checkpoint.json, as turn.yaml is not to be had: {why}", turn.id());
+    if !look_only {
+        if turn.record_file().symlink_metadata().is_ok() {
+            note = format!("{note}; what was there is kept as {}", put_aside(turn)?);
+        }
+        if !list.is_empty() && project.read(&turn.context_file())?.is_none() {
+            atomic::write(&turn.context_file(), list.as_bytes())?;
+        }
+    }
+    Ok((recalled.record, vec![note]))
+}
+
+/// Gives a `turn.yaml` that cannot be read another name: it may hold something that a person can still read.
+fn put_aside(turn: &Turn) -> Result<String> {
+    let from = turn.record_file();
+    let names = std::iter::once("turn.yaml.unreadable".to_owned())
+        .chain((2..1000).map(|number| format!("turn.yaml.unreadable-{number}")));
+    for name in names {
+        let to = turn.dir().join(&name);
+        if to.symlink_metadata().is_err() {
+            return std::fs::rename(&from, &to).map(|()| name).map_err(|error| Error::io("rename", &from, error));
+        }
+    }
+    Err(Error::input(format!("{} cannot be put aside", from.display()), "move it away"))
+}

@@ -1,0 +1,379 @@
+//! What changed since the last payload was delivered: told by content, with the difference where git still has the text
+//! that was delivered.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::corpus::{Corpus, count_lines, hex};
+use super::git::{self, Git};
+use super::item::{Item, ItemKind, Source};
+use super::read;
+use crate::project::TEDDY_DIR;
+use crate::project::checkpoint::{Artifact, Checkpoint, GitState};
+use crate::text::{printable, thousands};
+
+/// More files than this are counted, not listed.
+const LISTED: usize = 200;
+
+/// What happened to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Happened {
+    /// Its content is another.
+    Changed,
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It has another name and the same content.
+    Renamed {
+        /// Its name before.
+        from: String,
+    },
+}
+
+/// One file that is not as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileDelta {
+    /// Its path; of a file that is gone, the path it had.
+    pub path: String,
+    /// What happened to it.
+    pub happened: Happened,
+    /// The difference, secrets replaced, where the delivered text is still known.
+    pub diff: Option<String>,
+    /// Whether the payload had it inlined or linked.
+    pub was_in_payload: bool,
+}
+
+/// Everything that is not as it was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Delta {
+    /// The turn whose payload it is measured against.
+    pub since: String,
+    /// The files: those of the payload first, then by path.
+    pub files: Vec<FileDelta>,
+}
+
+/// What is known of a file as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Before {
+    Absent,
+    Present { blob: Option<String>, sha256: Option<String> },
+    Unknown,
+}
+
+/// A file as it is.
+struct Now {
+    bytes: Vec<u8>,
+    blob: Option<String>,
+}
+
+/// Compares what was delivered with what was gathered.
+pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
+    let git = git::open(&corpus.root).ok().flatten();
+    let state = delivered.git.as_ref();
+    let commit = state.and_then(|state| state.commit.as_deref());
+    let past = Past {
+        since: git.as_ref().zip(commit).and_then(|(git, commit)| git.changed_since(commit)),
+        git: git.as_ref(),
+        state,
+        artifacts: delivered.artifacts.iter().map(|artifact| (artifact.path.as_str(), artifact)).collect(),
+        files: &delivered.files,
+    };
+    let mut delta = Delta { since: delivered.turn.clone(), files: Vec::new() };
+    let mut gone: BTreeMap<String, Before> = BTreeMap::new();
+    let mut added: BTreeMap<String, Now> = BTreeMap::new();
+    for path in past.candidates(corpus) {
+        match (past.of(&path), now(corpus, &path)) {
+            (Before::Unknown, _) | (Before::Absent, None) => {}
+            (Before::Absent, Some(now)) => drop(added.insert(path, now)),
+            (before @ Before::Present { .. }, None) => {
+                // What is there but no candidate any more (ignored, binary, too large) has not gone.
+                if std::fs::symlink_metadata(corpus.root.join(&path)).is_err() {
+                    gone.insert(path, before);
+                }
+            }
+            (Before::Present { blob, sha256 }, Some(now)) => {
+                if !same(blob.as_deref(), sha256.as_deref(), &now) {
+                    let diff = past.diff(corpus, &path, blob.as_deref(), &now.bytes);
+                    delta.push(&past, path, Happened::Changed, diff);
+                }
+            }
+        }
+    }
+    for (path, now) in added {
+        let twin = gone.iter().find(|(_, before)| match before {
+            Before::Present { blob, sha256 } => same(blob.as_deref(), sha256.as_deref(), &now),
+            _ => false,
+        });
+        match twin.map(|(from, _)| from.clone()) {
+            Some(from) => {
+                gone.remove(&from);
+                delta.push(&past, path, Happened::Renamed { from }, None);
+            }
+            None => delta.push(&past, path, Happened::Added, None),
+        }
+    }
+    for path in gone.into_keys() {
+        delta.push(&past, path, Happened::Removed, None);
+    }
+    delta.files.sort_by(|a, b| b.was_in_payload.cmp(&a.was_in_payload).then_with(|| a.path.cmp(&b.path)));
+    delta
+}
+
+/// Whether a file is what it was; what cannot be compared counts as the same.
+fn same(blob: Option<&str>, sha256: Option<&str>, now: &Now) -> bool {
+    match (sha256, blob, &now.blob) {
+        (Some(sha256), ..) => hex(&Sha256::digest(&now.bytes)) == sha256,
+        (None, Some(blob), Some(now)) => blob == now,
+        _ => true,
+    }
+}
+
+fn now(corpus: &Corpus, path: &str) -> Option<Now> {
+    corpus.find(path)?;
+    let bytes = read::read_bytes(&corpus.root, path, u64::MAX).ok()?;
+    let blob = git::blob_id(&bytes);
+    Some(Now { bytes, blob })
+}
+
+/// Where the state at delivery is looked up.
+struct Past<'a> {
+    git: Option<&'a Git>,
+    /// The paths that commits changed since; none where that cannot be told.
+    since: Option<Vec<String>>,
+    state: Option<&'a GitState>,
+    artifacts: HashMap<&'a str, &'a Artifact>,
+    files: &'a BTreeMap<String, String>,
+}
+
+impl Past<'_> {
+    /// The paths that may differ: nothing else has to be read.
+    fn candidates(&self, corpus: &Corpus) -> BTreeSet<String> {
+        let mut paths: BTreeSet<String> = self.artifacts.keys().map(|path| (*path).to_owned()).collect();
+        if let Some(state) = self.state {
+            paths.extend(state.changed.keys().cloned());
+            paths.extend(self.since.iter().flatten().cloned());
+            paths.extend(corpus.git.iter().flat_map(|facts| &facts.dirty).map(|(path, _)| path.clone()));
+        } else if !self.files.is_empty() {
+            paths.extend(self.files.keys().cloned());
+            paths.extend(corpus.files.iter().map(|file| file.path.clone()));
+        }
+        paths.retain(|path| path.split('/').next() != Some(TEDDY_DIR));
+        paths
+    }
+
+    fn of(&self, path: &str) -> Before {
+        if let Some(artifact) = self.artifacts.get(path) {
+            let sha256 = Some(artifact.sha256.clone()).filter(|sum| !sum.is_empty());
+            return Before::Present { blob: artifact.blob.clone(), sha256 };
+        }
+        match self.state {
+            Some(state) => match (state.changed.get(path), state.commit.as_deref(), self.git) {
+                (Some(Some(blob)), ..) => Before::Present { blob: Some(blob.clone()), sha256: None },
+                (Some(None), ..) => Before::Absent,
+                // It may have been changed and left out of the list.
+                (None, ..) if state.cut_short => Before::Unknown,
+                // Before the first commit every file was listed as changed.
+                (None, None, _) => Before::Absent,
+                (None, Some(commit), Some(git)) if self.since.is_some() => match git.blob_at(commit, path) {
+                    Some(blob) => Before::Present { blob: Some(blob), sha256: None },
+                    None => Before::Absent,
+                },
+                _ => Before::Unknown,
+            },
+            None if self.files.is_empty() => Before::Unknown,
+            None => match self.files.get(path) {
+                Some(sum) => Before::Present { blob: None, sha256: Some(sum.clone()) },
+                None => Before::Absent,
+            },
+        }
+    }
+
+    /// The difference to what was delivered, where git has that.
+    fn diff(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: &[u8]) -> Option<String> {
+        let old = self.git?.blob(blob?)?;
+        read::decode(old.clone()).ok()?;
+        let diff = git::patch_between(path, &old, now);
+        (!diff.is_empty()).then(|| corpus.redactor.redact(&diff, path).0.into_owned())
+    }
+}
+
+impl Delta {
+    fn push(&mut self, past: &Past<'_>, path: String, happened: Happened, diff: Option<String>) {
+        let before = match &happened {
+            Happened::Renamed { from } => from.as_str(),
+            _ => path.as_str(),
+        };
+        let was_in_payload = past.artifacts.contains_key(before);
+        self.files.push(FileDelta { path, happened, diff, was_in_payload });
+    }
+
+    /// Whether everything is as it was.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The candidate for the payload, with at most `most_bytes` of differences; none if nothing changed.
+    pub fn item(&self, corpus: &Corpus, most_bytes: usize) -> Option<Item> {
+        if self.is_empty() {
+            return None;
+        }
+        let path = format!("{}:{}", ItemKind::Delta.name(), self.since);
+        let text = self.text(corpus, most_bytes);
+        let (text, _) = corpus.redactor.redact(&text, &path);
+        Some(Item { kind: ItemKind::Delta, path, source: Source::Text(Arc::from(text.as_ref())), about: None })
+    }
+
+    /// The delta in words: a line a file, then the differences, those of the payload's own files first.
+    pub fn text(&self, corpus: &Corpus, most_bytes: usize) -> String {
+        let mut lines = vec![format!("Since turn {} was delivered: {}.\n", printable(&self.since), self.counted())];
+        let mut diffs: Vec<&str> = Vec::new();
+        let mut room = most_bytes;
+        for file in self.files.iter().take(LISTED) {
+            let path = printable(&file.path);
+            lines.push(match (&file.happened, &file.diff) {
+                (Happened::Changed, Some(diff)) if diff.len() <= room => {
+                    room -= diff.len();
+                    diffs.push(diff);
+                    format!("changed {path}\n")
+                }
+                (Happened::Changed, Some(diff)) => {
+                    let count = thousands(count_lines(diff) as usize);
+                    format!("changed {path} (its diff of {count} lines is left out)\n")
+                }
+                (Happened::Changed, None) => {
+                    format!("changed {path} (no diff: the text that was delivered is not in git)\n")
+                }
+                (Happened::Added, _) => format!("added {path}{}\n", lines_of(corpus, &file.path)),
+                (Happened::Removed, _) => format!("removed {path}\n"),
+                (Happened::Renamed { from }, _) => format!("renamed {} -> {path}\n", printable(from)),
+            });
+        }
+        if self.files.len() > LISTED {
+            lines.push(format!("… and {} more\n", thousands(self.files.len() - LISTED)));
+        }
+        let diffs = diffs.into_iter().map(ended);
+        lines.into_iter().map(Cow::Owned).chain(diffs).collect()
+    }
+
+    fn counted(&self) -> String {
+        let count = |wanted: fn(&Happened) -> bool| self.files.iter().filter(|file| wanted(&file.happened)).count();
+        let kinds = [
+            (count(|happened| *happened == Happened::Changed), "changed"),
+            (count(|happened| *happened == Happened::Added), "added"),
+            (count(|happened| *happened == Happened::Removed), "removed"),
+            (count(|happened| matches!(happened, Happened::Renamed { .. })), "renamed"),
+        ];
+        let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+        kinds.map(|(count, what)| format!("{} {what}", thousands(*count))).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn lines_of(corpus: &Corpus, path: &str) -> String {
+    match corpus.find(path).map(|file| corpus.files[file].lines) {
+        Some(1) => " (1 line)".to_owned(),
+        Some(lines) => format!(" ({} lines)", thousands(lines as usize)),
+        None => String::new(),
+    }
+}
+
+/// The text with a line end at its end.
+fn ended(text: &str) -> Cow<'_, str> {
+    if text.ends_with('\n') { Cow::Borrowed(text) } else { Cow::Owned(format!("{text}\n")) }
+}
+
+/// The part of a diff that says what changed, without its head; nothing for a text that is no diff.
+pub fn hunks(diff: &str) -> &str {
+    match diff.find("\n@@ ") {
+        Some(at) => &diff[at + 1..],
+        None => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gather::Gather;
+    use crate::gather::terms::Vocabulary;
+    use crate::gather::walk::Walk;
+
+    /// A directory that is no repository, as it was delivered and as it is.
+    fn compared(before: &[(&str, &str)], after: &[(&str, &str)]) -> (Corpus, Delta) {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in after {
+            std::fs::write(dir.path().join(path), text).unwrap();
+        }
+        let walk = Walk {
+            root: dir.path(),
+            max_file_bytes: 100_000,
+            ignore: &[],
+            vocabulary: &Vocabulary::All,
+            progress: &|_| {},
+        };
+        let corpus = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::default() }.run().unwrap();
+        let sum = |text: &str| hex(&Sha256::digest(text.as_bytes()));
+        let files = before.iter().map(|(path, text)| ((*path).to_owned(), sum(text))).collect();
+        let delivered = Checkpoint { turn: "01".to_owned(), files, ..Checkpoint::default() };
+        let delta = since(&corpus, &delivered);
+        (corpus, delta)
+    }
+
+    #[test]
+    fn files_are_told_apart_by_content() {
+        let (corpus, delta) = compared(
+            &[("a.txt", "a\n"), ("b.txt", "b\n"), ("c.txt", "c\n"), ("d.txt", "d\n")],
+            &[("a.txt", "a\n"), ("b.txt", "other\n"), ("moved.txt", "c\n"), ("new.txt", "n\nn\n")],
+        );
+        assert_eq!(
+            delta.text(&corpus, 1000),
+            "Since turn 01 was delivered: 1 changed, 1 added, 1 removed, 1 renamed.\n\
+             changed b.txt (no diff: the text that was delivered is not in git)\n\
+             removed d.txt\n\
+             renamed c.txt -> moved.txt\n\
+             added new.txt (2 lines)\n"
+        );
+        let item = delta.item(&corpus, 1000).unwrap();
+        assert_eq!((item.kind, item.path.as_str()), (ItemKind::Delta, "delta:01"));
+    }
+
+    #[test]
+    fn nothing_changed_is_no_item_and_an_unknown_past_says_nothing() {
+        let (corpus, delta) = compared(&[("a.txt", "a\n")], &[("a.txt", "a\n")]);
+        assert!(delta.is_empty() && delta.item(&corpus, 1000).is_none());
+        let (_, delta) = compared(&[], &[("a.txt", "a\n")]);
+        assert!(delta.is_empty(), "{delta:?}");
+    }
+
+    #[test]
+    fn differences_that_do_not_fit_are_left_out_and_long_lists_end() {
+        let (corpus, _) = compared(&[], &[]);
+        let file = |path: String, diff: &str| FileDelta {
+            path,
+            happened: Happened::Changed,
+            diff: Some(diff.to_owned()),
+            was_in_payload: true,
+        };
+        let long = "diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n".repeat(9);
+        let mut delta =
+            Delta { since: "02".to_owned(), files: vec![file("x".to_owned(), &long), file("y".to_owned(), "+y")] };
+        let text = delta.text(&corpus, 50);
+        assert!(
+            text.contains("changed x (its diff of 36 lines is left out)\n") && text.ends_with("changed y\n+y\n"),
+            "{text}"
+        );
+        delta.files = (0..250).map(|index| file(format!("f{index}"), "")).collect();
+        assert!(delta.text(&corpus, 50).contains("… and 50 more\n"));
+    }
+
+    #[test]
+    fn only_what_changed_is_compared() {
+        assert_eq!(
+            hunks("diff --git a/x b/x\nindex 1..2\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"),
+            "@@ -1 +1 @@\n-a\n+b\n"
+        );
+        assert_eq!(hunks("no diff"), "");
+    }
+}

@@ -1,0 +1,133 @@
+//! The block in the ways that models write it.
+
+use super::*;
+use proptest::prelude::*;
+
+/// The changes of a plan as `+ path` and `- path`.
+fn read(plan: &str) -> Vec<String> {
+    let written = |change: &Change| {
+        let span = change.span.map(|(first, last)| format!(":{first}-{last}")).unwrap_or_default();
+        format!("{} {}{span}", if change.add { '+' } else { '-' }, change.path)
+    };
+    parse(plan).changes.iter().map(written).collect()
+}
+
+#[test]
+fn every_way_to_write_it_says_the_same() {
+    let bodies = [
+        "+ src/a.rs\n- src/b.rs\n+ src/c.rs:10-80\n",
+        "- + src/a.rs\n- - src/b.rs\n- + src/c.rs:10-80\n",
+        "* + `src/a.rs`\n* - `src/b.rs`\n* + `src/c.rs:10-80`\n",
+        "- `+ src/a.rs`\n- `- src/b.rs`\n- `+ src/c.rs:10-80`\n",
+        "+ `src/a.rs`\n- `src/b.rs`\n+ `src/c.rs:10-80` -- the parser\n",
+        "```\n+ src/a.rs\n- src/b.rs\n+ src/c.rs:10-80\n```\n",
+        "```diff\n+ src/a.rs\n- src/b.rs\n\n# and some lines\n+ src/c.rs:10-80\n```\n",
+        "~~~text\n+src/a.rs\n- src/b.rs\n+src/c.rs:10-80\n~~~\n",
+        "These are the changes:\n\n+ src/a.rs (new)\n− src/b.rs — no longer needed\n+ src/c.rs:10-80 # the parser\n",
+        "+ [src/a.rs](/src/a.rs)\n- [`src/b.rs`](/src/b.rs)\n+ src/c.rs:10-80\n",
+        "- [+] src/a.rs\n- [-] src/b.rs\n- [+] src/c.rs:10-80\n",
+        "[+] src/a.rs\n[-] src/b.rs\n[+] /src/c.rs:10-80\n",
+        "> + ./src/a.rs\n> - src/b.rs\n> + src/c.rs:10-80\n",
+        "- **+** src/a.rs\n- **-** src/b.rs\n- **+** src/c.rs:10-80\n",
+        "- `+` `src/a.rs`\n- `-` `src/b.rs`\n- `+` `src/c.rs:10-80`\n",
+        "- Add: `src/a.rs`\n- Remove: `src/b.rs`\n- Add: `src/c.rs:10-80`\n",
+        "\t+ src/a.rs\r\n\t- src/b.rs\r\n\t+ src/c.rs:10-80\r\n",
+    ];
+    let heads = [
+        "# Active Context\n",
+        "## Active Context\n\n",
+        "#### 3. `Active Context`\n",
+        "**Active Context**\n",
+        "**Active Context:**\n",
+        "Active Context:\n",
+        "## Active Context (changes)\n",
+        "### ACTIVE CONTEXT changes:\n",
+        "__Active Context__:\n",
+    ];
+    for head in heads {
+        for body in bodies {
+            for (before, after) in [("", ""), ("# Plan\n\n1. Do it\n- not this\n\n", "\n## Next\n\n- neither this\n")] {
+                let plan = format!("{before}{head}{body}{after}");
+                assert_eq!(read(&plan), ["+ src/a.rs", "- src/b.rs", "+ src/c.rs:10-80"], "{plan}");
+                assert_eq!(parse(&plan).problems, [], "{plan}");
+            }
+        }
+    }
+    let all = "````markdown\n# Plan\n## Active Context\n```\n+ src/a.rs\n```\n- src/b.rs\n````\n- src/no.rs\n";
+    assert_eq!(read(all), ["+ src/a.rs", "- src/b.rs"]);
+}
+
+#[test]
+fn what_is_no_block_says_nothing() {
+    for plan in [
+        "",
+        "# Plan\n+ src/a.rs\n",
+        "The active context is large.\n- src/a.rs\n",
+        "I looked at the Active Context and\n+ src/a.rs\n",
+        "## Active Contexts\n+ src/a.rs\n",
+        "## Active Context\n\nNothing changes.\n",
+        "## Active Context\n- none\n",
+        "## Active Context\n(no changes)\n## Steps\n- src/a.rs\n",
+        "## Active Context\n---\n## Steps\n",
+    ] {
+        assert_eq!(parse(plan), ActiveContext::default(), "{plan}");
+    }
+}
+
+#[test]
+fn a_list_that_only_repeats_the_payload_takes_nothing_out() {
+    let plan = "## 4. Active Context\n````\n- src/a.rs\n- src/b.rs\n````\n";
+    let found = parse(plan);
+    assert!(found.changes.is_empty());
+    assert!(found.problems[0].2.contains("repeats the payload's list"), "{found:?}");
+    assert_eq!(read("## 4. Active Context\n- src/a.rs\n+ src/b.rs\n"), ["- src/a.rs", "+ src/b.rs"]);
+    assert_eq!(read("## Active Context\n- src/a.rs\n"), ["- src/a.rs"]);
+}
+
+#[test]
+fn what_cannot_be_is_told_with_its_line() {
+    let plan = "## Active Context\n- + ../../etc/passwd\n- + C:/x\n- + a\u{1b}[2J.rs\n- + ok.rs\n- odd.rs\n- + a.rs:9-3\n- + /\n";
+    let found = parse(plan);
+    assert_eq!(found.changes.len(), 1, "{found:?}");
+    assert_eq!(found.problems.iter().map(|(line, ..)| *line).collect::<Vec<_>>(), [2, 3, 4, 6, 7, 8]);
+    let why = |at: usize| found.problems[at].2.as_str();
+    assert!(why(0).contains("outside the project") && why(1).contains("absolute") && why(2).contains("control"));
+    assert!(why(3).contains("neither `+` nor `-`") && why(4).contains("not a span"), "{found:?}");
+}
+
+#[test]
+fn globs_directories_and_odd_names_are_kept_apart() {
+    let found = parse(
+        "## Active Context\n+ src/**/*.py\n+ **/x/**\n+ **bold.py** why\n+ docs/\n+ \"odd #name:10-20\"\n+ my file.txt\n",
+    );
+    let paths: Vec<_> = found.changes.iter().map(|change| (change.path.as_str(), change.glob)).collect();
+    assert_eq!(
+        paths,
+        [
+            ("src/**/*.py", true),
+            ("**/x/**", true),
+            ("bold.py", false),
+            ("docs/", false),
+            ("odd #name:10-20", false),
+            ("my file.txt", false)
+        ]
+    );
+}
+
+proptest! {
+    #[test]
+    fn nothing_makes_it_fail(plan in "(?s)(## Active Context\n)?([+\\-*`#> \\[\\]]{0,6}[ -~é\\t]{0,30}\n){0,12}") {
+        for change in parse(&plan).changes {
+            prop_assert!(!change.path.starts_with('/') && !change.path.split('/').any(|part| part == ".."), "{:?}", change);
+            prop_assert!(!change.path.chars().any(char::is_control), "{:?}", change);
+        }
+    }
+
+    #[test]
+    fn paths_survive(path in "[a-z]{1,8}(/[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,7}){0,3}\\.[a-z]{2}", add: bool) {
+        let sign = if add { '+' } else { '-' };
+        for line in [format!("{sign} {path}"), format!("- `{sign} {path}`"), format!("* {sign} `{path}` (why)")] {
+            prop_assert_eq!(read(&format!("**Active Context**\n{line}\n")), [format!("{sign} {path}")]);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! How a payload was put together, so that it can be put together again without scoring or placing anything.
+//!
+//! A payload is its sources' texts, each in some form, and what stands between them. The recipe keeps what stands between
+//! them and says of each source which file it is, in which form, and the hashes of its bytes and of what was shown.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::content::Content;
+use super::invocation::inline_form;
+use crate::gather::Corpus;
+use crate::gather::code::skeleton::{cut_to_spans, skeleton};
+use crate::gather::corpus::hex;
+use crate::gather::language::Language;
+use crate::gather::read;
+use crate::place::{Form, Placement, Ruling, Span, Tier};
+use crate::project::checkpoint::Artifact;
+use crate::redact::Policy;
+use crate::text::printable;
+
+/// How many lines may stand between a source's name and its text.
+const LINES_BETWEEN: usize = 3;
+
+/// How a payload was put together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// Of this file.
+    pub version: u32,
+    /// The sha256 of the payload.
+    pub payload: String,
+    /// What the payload is made of, in order.
+    pub pieces: Vec<Piece>,
+    /// The files that it only refers to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub linked: Vec<Linked>,
+}
+
+/// A part of a payload.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Piece {
+    /// The text of a file.
+    File(FilePiece),
+    /// What stands between such texts, as it is.
+    Text {
+        /// The text.
+        text: String,
+    },
+}
+
+/// The text of a file, in a form.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilePiece {
+    /// Its path.
+    pub file: String,
+    /// whole, spans or skeleton.
+    pub form: String,
+    /// The lines that the form is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spans: Vec<Span>,
+    /// The sha256 of its bytes.
+    pub sha256: String,
+    /// What git calls them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blob: Option<String>,
+    /// The sha256 of the text as it stands in the payload.
+    pub shown: String,
+}
+
+/// A file that a payload refers to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Linked {
+    /// Its path.
+    pub file: String,
+    /// The sha256 of its bytes.
+    pub sha256: String,
+}
+
+/// What came of putting a payload together again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rebuilt {
+    /// The payload, if every source is what it was.
+    pub text: Option<String>,
+    /// Sources whose bytes are others now.
+    pub changed: Vec<String>,
+    /// Sources that are not to be had, with the reason.
+    pub missing: Vec<(String, String)>,
+    /// Sources that are what they were and come out differently: the rules for secrets, or the cutting, are others now.
+    pub different: Vec<String>,
+    /// How many sources there are.
+    pub sources: usize,
+}
+
+impl Recipe {
+    /// The recipe of a payload; `artifacts` has the hashes of its sources.
+    pub fn of(corpus: &Corpus, placement: &Placement, payload: &str, artifacts: &[Artifact]) -> Self {
+        let artifact = |path: &str| artifacts.iter().find(|artifact| artifact.path == path);
+        let mut found: Vec<(usize, usize, FilePiece)> = Vec::new();
+        for placed in placement.tier(Tier::Raw).filter(|placed| placed.ruling != Some(Ruling::Exclude)) {
+            let Some(file) = corpus.file_of(placed.item) else { continue };
+            let (form, known) = (inline_form(&placed.form), artifact(&file.path));
+            let (Some(content), Some(known)) = (Content::of(corpus, placed.item, form), known) else { continue };
+            let Some(at) = stands_at(payload, &file.path, content.text(), &found) else { continue };
+            let spans = match form {
+                Form::Spans(spans) | Form::Skeleton(spans) => spans.clone(),
+                _ => Vec::new(),
+            };
+            let piece = FilePiece {
+                file: file.path.clone(),
+                form: form.name().to_owned(),
+                spans,
+                sha256: known.sha256.clone(),
+                blob: known.blob.clone(),
+                shown: sum(content.text()),
+            };
+            found.push((at, at + content.text().len(), piece));
+        }
+        found.sort_by_key(|(at, ..)| *at);
+        let mut recipe = Self { version: 1, payload: sum(payload), pieces: Vec::new(), linked: Vec::new() };
+        let mut from = 0;
+        for (at, end, piece) in found {
+            recipe.add_text(&payload[from..at]);
+            recipe.pieces.push(Piece::File(piece));
+            from = end;
+        }
+        recipe.add_text(&payload[from..]);
+        // What is not among the pieces is a source all the same: a line that describes it, or an excerpt of it.
+        let inlined: Vec<&str> = recipe.files().map(|piece| piece.file.as_str()).collect();
+        let others = artifacts.iter().filter(|artifact| !inlined.contains(&artifact.path.as_str()));
+        let linked = others.map(|other| Linked { file: other.path.clone(), sha256: other.sha256.clone() }).collect();
+        recipe.linked = linked;
+        recipe
+    }
+
+    fn add_text(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.pieces.push(Piece::Text { text: text.to_owned() });
+        }
+    }
+
+    /// The files that are inlined.
+    pub fn files(&self) -> impl Iterator<Item = &FilePiece> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::File(file) => Some(file),
+            Piece::Text { .. } => None,
+        })
+    }
+
+    /// Puts the payload together from what `bytes_of` gives for each file.
+    pub fn rebuild(&self, redactor: &Policy, bytes_of: impl Fn(&FilePiece) -> Result<Vec<u8>, String>) -> Rebuilt {
+        let mut rebuilt = Rebuilt::default();
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text { text: between } => text.push_str(between),
+                Piece::File(file) => {
+                    rebuilt.sources += 1;
+                    match bytes_of(file) {
+                        Err(why) => rebuilt.missing.push((file.file.clone(), why)),
+                        Ok(bytes) if hex(&Sha256::digest(&bytes)) != file.sha256 => {
+                            rebuilt.changed.push(file.file.clone());
+                        }
+                        Ok(bytes) => match file.shown_of(bytes, redactor).filter(|shown| sum(shown) == file.shown) {
+                            Some(shown) => text.push_str(&shown),
+                            None => rebuilt.different.push(file.file.clone()),
+                        },
+                    }
+                }
+            }
+        }
+        let whole = rebuilt.changed.is_empty() && rebuilt.missing.is_empty() && rebuilt.different.is_empty();
+        rebuilt.text = whole.then_some(text);
+        rebuilt
+    }
+}
+
+impl FilePiece {
+    /// The text as a payload shows it: read, secrets replaced, cut.
+    fn shown_of(&self, bytes: Vec<u8>, redactor: &Policy) -> Option<String> {
+        let (text, _) = read::decode(bytes).ok()?;
+        let language = Language::of(&self.file, text.lines().next().unwrap_or_default());
+        let shown = redactor.redact(&text, &self.file).0.into_owned();
+        match self.form.as_str() {
+            "whole" => Some(shown),
+            "spans" => Some(cut_to_spans(language, &shown, &self.spans).text),
+            "skeleton" => skeleton(language?, &shown, &self.spans).map(|cut| cut.text),
+            _ => None,
+        }
+    }
+}
+
+/// Where the text of a file stands: a few lines behind its name, and not where another was found.
+fn stands_at(payload: &str, path: &str, text: &str, taken: &[(usize, usize, FilePiece)]) -> Option<usize> {
+    if text.is_empty() {
+        return None;
+    }
+    let name = printable(path);
+    let free = |at: usize| taken.iter().all(|(from, to, _)| at + text.len() <= *from || *to <= at);
+    let behind = |named: usize| {
+        let ends = payload[named..].match_indices('\n').take(LINES_BETWEEN).map(|(end, _)| named + end + 1);
+        ends.into_iter().find(|at| payload[*at..].starts_with(text) && free(*at))
+    };
+    payload.match_indices(name.as_ref()).find_map(|(named, _)| behind(named))
+}
+
+fn sum(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::gather::item::ItemKind;
+    use crate::render::samples::{self, HOSTILE, PLAIN};
+    use crate::render::{Format, renderer};
+
+    fn artifacts(corpus: &Corpus, placement: &Placement) -> Vec<Artifact> {
+        let files = placement.placed.iter().filter(|placed| placed.tier <= Tier::Linked);
+        files
+            .filter_map(|placed| {
+                let path = corpus.file_of(placed.item)?.path.clone();
+                let sha256 = corpus.item_text(placed.item).sha256.clone();
+                Some(Artifact { kind: "file".into(), path, tier: placed.tier.name().into(), sha256, blob: None })
+            })
+            .collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn any_payload_is_rebuilt_from_its_recipe_and_its_files(
+            tiers in prop::collection::vec((0..3usize, 0..3usize, 0u32..4, 0u32..6), HOSTILE.len() + PLAIN.len()),
+        ) {
+            let (dir, mut corpus) = samples::corpus(&[&HOSTILE[..], &PLAIN[..]].concat());
+            samples::add_text(&mut corpus, ItemKind::Memo, "memo:1", "## RAW\n```\nkeep it simple");
+            let placed = tiers.iter().enumerate().map(|(item, (tier, form, first, more))| {
+                let tier = [Tier::Raw, Tier::Raw, Tier::Linked][*tier];
+                let spans = vec![(*first, first + more)];
+                let form = [Form::Whole, Form::Spans(spans.clone()), Form::Skeleton(spans)][*form].clone();
+                samples::placed(item, tier, form)
+            });
+            let memo = samples::placed(tiers.len(), Tier::Raw, Form::Whole);
+            let placement = samples::placement(placed.chain([memo]).collect());
+            let corpus = Arc::new(corpus);
+            for format in [Format::Hybrid, Format::Invocation] {
+                let scores = Arc::new(samples::scores(&corpus));
+                let payload = renderer(format, Arc::clone(&corpus), scores, samples::plain_brief()).render(&placement);
+                let recipe = Recipe::of(&corpus, &placement, &payload, &artifacts(&corpus, &placement));
+                let kept: Recipe = serde_json::from_str(&serde_json::to_string(&recipe).unwrap()).unwrap();
+                prop_assert_eq!(&kept, &recipe);
+                let read = |piece: &FilePiece| read::read_bytes(dir.path(), &piece.file, u64::MAX);
+                let rebuilt = recipe.rebuild(&corpus.redactor, read);
+                prop_assert_eq!(rebuilt.text.as_deref(), Some(payload.as_str()), "{:?}", rebuilt);
+                // Every inlined text that is not empty comes from its file, none from the record.
+                let inlined = placement.tier(Tier::Raw).filter(|placed| {
+                    corpus.file_of(placed.item).is_some()
+                        && Content::of(&corpus, placed.item, &placed.form).is_some_and(|content| !content.text().is_empty())
+                });
+                prop_assert_eq!(recipe.files().count(), inlined.count());
+                for piece in recipe.files() {
+                    let other = |asked: &FilePiece| {
+                        let bytes = read(asked)?;
+                        Ok(if asked == piece { [bytes, b"x".to_vec()].concat() } else { bytes })
+                    };
+                    let rebuilt = recipe.rebuild(&corpus.redactor, other);
+                    prop_assert_eq!((rebuilt.text, rebuilt.changed), (None, vec![piece.file.clone()]));
+                }
+            }
+        }
+    }
+}

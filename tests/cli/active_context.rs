@@ -1,0 +1,69 @@
+//! The plan's `Active Context` block shapes the next turn.
+
+use super::support::{Place, SESSION, TASK, item};
+
+const PLAN: &str = "# Plan\n\n1. Refunds\n\n**Active Context:**\n```\n+ README.md\n- docs/refunds.md\n+ src/mailer.py:1-4\n+ src/gone.py\n+ ../outside.py\n+ /etc/passwd\n```\n\nThat is all.\n- src/payment.py\n";
+
+fn json(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn it_pins_and_takes_out_as_an_edit_of_the_list_would() {
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--pin", "docs/refunds.md"]);
+    place.write("answer.md", PLAN);
+    place.ok(&["answer", "answer.md"]);
+    place.write_session("01/report.md", "# Report\n");
+    let next = place.ok(&["resume", "--json"]);
+    let plan = json(&next.out);
+    assert_eq!(
+        (&item(&plan, "README.md")["ruling"], &item(&plan, "README.md")["form"]),
+        (&"pin".into(), &"whole".into())
+    );
+    assert_eq!(item(&plan, "src/mailer.py")["spans"], serde_json::json!([[1, 4]]));
+    assert_eq!(item(&plan, "docs/refunds.md")["ruling"], "demote");
+    assert_ne!(item(&plan, "docs/refunds.md")["tier"], "raw");
+    assert_eq!(item(&plan, "src/payment.py")["tier"], "raw", "what follows the block is no part of it");
+    assert!(
+        next.err.contains("note: Active Context of 01/plan.md: + README.md, - docs/refunds.md, + src/mailer.py:1-4\n"),
+        "{}",
+        next.err
+    );
+    assert!(next.err.contains("01/plan.md:10: `+ src/gone.py`: there is no such file"), "{}", next.err);
+    assert!(next.err.contains("01/plan.md:11: `../outside.py`: it is outside the project"), "{}", next.err);
+    assert!(next.err.contains("01/plan.md:12: `+ etc/passwd`: there is no such file"), "{}", next.err);
+    let list = place.read_session("02/turn.context");
+    assert!(list.contains("README.md\n") && list.contains("src/mailer.py:1-4\n"), "{list}");
+    assert!(!list.contains("docs/refunds.md") && !list.contains("gone"), "{list}");
+    // Applied once: when the turn is opened again the person's list is what counts.
+    let again = json(&place.ok(&["resume", "--json"]).out);
+    assert_eq!(again["items"], plan["items"]);
+    place.write_session("02/turn.context", &list.replace("README.md\n", ""));
+    let edited = json(&place.ok(&["resume", "--json"]).out);
+    assert_eq!(item(&edited, "README.md")["ruling"], "demote");
+}
+
+#[test]
+fn what_the_person_listed_for_every_turn_stays() {
+    let place = Place::planned();
+    place.write(".teddy/global.context", "src/mailer.py\n");
+    place.write_session("01/plan.md", "## Active Context\n- src/mailer.py\n");
+    place.write_session("01/report.md", "x\n");
+    let next = place.ok(&["resume", "--json"]);
+    assert_eq!(item(&json(&next.out), "src/mailer.py")["tier"], "raw");
+    assert!(next.err.contains("it stays: global.context"), "{}", next.err);
+}
+
+#[test]
+fn secrets_and_escapes_in_it_are_harmless() {
+    let place = Place::planned();
+    let key = format!("AKIA{}", "Z7QX3N5MT2RW6YPB");
+    let plan = format!("## Active Context\n+ \u{1b}]52;c;x\u{7}a.py\n+ aws_access_key_id={key}\n+ \u{202e}b.py\n");
+    place.write_session("01/plan.md", &plan);
+    place.write_session("01/report.md", "x\n");
+    let ran = place.ok(&["resume"]);
+    assert!(!ran.err.contains(&key) && !ran.out.contains(&key), "{}", ran.err);
+    assert!(!ran.err.contains('\u{1b}') && !ran.err.contains('\u{202e}'), "{:?}", ran.err);
+    assert!(ran.err.contains(&format!("session {SESSION}, turn 02\n")), "{}", ran.err);
+}

@@ -1,0 +1,141 @@
+//! `teddy answer`: the model's answer becomes the turn's plan, what came of it the report.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use super::support::{Place, Ran, SESSION, TASK};
+
+/// Runs teddy with something on its standard input.
+pub fn piped(place: &Place, args: &[&str], input: &[u8]) -> Ran {
+    let mut command = place.teddy();
+    feed(command.args(args), input)
+}
+
+fn feed(command: &mut Command, input: &[u8]) -> Ran {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It may refuse before it reads.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+#[test]
+fn a_file_becomes_the_plan_and_another_the_report() {
+    let place = Place::planned();
+    place.write("answer.txt", "# Plan\n\n1. Change src/payment.py");
+    let kept = place.ok(&["answer", "answer.txt"]);
+    assert_eq!(kept.out, format!("plan of turn 01 kept in .teddy/sessions/{SESSION}/01/plan.md (3 lines)\n"));
+    assert!(kept.err.contains("teddy answer --report FILE"), "{}", kept.err);
+    assert_eq!(place.read_session("01/plan.md"), "# Plan\n\n1. Change src/payment.py\n");
+    assert!(place.ok(&["sessions"]).out.contains("planned"));
+    let report = piped(&place, &["answer", "--report", "-"], b"It works.\n");
+    assert_eq!(report.code, 0, "{report:?}");
+    assert!(report.err.contains("teddy resume"), "{}", report.err);
+    assert_eq!(place.read_session("01/report.md"), "It works.\n");
+    assert!(place.ok(&["sessions"]).out.contains("done"));
+}
+
+#[test]
+fn what_is_there_is_replaced_on_demand_only() {
+    let place = Place::planned();
+    place.write("answer.txt", "one\n");
+    place.ok(&["answer", "answer.txt"]);
+    let advice = ["has a plan already", "01/plan.md", "--force", "teddy answer --report FILE"];
+    place.refused(&["answer", "answer.txt"], 2, &advice);
+    place.write("answer.txt", "two\n");
+    place.ok(&["answer", "answer.txt", "--force"]);
+    assert_eq!(place.read_session("01/plan.md"), "two\n");
+    place.ok(&["answer", "--report", "answer.txt"]);
+    place.refused(&["answer", "--report", "answer.txt"], 2, &["has a report already", "teddy resume", "--force"]);
+    place.refused(&["answer", "answer.txt"], 2, &["has a plan already", "start the next turn"]);
+}
+
+#[test]
+fn what_cannot_be_kept_is_told() {
+    let place = Place::planned();
+    let empty = piped(&place, &["answer"], b" \n\n");
+    assert_eq!((empty.code, empty.err.contains("the plan is empty")), (2, true), "{empty:?}");
+    let broken = piped(&place, &["answer", "-"], b"fine\nnot \xff fine\n");
+    assert_eq!(broken.code, 2);
+    assert!(broken.err.contains("standard input:2:5: this is not UTF-8 text"), "{}", broken.err);
+    place.refused(&["answer", "missing.md"], 2, &["there is no file `missing.md`"]);
+    place.refused(&["answer", "src"], 2, &["is a directory"]);
+    place.refused(&["answer", "README.md", "--session", "20260124-nothing"], 2, &["there is no session"]);
+    place.refused(&["answer", "README.md", "--session", &format!("{SESSION}/09")], 2, &["there is no turn"]);
+    place.refused(&["answer", "README.md", "--clipboard"], 2, &["cannot be used with"]);
+    assert!(!place.session("01/plan.md").exists());
+    let big = piped(&place, &["answer", "-"], &vec![b'x'; 1_000_001]);
+    assert!(big.code == 2 && big.err.contains("larger than 1,000,000 bytes"), "{}", big.err);
+    let none = Place::repository();
+    none.refused(&["answer", "README.md"], 1, &["no `.teddy/`", "teddy plan"]);
+}
+
+#[test]
+fn the_turn_delivered_last_gets_it_and_another_can_be_named() {
+    let place = Place::planned();
+    place.ok(&["plan", "--session", SESSION, "-m", "more"]);
+    std::fs::create_dir(place.session("03")).unwrap();
+    place.write("answer.txt", "second\n");
+    place.ok(&["answer", "answer.txt"]);
+    assert_eq!(place.read_session("02/plan.md"), "second\n");
+    place.write("answer.txt", "first\n");
+    place.ok(&["answer", "answer.txt", "--session", &format!("{SESSION}/1")]);
+    assert_eq!(place.read_session("01/plan.md"), "first\n");
+    place.refused(
+        &["answer", "answer.txt", "--session", &format!(".teddy/sessions/{SESSION}/03")],
+        1,
+        &["turn 03", "has no payload yet", &format!("teddy resume {SESSION}/03")],
+    );
+    let other = place.ok(&["plan", "Something else"]);
+    assert_eq!(other.code, 0);
+    place.ok(&["answer", "--report", "answer.txt", "--session", SESSION]);
+    assert!(place.session("02/report.md").is_file());
+}
+
+#[test]
+fn secrets_in_an_answer_are_not_written_down() {
+    let place = Place::planned();
+    let key = format!("AKIA{}", "Z7QX3N5MT2RW6YPB");
+    let ran = piped(&place, &["answer"], format!("Use\naws_access_key_id = {key}\n").as_bytes());
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.err.contains("note: line 2: a secret was replaced"), "{}", ran.err);
+    let plan = place.read_session("01/plan.md");
+    assert!(plan.contains("[REDACTED:") && !plan.contains(&key), "{plan}");
+    assert!(!ran.out.contains(&key) && !ran.err.contains(&key));
+}
+
+#[test]
+fn a_session_in_use_is_not_written_to() {
+    let place = Place::planned();
+    let lock = std::fs::File::options().read(true).write(true).open(place.session(".lock")).unwrap();
+    lock.lock().unwrap();
+    place.refused(&["answer", "README.md"], 3, &["another teddy"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_clipboard_is_read_by_a_program_that_has_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::repository();
+    place.ok(&["plan", TASK]);
+    let bin = place.outside().join("bin");
+    std::fs::create_dir(&bin).unwrap();
+    let script = "#!/bin/sh\nprintf '# Plan\\n\\nfrom the clipboard\\n'\n";
+    std::fs::write(bin.join("xclip"), script).unwrap();
+    std::fs::set_permissions(bin.join("xclip"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    place.write(".teddy/config.yaml", "clipboard: helper\n");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let ran =
+        super::support::ran(place.teddy().args(["answer", "--clipboard"]).env("PATH", path).env("DISPLAY", ":77"));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(place.read_session("01/plan.md"), "# Plan\n\nfrom the clipboard\n");
+    let nowhere = place.run(&["answer", "--clipboard", "--force"]);
+    assert_eq!(nowhere.code, 3, "{nowhere:?}");
+    assert!(nowhere.err.contains("the clipboard could not be read\n") && nowhere.err.contains("hint: "), "{nowhere:?}");
+    place.write(".teddy/config.yaml", "clipboard: off\n");
+    place.refused(&["answer", "--clipboard", "--force"], 2, &["clipboard: off"]);
+}

@@ -1,0 +1,148 @@
+//! What changed since the payload delivered last is an item of the next turn.
+
+use super::support::{Place, SESSION, TASK, item};
+
+fn json(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// The text of an item in a hybrid payload.
+fn block<'a>(payload: &'a str, label: &str) -> &'a str {
+    let head = format!("# item: {label} (");
+    let at = payload.find(&head).unwrap_or_else(|| panic!("no {label} in {payload}"));
+    let body = &payload[at..];
+    &body[..=body.find("\n```\n").unwrap()]
+}
+
+fn done(place: &Place) {
+    place.write_session("01/report.md", "# Report\n");
+}
+
+#[test]
+fn it_tells_what_changed_with_the_difference_from_what_was_delivered() {
+    let place = Place::planned();
+    place.write("src/payment.py", &place.read("src/payment.py").replace("nothing to charge", "no amount"));
+    place.write("src/refund.py", "def refund():\n    return 1\n");
+    place.git(&["mv", "src/mailer.py", "src/mail.py"]);
+    std::fs::remove_file(place.path("docs/refunds.md")).unwrap();
+    place.commit("Refund");
+    // Committed or not makes no difference.
+    place.write("src/ledger.py", &place.read("src/ledger.py").replace("in order", "by date"));
+    done(&place);
+    let ran = place.ok(&["resume", "-m", "Go on"]);
+    let delta = block(&ran.out, "delta:01");
+    assert!(delta.contains("Since turn 01 was delivered: 2 changed, 1 added, 1 removed, 1 renamed.\n"), "{delta}");
+    for line in [
+        "changed src/payment.py\n",
+        "changed src/ledger.py\n",
+        "added src/refund.py (2 lines)\n",
+        "removed docs/refunds.md\n",
+        "renamed src/mailer.py -> src/mail.py\n",
+        "-            raise ValueError(\"nothing to charge\")\n+            raise ValueError(\"no amount\")\n",
+        "+    \"\"\"Every payment, by date.\"\"\"\n",
+    ] {
+        assert!(delta.contains(line), "{line:?} is not in {delta}");
+    }
+    assert!(ran.out.contains("### RAW:changes"), "{}", ran.out);
+    assert!(!ran.out.contains("# item: changes:src/ledger.py"), "the same difference is told once: {}", ran.out);
+    let plan = json(&place.ok(&["resume", "--json", "--dry-run"]).out);
+    assert_eq!(item(&plan, "delta:01")["kind"], "delta");
+    place.ok(&["verify"]);
+}
+
+#[test]
+fn without_a_change_there_is_none_and_first_turns_have_none() {
+    let place = Place::planned();
+    assert!(!place.read_session("01/payload.md").contains("delta:"));
+    done(&place);
+    let next = place.ok(&["resume"]);
+    assert!(!next.out.contains("delta:"), "{}", next.out);
+}
+
+#[test]
+fn what_was_dirty_when_it_was_delivered_is_compared_with_that() {
+    let place = Place::repository();
+    place.write("src/mailer.py", "# dirty when delivered\n");
+    place.write("untracked.py", "x = 1\n");
+    place.ok(&["plan", TASK, "--pin", "src/mailer.py"]);
+    done(&place);
+    assert!(!place.ok(&["resume", "--dry-run"]).out.contains("delta:"), "dirty as before is no change");
+    place.write("src/mailer.py", "# another text\n");
+    place.write("untracked.py", "x = 2\n");
+    let delta = place.ok(&["resume", "--dry-run"]).out;
+    let delta = block(&delta, "delta:01");
+    assert!(delta.contains("changed src/mailer.py (no diff: the text that was delivered is not in git)\n"), "{delta}");
+    assert!(delta.contains("changed untracked.py (no diff"), "{delta}");
+    // Back to the head commit is a change too.
+    place.git(&["checkout", "src/mailer.py"]);
+    let delta = place.ok(&["resume", "--dry-run"]).out;
+    assert!(block(&delta, "delta:01").contains("changed src/mailer.py"), "{delta}");
+}
+
+#[test]
+fn outside_a_repository_content_tells() {
+    let place = Place::plain();
+    place.ok(&["plan", TASK]);
+    place.write("src/ledger.py", "entries = []\n");
+    place.write("src/new.py", "y = 1\n");
+    std::fs::rename(place.path("src/mailer.py"), place.path("src/mail.py")).unwrap();
+    done(&place);
+    let ran = place.ok(&["resume"]);
+    let delta = block(&ran.out, "delta:01");
+    for line in
+        ["changed src/ledger.py (no diff", "added src/new.py (1 line)\n", "renamed src/mailer.py -> src/mail.py\n"]
+    {
+        assert!(delta.contains(line), "{delta}");
+    }
+}
+
+#[test]
+fn secrets_and_excluded_files_are_not_in_it() {
+    let place = Place::planned();
+    let key = format!("AKIA{}", "Z7QX3N5MT2RW6YPB");
+    place.write("src/payment.py", &format!("{}\naws_access_key_id = \"{key}\"\n", place.read("src/payment.py")));
+    place.write("src/ledger.py", "entries = []\n");
+    std::fs::remove_file(place.path("docs/refunds.md")).unwrap();
+    done(&place);
+    let ran = place.ok(&["resume", "--exclude", "src/ledger.py"]);
+    assert!(!ran.out.contains(&key) && ran.out.contains("[REDACTED:"), "{}", ran.out);
+    assert!(!ran.out.contains("src/ledger.py"), "{}", ran.out);
+    for file in ["02/checkpoint.json", "02/payload.md"] {
+        assert!(!place.read_session(file).contains(&key), "{file}");
+    }
+}
+
+#[test]
+fn a_branch_and_a_turn_that_was_never_delivered_are_measured_against_the_last_payload() {
+    let place = Place::planned();
+    done(&place);
+    place.write("src/ledger.py", "entries = []\n");
+    place.ok(&["resume", "-m", "second"]);
+    place.ok(&["branch", "02"]);
+    let branch = place.ok(&["resume", &format!("{SESSION}/02-branch-01")]).out;
+    assert!(block(&branch, "delta:01").contains("changed src/ledger.py"), "{branch}");
+    std::fs::create_dir(place.session("03")).unwrap();
+    place.write_session("03/report.md", "x\n");
+    std::fs::remove_dir_all(place.session("02-branch-01")).unwrap();
+    place.write("src/mailer.py", "# new\n");
+    let next = place.ok(&["resume"]).out;
+    assert!(
+        block(&next, "delta:02").contains("changed src/mailer.py") && !block(&next, "delta:02").contains("ledger"),
+        "{next}"
+    );
+}
+
+#[test]
+fn a_commit_that_is_gone_leaves_what_is_known_of_the_sources() {
+    let place = Place::planned();
+    place.git(&["checkout", "-q", "--orphan", "other"]);
+    place.write("src/payment.py", "# rewritten\n");
+    place.commit("Start again");
+    place.git(&["branch", "-D", "main"]);
+    place.git(&["reflog", "expire", "--expire=now", "--all"]);
+    place.git(&["gc", "-q", "--prune=now"]);
+    done(&place);
+    let ran = place.ok(&["resume"]);
+    let delta = block(&ran.out, "delta:01");
+    assert!(delta.contains("changed src/payment.py (no diff") && !delta.contains("added"), "{delta}");
+}
