@@ -3,6 +3,7 @@
 pub mod code;
 pub mod corpus;
 pub mod docs;
+pub mod evidence;
 pub mod extra;
 pub mod git;
 pub mod item;
