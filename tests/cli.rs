@@ -7,6 +7,7 @@ mod cli {
     mod bad_input;
     mod context;
     mod environment;
+    mod evidence;
     mod example;
     mod first_run;
     mod formats;

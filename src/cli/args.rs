@@ -123,6 +123,9 @@ pub struct ShapeArgs {
     /// simple, medium or complex; inferred from the task without it.
     #[arg(long, value_name = "HOW")]
     pub complexity: Option<String>,
+    /// A log or a stack trace; the places in it are inlined. `-` is standard input; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    pub evidence: Vec<PathBuf>,
 }
 
 /// Where the payload goes.

@@ -3,6 +3,7 @@
 pub mod args;
 mod completions;
 mod doctor;
+mod evidence;
 mod explain;
 mod init;
 mod json;

@@ -1,6 +1,7 @@
 //! `teddy resume`: reopens the turn that is open, or starts the next one.
 
 use super::args::{OutputArgs, ResumeArgs, ShapeArgs};
+use super::evidence;
 use super::output::{self, Made};
 use super::run::{Inputs, Run};
 use super::shape::Shape;
@@ -148,6 +149,7 @@ pub fn inputs(
             history.push((format!("{}/{name}.md", before.id()), text));
         }
     }
+    let evidence = evidence::of_turn(world, turn_of(session, &turn).as_ref(), record, &shape.evidence)?;
     Ok(Inputs {
         shape: Shape::settle(shape, record, &world.config)?,
         session: session.name().to_owned(),
@@ -155,12 +157,18 @@ pub fn inputs(
         plan,
         memos: memos::load(project)?,
         history,
+        evidence,
         context: carried.context,
         steps: carried.steps,
         output: out.output.clone(),
         dry_run: out.dry_run,
         task: carried.task,
     })
+}
+
+/// The turn of this name, if it is on disk already.
+fn turn_of(session: &Session, id: &str) -> Option<Turn> {
+    Turn::open(session, turn::TurnId::of_directory(id)?).ok()
 }
 
 /// The turn before this one, by number.

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::ShapeArgs;
+use super::evidence::{self, Given};
 use super::shape::Shape;
 use super::standing::{self, Context};
 use super::world::World;
 use crate::error::Result;
+use crate::gather::evidence::{Found, Place};
 use crate::gather::item::{Item, ItemKind};
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
@@ -35,6 +37,8 @@ pub struct Inputs {
     pub memos: Vec<String>,
     /// Texts from the turns before, with their labels.
     pub history: Vec<(String, String)>,
+    /// Logs and stack traces.
+    pub evidence: Vec<Given>,
     /// What the `.context` files say, and what is wrong with them.
     pub context: Context,
     /// Steps of an earlier run, done and undone.
@@ -65,6 +69,10 @@ pub struct Run {
     pub notes: Vec<String>,
     /// The paths that `global.context` and `session.context` name.
     pub upper: HashSet<String>,
+    /// The evidence, for the turn to keep.
+    pub evidence: Vec<Given>,
+    /// The places that it points to, the most telling first.
+    pub places: Vec<Place>,
 }
 
 impl Run {
@@ -72,7 +80,8 @@ impl Run {
     pub fn start(world: &World, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let vocabulary = score::vocabulary(&task);
-        let corpus = gather_but(world, &vocabulary, inputs.dry_run, inputs.output.as_deref(), &|_| {})?;
+        let own = own_files(&inputs, flags);
+        let corpus = gather_but(world, &vocabulary, inputs.dry_run, &own, &|_| {})?;
         Self::score(world, corpus, inputs, flags)
     }
 
@@ -84,41 +93,48 @@ impl Run {
         reading: &(dyn Fn(usize) + Sync),
         scoring: &dyn Fn(),
     ) -> Result<Self> {
-        let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, inputs.output.as_deref(), reading)?;
+        let own = own_files(&inputs, flags);
+        let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, &own, reading)?;
         scoring();
         Self::score(world, corpus, inputs, flags)
     }
 
     fn score(world: &World, mut corpus: Corpus, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
-        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
-        corpus.items.extend(other_items(world, &corpus, &inputs));
+        let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
+        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &found.places };
+        let (items, notes) = other_items(world, &corpus, &inputs);
+        corpus.items.extend(items);
         let mut scores = scores(world, &corpus, &task)?;
+        scores.notes.extend(notes);
         let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
         let budget = inputs.shape.budget(complexity)?;
         let recent = extra::commits(&corpus, &commit_targets(&scores, budget.limit));
         score::add(&mut scores, &mut corpus, recent);
-        Self::place(world, Arc::new(corpus), scores, complexity, inputs, flags)
+        Self::place(world, Arc::new(corpus), scores, found, complexity, inputs, flags)
     }
 
     /// Scores what another run gathered for another task, and places it.
     pub fn on(world: &World, corpus: Arc<Corpus>, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
-        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
+        let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
+        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &found.places };
         let scores = scores(world, &corpus, &task)?;
         let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
-        Self::place(world, corpus, scores, complexity, inputs, flags)
+        Self::place(world, corpus, scores, found, complexity, inputs, flags)
     }
 
     fn place(
         world: &World,
         corpus: Arc<Corpus>,
         scores: Scores,
+        found: Found,
         complexity: Complexity,
         inputs: Inputs,
         flags: &ShapeArgs,
     ) -> Result<Self> {
         let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
         let budget = inputs.shape.budget(complexity)?;
-        let mut notes = scores.notes.clone();
+        let mut notes = evidence::notes(&inputs.evidence, &found);
+        notes.extend(scores.notes.iter().cloned());
         notes.extend(lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = standing::from_config(world, &corpus)?;
         let (by_context, upper) = standing::from_context(&corpus, &inputs.context, &mut notes);
@@ -135,9 +151,22 @@ impl Run {
             bench.restore(steps, undone);
         }
         rule(world, &mut bench, flags)?;
+        notes.extend(evidence::reading_notes(&inputs.evidence));
         notes.extend(without_place(&bench, format));
         let turn = (inputs.session, inputs.turn);
-        Ok(Self { task: text, format, turn, bench, renderer, task_type, complexity, notes, upper })
+        Ok(Self {
+            task: text,
+            format,
+            turn,
+            bench,
+            renderer,
+            task_type,
+            complexity,
+            notes,
+            upper,
+            evidence: inputs.evidence,
+            places: found.places,
+        })
     }
 
     /// The payload's text.
@@ -206,19 +235,24 @@ fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
 
 /// Gathers for a task.
 pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
-    gather_but(world, &score::vocabulary(task), dry_run, None, &|_| {})
+    gather_but(world, &score::vocabulary(task), dry_run, &[], &|_| {})
 }
 
-/// Gathers for a task; the file that the payload will be written to is left out, so that it is not its own source.
+/// The files that are no candidates: where the payload goes, and the evidence, which is an item of its own.
+fn own_files<'a>(inputs: &'a Inputs, flags: &'a ShapeArgs) -> Vec<&'a Path> {
+    inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
+}
+
+/// Gathers for a task, without some files: the one that the payload will be written to would be its own source.
 fn gather_but(
     world: &World,
     vocabulary: &Vocabulary,
     dry_run: bool,
-    output: Option<&Path>,
+    without: &[&Path],
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Corpus> {
     let mut ignore = world.config.ignore.clone();
-    if let Some(inside) = output.and_then(|output| world.inside(output.to_str()?)) {
+    for inside in without.iter().filter_map(|file| world.inside(file.to_str()?)) {
         ignore.push(format!("/{}", globset::escape(&inside)));
     }
     let cache = World::cache_dir().filter(|_| !dry_run);
@@ -253,8 +287,11 @@ pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores>
     Ok(scores)
 }
 
-fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> Vec<Item> {
+/// The candidates that are no files, and what the person should know about them.
+fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> (Vec<Item>, Vec<String>) {
     let mut items = extra::memos(&inputs.memos, &corpus.redactor);
+    let (texts, notes) = evidence::texts(&inputs.evidence, inputs.shape.limit, inputs.shape.tokenizer);
+    items.extend(extra::texts(ItemKind::Evidence, &texts, &corpus.redactor));
     items.extend(extra::texts(ItemKind::History, &inputs.history, &corpus.redactor));
     items.extend(extra::changes(corpus));
     if !inputs.dry_run {
@@ -262,7 +299,7 @@ fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> Vec<Item> {
             world.config.commands.iter().map(|command| (command.name.as_str(), command.run.as_str())).collect();
         items.extend(extra::commands(&commands, &corpus.root, &corpus.redactor));
     }
-    items
+    (items, notes)
 }
 
 fn brief(

@@ -191,6 +191,9 @@ impl OpenTurn {
             complexity: about.complexity,
             notes: about.notes.clone(),
             upper: last.upper.clone(),
+            // It is on disk since the turn was opened.
+            evidence: Vec::new(),
+            places: Vec::new(),
         })
     }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::evidence;
 use super::run::Run;
 use crate::error::Result;
 use crate::gather::item::Source;
@@ -45,11 +46,13 @@ pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &st
     let id = turn::next_turn(session);
     let carried = record.carried.clone();
     let list = note(run, record, before, &carried)?;
-    let others = vec![
+    let mut others = vec![
         ("turn.context", list.into_bytes()),
         ("payload.md", run.payload().into_bytes()),
         ("checkpoint.json", checkpoint(session, &id.to_string(), run)?.into_bytes()),
     ];
+    let evidence = note_evidence(run, record);
+    others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
     let turn = Turn::create(session, id, record, others)?;
     if let Err(error) = log_budget(&turn, run, record) {
         // Nobody has seen the turn yet.
@@ -64,7 +67,26 @@ pub fn create_open(session: &Session, run: &Run, record: &mut TurnRecord, before
     record.created = Some(clock::iso(clock::now()?));
     let carried = record.carried.clone();
     let list = note(run, record, before, &carried)?;
-    Turn::create(session, turn::next_turn(session), record, vec![("turn.context", list.into_bytes())])
+    let evidence = note_evidence(run, record);
+    let mut others = vec![("turn.context", list.into_bytes())];
+    others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
+    Turn::create(session, turn::next_turn(session), record, others)
+}
+
+/// Writes the names of the evidence into the record; returns the files that the turn does not have yet.
+fn note_evidence(run: &Run, record: &mut TurnRecord) -> Vec<(String, Vec<u8>)> {
+    if !run.evidence.is_empty() {
+        record.evidence = run.evidence.iter().map(|given| given.name.clone()).collect();
+    }
+    evidence::to_keep(&run.evidence)
+}
+
+/// Keeps evidence that a turn on disk was given now.
+pub fn keep_evidence(turn: &Turn, run: &Run, record: &mut TurnRecord) -> Result<()> {
+    for (name, bytes) in note_evidence(run, record) {
+        atomic::write(&turn.dir().join(name), &bytes)?;
+    }
+    Ok(())
 }
 
 /// Writes what was decided into the record. `raw` stays as it is: it has to agree with `turn.context` on disk.
@@ -91,13 +113,17 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
     let listed = record.raw.clone();
     let list = note(run, record, &before, &listed)?;
     let checkpoint = checkpoint(turn.session(), &turn.id().to_string(), run)?;
-    let texts: [(PathBuf, String); 4] = [
+    // Before the record that names it.
+    let evidence = note_evidence(run, record).into_iter().map(|(name, bytes)| (turn.dir().join(name), bytes));
+    let texts = [
         (turn.record_file(), turn.merged(record)?),
         (turn.context_file(), list),
         (turn.payload_file(), run.payload()),
         (turn.checkpoint_file(), checkpoint),
     ];
-    let files: Vec<(&Path, &[u8])> = texts.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
+    let texts = texts.map(|(path, text)| (path, text.into_bytes()));
+    let files: Vec<(PathBuf, Vec<u8>)> = evidence.chain(texts).collect();
+    let files: Vec<(&Path, &[u8])> = files.iter().map(|(path, text)| (path.as_path(), text.as_slice())).collect();
     let staged = atomic::stage(&files)?;
     log_budget(turn, run, record)?;
     staged.commit()

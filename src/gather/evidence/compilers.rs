@@ -14,9 +14,8 @@ static LEVEL: LazyLock<Regex> = LazyLock::new(|| {
 /// `F401 unused import`, `[E] message`: linters that only give a code.
 static CODE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^:\s+(?P<what>(?:\[?[A-Z]{1,4}\d{2,5}\]?|\[\w+\]):? .+)$"));
 /// A line of a linter that names the file once, above: `  12:5  error  message  rule`.
-static LISTED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s+(?P<line>\d{1,7}):(?P<column>\d{1,6})\s+(?P<level>error|warning)\s+(?P<what>.+)$")
-});
+static LISTED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s+(?P<line>\d{1,7}):(?P<column>\d{1,6})\s+(?P<level>error|warning)\s+(?P<what>.+)$"));
 static COMPACT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<level>Error|Warning) - (?P<what>.+)$"));
 /// Words without which a place at the start of a line is only a mention.
 const TELLING: [&str; 9] =

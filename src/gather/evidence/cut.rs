@@ -74,8 +74,8 @@ static NOTHING_WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| finder(&N
 /// What differs between two runs of the same failure: addresses, ids, durations.
 static VOLATILE: LazyLock<Regex> = LazyLock::new(|| pattern(r"0x[0-9a-fA-F]+|\d{5,}|\d+\.\d+\s?m?s\b"));
 
-fn has(finder: &Option<AhoCorasick>, line: &str) -> bool {
-    finder.as_ref().is_some_and(|finder| finder.is_match(line))
+fn has(finder: Option<&AhoCorasick>, line: &str) -> bool {
+    finder.is_some_and(|finder| finder.is_match(line))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,9 +86,9 @@ enum Tells {
 }
 
 fn tells(line: &str) -> Tells {
-    if has(&STRONG_WORDS, line) {
+    if has(STRONG_WORDS.as_ref(), line) {
         Tells::Surely
-    } else if has(&WEAK_WORDS, line) && !has(&NOTHING_WORDS, line) {
+    } else if has(WEAK_WORDS.as_ref(), line) && !has(NOTHING_WORDS.as_ref(), line) {
         Tells::Perhaps
     } else {
         Tells::Nothing
@@ -233,7 +233,7 @@ impl Cutter {
         let before = &mut self.before;
         let block = self.open.get_or_insert_with(|| {
             let lead: Vec<String> = before.drain(..).collect();
-            let text = lead.iter().map(|line| format!("{line}\n")).collect();
+            let text = lead.iter().flat_map(|line| [line, "\n"]).collect();
             Block { first: number - lead.len().min(number), lines: lead.len(), text, tells, hash: 0 }
         });
         block.text.push_str(line);
@@ -290,7 +290,10 @@ impl Cutter {
         if blocks.is_empty() {
             let kept = self.last.len();
             let gone = self.lines.saturating_sub(kept);
-            let mut text = format!("[{} lines left out: nothing in them looks like a failure; these are the last]\n", thousands(gone));
+            let mut text = format!(
+                "[{} lines left out: nothing in them looks like a failure; these are the last]\n",
+                thousands(gone)
+            );
             self.last.iter().for_each(|line| text.extend([line, "\n"]));
             return Cut { text, lines: self.lines, gone };
         }
@@ -320,7 +323,8 @@ fn gap(text: &mut String, lines: usize) {
 
 /// Whether two lines say the same at different times.
 fn same(one: &str, other: &str) -> bool {
-    one == other || one.len() == other.len() && without_prefix(one) == without_prefix(other) && without_prefix(one) != one
+    one == other
+        || one.len() == other.len() && without_prefix(one) == without_prefix(other) && without_prefix(one) != one
 }
 
 /// Cuts a text to its failures within so many tokens.

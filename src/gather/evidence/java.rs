@@ -1,4 +1,4 @@
-//! Java and Kotlin: stack traces with their causes, JUnit under Gradle and Maven, what javac and kotlinc say.
+//! Java and Kotlin: stack traces with their causes, `JUnit` under Gradle and Maven, what javac and kotlinc say.
 
 use std::sync::LazyLock;
 
@@ -8,23 +8,35 @@ use super::failure::{Kind, Order, Reading, Spot};
 use super::notation::pattern;
 
 static FRAME: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:^|\s)at (?:[\w.@$-]*/)*(?P<name>[\w.$<>-]+)\((?P<file>[\w$.-]+\.(?:java|kt|kts|scala|groovy|clj)):(?P<line>\d{1,7})\)")
+    pattern(
+        r"(?:^|\s)at (?:[\w.@$-]*/)*(?P<name>[\w.$<>-]+)\((?P<file>[\w$.-]+\.(?:java|kt|kts|scala|groovy|clj)):(?P<line>\d{1,7})\)",
+    )
 });
 static RAISED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r#"^(?:\S+ +)*?(?:Exception in thread "[^"]*" )?(?P<what>(?:[a-z]\w*\.)+[A-Z][\w$]*(?:Exception|Error|Throwable|Failure)\b.*)$"#)
+    pattern(
+        r#"^(?:\S+ +)*?(?:Exception in thread "[^"]*" )?(?P<what>(?:[a-z]\w*\.)+[A-Z][\w$]*(?:Exception|Error|Throwable|Failure)\b.*)$"#,
+    )
 });
 static MAVEN: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\[ERROR\]\s+(?:(?:Failures|Errors): )?(?P<class>[A-Z]\w*)[.](?P<method>\w+):(?P<line>\d{1,7})\s*(?P<what>.*)$")
+    pattern(
+        r"^\[ERROR\]\s+(?:(?:Failures|Errors): )?(?P<class>[A-Z]\w*)[.](?P<method>\w+):(?P<line>\d{1,7})\s*(?P<what>.*)$",
+    )
 });
 static MAVEN_COMPILER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\[(?P<level>ERROR|WARNING)\]\s+(?P<path>\S+\.(?:java|kt|scala|groovy)):\[(?P<line>\d{1,7}),(?P<column>\d{1,6})\]\s*(?P<what>.*)$")
+    pattern(
+        r"^\[(?P<level>ERROR|WARNING)\]\s+(?P<path>\S+\.(?:java|kt|scala|groovy)):\[(?P<line>\d{1,7}),(?P<column>\d{1,6})\]\s*(?P<what>.*)$",
+    )
 });
 static GRADLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?P<what>[A-Z][\w$.]* > .+) FAILED$"));
 static GRADLE_PLACE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s+(?:Caused by: )?(?P<what>[\w.$]+(?:Exception|Error|Failure)\b.*?)\s+at (?P<file>\w+\.(?:java|kt|groovy|scala)):(?P<line>\d{1,7})$")
+    pattern(
+        r"^\s+(?:Caused by: )?(?P<what>[\w.$]+(?:Exception|Error|Failure)\b.*?)\s+at (?P<file>\w+\.(?:java|kt|groovy|scala)):(?P<line>\d{1,7})$",
+    )
 });
 static KOTLIN: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?P<level>[ew]): (?:file://)?(?P<path>\S+\.kts?):?(?: \(|:)(?P<line>\d{1,7})(?:, |:)(?P<column>\d{1,6})\)?:? (?P<what>.*)$")
+    pattern(
+        r"^(?P<level>[ew]): (?:file://)?(?P<path>\S+\.kts?):?(?: \(|:)(?P<line>\d{1,7})(?:, |:)(?P<column>\d{1,6})\)?:? (?P<what>.*)$",
+    )
 });
 
 /// Reads a line; true if it is Java's or one of its relatives'.

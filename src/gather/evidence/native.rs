@@ -12,9 +12,8 @@ static NUMBERED: LazyLock<Regex> =
 static SANITIZER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:ERROR|WARNING): (?P<what>(?:Address|Thread|Memory|Leak|UndefinedBehavior|HWAddress)Sanitizer: .*)$")
 });
-static SIGNAL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:received|terminated with) signal (?P<signal>SIG\w+)|stop reason = (?P<reason>.+)$")
-});
+static SIGNAL: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?:received|terminated with) signal (?P<signal>SIG\w+)|stop reason = (?P<reason>.+)$"));
 
 /// Headings of the further stacks that a sanitizer prints.
 const FURTHER: [&str; 8] = [

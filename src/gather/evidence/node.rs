@@ -8,7 +8,9 @@ use super::failure::{Kind, Order, Reading};
 use super::notation::{colon, pattern, without_prefix};
 
 static RAISED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?:Uncaught |Unhandled |\(node:\d+\) |\[cause\]: )*(?P<what>(?:[A-Z]\w*)?(?:Error|Exception|Rejection)(?: \[[\w_]+\])?(?:: .*)?)$")
+    pattern(
+        r"^(?:Uncaught |Unhandled |\(node:\d+\) |\[cause\]: )*(?P<what>(?:[A-Z]\w*)?(?:Error|Exception|Rejection)(?: \[[\w_]+\])?(?:: .*)?)$",
+    )
 });
 static JEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*● (?P<what>.+)$"));
 static VITEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:FAIL|×|✗)\s+(?P<what>\S+\.\w+ > .+)$"));

@@ -17,12 +17,15 @@ pub fn pattern(text: &str) -> Regex {
 /// names of directories; a drive or a scheme may come first.
 const PATH: &str = r#"(?:(?:file|webpack|webpack-internal|rsc|https?|ng|vite|turbopack)://[^\s:/]*(?::\d+)?/)?(?:[A-Za-z]:[\\/])?(?:[^\s:"'`<>|,;=()\[\]{}*]|/\([\w.-]+\)|[/\\]\[[\w.-]+\])*[\w+\])-]\.[A-Za-z][A-Za-z0-9_+]{0,9}"#;
 
-static COLON: LazyLock<Regex> =
-    LazyLock::new(|| pattern(&format!(r"(?P<path>{PATH})(?:\?[^\s:]*)?:(?P<line>\d{{1,7}})(?::(?P<column>\d{{1,6}}))?")));
+static COLON: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(r"(?P<path>{PATH})(?:\?[^\s:]*)?:(?P<line>\d{{1,7}})(?::(?P<column>\d{{1,6}}))?"))
+});
 static FORM: LazyLock<Regex> =
     LazyLock::new(|| pattern(&format!(r"(?P<path>{PATH})\((?P<line>\d{{1,7}})(?:,\s?(?P<column>\d{{1,6}}))?\)")));
 static WORDS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(r#"(?P<path>{PATH})"?(?::line|,? (?:on |at )?line) (?P<line>\d{{1,7}})(?:,? col(?:umn)? (?P<column>\d{{1,6}}))?"#))
+    pattern(&format!(
+        r#"(?P<path>{PATH})"?(?::line|,? (?:on |at )?line) (?P<line>\d{{1,7}})(?:,? col(?:umn)? (?P<column>\d{{1,6}}))?"#
+    ))
 });
 static ESCAPE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])"));

@@ -123,5 +123,9 @@ fn why(failure: &Failure, index: usize, name: &str) -> String {
         (Kind::Crash, _) => format!("frame {} of the crash's stack", index + 1),
         (Kind::Compiler | Kind::Warning, _) => "named by the compiler".to_owned(),
     };
-    if failure.what.is_empty() { format!("{role}, says {name}") } else { format!("{role}, says {name}: {}", failure.what) }
+    if failure.what.is_empty() {
+        format!("{role}, says {name}")
+    } else {
+        format!("{role}, says {name}: {}", failure.what)
+    }
 }

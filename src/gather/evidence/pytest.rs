@@ -7,9 +7,9 @@ use regex::Regex;
 use super::failure::{Kind, Order, Reading, Spot};
 use super::notation::{colon, pattern};
 
-static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^_{3,}\s+(?:ERROR (?:at \w+ of|collecting) )?(\S.*?)\s+_{3,}$"));
-static FRAME: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^:(?:\s(?:in\s\S.*|[A-Za-z_][\w.]*))?$"));
+static HEADING: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^_{3,}\s+(?:ERROR (?:at \w+ of|collecting) )?(\S.*?)\s+_{3,}$"));
+static FRAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"^:(?:\s(?:in\s\S.*|[A-Za-z_][\w.]*))?$"));
 static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:^|\s)(?:FAILED|ERROR) (?P<path>[^\s:]+\.py)(?:::(?P<names>\S+))?(?: - (?P<what>.*))?$")
 });

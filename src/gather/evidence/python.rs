@@ -10,8 +10,13 @@ use super::notation::pattern;
 static FRAME: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"File "(?P<path>[^"\n]+)", line (?P<line>\d{1,7})(?:, in (?P<name>.+))?"#));
 static RAISED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:^|[\s|:\]])(?P<what>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Group|Iteration|Failure|Timeout|DoesNotExist|NotFound|Denied)(?::\s.*)?)$")
+    pattern(
+        r"(?:^|[\s|:\]])(?P<what>(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*)?(?:Error|Exception|Warning|Exit|Interrupt|Group|Iteration|Failure|Timeout|DoesNotExist|NotFound|Denied)(?::\s.*)?)$",
+    )
 });
+
+/// What ends a traceback at the margin, whatever its name.
+static ENDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?::\s.*)?$"));
 
 /// Reads a line; true if it is Python's.
 pub fn read(line: &str, into: &mut Reading) -> bool {
@@ -34,9 +39,11 @@ pub fn read(line: &str, into: &mut Reading) -> bool {
         && into.has_spots()
         && !into.has_message()
         && !line.contains(" at ")
-        && let Some(found) = RAISED.captures(line)
+        && let Some(what) = RAISED
+            .captures(line)
+            .map_or_else(|| ENDS.is_match(line).then_some(line), |found| found.name("what").map(|what| what.as_str()))
     {
-        into.says(&found["what"]);
+        into.says(what);
         into.close();
         return true;
     }

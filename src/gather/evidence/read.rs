@@ -6,7 +6,7 @@ use super::cut::Cutter;
 use super::notation::plain;
 use crate::error::{Error, Result};
 use crate::redact::Policy;
-use crate::text::thousands;
+use crate::text::{counted, thousands};
 
 /// What is kept of a log with its turn: enough for hundreds of failures, and small enough to be read again in an instant.
 pub const KEPT_BYTES: usize = 300_000;
@@ -78,7 +78,7 @@ pub fn read(mut stream: impl Read, name: &str, redactor: &Policy) -> Result<Log>
             }
         }
     }
-    intake.finish(total)
+    Ok(intake.finish(total))
 }
 
 /// Text, or an error that says it is none.
@@ -153,7 +153,7 @@ impl Intake<'_> {
         self.stretch.clear();
     }
 
-    fn finish(mut self, total: u64) -> Result<Log> {
+    fn finish(mut self, total: u64) -> Log {
         if !self.pending.is_empty() {
             self.line();
         }
@@ -169,15 +169,18 @@ impl Intake<'_> {
             notes.push(format!("the evidence {name} is cut to its failures: {gone} of {all} lines left out"));
         }
         if total > MOST_BYTES {
-            notes.push(format!("the evidence {name} did not end; it was read up to {} bytes", thousands(total as usize)));
+            notes.push(format!(
+                "the evidence {name} did not end; it was read up to {} bytes",
+                thousands(total as usize)
+            ));
         }
         if self.lossy {
             notes.push(format!("the evidence {name} is not all UTF-8; what could not be read is replaced"));
         }
         if self.secrets > 0 {
-            notes.push(format!("{} secrets in the evidence {name} are replaced", thousands(self.secrets)));
+            notes.push(format!("{} in the evidence {name} replaced", counted(self.secrets, "secret")));
         }
-        Ok(Log { name: name.to_owned(), text: cut.text, notes })
+        Log { name: name.to_owned(), text: cut.text, notes }
     }
 }
 

@@ -202,9 +202,9 @@ fn normal(path: &str) -> Option<(String, bool)> {
 /// Whether a path in lower case, with a slash before it, is other people's code.
 fn is_foreign(low: &str) -> bool {
     // `/usr/lib/python3.11/…` is caught above; this is the same below any prefix: `/opt/venv/lib/python3.11/json/…`.
-    let python = low.match_indices("/lib/python").any(|(at, found)| {
-        low[at + found.len()..].starts_with(|c: char| c.is_ascii_digit())
-    });
+    let python = low
+        .match_indices("/lib/python")
+        .any(|(at, found)| low[at + found.len()..].starts_with(|c: char| c.is_ascii_digit()));
     let windows = low.match_indices("/python").any(|(at, found)| {
         let rest = &low[at + found.len()..];
         rest.starts_with(|c: char| c.is_ascii_digit()) && rest.contains("/lib/")

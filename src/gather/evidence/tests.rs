@@ -1,12 +1,15 @@
 //! Outputs as tools print them, and what is found in them.
 
+#![expect(clippy::case_sensitive_file_extension_comparisons, reason = "the names are ours")]
+#![expect(clippy::format_collect, reason = "a log of a test is no hot path")]
+
 use std::sync::Arc;
 
 use super::*;
+use crate::gather::Gather;
 use crate::gather::corpus::Corpus;
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
-use crate::gather::Gather;
 use crate::redact::Policy;
 
 /// A project of these files, each of 300 lines; a name after `#` is defined at line 40.
@@ -141,7 +144,10 @@ shop.errors.PaymentError: no card
         &files,
         chained,
         &["shop/pay.py:20", "shop/cli.py:33", "manage.py:7"],
-        &["raised here, says ci.log: KeyError: 'card'", "frame 3 of the stack trace, says ci.log: shop.errors.PaymentError: no card"],
+        &[
+            "raised here, says ci.log: KeyError: 'card'",
+            "frame 3 of the stack trace, says ci.log: shop.errors.PaymentError: no card",
+        ],
     );
     check(
         &files,
@@ -188,7 +194,12 @@ FAILED tests/test_pay.py::TestPay::test_refund[5] - ValueError: no
     );
     let short = "___ test_refund ___\ntests/test_pay.py:41: in test_refund\n    assert refund(5) == 5\nshop/pay.py:17: in refund\n    raise ValueError(\"no\")\nE   ValueError: no\n";
     check(&files, short, &["shop/pay.py:17", "tests/test_pay.py:41"], &["test_refund: ValueError: no"]);
-    check(&files, "FAILED tests/test_pay.py::test_refund - assert 4 == 5\n", &["tests/test_pay.py:40"], &["assert 4 == 5"]);
+    check(
+        &files,
+        "FAILED tests/test_pay.py::test_refund - assert 4 == 5\n",
+        &["tests/test_pay.py:40"],
+        &["assert 4 == 5"],
+    );
 }
 
 #[test]
@@ -239,7 +250,8 @@ AssertionError: expected 2 to be 3 // Object.is equality
 
 #[test]
 fn go_panics_tests_and_vet() {
-    let files = ["main.go", "pay/refund.go", "pay/util.go", "cart/util.go", "cart/cart_test.go#TestAdd", "pay/pay_test.go"];
+    let files =
+        ["main.go", "pay/refund.go", "pay/util.go", "cart/util.go", "cart/cart_test.go#TestAdd", "pay/pay_test.go"];
     let panic = "\
 panic: runtime error: index out of range [3] with length 3
 
@@ -334,7 +346,12 @@ Program received signal SIGSEGV, Segmentation fault.
 #1  0x0000555555555171 in main () at src/main.c:9
 #2  0x00007ffff7c29d90 in __libc_start_call_main () at ../sysdeps/nptl/libc_start_call_main.h:58
 ";
-    check(&files, gdb, &["src/list.c:21", "src/main.c:9"], &["crashed here, says ci.log: SIGSEGV", "frame 2 of the crash"]);
+    check(
+        &files,
+        gdb,
+        &["src/list.c:21", "src/main.c:9"],
+        &["crashed here, says ci.log: SIGSEGV", "frame 2 of the crash"],
+    );
     let asan = "\
 =================================================================
 ==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000000010
@@ -366,20 +383,41 @@ SUMMARY: AddressSanitizer: heap-use-after-free /ci/build/src/list.c:30:12 in lis
         &["src/list.c:8", "src/main.c:6"],
         &["data race"],
     );
-    check(&files, "a.out: src/list.c:5: list_new: Assertion `n > 0' failed.\n", &["src/list.c:5"], &["Assertion `n > 0' failed"]);
+    check(
+        &files,
+        "a.out: src/list.c:5: list_new: Assertion `n > 0' failed.\n",
+        &["src/list.c:5"],
+        &["Assertion `n > 0' failed"],
+    );
 }
 
 #[test]
 fn compilers_and_linters() {
     let cases: [(&str, &[&str], &str); 9] = [
         ("src/a.c:3:5: error: expected ';' before '}'\nsrc/a.c:4:1: note: here\n", &["src/a.c:3"], "expected ';'"),
-        ("In file included from src/a.c:1:\nsrc/b.h:9:2: fatal error: x.h: No such file\n", &["src/b.h:9"], "No such file"),
+        (
+            "In file included from src/a.c:1:\nsrc/b.h:9:2: fatal error: x.h: No such file\n",
+            &["src/b.h:9"],
+            "No such file",
+        ),
         ("D:\\a\\repo\\src\\a.c(12,5): error C2065: 'x': undeclared identifier\r\n", &["src/a.c:12"], "C2065"),
         ("D:\\a\\repo\\src\\a.c(13): error C2065: 'x'\r\n", &["src/a.c:13"], "C2065"),
-        ("src/x.ts(7,3): error TS2304: Cannot find name 'y'.\nsrc/x.ts(9,3): error TS2304: Cannot find name 'y'.\n", &["src/x.ts:7", "src/x.ts:9"], "TS2304"),
+        (
+            "src/x.ts(7,3): error TS2304: Cannot find name 'y'.\nsrc/x.ts(9,3): error TS2304: Cannot find name 'y'.\n",
+            &["src/x.ts:7", "src/x.ts:9"],
+            "TS2304",
+        ),
         ("src/x.ts:7:3 - error TS2304: Cannot find name 'y'.\n", &["src/x.ts:7"], "TS2304: Cannot find"),
-        ("/ci/work/src/x.ts\n  12:5  error    'y' is not defined  no-undef\n  14:1  warning  Unexpected console  no-console\n\n✖ 2 problems\n", &["src/x.ts:12"], "'y' is not defined no-undef"),
-        ("app/m.py:4: error: Incompatible types  [assignment]\napp/m.py:9:1: F401 `os` imported but unused\n", &["app/m.py:4", "app/m.py:9"], "Incompatible types"),
+        (
+            "/ci/work/src/x.ts\n  12:5  error    'y' is not defined  no-undef\n  14:1  warning  Unexpected console  no-console\n\n✖ 2 problems\n",
+            &["src/x.ts:12"],
+            "'y' is not defined no-undef",
+        ),
+        (
+            "app/m.py:4: error: Incompatible types  [assignment]\napp/m.py:9:1: F401 `os` imported but unused\n",
+            &["app/m.py:4", "app/m.py:9"],
+            "Incompatible types",
+        ),
         ("PHP Fatal error:  Uncaught Exception in /var/www/app/m.php on line 9\n", &["app/m.php:9"], ""),
     ];
     for (text, places, reason) in cases {
@@ -500,7 +538,9 @@ proptest::proptest! {
     #[test]
     fn a_cut_keeps_to_its_size(lines in proptest::collection::vec("[a-z :.0-9]{0,60}|error: [a-z]{0,20}", 0..300), cap in 200usize..4_000) {
         let mut cutter = cut::Cutter::new(cap);
-        lines.iter().for_each(|line| cutter.push(line));
+        for line in &lines {
+            cutter.push(line);
+        }
         let cut = cutter.finish();
         proptest::prop_assert_eq!(cut.lines, lines.len());
         proptest::prop_assert!(cut.gone <= cut.lines);
