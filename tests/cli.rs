@@ -11,6 +11,7 @@ mod cli {
     mod example;
     mod first_run;
     mod formats;
+    mod handoff;
     mod json;
     mod places;
     mod rulings;

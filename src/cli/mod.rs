@@ -5,6 +5,7 @@ mod completions;
 mod doctor;
 mod evidence;
 mod explain;
+mod handoff;
 mod init;
 mod json;
 mod memo;
@@ -87,6 +88,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Explain(args)) => explain::run(&world, args),
         Some(Command::Verify(args)) => verify::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
+        Some(Command::Handoff(args)) => handoff::run(&world, args),
         Some(Command::Completions { .. }) => Ok(()),
     }
 }

@@ -82,7 +82,9 @@ pub fn inputs(world: &World, args: &PlanArgs, task: &str, session: &str, record:
         plan: None,
         memos: world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default(),
         history: Vec::new(),
+        handed: None,
         evidence: Vec::new(),
+        notes: Vec::new(),
         context: match &world.project {
             Some(project) => Context::load(project, None, None)?,
             None => Context::default(),

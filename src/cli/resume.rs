@@ -2,6 +2,7 @@
 
 use super::args::{OutputArgs, ResumeArgs, ShapeArgs};
 use super::evidence;
+use super::handoff;
 use super::output::{self, Made};
 use super::run::{Inputs, Run};
 use super::shape::Shape;
@@ -149,15 +150,27 @@ pub fn inputs(
             history.push((format!("{}/{name}.md", before.id()), text));
         }
     }
+    let shape_of = Shape::settle(shape, record, &world.config)?;
+    let (mut handed, mut notes) = (None, Vec::new());
+    if let Some(before) = &carried.before {
+        let (seen, problems) = handoff::seen_after(world, session, before.id(), record.phase)?;
+        notes = problems;
+        if let Some(seen) = seen {
+            handed = Some(seen.result);
+            history.push((format!("{}/handoff", before.id()), seen.text));
+        }
+    }
     let evidence = evidence::of_turn(world, turn_of(session, &turn).as_ref(), record, &shape.evidence)?;
     Ok(Inputs {
-        shape: Shape::settle(shape, record, &world.config)?,
+        shape: shape_of,
         session: session.name().to_owned(),
         turn,
         plan,
         memos: memos::load(project)?,
         history,
+        handed,
         evidence,
+        notes,
         context: carried.context,
         steps: carried.steps,
         output: out.output.clone(),

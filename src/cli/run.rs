@@ -15,6 +15,7 @@ use crate::gather::item::{Item, ItemKind};
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather, extra};
+use crate::handoff::BudgetResult;
 use crate::place::{Placement, Ruling, Tier};
 use crate::project::clock;
 use crate::render::{self, Brief, Format, Renderer, SystemInfo};
@@ -37,8 +38,12 @@ pub struct Inputs {
     pub memos: Vec<String>,
     /// Texts from the turns before, with their labels.
     pub history: Vec<(String, String)>,
+    /// What the budget did to the handoffs among them, for the log.
+    pub handed: Option<BudgetResult>,
     /// Logs and stack traces.
     pub evidence: Vec<Given>,
+    /// What the person should know about the inputs.
+    pub notes: Vec<String>,
     /// What the `.context` files say, and what is wrong with them.
     pub context: Context,
     /// Steps of an earlier run, done and undone.
@@ -69,6 +74,8 @@ pub struct Run {
     pub notes: Vec<String>,
     /// The paths that `global.context` and `session.context` name.
     pub upper: HashSet<String>,
+    /// What the budget did to the handoffs, for the log.
+    pub handed: Option<BudgetResult>,
     /// The evidence, for the turn to keep.
     pub evidence: Vec<Given>,
     /// The places that it points to, the most telling first.
@@ -134,7 +141,7 @@ impl Run {
         let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
         let budget = inputs.shape.budget(complexity)?;
         let mut notes = evidence::notes(&inputs.evidence, &found);
-        notes.extend(scores.notes.iter().cloned());
+        notes.extend(scores.notes.iter().chain(&inputs.notes).cloned());
         notes.extend(lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = standing::from_config(world, &corpus)?;
         let (by_context, upper) = standing::from_context(&corpus, &inputs.context, &mut notes);
@@ -164,6 +171,7 @@ impl Run {
             complexity,
             notes,
             upper,
+            handed: inputs.handed,
             evidence: inputs.evidence,
             places: found.places,
         })

@@ -67,6 +67,7 @@ struct LastRun {
     format: Format,
     turn: (String, String),
     upper: HashSet<String>,
+    handed: Option<crate::handoff::BudgetResult>,
 }
 
 /// What the screen asks, answered with the same functions that the commands use.
@@ -144,6 +145,7 @@ impl CliDesk {
             format: run.format,
             turn: run.turn.clone(),
             upper: run.upper.clone(),
+            handed: run.handed,
         });
         let prepared = &mut open.prepared;
         let record = &prepared.record;
@@ -191,6 +193,7 @@ impl OpenTurn {
             complexity: about.complexity,
             notes: about.notes.clone(),
             upper: last.upper.clone(),
+            handed: last.handed,
             // It is on disk since the turn was opened.
             evidence: Vec::new(),
             places: Vec::new(),

@@ -9,6 +9,7 @@ use super::evidence;
 use super::run::Run;
 use crate::error::Result;
 use crate::gather::item::Source;
+use crate::handoff::BudgetResult;
 use crate::place::{Ruling, Tier};
 use crate::project::session::Session;
 use crate::project::turn::{self, RulingEntry, Turn, TurnRecord};
@@ -223,5 +224,23 @@ fn log_budget(turn: &Turn, run: &Run, record: &TurnRecord) -> Result<()> {
         "what": "payload",
     });
     let Some(project) = Project::open(turn.session().root())? else { return Ok(()) };
+    if let Some(handed) = &run.handed {
+        atomic::append_line(&project.budget_log(), &handoff_line(turn, record, handed)?)?;
+    }
     atomic::append_line(&project.budget_log(), &line.to_string())
+}
+
+/// The same for the budget that the handoffs were put under.
+fn handoff_line(turn: &Turn, record: &TurnRecord, handed: &BudgetResult) -> Result<String> {
+    let line = json!({
+        "run_id": format!("{}/{}", turn.session().name(), turn.id()),
+        "phase": record.phase.unwrap_or(1),
+        "original_tokens": handed.original_tokens,
+        "budget_tokens": handed.budget_tokens,
+        "truncated_tokens": handed.truncated_tokens,
+        "was_truncated": handed.was_truncated,
+        "ts": clock::iso(clock::now()?),
+        "what": "handoff",
+    });
+    Ok(line.to_string())
 }
