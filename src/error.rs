@@ -81,6 +81,12 @@ pub enum Error {
         /// The file that holds the same text, once the caller has said so.
         saved: Option<PathBuf>,
     },
+    /// No clipboard could be read.
+    #[error("the clipboard could not be read{}", tried_lines(.tried))]
+    ClipboardUnread {
+        /// What was tried, and why each way failed.
+        tried: Vec<(String, String)>,
+    },
     /// git said no where an answer was needed.
     #[error("git: {0}")]
     Git(String),
@@ -116,7 +122,11 @@ impl Error {
         match self {
             Self::Negative { .. } => 1,
             Self::Input { .. } | Self::Syntax { .. } | Self::Missing { .. } | Self::Outside { .. } => 2,
-            Self::Locked { .. } | Self::Io { .. } | Self::NoClipboard { .. } | Self::Git(_) => 3,
+            Self::Locked { .. }
+            | Self::Io { .. }
+            | Self::NoClipboard { .. }
+            | Self::ClipboardUnread { .. }
+            | Self::Git(_) => 3,
         }
     }
 
@@ -134,6 +144,7 @@ impl Error {
                 Some(format!("the payload is in {}; open it there", printable(&path.to_string_lossy())))
             }
             Self::NoClipboard { saved: None, .. } => Some("write it to a file instead: `-o FILE`".to_owned()),
+            Self::ClipboardUnread { .. } => Some("give it as a file, or on standard input with `-`".to_owned()),
             Self::Io { source, path, .. } => match source.kind() {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                     Some(format!("check who may write to {}", path.display()))

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
-pub use clipboard::{ClipboardEnv, SERVE_COMMAND, Terminal, serve, to_clipboard, ways};
+pub use clipboard::{ClipboardEnv, SERVE_COMMAND, Terminal, from_clipboard, serve, to_clipboard, ways};
 pub use file::to_file;
 pub use receipt::{Receipt, TierTokens};
 pub use stdout::to_stdout;

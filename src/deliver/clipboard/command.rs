@@ -1,4 +1,4 @@
-//! Other programs that fill a clipboard from their standard input.
+//! Other programs that fill a clipboard from their standard input, or print what is on it.
 
 use std::borrow::Cow;
 use std::env;
@@ -42,6 +42,24 @@ pub const PROGRAMS: [Program; 5] = [
 /// tmux keeps a buffer of its own and passes it on to the terminal, with the right wrapping.
 pub const TMUX: Program = Program { name: "tmux", arguments: &["load-buffer", "-w", "-"], needs: Need::Tmux };
 
+/// Programs that print what is on the clipboard, in the order in which they are tried.
+pub const READERS: [Program; 6] = [
+    Program { name: "wl-paste", arguments: &["--no-newline"], needs: Need::Wayland },
+    Program { name: "xclip", arguments: &["-selection", "clipboard", "-o"], needs: Need::X11 },
+    Program { name: "xsel", arguments: &["-ob"], needs: Need::X11 },
+    Program { name: "pbpaste", arguments: &[], needs: Need::Mac },
+    Program {
+        name: "powershell.exe",
+        arguments: &[
+            "-NoProfile",
+            "-Command",
+            "[Console]::OutputEncoding=[Text.Encoding]::UTF8; [Console]::Out.Write((Get-Clipboard -Raw))",
+        ],
+        needs: Need::Windows,
+    },
+    Program { name: "tmux", arguments: &["save-buffer", "-"], needs: Need::Tmux },
+];
+
 impl Program {
     /// Whether it can work here; nothing for a program of another system.
     pub fn reachable(&self, env: &ClipboardEnv) -> Option<Result<(), String>> {
@@ -56,6 +74,8 @@ impl Program {
             Need::Wayland if env.wayland.is_none() => Some("WAYLAND_DISPLAY is not set"),
             Need::X11 if env.display.is_none() => Some("DISPLAY is not set"),
             Need::X11 if env.ssh && env.display_is_forwarded() => None,
+            // tmux runs where teddy runs, and what it holds was put there by the person.
+            Need::Tmux => None,
             _ if env.ssh => Some(ELSEWHERE),
             _ => None,
         };
@@ -99,6 +119,34 @@ impl Program {
             Ok(Err(error)) => Err(format!("did not read all of it: {error}")),
             Err(_) => Err("did not read all of it".to_owned()),
         }
+    }
+
+    /// What it prints, at most `most` bytes and one more.
+    pub fn read(&self, most: u64, env: &ClipboardEnv) -> Result<Vec<u8>, String> {
+        let mut complaints = tempfile::tempfile().map_err(|error| format!("no temporary file: {error}"))?;
+        let mut command = Command::new(self.found(env)?);
+        command.args(self.arguments).stdin(Stdio::null()).stdout(Stdio::piped());
+        command.stderr(complaints.try_clone().map_err(|error| error.to_string())?);
+        set_displays(&mut command, env);
+        let mut child = command.spawn().map_err(|error| format!("does not start: {error}"))?;
+        let (sender, printed) = mpsc::channel();
+        if let Some(stdout) = child.stdout.take() {
+            thread::spawn(move || {
+                let mut bytes = Vec::new();
+                let read = stdout.take(most.saturating_add(1)).read_to_end(&mut bytes);
+                // Nobody listens any more after a timeout.
+                let _ = sender.send(read.map(|_| bytes));
+            });
+        }
+        let Some(status) = wait(&mut child, env.patience).map_err(|error| error.to_string())? else {
+            return Err(format!("no answer within {} s", env.patience.as_secs_f32()));
+        };
+        // More than we take: the reader has closed the pipe, so the program's own ending says nothing.
+        let bytes = match printed.recv_timeout(env.patience) {
+            Ok(read) => read.map_err(|error| error.to_string())?,
+            Err(_) => return Err("did not end its answer".to_owned()),
+        };
+        if status.success() || bytes.len() as u64 > most { Ok(bytes) } else { Err(refusal(status, &mut complaints)) }
     }
 
     /// `clip.exe` takes bytes for the console's code page unless they look like UTF-16, and keeps a byte order mark.

@@ -4,11 +4,13 @@ mod command;
 mod environment;
 mod native;
 mod osc52;
+mod paste;
 #[cfg(test)]
 mod tests;
 
 pub use environment::{ClipboardEnv, Terminal};
 pub use native::{SERVE_COMMAND, serve};
+pub use paste::from_clipboard;
 
 use super::{Confirmation, Delivery, Way};
 use crate::project::config::Clipboard;

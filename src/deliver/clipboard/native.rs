@@ -10,6 +10,25 @@ pub const SERVE_COMMAND: &str = "clipboard-serve";
 
 pub use platform::{copy, reachable, serve};
 
+/// What is on it, read from a thread of its own: a clipboard that another program holds open can block.
+pub fn read(env: &ClipboardEnv) -> Result<String, String> {
+    reachable(env)?;
+    if env.ssh && env.wayland.is_some() {
+        // With both at hand the far machine's own would be read.
+        return Err(super::ELSEWHERE.to_owned());
+    }
+    let (sender, answer) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let read = arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get_text());
+        // Nobody listens any more after a timeout.
+        let _ = sender.send(read);
+    });
+    match answer.recv_timeout(env.patience) {
+        Ok(read) => read.map_err(|error| error.to_string()),
+        Err(_) => Err(format!("no answer within {} s", env.patience.as_secs_f32())),
+    }
+}
+
 #[cfg(all(unix, not(target_os = "macos")))]
 mod platform {
     use std::io::{self, BufRead, BufReader, Read, Write};

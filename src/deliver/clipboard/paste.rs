@@ -1,0 +1,129 @@
+//! What is on the clipboard, by the first way that has it: the system's own, another program. A terminal is not asked:
+//! most refuse, and those that do not would let any program read what was copied.
+
+use std::path::Path;
+
+use super::environment::ClipboardEnv;
+use super::{allowed, command, native};
+use crate::deliver::Way;
+use crate::project::files::{MAX_BYTES, read_all};
+use crate::{Error, Result};
+
+/// The text on the clipboard and the way that it came; if there is none, the error says what was tried and why it failed.
+pub fn from_clipboard(env: &ClipboardEnv) -> Result<(String, Way)> {
+    let mut tried = Vec::new();
+    for way in ways(env) {
+        match read_by(&way, env) {
+            Ok(bytes) => {
+                let text = read_all(bytes.as_slice(), Path::new("the clipboard"), MAX_BYTES)?;
+                return Ok((text, way));
+            }
+            Err(why) => tried.push((way.to_string(), why)),
+        }
+    }
+    Err(Error::ClipboardUnread { tried })
+}
+
+fn ways(env: &ClipboardEnv) -> Vec<Way> {
+    let helpers = command::READERS.iter().filter(|program| program.reachable(env).is_some());
+    let mut ways = vec![Way::Native];
+    ways.extend(helpers.map(|program| Way::Helper(program.name)));
+    ways.retain(|way| allowed(way, env.only));
+    ways
+}
+
+fn read_by(way: &Way, env: &ClipboardEnv) -> Result<Vec<u8>, String> {
+    match way {
+        Way::Native => native::read(env).map(String::into_bytes),
+        Way::Helper(name) => {
+            let program = command::READERS.iter().find(|program| program.name == *name).ok_or("not known")?;
+            program.reachable(env).unwrap_or_else(|| Err("of another system".to_owned()))?;
+            program.read(MAX_BYTES, env)
+        }
+        Way::Osc52 | Way::Stdout | Way::File(_) => Err("cannot be read".to_owned()),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::project::config::Clipboard;
+
+    /// Another process writes the scripts: a file that this one has open for writing cannot be run.
+    fn desktop(named: &[(&str, &str)]) -> (TempDir, ClipboardEnv) {
+        let directory = tempfile::tempdir().unwrap();
+        for (name, body) in named {
+            let mut writer = Command::new("sh")
+                .args(["-c", "cat > \"$1\" && chmod 755 \"$1\"", "sh"])
+                .arg(directory.path().join(name))
+                .stdin(Stdio::piped())
+                .spawn()
+                .unwrap();
+            writer.stdin.take().unwrap().write_all(format!("#!/bin/sh\n{body}\n").as_bytes()).unwrap();
+            assert!(writer.wait().unwrap().success());
+        }
+        let env = ClipboardEnv {
+            wayland: Some("wayland-0".into()),
+            display: Some(":0".into()),
+            path: Some(directory.path().into()),
+            patience: Duration::from_secs(20),
+            ..ClipboardEnv::default()
+        };
+        (directory, env)
+    }
+
+    #[test]
+    fn the_first_program_that_has_it_is_read_as_it_is() {
+        let (_keep, env) = desktop(&[
+            ("wl-paste", "echo nothing is copied >&2; exit 1"),
+            ("xclip", "test \"$*\" = '-selection clipboard -o' && printf 'größer\\n\\n'"),
+            ("xsel", "echo wrong"),
+        ]);
+        assert_eq!(from_clipboard(&env).unwrap(), ("größer\n\n".to_owned(), Way::Helper("xclip")));
+    }
+
+    #[test]
+    fn without_a_clipboard_each_way_has_its_reason() {
+        let (_keep, env) = desktop(&[("wl-paste", "echo 'no \u{1b}[31m selection' >&2; exit 1")]);
+        let error = from_clipboard(&env).unwrap_err();
+        assert_eq!(error.exit_code(), 3);
+        let said = error.to_string();
+        assert!(said.contains("wl-paste: exit status: 1, no") && !said.contains('\u{1b}'), "{said}");
+        assert!(said.contains("xclip: not found in PATH"), "{said}");
+        assert!(error.hint().unwrap().contains("standard input"));
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_left_and_too_much_is_refused() {
+        let (_keep, env) = desktop(&[("wl-paste", "exec sleep 600")]);
+        let hasty = ClipboardEnv { patience: Duration::from_millis(200), ..env };
+        assert!(from_clipboard(&hasty).unwrap_err().to_string().contains("wl-paste: no answer"));
+        let (_keep, env) = desktop(&[("wl-paste", "head -c 2000000 /dev/zero | tr '\\0' x")]);
+        let error = from_clipboard(&env).unwrap_err();
+        assert!(error.to_string().contains("larger than 1,000,000 bytes"), "{error}");
+    }
+
+    #[test]
+    fn over_ssh_the_far_clipboard_is_not_read_but_tmux_is() {
+        let (_keep, env) = desktop(&[("wl-paste", "echo far"), ("tmux", "printf near")]);
+        let env = ClipboardEnv { ssh: true, ..env };
+        assert!(from_clipboard(&env).is_err());
+        let env = ClipboardEnv { tmux: Some("socket".into()), ..env };
+        assert_eq!(from_clipboard(&env).unwrap(), ("near".to_owned(), Way::Helper("tmux")));
+        let off = ClipboardEnv { only: Clipboard::Off, ..env };
+        assert!(from_clipboard(&off).is_err());
+    }
+
+    #[test]
+    fn what_is_not_text_is_told() {
+        let (_keep, env) = desktop(&[("wl-paste", "printf 'ok\\n\\377\\376'")]);
+        let error = from_clipboard(&env).unwrap_err();
+        assert!(error.to_string().contains("the clipboard:2:1: this is not UTF-8"), "{error}");
+    }
+}
