@@ -13,6 +13,7 @@ mod cli {
     mod formats;
     mod handoff;
     mod json;
+    mod log;
     mod places;
     mod rulings;
     mod small_commands;

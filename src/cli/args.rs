@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::handoff::HandoffArgs;
+use super::log::LogArgs;
 use crate::handoff::Phase;
 
 /// Choose what a language model should see before a hard task.
@@ -47,6 +48,8 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// Write, show or preview what a turn hands to the next phase.
     Handoff(HandoffArgs),
+    /// Say which budgets were too tight and which too loose.
+    Log(LogArgs),
     /// Print the completions for a shell.
     Completions {
         /// Which shell.

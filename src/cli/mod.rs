@@ -8,6 +8,7 @@ mod explain;
 mod handoff;
 mod init;
 mod json;
+mod log;
 mod memo;
 mod output;
 mod plan;
@@ -88,6 +89,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Explain(args)) => explain::run(&world, args),
         Some(Command::Verify(args)) => verify::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
+        Some(Command::Log(args)) => log::run(&world, args),
         Some(Command::Handoff(args)) => handoff::run(&world, args),
         Some(Command::Completions { .. }) => Ok(()),
     }

@@ -217,7 +217,8 @@ fn say_lines(text: &str) {
     text.lines().for_each(say);
 }
 
-fn terminal_width() -> usize {
+/// The width that a table or a chart may have.
+pub fn terminal_width() -> usize {
     // Some terminals do not know their size and say 0.
     let columns =
         crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|columns| *columns > 0);

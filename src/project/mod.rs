@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`atomic`] | the one way to write a file or make a directory; appending a log line; sweeping leftovers |
+//! | [`budget_log`] | every budget that was applied, and what that says |
 //! | [`clock`] | the time and civil dates |
 //! | [`config`] | defaults, the user's and the repository's configuration, what the latter may not set |
 //! | [`context`] | `.context` files: parsing, resolving three levels, adding and removing an entry |
@@ -13,6 +14,7 @@
 //! | [`turn`] | turns: ids, state, `turn.yaml` |
 
 pub mod atomic;
+pub mod budget_log;
 pub mod clock;
 pub mod config;
 pub mod context;
