@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot make its repository fails")]
 
 mod cli {
+    mod ack;
     mod bad_files;
     mod bad_input;
     mod context;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::ack::AckArgs;
 use super::handoff::HandoffArgs;
 use super::log::LogArgs;
 use crate::handoff::Phase;
@@ -48,6 +49,8 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// Write, show or preview what a turn hands to the next phase.
     Handoff(HandoffArgs),
+    /// Take a model's acknowledgement, and deliver again what it says is missing.
+    Ack(AckArgs),
     /// Say which budgets were too tight and which too loose.
     Log(LogArgs),
     /// Print the completions for a shell.

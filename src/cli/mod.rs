@@ -1,5 +1,6 @@
 //! The command line: one file a command. Settles flags, wires the five verbs, prints.
 
+mod ack;
 pub mod args;
 mod completions;
 mod doctor;
@@ -89,6 +90,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Explain(args)) => explain::run(&world, args),
         Some(Command::Verify(args)) => verify::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
+        Some(Command::Ack(args)) => ack::run(&world, args),
         Some(Command::Log(args)) => log::run(&world, args),
         Some(Command::Handoff(args)) => handoff::run(&world, args),
         Some(Command::Completions { .. }) => Ok(()),

@@ -10,7 +10,7 @@ use super::world::World;
 use super::{json, table};
 use crate::deliver::{self, ClipboardEnv, Delivery, Destination, Receipt, TierTokens, Way};
 use crate::error::{Error, Result};
-use crate::place::Tier;
+use crate::place::{Placement, Tier};
 use crate::project::config::Clipboard;
 use crate::project::turn::Turn;
 use crate::text::printable;
@@ -82,18 +82,28 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     } else if terminal && !args.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
-    let payload = run.payload();
-    let mut receipt = receipt(run, made.saved(world));
-    let result = destinations(args, terminal)
+    send_out(world, run.placement(), &run.payload(), args, made.saved(world))
+}
+
+/// Sends a payload to every destination, and prints the receipt.
+pub fn send_out(
+    world: &World,
+    placement: &Placement,
+    payload: &str,
+    args: &OutputArgs,
+    saved: Option<PathBuf>,
+) -> Result<()> {
+    let mut receipt = receipt(placement, saved);
+    let result = destinations(args, std::io::stdout().is_terminal())
         .into_iter()
-        .try_for_each(|destination| send(world, args, &payload, &destination, &mut receipt));
+        .try_for_each(|destination| send(world, args, payload, &destination, &mut receipt));
     say_lines(&receipt.to_string());
-    if run.placement().over > 0 {
+    if placement.over > 0 {
         say(&format!(
             "over budget by {} tokens: the pins alone need {} of {}",
-            crate::text::thousands(run.placement().over),
-            crate::text::thousands(run.placement().usage.total),
-            crate::text::thousands(run.placement().limit),
+            crate::text::thousands(placement.over),
+            crate::text::thousands(placement.usage.total),
+            crate::text::thousands(placement.limit),
         ));
     }
     result
@@ -154,8 +164,7 @@ fn destinations(args: &OutputArgs, terminal: bool) -> Vec<Destination> {
     destinations
 }
 
-fn receipt(run: &Run, saved: Option<PathBuf>) -> Receipt {
-    let placement = run.placement();
+fn receipt(placement: &Placement, saved: Option<PathBuf>) -> Receipt {
     let tier = |tier: Tier, tokens: usize| TierTokens { items: placement.tier(tier).count(), tokens };
     Receipt {
         raw: tier(Tier::Raw, placement.usage.raw),
