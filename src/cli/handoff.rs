@@ -14,7 +14,9 @@ use crate::project::turn::{self, Turn, TurnId};
 use crate::project::{Project, atomic};
 use crate::text::{counted, thousands};
 
+/// What `teddy handoff` takes.
 #[derive(Debug, Args, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub struct HandoffArgs {
     /// A session or a turn (`NAME/02`); without it the last turn of the session touched last.
     pub turn: Option<String>,

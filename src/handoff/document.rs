@@ -76,9 +76,8 @@ pub fn read(text: &str, prose: bool) -> Handoff {
         handoff.narrative = first;
     }
     handoff.narrative = super::budget::truncate_to_chars(handoff.narrative.trim(), NARRATIVE_CHARS);
-    handoff.goal = handoff.goal.trim().to_owned();
-    handoff.epic_id = handoff.epic_id.trim().to_owned();
-    handoff
+    let (goal, epic_id) = (handoff.goal.trim().to_owned(), handoff.epic_id.trim().to_owned());
+    Handoff { goal, epic_id, ..handoff }
 }
 
 /// The text of a heading.

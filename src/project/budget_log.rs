@@ -265,8 +265,8 @@ mod tests {
 
     #[test]
     fn budgets_are_judged() {
-        let cases: [(&[(usize, usize)], Verdict, &str); 5] = [
-            (&[(10, 100), (20, 100)], Verdict::TooFew, "too few to say"),
+        let cases = [
+            (&[(10, 100), (20, 100)][..], Verdict::TooFew, "too few to say"),
             (&[(120, 100), (140, 100), (20, 100), (180, 100)], Verdict::TooTight, "cut 3 of 4 times; 200 tokens"),
             (&[(10, 100), (20, 100), (30, 100)], Verdict::TooLoose, "80 of 100 tokens unused on average; 50 would do"),
             (&[(80, 100), (90, 100), (120, 100)], Verdict::Fits, "cut 1 of 3 times"),
