@@ -16,7 +16,7 @@ use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather, extra};
 use crate::handoff::BudgetResult;
-use crate::place::{Placement, Ruling, Tier};
+use crate::place::{Form, Placement, Ruling, Tier};
 use crate::project::clock;
 use crate::render::{self, Brief, Format, Renderer, SystemInfo};
 use crate::score::{self, Complexity, Scores, Task, TaskType, Weights};
@@ -160,6 +160,7 @@ impl Run {
         rule(world, &mut bench, flags)?;
         notes.extend(evidence::reading_notes(&inputs.evidence));
         notes.extend(without_place(&bench, format));
+        notes.extend(left_out_evidence(&bench, renderer.as_ref(), format));
         let turn = (inputs.session, inputs.turn);
         Ok(Self {
             task: text,
@@ -236,6 +237,26 @@ fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
                 format!("`{}` is pinned, but it could not be read", item.path)
             } else {
                 format!("`{}` has no place of its own in the {} format", item.path, format.name())
+            }
+        })
+        .collect()
+}
+
+/// Evidence that the payload does not show.
+fn left_out_evidence(bench: &Workbench, renderer: &dyn Renderer, format: Format) -> Vec<String> {
+    let corpus = bench.corpus();
+    let left_out = bench.placement().placed.iter().filter(|placed| {
+        corpus.items[placed.item].kind == ItemKind::Evidence && placed.tier != Tier::Raw && placed.ruling.is_none()
+    });
+    left_out
+        .map(|placed| {
+            let path = &corpus.items[placed.item].path;
+            match renderer.inlined(placed.item, &Form::Whole) {
+                Some(_) => format!("`{path}` does not fit; the places that it points to count all the same"),
+                None => format!(
+                    "`{path}` has no place of its own in the {} format; the places that it points to count all the same",
+                    format.name()
+                ),
             }
         })
         .collect()

@@ -65,14 +65,16 @@ pub fn read(line: &str, into: &mut Reading) -> bool {
             return true;
         }
     }
-    if let Some(spot) = words(line) {
-        match COMPACT.captures(line) {
-            Some(found) => into.single(kind(&found["level"]), &found["what"], spot),
-            None => into.spot(spot, Kind::Trace, Order::InnermostFirst),
+    let Some(spot) = words(line) else { return false };
+    match COMPACT.captures(line) {
+        Some(found) => into.single(kind(&found["level"]), &found["what"], spot),
+        // PHP and C#; other sentences with a line in them are talk.
+        None if line.contains(" on line ") || line.contains(":line ") => {
+            into.spot(spot, Kind::Trace, Order::InnermostFirst);
         }
-        return true;
+        None => return false,
     }
-    false
+    true
 }
 
 fn kind(level: &str) -> Kind {

@@ -30,19 +30,30 @@ mod rust;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 pub use failure::{Failure, Spot};
 pub use places::{Found, Place, find};
 pub use read::{Log, read};
 
 use failure::Reading;
-use notation::plain;
+use notation::{plain, without_prefix};
+
+/// The lines in a line: a logger that writes JSON folds a whole trace into one.
+fn unfolded(line: &str) -> Vec<Cow<'_, str>> {
+    if !line.trim_start().starts_with('{') || !line.contains("\\n") {
+        return vec![Cow::Borrowed(line)];
+    }
+    let text = line.replace("\\n", "\n").replace("\\t", "\t").replace("\\\"", "\"");
+    text.lines().map(|line| Cow::Owned(line.to_owned())).collect()
+}
 
 /// The failures that a text tells of, in its order; within a chain of causes the root comes first.
 pub fn failures(text: &str) -> Vec<Failure> {
     let mut reading = Reading::default();
-    for line in text.lines() {
-        let line = plain(line);
-        let line = line.trim_end();
+    for line in text.lines().flat_map(unfolded) {
+        let line = plain(&line);
+        let line = without_prefix(line.trim_end());
         if line.trim_start().is_empty() {
             reading.blank();
             continue;

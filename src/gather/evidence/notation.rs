@@ -30,9 +30,11 @@ static WORDS: LazyLock<Regex> = LazyLock::new(|| {
 static ESCAPE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])"));
 static PREFIX: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:(?:\S+\s+)?\S*\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*(?:\s+[+-]\d{4})?\s?|\[\d{4}-\d\d-\d\d[^\]]*\]\s?|[\w.-]+\s+\|\s)",
-    )
+    let iso = r"(?:\S+\s+)?\S*\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*(?:\s+[+-]\d{4})?\s?";
+    let boxed = r"\[\d{4}-\d\d-\d\d[^\]]*\]\s?";
+    let container = r"[\w.-]+\s+\|\s";
+    let syslog = r"[A-Z][a-z]{2}\s+\d{1,2} \d\d:\d\d:\d\d \S+ [^\s:]+: ";
+    pattern(&format!(r"^(?:{iso}|{boxed}|{container}|{syslog})(?:##\[\w+\])?|^##\[\w+\]"))
 });
 
 /// A line without escape sequences and carriage returns.
@@ -128,6 +130,8 @@ mod tests {
             "2026-01-24T10:30:00.123Z   File \"x.py\", line 3",
             "web-1  |   File \"x.py\", line 3",
             "[2026-01-24 10:30:00,123]   File \"x.py\", line 3",
+            "Jan 24 10:30:00 host app[12]: File \"x.py\", line 3",
+            "2026-01-24T10:30:00.1234567Z ##[error]File \"x.py\", line 3",
         ] {
             assert_eq!(without_prefix(line).trim_start(), "File \"x.py\", line 3", "{line}");
         }

@@ -165,6 +165,29 @@ shop.errors.PaymentError: no card
 }
 
 #[test]
+fn logs_of_runners_and_loggers() {
+    let files = ["src/a.rs", "shop/pay.py", "lib/x.js"];
+    check(
+        &files,
+        "2026-01-24T10:30:00.1234567Z ##[error]error[E0308]: mismatched types\n2026-01-24T10:30:00.1234567Z   --> src/a.rs:10:5\n",
+        &["src/a.rs:10"],
+        &["E0308 mismatched types"],
+    );
+    check(
+        &files,
+        "{\"level\":\"error\",\"exc_info\":\"Traceback (most recent call last):\\n  File \\\"/app/shop/pay.py\\\", line 7, in f\\n    x()\\nValueError: no\"}\n",
+        &["shop/pay.py:7"],
+        &["raised here"],
+    );
+    check(
+        &files,
+        "Jan 24 10:30:00 web node[12]: TypeError: x\nJan 24 10:30:00 web node[12]:     at f (/srv/lib/x.js:3:1)\n",
+        &["lib/x.js:3"],
+        &["TypeError: x"],
+    );
+}
+
+#[test]
 fn pytest_long_short_and_summary() {
     let files = ["shop/pay.py", "tests/test_pay.py#test_refund"];
     let long = "\
@@ -456,6 +479,7 @@ fn prose_is_no_failure() {
         "",
         "All good.\n",
         "Look at src/a.rs:12 and tell me what it does.",
+        "In src/a.rs line 12 there is a loop.",
         "test result: ok. 5 passed; 0 failed",
         "http://localhost:3000/ is up; see docs/a.md",
         "12:30:05 INFO started",
