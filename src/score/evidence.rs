@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::blocks::{self, Reading};
 use super::commits::{self, Past};
 use super::lexical::{Lexical, is_code};
-use super::mentions::{Mentions, resolve};
+use super::mentions::Mentions;
 use super::neighbours::{Around, around};
 use super::query::Query;
 use super::symbols::{self, Defined};
@@ -13,6 +13,7 @@ use super::task::Task;
 use super::weights::Weights;
 use crate::gather::corpus::Corpus;
 use crate::gather::evidence::Place;
+use crate::gather::evidence::resolve::Resolver;
 use crate::gather::role::Role;
 
 /// Files whose blocks are read.
@@ -69,8 +70,12 @@ impl Focus {
 /// The files of some places, in their order.
 fn focus(corpus: &Corpus, places: &[Place]) -> Vec<Focus> {
     let mut found: Vec<Focus> = Vec::new();
+    if places.is_empty() {
+        return found;
+    }
+    let resolver = Resolver::new(corpus);
     for place in places {
-        let Some(file) = resolve(corpus, &place.path) else { continue };
+        let Ok(file) = resolver.find(&place.path, None) else { continue };
         match found.iter_mut().find(|focus| focus.file == file) {
             Some(focus) if focus.lines.contains(&place.line) => {}
             Some(focus) => focus.lines.push(place.line),

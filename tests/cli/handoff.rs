@@ -100,6 +100,11 @@ fn the_next_phase_sees_what_its_manifest_lets_through() {
     assert_eq!(preview.out, format!("Goal: {TASK}\nDecisions made:\n- Cents are integers\nOpen risks:\n- Rounding\n"));
     assert!(preview.err.contains("phase 2 (implementation): 28 tokens of 2,500"), "{}", preview.err);
     let second = place.ok(&["resume", "--phase", "implementation"]);
+    let shown = place.ok(&["show"]).out;
+    assert!(
+        shown.contains("    handoff .teddy/sessions/") && shown.contains("    phase 2 implementation\n"),
+        "{shown}"
+    );
     assert!(second.out.contains(&format!("# item: history:01/handoff (lines 1-5)\n{}", preview.out)), "{}", second.out);
     let line = &log(&place)[1];
     assert_eq!((&line["what"], &line["phase"], &line["budget_tokens"]), (&"handoff".into(), &2.into(), &2500.into()));

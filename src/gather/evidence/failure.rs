@@ -89,6 +89,10 @@ pub struct Reading {
     chain: usize,
     /// What a compiler said before it named the place: level, code and message.
     pub announced: Option<(Kind, String)>,
+    /// Whether the next line is the open failure's message.
+    pub message_follows: bool,
+    /// What to look for where the open failure names no other place: a test by its name.
+    pub fallback: Option<Spot>,
     /// The file whose errors a linter lists.
     pub listed: Option<String>,
     /// The package whose files are named by their names alone.
@@ -113,6 +117,7 @@ impl Reading {
     }
 
     fn start(&mut self, kind: Kind, what: &str, order: Order, at: usize) {
+        (self.message_follows, self.fallback) = (false, None);
         let failure = Failure { kind, what: short(what), spots: Vec::new() };
         self.open = Some(Open { failure, order, at, quiet: 0 });
     }
@@ -203,6 +208,9 @@ impl Reading {
     /// The open failure is complete.
     pub fn close(&mut self) {
         let Some(mut open) = self.open.take() else { return };
+        if open.failure.spots.is_empty() {
+            open.failure.spots.extend(self.fallback.take());
+        }
         if open.failure.spots.is_empty() || self.done.len() >= MOST_FAILURES {
             return;
         }

@@ -28,8 +28,7 @@ pub fn read(line: &str, into: &mut Reading) -> bool {
     {
         into.begin(Kind::Test, &found["test"], Order::InnermostFirst);
         // A test that says nothing is still a place.
-        let name = found["test"].split('/').next().unwrap_or_default().to_owned();
-        into.spot(Spot::named("", &name), Kind::Test, Order::InnermostFirst);
+        into.fallback = found["test"].split('/').next().map(|name| Spot::named("", name));
         return true;
     }
     if let Some(found) = PACKAGE.captures(line) {

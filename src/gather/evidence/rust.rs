@@ -44,11 +44,12 @@ pub fn read(line: &str, into: &mut Reading) -> bool {
         return true;
     }
     // The message of a panic stands in the line after its place.
-    if into.is_open(&[Kind::Panic]) && into.has_spots() && !trimmed.starts_with("note:") && !is_frame(trimmed) {
-        if !into.has_message() && !trimmed.starts_with("stack backtrace") {
+    if into.message_follows && into.is_open(&[Kind::Panic]) {
+        into.message_follows = false;
+        if !trimmed.starts_with("note:") && !trimmed.starts_with("stack backtrace") {
             into.says(trimmed);
+            return true;
         }
-        return false;
     }
     is_frame(trimmed) && into.is_open(&[Kind::Panic])
 }
@@ -66,6 +67,7 @@ fn panicked(before: &str, after: &str, into: &mut Reading) -> bool {
     into.spot(spot, Kind::Panic, Order::InnermostFirst);
     into.says(what);
     into.says(message);
+    into.message_follows = message.is_empty();
     true
 }
 

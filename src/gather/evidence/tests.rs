@@ -64,6 +64,12 @@ fn rust_panics_and_backtraces() {
     );
     check(
         &files,
+        "thread 'pay::tests::refunds' (71) panicked at src/pay/refund.rs:31:9:\nassertion `left == right` failed\n  left: 1\n right: 2\n",
+        &["src/pay/refund.rs:31"],
+        &["panicked here, says ci.log: pay::tests::refunds: assertion `left == right` failed"],
+    );
+    check(
+        &files,
         "thread 'pay::tests::refunds' panicked at 'assertion failed: a == b', src/pay/refund.rs:31:9\n",
         &["src/pay/refund.rs:31"],
         &["pay::tests::refunds: assertion failed: a == b"],
@@ -302,7 +308,13 @@ FAIL
 FAIL\texample.com/shop/cart\t0.003s
 ok  \texample.com/shop/pay\t0.003s
 ";
-    check(&files, test, &["cart/util.go:15", "cart/cart_test.go:40", "cart/cart_test.go:12"], &[]);
+    check(&files, test, &["cart/util.go:15", "cart/cart_test.go:12"], &[]);
+    check(
+        &files,
+        "--- FAIL: TestAdd (0.00s)\nFAIL\texample.com/shop/cart\t0.003s\n",
+        &["cart/cart_test.go:40"],
+        &["TestAdd"],
+    );
     let build = "# example.com/shop/pay\n./util.go:3:5: undefined: x\nvet: pay/refund.go:7:2: unreachable code\n";
     check(&files, build, &["pay/util.go:3", "pay/refund.go:7"], &["undefined: x", "unreachable code"]);
 }
