@@ -214,7 +214,11 @@ fn deliver_again(
 ) -> Result<()> {
     let project = world.project()?;
     let lock = if args.dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
-    let run = rebuild(world, turn, args)?;
+    let note = format!(
+        "this is only what was missing from the payload with the fingerprint {}",
+        which.payload.meta.fingerprint.get(..16).unwrap_or(&which.payload.meta.fingerprint)
+    );
+    let run = rebuild(world, turn, args, note)?;
     let again = place(&run, missing, which.payload.meta.limit);
     let payload = run.renderer.render(&again.placement);
     let mut labels: Vec<String> = missing.raw.iter().map(|block| format!("RAW:{}", block.label)).collect();
@@ -253,7 +257,7 @@ fn deliver_again(
 }
 
 /// The turn's run, made from what the project is now.
-fn rebuild(world: &World, turn: &Turn, args: &OutputArgs) -> Result<Run> {
+fn rebuild(world: &World, turn: &Turn, args: &OutputArgs, note: String) -> Result<Run> {
     let project = world.project()?;
     let session: &Session = turn.session();
     let mut record = turn.record()?;
@@ -263,7 +267,8 @@ fn rebuild(world: &World, turn: &Turn, args: &OutputArgs) -> Result<Run> {
     let before = resume::previous(session, turn)?;
     let carried = Carried { task, before, context, steps };
     let shape = ShapeArgs::default();
-    let inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &shape, args, carried)?;
+    let mut inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &shape, args, carried)?;
+    inputs.notes.insert(0, note);
     Run::start(world, inputs, &shape)
 }
 

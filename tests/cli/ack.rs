@@ -69,6 +69,7 @@ fn only_what_is_missing_is_delivered_again() {
     assert!(again.starts_with("# Context Payload: ") && again.contains("## META"), "{again}");
     assert_eq!(sections(again, "RAW").len(), 1, "{again}");
     assert_eq!(sections(again, "LINKED").len(), 0, "{again}");
+    assert!(again.contains(&format!("only what was missing from the payload with the fingerprint {print}")), "{again}");
     let file = |payload: &str, label: &str| {
         let at = payload.find(&format!("### RAW:{label}\n")).unwrap();
         payload[at..].lines().find(|line| line.starts_with("# file: ")).unwrap().to_owned()

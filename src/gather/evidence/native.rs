@@ -32,7 +32,9 @@ pub fn read(line: &str, into: &mut Reading) -> bool {
     if line.contains("Sanitizer: ")
         && let Some(found) = SANITIZER.captures(line)
     {
-        into.begin(Kind::Crash, &found["what"], Order::InnermostFirst);
+        // Addresses are another at every run.
+        let what = found["what"].split(" on ").next().unwrap_or_default();
+        into.begin(Kind::Crash, what, Order::InnermostFirst);
         return true;
     }
     if line.contains("SUMMARY: ") && line.contains("Sanitizer: ") {

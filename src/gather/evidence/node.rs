@@ -38,6 +38,20 @@ pub fn read(line: &str, into: &mut Reading) -> bool {
         into.spot(spot, Kind::Trace, Order::InnermostFirst);
         return true;
     }
+    // Node's own test runner, and others that speak TAP.
+    if let Some(rest) = trimmed.strip_prefix("not ok ") {
+        let what = rest.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '-'));
+        into.begin(Kind::Test, what, Order::InnermostFirst);
+        return true;
+    }
+    if into.is_open(&[Kind::Test])
+        && (trimmed.ends_with(')') || trimmed.starts_with("location: "))
+        && SCRIPT.is_match(trimmed)
+        && let Some((spot, _, _)) = colon(trimmed)
+    {
+        into.spot(spot, Kind::Test, Order::InnermostFirst);
+        return true;
+    }
     for (regex, mark) in [(&*JEST, '●'), (&*VITEST, '>')] {
         if trimmed.contains(mark)
             && let Some(found) = regex.captures(trimmed)

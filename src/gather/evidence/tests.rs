@@ -274,6 +274,8 @@ AssertionError: expected 2 to be 3 // Object.is equality
  ❯ src/cart.test.js:5:21
  ❯ node_modules/vitest/dist/x.js:1:1
 ";
+    let tap = "TAP version 13\n# Subtest: adds\nnot ok 1 - adds\n  ---\n  location: '/ci/src/cart.test.js:4:1'\n  error: |-\n    2 !== 3\n  stack: |-\n    TestContext.<anonymous> (file:///ci/src/cart.test.js:5:29)\n    Test.run (node:internal/test_runner/test:796:25)\n";
+    check(&files, tap, &["src/cart.test.js:4", "src/cart.test.js:5"], &["the test fails here, says ci.log: adds"]);
     check(&files, vitest, &["src/cart.test.js:5"], &["AssertionError: expected 2"]);
 }
 
