@@ -16,6 +16,7 @@
 //! | [`project`] | `.teddy` on disk: configuration, context lists, memos, sessions, turns, locks, atomic writes |
 //! | [`redact`] | secrets found and replaced, before anything is shown, counted or written |
 //! | [`gather`] | the project read once: files, languages, imports, names, words, git; skeletons and tokens on demand |
+//! | [`handoff`] | what one phase hands to the next, and what a phase sees of it |
 //! | [`score`] | points with reasons for every item, and a finer rank |
 //! | [`place`] | tiers within a budget |
 //! | [`workbench`] | rulings, limit and fill with undo: the one model that both fronts drive |
@@ -28,6 +29,7 @@ pub mod cli;
 pub mod deliver;
 pub mod error;
 pub mod gather;
+pub mod handoff;
 pub mod place;
 pub mod project;
 pub mod redact;

@@ -55,6 +55,11 @@ pub fn thousands(number: usize) -> String {
     grouped
 }
 
+/// So many of something: `1 line`, `12,345 lines`.
+pub fn counted(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{} {what}s", thousands(number)) }
+}
+
 /// A number in a few columns: `950`, `12.3k`, `90k`, `1.5M`.
 pub fn short_count(number: usize) -> String {
     const UNITS: [(usize, char); 3] = [(1_000, 'k'), (1_000_000, 'M'), (1_000_000_000, 'G')];

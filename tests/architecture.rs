@@ -11,7 +11,7 @@ const LEVELS: [&[&str]; 9] = [
     &["error", "text"],
     &["project", "redact"],
     &["gather"],
-    &["score"],
+    &["score", "handoff"],
     &["place"],
     &["workbench"],
     &["render"],

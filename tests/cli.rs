@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot make its repository fails")]
 
 mod cli {
+    mod ack;
     mod active_context;
     mod answer;
     mod bad_files;
@@ -11,12 +12,15 @@ mod cli {
     mod context;
     mod delta;
     mod environment;
+    mod evidence;
     mod example;
     mod fetch;
     mod first_run;
     mod foreign;
     mod formats;
+    mod handoff;
     mod json;
+    mod log;
     mod places;
     mod replay;
     mod restore;

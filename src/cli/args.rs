@@ -6,6 +6,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::ack::AckArgs;
+use super::handoff::HandoffArgs;
+use super::log::LogArgs;
+use crate::handoff::Phase;
+
 /// Choose what a language model should see before a hard task.
 ///
 /// teddy scans the repository, scores every file for the task, places each in a tier (RAW inlined, LINKED a reference,
@@ -42,6 +47,12 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Say what teddy sees here: repository, configuration, encodings, clipboard, skipped files.
     Doctor(DoctorArgs),
+    /// Write, show or preview what a turn hands to the next phase.
+    Handoff(HandoffArgs),
+    /// Take a model's acknowledgement, and deliver again what it says is missing.
+    Ack(AckArgs),
+    /// Say which budgets were too tight and which too loose.
+    Log(LogArgs),
     /// Print the completions for a shell.
     Completions {
         /// Which shell.
@@ -134,6 +145,12 @@ pub struct ShapeArgs {
     /// simple, medium or complex; inferred from the task without it.
     #[arg(long, value_name = "HOW")]
     pub complexity: Option<String>,
+    /// 1 discovery, 2 implementation or 3 validation; without it that of the turn before.
+    #[arg(long, value_name = "PHASE")]
+    pub phase: Option<Phase>,
+    /// A log or a stack trace; the places in it are inlined. `-` is standard input; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    pub evidence: Vec<PathBuf>,
 }
 
 /// Where the payload goes.

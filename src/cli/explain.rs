@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::args::ExplainArgs;
+use super::evidence::Given;
 use super::output::{print_json, print_text};
 use super::run::{gather, scores};
 use super::world::World;
@@ -18,9 +19,11 @@ const RAW_FROM: u8 = 7;
 
 /// Runs the command.
 pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
-    let text = task_text(world, args)?;
+    let (text, given) = task_text(world, args)?;
     let task = Task { text: &text, plan: None, focus: &[] };
     let corpus = gather(world, &task, false)?;
+    let places = super::evidence::places(&corpus, &given, &text).places;
+    let task = Task { focus: &places, ..task };
     let found = world.select(&corpus, &args.path)?;
     let [item] = found.as_slice() else {
         let what = format!("`{}` names {} files", args.path, found.len());
@@ -34,20 +37,26 @@ pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
     print_text(&as_text(&corpus, *item, &explanation, corpus.items.len()))
 }
 
-fn task_text(world: &World, args: &ExplainArgs) -> Result<String> {
+/// The task, and the evidence that its turn keeps.
+fn task_text(world: &World, args: &ExplainArgs) -> Result<(String, Vec<Given>)> {
     if let Some(task) = &args.task {
-        return super::plan::not_empty(task.clone());
+        return super::plan::not_empty(task.clone()).map(|task| (task, Vec::new()));
     }
     let none = |_| {
         Error::input("there is no task to explain the score for", "give one: teddy explain PATH --task \"Add refunds\"")
     };
     let project = world.project().map_err(none)?;
     let (session, id) = session::locate(project, &world.cwd, args.session.as_deref())?;
-    let message = match id.or_else(|| turn::latest_turn(&session)) {
-        Some(id) => checkpoint::recall(&Turn::open(&session, id)?)?.record.message,
-        None => String::new(),
+    let (message, given) = match id.or_else(|| turn::latest_turn(&session)) {
+        Some(id) => {
+            let turn = Turn::open(&session, id)?;
+            let record = checkpoint::recall(&turn)?.record;
+            let given = super::evidence::of_turn(world, Some(&turn), &record, &[])?;
+            (record.message, given)
+        }
+        None => (String::new(), Vec::new()),
     };
-    Ok(if message.is_empty() { session.meta()?.goal().to_owned() } else { message })
+    Ok((if message.is_empty() { session.meta()?.goal().to_owned() } else { message }, given))
 }
 
 fn as_text(corpus: &Corpus, item: usize, explanation: &Explanation, count: usize) -> String {

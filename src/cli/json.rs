@@ -22,6 +22,11 @@ pub fn plan(world: &World, run: &Run, made: &Made) -> String {
         .iter()
         .map(|(item, confidence)| json!({"path": run.bench.corpus().items[*item].path, "confidence": confidence}))
         .collect();
+    let places: Vec<Value> = run
+        .places
+        .iter()
+        .map(|place| json!({"path": place.path, "line": place.line, "column": place.column, "why": place.why}))
+        .collect();
     let (session, turn) = &run.turn;
     let value = json!({
         "version": 1,
@@ -36,6 +41,7 @@ pub fn plan(world: &World, run: &Run, made: &Made) -> String {
             "turn": turn,
             "payload": made.saved(world).map(|path| path.to_string_lossy().into_owned()),
             "targets": targets,
+            "places": places,
             "notes": run.notes,
         },
         "budget": {

@@ -1,5 +1,6 @@
 //! The command line: one file a command. Settles flags, wires the five verbs, prints.
 
+mod ack;
 mod active;
 mod answer;
 pub mod args;
@@ -7,10 +8,13 @@ mod branch;
 mod checkpoint;
 mod completions;
 mod doctor;
+mod evidence;
 mod explain;
 mod fetch;
+mod handoff;
 mod init;
 mod json;
+mod log;
 mod memo;
 mod output;
 mod plan;
@@ -97,6 +101,9 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Explain(args)) => explain::run(&world, args),
         Some(Command::Verify(args)) => verify::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
+        Some(Command::Ack(args)) => ack::run(&world, args),
+        Some(Command::Log(args)) => log::run(&world, args),
+        Some(Command::Handoff(args)) => handoff::run(&world, args),
         Some(Command::Completions { .. }) => Ok(()),
         Some(Command::Answer(args)) => answer::run(&world, args),
         Some(Command::Branch(args)) => branch::run(&world, args),

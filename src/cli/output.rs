@@ -10,7 +10,7 @@ use super::world::World;
 use super::{json, table};
 use crate::deliver::{self, ClipboardEnv, Delivery, Destination, Receipt, TierTokens, Way};
 use crate::error::{Error, Result};
-use crate::place::Tier;
+use crate::place::{Placement, Tier};
 use crate::project::config::Clipboard;
 use crate::project::turn::Turn;
 use crate::text::printable;
@@ -82,16 +82,26 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     } else if terminal && !args.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
-    let payload = run.payload();
-    let mut receipt = receipt(run, made.saved(world));
-    let result = send_all(world, args, &payload, &mut receipt);
+    send_out(world, run.placement(), &run.payload(), args, made.saved(world))
+}
+
+/// Sends a payload to every destination, and prints the receipt.
+pub fn send_out(
+    world: &World,
+    placement: &Placement,
+    payload: &str,
+    args: &OutputArgs,
+    saved: Option<PathBuf>,
+) -> Result<()> {
+    let mut receipt = receipt(placement, saved);
+    let result = send_all(world, args, payload, &mut receipt);
     say_lines(&receipt.to_string());
-    if run.placement().over > 0 {
+    if placement.over > 0 {
         say(&format!(
             "over budget by {} tokens: the pins alone need {} of {}",
-            crate::text::thousands(run.placement().over),
-            crate::text::thousands(run.placement().usage.total),
-            crate::text::thousands(run.placement().limit),
+            crate::text::thousands(placement.over),
+            crate::text::thousands(placement.usage.total),
+            crate::text::thousands(placement.limit),
         ));
     }
     result
@@ -159,8 +169,7 @@ fn destinations(args: &OutputArgs, terminal: bool) -> Vec<Destination> {
     destinations
 }
 
-fn receipt(run: &Run, saved: Option<PathBuf>) -> Receipt {
-    let placement = run.placement();
+fn receipt(placement: &Placement, saved: Option<PathBuf>) -> Receipt {
     let tier = |tier: Tier, tokens: usize| TierTokens { items: placement.tier(tier).count(), tokens };
     Receipt {
         raw: tier(Tier::Raw, placement.usage.raw),
@@ -222,7 +231,8 @@ fn say_lines(text: &str) {
     text.lines().for_each(say);
 }
 
-fn terminal_width() -> usize {
+/// The width that a table or a chart may have.
+pub fn terminal_width() -> usize {
     // Some terminals do not know their size and say 0.
     let columns =
         crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|columns| *columns > 0);

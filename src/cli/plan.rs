@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::args::PlanArgs;
+use super::evidence;
 use super::output::{self, Made};
 use super::run::{Inputs, Run};
 use super::shape::Shape;
@@ -22,6 +23,7 @@ const TASK_BYTES: u64 = 1_000_000;
 /// Runs the command.
 pub fn run(world: &World, args: &PlanArgs) -> Result<()> {
     output::check(world, &args.output)?;
+    evidence::check_stdin(args.task_file.as_deref(), &args.shape.evidence)?;
     match &args.session {
         Some(name) => next_turn(world, args, name),
         None => new_session(world, args),
@@ -39,8 +41,11 @@ fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
     };
     let mut meta = SessionMeta::new(&task, now);
     meta.definition_of_done.clone_from(&args.definition_of_done);
-    let start =
-        |name: &str, record: &mut TurnRecord| Run::start(world, inputs(world, args, &task, name, record)?, &args.shape);
+    let given = evidence::read(world, &args.shape.evidence)?;
+    let start = |name: &str, record: &mut TurnRecord| {
+        let inputs = Inputs { evidence: given.clone(), ..inputs(world, args, &task, name, record)? };
+        Run::start(world, inputs, &args.shape)
+    };
     let run = start(&name, &mut record)?;
     if args.output.dry_run {
         return output::finish(world, &run, &args.output, &Made::default());
@@ -78,6 +83,8 @@ pub fn inputs(world: &World, args: &PlanArgs, task: &str, session: &str, record:
         memos: world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default(),
         history: Vec::new(),
         delivered: None,
+        handed: None,
+        evidence: Vec::new(),
         context: match &world.project {
             Some(project) => Context::load(project, None, None)?,
             None => Context::default(),

@@ -101,7 +101,8 @@ pub fn task(world: &World, args: &PlanArgs, task: String) -> Result<Prepared> {
         Some(project) => session::free_name(project, &task, now),
         None => session::name_for(&task, now),
     };
-    let inputs = plan::inputs(world, args, &task, &name, &mut record)?;
+    let mut inputs = plan::inputs(world, args, &task, &name, &mut record)?;
+    inputs.evidence = super::evidence::read(world, &args.shape.evidence)?;
     Ok(Prepared {
         inputs: Some(inputs),
         flags: args.shape.clone(),
@@ -252,6 +253,7 @@ impl Prepared {
         };
         if let Some(turn) = &self.turn {
             store::note_rulings(&run.bench, &mut self.record)?;
+            store::keep_evidence(turn, run, &mut self.record)?;
             return turn.save(&mut self.record);
         }
         let turn = store::create_open(&session, run, &mut self.record, &self.list)?;

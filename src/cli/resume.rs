@@ -5,6 +5,8 @@ use std::path::Path;
 use super::active;
 use super::answer::{self, Document};
 use super::args::{OutputArgs, ResumeArgs, ShapeArgs};
+use super::evidence;
+use super::handoff;
 use super::output::{self, Made};
 use super::restore;
 use super::run::{Inputs, Run};
@@ -213,17 +215,30 @@ pub fn inputs(
             history.push((format!("{}/{name}.md", before.id()), text));
         }
     }
+    let shape_of = Shape::settle(shape, record, &world.config)?;
+    let (mut handed, mut notes) = (None, carried.notes);
+    if let Some(before) = &carried.before {
+        let (seen, problems) = handoff::seen_after(world, session, before.id(), record.phase)?;
+        notes.extend(problems);
+        if let Some(seen) = seen {
+            handed = Some(seen.result);
+            history.push((format!("{}/handoff", before.id()), seen.text));
+        }
+    }
+    let evidence = evidence::of_turn(world, turn_of(session, &turn).as_ref(), record, &shape.evidence)?;
     Ok(Inputs {
-        shape: Shape::settle(shape, record, &world.config)?,
+        shape: shape_of,
         session: session.name().to_owned(),
         turn,
         plan,
         memos: memos::load(project)?,
         history,
         delivered: delivered.map(Box::new),
+        handed,
+        evidence,
+        notes,
         context: carried.context,
         steps: carried.steps,
-        notes: carried.notes,
         asides: carried.asides,
         output: out.output.clone(),
         dry_run: out.dry_run,
@@ -246,6 +261,11 @@ pub fn delivered_last(session: &Session, turn: &Turn) -> Option<Checkpoint> {
         at = turn::before(session, &turn).ok().flatten();
     }
     None
+}
+
+/// The turn of this name, if it is on disk already.
+fn turn_of(session: &Session, id: &str) -> Option<Turn> {
+    Turn::open(session, turn::TurnId::of_directory(id)?).ok()
 }
 
 /// A plan waits for its report: show it, and say where the report goes.

@@ -5,16 +5,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::ShapeArgs;
+use super::evidence::{self, Given};
 use super::shape::Shape;
 use super::standing::{self, Context};
 use super::world::World;
 use crate::error::Result;
 use crate::gather::delta::{self, Happened};
+use crate::gather::evidence::{Found, Place};
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather, extra};
-use crate::place::{Placement, Ruling, Tier};
+use crate::handoff::BudgetResult;
+use crate::place::{Form, Placement, Ruling, Tier};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::clock;
 use crate::render::{self, Brief, Format, Renderer, SystemInfo};
@@ -39,6 +42,10 @@ pub struct Inputs {
     pub history: Vec<(String, String)>,
     /// What was delivered last in the turns before.
     pub delivered: Option<Box<Checkpoint>>,
+    /// What the budget did to the handoffs among them, for the log.
+    pub handed: Option<BudgetResult>,
+    /// Logs and stack traces.
+    pub evidence: Vec<Given>,
     /// What the `.context` files say, and what is wrong with them.
     pub context: Context,
     /// Steps of an earlier run, done and undone.
@@ -73,6 +80,12 @@ pub struct Run {
     pub notes: Vec<String>,
     /// The paths that `global.context` and `session.context` name.
     pub upper: HashSet<String>,
+    /// What the budget did to the handoffs, for the log.
+    pub handed: Option<BudgetResult>,
+    /// The evidence, for the turn to keep.
+    pub evidence: Vec<Given>,
+    /// The places that it points to, the most telling first.
+    pub places: Vec<Place>,
 }
 
 impl Run {
@@ -80,7 +93,8 @@ impl Run {
     pub fn start(world: &World, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let vocabulary = score::vocabulary(&task);
-        let corpus = gather_but(world, &vocabulary, inputs.dry_run, inputs.output.as_deref(), &|_| {})?;
+        let own = own_files(&inputs, flags);
+        let corpus = gather_but(world, &vocabulary, inputs.dry_run, &own, &|_| {})?;
         Self::score(world, corpus, inputs, flags)
     }
 
@@ -92,34 +106,40 @@ impl Run {
         reading: &(dyn Fn(usize) + Sync),
         scoring: &dyn Fn(),
     ) -> Result<Self> {
-        let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, inputs.output.as_deref(), reading)?;
+        let own = own_files(&inputs, flags);
+        let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, &own, reading)?;
         scoring();
         Self::score(world, corpus, inputs, flags)
     }
 
     fn score(world: &World, mut corpus: Corpus, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
-        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
-        corpus.items.extend(other_items(world, &corpus, &inputs));
+        let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
+        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &found.places };
+        let (items, notes) = other_items(world, &corpus, &inputs);
+        corpus.items.extend(items);
         let mut scores = scores(world, &corpus, &task)?;
+        scores.notes.extend(notes);
         let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
         let budget = inputs.shape.budget(complexity)?;
         let recent = extra::commits(&corpus, &commit_targets(&scores, budget.limit));
         score::add(&mut scores, &mut corpus, recent);
-        Self::place(world, Arc::new(corpus), scores, complexity, inputs, flags)
+        Self::place(world, Arc::new(corpus), scores, found, complexity, inputs, flags)
     }
 
     /// Scores what another run gathered for another task, and places it.
     pub fn on(world: &World, corpus: Arc<Corpus>, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
-        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
+        let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
+        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &found.places };
         let scores = scores(world, &corpus, &task)?;
         let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
-        Self::place(world, corpus, scores, complexity, inputs, flags)
+        Self::place(world, corpus, scores, found, complexity, inputs, flags)
     }
 
     fn place(
         world: &World,
         corpus: Arc<Corpus>,
         scores: Scores,
+        found: Found,
         complexity: Complexity,
         inputs: Inputs,
         flags: &ShapeArgs,
@@ -127,7 +147,8 @@ impl Run {
         let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
         let budget = inputs.shape.budget(complexity)?;
         let clean = |note: &String| corpus.redactor.redact(note, "note").0.into_owned();
-        let mut notes: Vec<String> = inputs.notes.iter().map(clean).collect();
+        let mut notes = evidence::notes(&inputs.evidence, &found);
+        notes.extend(inputs.notes.iter().map(clean));
         notes.extend(scores.notes.clone());
         notes.extend(lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = standing::from_config(world, &corpus)?;
@@ -145,10 +166,25 @@ impl Run {
             bench.restore(steps, undone);
         }
         rule(world, &mut bench, flags)?;
+        notes.extend(evidence::reading_notes(&inputs.evidence));
         notes.extend(without_place(&bench, format));
+        notes.extend(left_out_evidence(&bench, renderer.as_ref(), format));
         notes.splice(..0, inputs.asides);
         let turn = (inputs.session, inputs.turn);
-        Ok(Self { task: text, format, turn, bench, renderer, task_type, complexity, notes, upper })
+        Ok(Self {
+            task: text,
+            format,
+            turn,
+            bench,
+            renderer,
+            task_type,
+            complexity,
+            notes,
+            upper,
+            handed: inputs.handed,
+            evidence: inputs.evidence,
+            places: found.places,
+        })
     }
 
     /// The payload's text.
@@ -215,9 +251,29 @@ fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
         .collect()
 }
 
+/// Evidence that the payload does not show.
+fn left_out_evidence(bench: &Workbench, renderer: &dyn Renderer, format: Format) -> Vec<String> {
+    let corpus = bench.corpus();
+    let left_out = bench.placement().placed.iter().filter(|placed| {
+        corpus.items[placed.item].kind == ItemKind::Evidence && placed.tier != Tier::Raw && placed.ruling.is_none()
+    });
+    left_out
+        .map(|placed| {
+            let path = &corpus.items[placed.item].path;
+            match renderer.inlined(placed.item, &Form::Whole) {
+                Some(_) => format!("`{path}` does not fit; the places that it points to count all the same"),
+                None => format!(
+                    "`{path}` has no place of its own in the {} format; the places that it points to count all the same",
+                    format.name()
+                ),
+            }
+        })
+        .collect()
+}
+
 /// Gathers for a task.
 pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
-    gather_but(world, &score::vocabulary(task), dry_run, None, &|_| {})
+    gather_but(world, &score::vocabulary(task), dry_run, &[], &|_| {})
 }
 
 /// Gathers what could be in a payload, without scoring it: the files, what a turn adds to them, and the commits of some.
@@ -225,7 +281,7 @@ pub fn gathered(world: &World, inputs: Option<&Inputs>, commits_of: &[&str]) -> 
     let nothing = Task { text: "", plan: None, focus: &[] };
     let mut corpus = gather(world, &nothing, true)?;
     if let Some(inputs) = inputs {
-        let others = other_items(world, &corpus, inputs);
+        let (others, _) = other_items(world, &corpus, inputs);
         corpus.items.extend(others);
     }
     let files: Vec<usize> = commits_of.iter().filter_map(|path| corpus.find(path)).collect();
@@ -234,16 +290,21 @@ pub fn gathered(world: &World, inputs: Option<&Inputs>, commits_of: &[&str]) -> 
     Ok(corpus)
 }
 
-/// Gathers for a task; the file that the payload will be written to is left out, so that it is not its own source.
+/// The files that are no candidates: where the payload goes, and the evidence, which is an item of its own.
+fn own_files<'a>(inputs: &'a Inputs, flags: &'a ShapeArgs) -> Vec<&'a Path> {
+    inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
+}
+
+/// Gathers for a task, without some files: the one that the payload will be written to would be its own source.
 fn gather_but(
     world: &World,
     vocabulary: &Vocabulary,
     dry_run: bool,
-    output: Option<&Path>,
+    without: &[&Path],
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Corpus> {
     let mut ignore = world.config.ignore.clone();
-    if let Some(inside) = output.and_then(|output| world.inside(output.to_str()?)) {
+    for inside in without.iter().filter_map(|file| world.inside(file.to_str()?)) {
         ignore.push(format!("/{}", globset::escape(&inside)));
     }
     let cache = World::cache_dir().filter(|_| !dry_run);
@@ -278,8 +339,11 @@ pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores>
     Ok(scores)
 }
 
-fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> Vec<Item> {
+/// The candidates that are no files, and what the person should know about them.
+fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> (Vec<Item>, Vec<String>) {
     let mut items = extra::memos(&inputs.memos, &corpus.redactor);
+    let (texts, notes) = evidence::texts(&inputs.evidence, inputs.shape.limit, inputs.shape.tokenizer);
+    items.extend(extra::texts(ItemKind::Evidence, &texts, &corpus.redactor));
     items.extend(extra::texts(ItemKind::History, &inputs.history, &corpus.redactor));
     let delta = since_delivered(corpus, inputs);
     let told = delta.iter().find_map(|item| match &item.source {
@@ -297,7 +361,7 @@ fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> Vec<Item> {
             world.config.commands.iter().map(|command| (command.name.as_str(), command.run.as_str())).collect();
         items.extend(extra::commands(&commands, &corpus.root, &corpus.redactor));
     }
-    items
+    (items, notes)
 }
 
 /// What changed since the payload that was delivered last. A file that was excluded and is gone stays unsaid.

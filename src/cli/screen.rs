@@ -69,6 +69,7 @@ struct LastRun {
     format: Format,
     turn: (String, String),
     upper: HashSet<String>,
+    handed: Option<crate::handoff::BudgetResult>,
 }
 
 /// What the screen asks, answered with the same functions that the commands use.
@@ -146,6 +147,7 @@ impl CliDesk {
             format: run.format,
             turn: run.turn.clone(),
             upper: run.upper.clone(),
+            handed: run.handed,
         });
         let prepared = &mut open.prepared;
         let record = &prepared.record;
@@ -193,6 +195,10 @@ impl OpenTurn {
             complexity: about.complexity,
             notes: about.notes.clone(),
             upper: last.upper.clone(),
+            handed: last.handed,
+            // It is on disk since the turn was opened.
+            evidence: Vec::new(),
+            places: Vec::new(),
         })
     }
 

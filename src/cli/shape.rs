@@ -3,6 +3,7 @@
 use super::args::ShapeArgs;
 use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
+use crate::handoff::Phase;
 use crate::place::budget::{self, Split};
 use crate::place::{Budget, Limits};
 use crate::project::config::Config;
@@ -92,6 +93,7 @@ fn note(args: &ShapeArgs, record: &mut TurnRecord) {
     }
     record.task_type = args.task_type.clone().or(record.task_type.take());
     record.complexity = args.complexity.clone().or(record.complexity.take());
+    record.phase = args.phase.map(Phase::number).or(record.phase);
     record.fill |= args.fill;
 }
 

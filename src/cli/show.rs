@@ -53,6 +53,17 @@ fn overview(world: &World, session: &Session) -> Result<String> {
         if !record.raw.is_empty() {
             out.push_str(&format!("    {} files inlined\n", thousands(record.raw.len())));
         }
+        if let Some(phase) = record.phase.and_then(crate::handoff::Phase::of) {
+            out.push_str(&format!("    phase {} {}\n", phase.number(), phase.name()));
+        }
+        for name in &record.evidence {
+            out.push_str(&format!("    evidence {}\n", printable(name)));
+        }
+        for (file, what) in [(turn.handoff_file(), "handoff"), (turn.dir().join("ack.json"), "acknowledgement")] {
+            if file.is_file() {
+                out.push_str(&format!("    {what} {}\n", world.shown(&file)));
+            }
+        }
         if turn.payload_file().is_file() {
             out.push_str(&format!("    {}\n", world.shown(&turn.payload_file())));
         }

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::checkpoint;
+use super::evidence;
 use super::run::Run;
 use crate::error::Result;
+use crate::handoff::BudgetResult;
 use crate::place::{Ruling, Tier};
 use crate::project::session::Session;
 use crate::project::turn::{self, RulingEntry, Turn, TurnRecord};
@@ -46,13 +48,15 @@ pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &st
     let carried = record.carried.clone();
     let list = note(run, record, before, &carried)?;
     let payload = run.payload();
+    let evidence = note_evidence(run, record);
     let told = checkpoint::told(session, &id.to_string(), run, record, &list, &payload)?;
-    let others = vec![
+    let mut others = vec![
         ("turn.context", list.into_bytes()),
         ("payload.md", payload.into_bytes()),
         ("checkpoint.json", told.checkpoint.into_bytes()),
         ("replay.json", told.replay.into_bytes()),
     ];
+    others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
     let turn = Turn::create(session, id, record, others)?;
     if let Err(error) = log_budget(&turn, run, record) {
         // Nobody has seen the turn yet.
@@ -67,7 +71,26 @@ pub fn create_open(session: &Session, run: &Run, record: &mut TurnRecord, before
     record.created = Some(clock::iso(clock::now()?));
     let carried = record.carried.clone();
     let list = note(run, record, before, &carried)?;
-    Turn::create(session, turn::next_turn(session), record, vec![("turn.context", list.into_bytes())])
+    let evidence = note_evidence(run, record);
+    let mut others = vec![("turn.context", list.into_bytes())];
+    others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
+    Turn::create(session, turn::next_turn(session), record, others)
+}
+
+/// Writes the names of the evidence into the record; returns the files that the turn does not have yet.
+fn note_evidence(run: &Run, record: &mut TurnRecord) -> Vec<(String, Vec<u8>)> {
+    if !run.evidence.is_empty() {
+        record.evidence = run.evidence.iter().map(|given| given.name.clone()).collect();
+    }
+    evidence::to_keep(&run.evidence)
+}
+
+/// Keeps evidence that a turn on disk was given now.
+pub fn keep_evidence(turn: &Turn, run: &Run, record: &mut TurnRecord) -> Result<()> {
+    for (name, bytes) in note_evidence(run, record) {
+        atomic::write(&turn.dir().join(name), &bytes)?;
+    }
+    Ok(())
 }
 
 /// Writes what was decided into the record. `raw` stays as it is: it has to agree with `turn.context` on disk.
@@ -94,15 +117,19 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
     let listed = record.raw.clone();
     let list = note(run, record, &before, &listed)?;
     let payload = run.payload();
+    // Before the record that names it.
+    let evidence = note_evidence(run, record).into_iter().map(|(name, bytes)| (turn.dir().join(name), bytes));
     let told = checkpoint::told(turn.session(), &turn.id().to_string(), run, record, &list, &payload)?;
-    let texts: [(PathBuf, String); 5] = [
+    let texts = [
         (turn.record_file(), turn.merged(record)?),
         (turn.context_file(), list),
         (turn.payload_file(), payload),
         (turn.checkpoint_file(), told.checkpoint),
         (turn.replay_file(), told.replay),
     ];
-    let files: Vec<(&Path, &[u8])> = texts.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
+    let texts = texts.map(|(path, text)| (path, text.into_bytes()));
+    let files: Vec<(PathBuf, Vec<u8>)> = evidence.chain(texts).collect();
+    let files: Vec<(&Path, &[u8])> = files.iter().map(|(path, text)| (path.as_path(), text.as_slice())).collect();
     let staged = atomic::stage(&files)?;
     log_budget(turn, run, record)?;
     staged.commit()
@@ -169,5 +196,23 @@ fn log_budget(turn: &Turn, run: &Run, record: &TurnRecord) -> Result<()> {
         "what": "payload",
     });
     let Some(project) = Project::open(turn.session().root())? else { return Ok(()) };
+    if let Some(handed) = &run.handed {
+        atomic::append_line(&project.budget_log(), &handoff_line(turn, record, handed)?)?;
+    }
     atomic::append_line(&project.budget_log(), &line.to_string())
+}
+
+/// The same for the budget that the handoffs were put under.
+fn handoff_line(turn: &Turn, record: &TurnRecord, handed: &BudgetResult) -> Result<String> {
+    let line = json!({
+        "run_id": format!("{}/{}", turn.session().name(), turn.id()),
+        "phase": record.phase.unwrap_or(1),
+        "original_tokens": handed.original_tokens,
+        "budget_tokens": handed.budget_tokens,
+        "truncated_tokens": handed.truncated_tokens,
+        "was_truncated": handed.was_truncated,
+        "ts": clock::iso(clock::now()?),
+        "what": "handoff",
+    });
+    Ok(line.to_string())
 }

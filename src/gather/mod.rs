@@ -4,6 +4,7 @@ pub mod code;
 pub mod corpus;
 pub mod delta;
 pub mod docs;
+pub mod evidence;
 pub mod extra;
 pub mod git;
 pub mod item;

@@ -22,6 +22,8 @@ const SURE: f32 = 0.1;
 const ROOM_A_CUT: usize = 6_000;
 /// Which part of the room such a cut may take.
 const CUT_SHARE: usize = 12;
+/// The same for a file that evidence points to: the lines that it names are what the person came with.
+const POINTED_SHARE: usize = 3;
 /// How often it is asked again which targets the others left no room for.
 const ROUNDS: usize = 3;
 /// How many of the lines that did not fit are tried one by one.
@@ -47,7 +49,8 @@ impl Walk<'_> {
                 break;
             }
             for at in crowded_out {
-                let left = room.saturating_sub(self.spent()).min(room / CUT_SHARE);
+                let share = if self.is_pointed_at(at) { POINTED_SHARE } else { CUT_SHARE };
+                let left = room.saturating_sub(self.spent()).min(room / share);
                 if let Some((form, tokens)) = self.cut(at, left) {
                     self.put(at, Tier::Raw, form, tokens);
                 }
@@ -70,11 +73,17 @@ impl Walk<'_> {
         worth
     }
 
-    /// Sure targets that have no place yet and would get none.
+    /// Whether evidence points to the item.
+    fn is_pointed_at(&self, at: usize) -> bool {
+        self.request.scores.items[self.item(at)].pointed
+    }
+
+    /// What evidence points to, and sure targets, that have no place yet and would get none.
     fn crowded_out(&self, candidates: &[usize], packed: &Self, room: usize) -> Vec<usize> {
         let sure = self.request.scores.targets.iter().filter(|(_, confidence)| *confidence >= SURE);
         let places = sure.filter_map(|(item, _)| candidates.iter().copied().find(|at| self.item(*at) == *item));
-        let first = places.take(room / ROOM_A_CUT);
+        let places = places.filter(|at| !self.is_pointed_at(*at)).take(room / ROOM_A_CUT);
+        let first = candidates.iter().copied().filter(|at| self.is_pointed_at(*at)).chain(places);
         let without = |at: &usize| {
             self.placement.placed[*at].tier != Tier::Raw && packed.placement.placed[*at].form != Form::Whole
         };

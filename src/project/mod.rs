@@ -5,6 +5,7 @@
 //! | [`active`] | the `Active Context` block of a plan |
 //! | [`atomic`] | the one way to write a file or make a directory; appending a log line; sweeping leftovers |
 //! | [`checkpoint`] | the turn in one object, and a turn restored from it |
+//! | [`budget_log`] | every budget that was applied, and what that says |
 //! | [`clock`] | the time and civil dates |
 //! | [`config`] | defaults, the user's and the repository's configuration, what the latter may not set |
 //! | [`context`] | `.context` files: parsing, resolving three levels, adding and removing an entry |
@@ -17,6 +18,7 @@
 
 pub mod active;
 pub mod atomic;
+pub mod budget_log;
 pub mod checkpoint;
 pub mod clock;
 pub mod config;

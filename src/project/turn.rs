@@ -127,6 +127,9 @@ pub struct TurnRecord {
     /// The RAW files as they were last written to `turn.context`: a difference is the person's own edit.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub raw: Vec<String>,
+    /// What the evidence in `evidence-NN.log` was called, in the order of the numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
+    pub evidence: Vec<String>,
     /// What the screen looked like.
     #[serde(skip_serializing_if = "View::is_empty", deserialize_with = "yaml::null_is_default")]
     pub view: View,
@@ -245,6 +248,11 @@ pub fn existing(session: &Session, text: &str) -> Result<TurnId> {
     Err(Error::Missing { kind: "turn", name: format!("{}/{text}", session.name()), nearest })
 }
 
+/// `evidence-01.log`
+pub fn evidence_name(number: usize) -> String {
+    format!("evidence-{number:02}.log")
+}
+
 impl Turn {
     /// Makes a turn with its `turn.yaml` and other files, all or nothing.
     pub fn create(
@@ -325,6 +333,11 @@ impl Turn {
     /// `handoff.json`
     pub fn handoff_file(&self) -> PathBuf {
         self.dir().join("handoff.json")
+    }
+
+    /// `evidence-NN.log`, from 1.
+    pub fn evidence_file(&self, number: usize) -> PathBuf {
+        self.dir().join(evidence_name(number))
     }
 
     /// How far it is.

@@ -3,6 +3,7 @@
 //! Placing asks the renderer what things cost, so both come from one place: a payload is a list of pieces, each counted
 //! once and kept, and its cost is their sum. The text of a payload is the same pieces joined.
 
+pub mod ack;
 pub mod brief;
 mod content;
 mod describe;

@@ -37,7 +37,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                 let signals = signals.get_mut(file).and_then(Option::take).unwrap_or_default();
                 let share = evidence.sum[file] / top;
                 let rank = rank::rank(corpus, &evidence, &signals, kind, file, share);
-                Score { points: points(&signals), signals, rank, evidence: share, hot: Vec::new() }
+                Score { points: points(&signals), signals, rank, evidence: share, hot: Vec::new(), pointed: false }
             }
             Source::Text(_) => given(item.kind),
         };
@@ -67,7 +67,7 @@ fn given(kind: ItemKind) -> Score {
         ItemKind::File | ItemKind::Doc => "given with the task",
     };
     let signals = vec![Signal { criterion: Criterion::Given, why: why.to_owned() }];
-    Score { points: Criterion::Given.points(), signals, rank: 10_000.0, evidence: 1.0, hot: Vec::new() }
+    Score { points: Criterion::Given.points(), signals, rank: 10_000.0, evidence: 1.0, hot: Vec::new(), pointed: false }
 }
 
 /// Which tier the points stand for, the best first.

@@ -5,13 +5,15 @@ use std::collections::HashMap;
 use super::blocks::{self, Reading};
 use super::commits::{self, Past};
 use super::lexical::{Lexical, is_code};
-use super::mentions::{Mentions, resolve};
+use super::mentions::Mentions;
 use super::neighbours::{Around, around};
 use super::query::Query;
 use super::symbols::{self, Defined};
 use super::task::Task;
 use super::weights::Weights;
 use crate::gather::corpus::Corpus;
+use crate::gather::evidence::Place;
+use crate::gather::evidence::resolve::Resolver;
 use crate::gather::role::Role;
 
 /// Files whose blocks are read.
@@ -39,10 +41,48 @@ pub struct Evidence {
     pub around: Around,
     /// Lines that evidence points to, by file: traces and `file:line`.
     pub places: HashMap<usize, Vec<u32>>,
+    /// Files that the evidence given with the task points to, the most telling first, each with its lines and the first's reason.
+    pub focus: Vec<Focus>,
     /// Every signal by name, one value a file, before it is divided by its maximum.
     pub columns: Vec<Column>,
     /// The weighted sum.
     pub sum: Vec<f64>,
+}
+
+/// A file that evidence points to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Focus {
+    /// The file.
+    pub file: usize,
+    /// Its lines, the most telling first.
+    pub lines: Vec<u32>,
+    /// What happened at the first of them.
+    pub why: String,
+}
+
+impl Focus {
+    /// The reason as it stands beside the points.
+    pub fn reason(&self) -> String {
+        format!("evidence: line {}, {}", self.lines[0], self.why)
+    }
+}
+
+/// The files of some places, in their order.
+fn focus(corpus: &Corpus, places: &[Place]) -> Vec<Focus> {
+    let mut found: Vec<Focus> = Vec::new();
+    if places.is_empty() {
+        return found;
+    }
+    let resolver = Resolver::new(corpus);
+    for place in places {
+        let Ok(file) = resolver.find(&place.path, None) else { continue };
+        match found.iter_mut().find(|focus| focus.file == file) {
+            Some(focus) if focus.lines.contains(&place.line) => {}
+            Some(focus) => focus.lines.push(place.line),
+            None => found.push(Focus { file, lines: vec![place.line], why: place.why.clone() }),
+        }
+    }
+    found
 }
 
 /// One signal.
@@ -81,12 +121,12 @@ impl Evidence {
         let defined = symbols::defined(corpus, &query);
         let past = commits::past(corpus, &query);
         let mut places = mentions.places.clone();
-        let mut focus = vec![0.0f32; corpus.files.len()];
-        for (path, line) in task.focus {
-            if let Some(file) = resolve(corpus, path) {
-                places.entry(file).or_default().insert(0, *line);
-                focus[file] = 1.0;
-            }
+        let focus = focus(corpus, task.focus);
+        let mut pointed = vec![0.0f32; corpus.files.len()];
+        for (position, Focus { file, lines, .. }) in focus.iter().enumerate() {
+            places.entry(*file).or_default().splice(0..0, lines.iter().copied());
+            // Where it happened says more than what led there.
+            pointed[*file] = (1.0 - 0.06 * position as f32).max(0.3);
         }
         let factors = factors(corpus, weights);
         let mut columns = vec![
@@ -100,7 +140,7 @@ impl Evidence {
             Column::new(corpus, "named", weights.named, strengths(corpus, &mentions)),
             Column::new(corpus, "symbols", weights.symbols, definitions(corpus, &defined)),
             Column::new(corpus, "plan", weights.plan, strengths(corpus, &planned)),
-            Column::new(corpus, "focus", weights.focus, focus),
+            Column::new(corpus, "focus", weights.focus, pointed),
         ];
         let rough = sum(&columns, &factors);
         let readings = blocks::read(corpus, &query, &lexical.statistics, &best(&rough, READ));
@@ -130,7 +170,7 @@ impl Evidence {
             columns.push(Column::new(corpus, name, weight, values.clone()));
         }
         let sum = sum(&columns, &factors);
-        Self { query, lexical, mentions, planned, defined, past, readings, around, places, columns, sum }
+        Self { query, lexical, mentions, planned, defined, past, readings, around, places, focus, columns, sum }
     }
 }
 

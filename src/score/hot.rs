@@ -41,9 +41,58 @@ pub fn mark(corpus: &Corpus, evidence: &Evidence, order: &[usize], count: usize,
         .with_max_len(1)
         .map(|(position, (item, file))| (*item, spans(corpus, evidence, *file, position < PARSED)))
         .collect();
-    for (item, hot) in found {
+    for ((item, hot), (_, file)) in found.into_iter().zip(&files) {
+        items[item].pointed = evidence.focus.iter().any(|focus| focus.file == *file);
         items[item].hot = hot;
     }
+}
+
+/// A definition around a place is kept whole up to this many lines; of a longer one, this many around the place.
+const WHOLE: u32 = 120;
+/// Lines on both sides of a place outside any definition, and where only little fits.
+const SIDES: u32 = 20;
+const CLOSE: u32 = 6;
+/// Places that a file keeps.
+const MOST_PLACES: usize = 8;
+
+/// The spans around the lines that evidence points to, the most telling first: the lines themselves with a few around
+/// them, in case nothing more fits, then the whole definitions.
+fn pointed(corpus: &Corpus, evidence: &Evidence, file: usize) -> Vec<(u32, u32)> {
+    let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) else { return Vec::new() };
+    let lines = corpus.files[file].lines;
+    let definitions: Vec<(u32, u32)> = corpus.files[file]
+        .language
+        .and_then(|language| outline(language, &corpus.raw_text(file)?))
+        .map(|outline| outline.definitions.iter().map(|definition| (definition.first, definition.last)).collect())
+        .unwrap_or_default();
+    let mut spans: Vec<(u32, u32)> = Vec::new();
+    let holds =
+        |spans: &[(u32, u32)], (first, last): (u32, u32)| spans.iter().any(|span| span.0 <= first && last <= span.1);
+    let around = |line: u32, sides: u32| (line.saturating_sub(sides).max(1), (line + sides).min(lines));
+    let places = || focus.lines.iter().copied().filter(|line| (1..=lines).contains(line)).take(MOST_PLACES);
+    for line in places() {
+        let inside = definitions.iter().filter(|span| span.0 <= line && line <= span.1);
+        let span = match inside.min_by_key(|span| span.1 - span.0) {
+            Some(span) if span.1 - span.0 < WHOLE => *span,
+            Some((first, last)) => {
+                let (from, to) = around(line, WHOLE / 2);
+                (from.max(*first), to.min(*last))
+            }
+            None => around(line, SIDES),
+        };
+        // A place in a field or a constant says little without its surroundings.
+        let span = if span.1 - span.0 < CLOSE { around(line, CLOSE) } else { span };
+        if !holds(&spans, span) {
+            spans.push(span);
+        }
+    }
+    let mut all: Vec<(u32, u32)> = Vec::new();
+    for span in places().map(|line| around(line, CLOSE)).chain(spans) {
+        if !holds(&all, span) {
+            all.push(span);
+        }
+    }
+    all
 }
 
 /// The hot lines of one file, best first.
@@ -58,6 +107,7 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: usize, parse: bool) -> Vec<
     let mut order: Vec<usize> = (0..segments.len()).collect();
     order.sort_by(|a, b| worth(*b).total_cmp(&worth(*a)).then(a.cmp(b)));
     let mut left = MOST_LINES;
+    let must = pointed(corpus, evidence, file);
     let mut hot = Vec::new();
     for (first, last) in order.into_iter().map(|at| segments[at]) {
         let lines = last + 1 - first;
@@ -69,7 +119,8 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: usize, parse: bool) -> Vec<
             break;
         }
     }
-    hot
+    hot.retain(|(first, last)| !must.iter().any(|span| span.0 <= *first && *last <= span.1));
+    must.into_iter().chain(hot).collect()
 }
 
 /// Where definitions begin and end, by the grammar.

@@ -7,6 +7,7 @@ use regex::Regex;
 
 use super::query::looks_like_code;
 use crate::gather::corpus::Corpus;
+use crate::gather::evidence::resolve::Resolver;
 use crate::gather::language::Language;
 
 /// How a text names a file.
@@ -247,32 +248,11 @@ pub fn stem(path: &str) -> &str {
     name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or(name, |(stem, _)| stem)
 }
 
-/// The file that a path in a text or a trace means: the longest common tail wins, and only one file may have it.
-pub fn resolve(corpus: &Corpus, path: &str) -> Option<usize> {
-    let wanted = path.replace('\\', "/");
-    let wanted = wanted.trim_start_matches("./").trim_start_matches('/');
-    if let Some(exact) = corpus.find(wanted) {
-        return Some(exact);
-    }
-    let (mut best, mut found) = (0, Vec::new());
-    for (index, file) in corpus.files.iter().enumerate() {
-        let common = file.path.rsplit('/').zip(wanted.rsplit('/')).take_while(|(a, b)| a == b).count();
-        if common > best {
-            best = common;
-            found.clear();
-        }
-        if common == best && common > 0 {
-            found.push(index);
-        }
-    }
-    // `mod.rs` alone could be any of them.
-    (found.len() == 1).then(|| found[0])
-}
-
 fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<usize, Vec<u32>>) {
     let mut missing: Vec<String> = Vec::new();
     let mut places: HashMap<usize, Vec<u32>> = HashMap::new();
     let mut asked: HashMap<String, Option<usize>> = HashMap::new();
+    let resolver = Resolver::new(corpus);
     let names: HashSet<String> = corpus
         .files
         .iter()
@@ -290,7 +270,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<usize,
             if let Some(number) = found.name("line").and_then(|line| line.as_str().parse().ok()) {
                 // A trace of thousands of lines names few files: each is looked up once.
                 if asked.len() < 200 || asked.contains_key(path) {
-                    let file = *asked.entry(path.to_owned()).or_insert_with(|| resolve(corpus, path));
+                    let file = *asked.entry(path.to_owned()).or_insert_with(|| resolver.find(path, None).ok());
                     if let Some(file) = file {
                         places.entry(file).or_default().push(number);
                     }

@@ -7,6 +7,9 @@ use super::task::TaskType;
 use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 
+/// What evidence points to comes before what only words point to.
+const POINTED_AT: f64 = 500.0;
+
 /// The five priority classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
@@ -58,6 +61,9 @@ pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: Task
         TaskType::Refactor if has(Criterion::OneHop) => 200.0,
         _ => 0.0,
     };
+    if evidence.focus.iter().any(|focus| focus.file == file) {
+        rank += POINTED_AT;
+    }
     if has(Criterion::Named) {
         rank += 20.0;
     }

@@ -10,6 +10,9 @@ use crate::gather::terms::each_term;
 /// Why the task names the file. Where the other evidence is strong, one telling word of its own names is enough; any other
 /// file has to be named outright, or by something that few files define.
 pub fn named(corpus: &Corpus, evidence: &Evidence, file: usize, likely: bool) -> Option<String> {
+    if let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) {
+        return Some(focus.reason());
+    }
     if let Some(mention) = evidence.mentions.files.get(&file)
         && (mention.how >= How::Name || is_product(&corpus.files[file]))
     {
@@ -92,7 +95,9 @@ fn own_word(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String>
 pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String {
     let file = target.file;
     let mut why: Vec<String> = Vec::new();
-    if let Some(lines) = evidence.places.get(&file) {
+    if let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) {
+        why.push(focus.reason());
+    } else if let Some(lines) = evidence.places.get(&file) {
         why.push(format!("line {} is named or in the trace", lines[0]));
     }
     if let Some(hit) = evidence.defined.get(&file).and_then(|hits| hits.first()) {

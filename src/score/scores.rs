@@ -105,6 +105,8 @@ pub struct Score {
     pub evidence: f64,
     /// Lines of the file that the evidence points to, best first: where to cut when the whole does not fit.
     pub hot: Vec<(u32, u32)>,
+    /// Whether evidence that the person gave points to the file: its first hot lines are those.
+    pub pointed: bool,
 }
 
 impl Score {

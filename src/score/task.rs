@@ -1,6 +1,7 @@
 //! The task: its text, what kind of work it is, and how much.
 
 use crate::error::{Error, Result};
+use crate::gather::evidence::Place;
 
 /// What kind of work the task is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,6 +81,6 @@ pub struct Task<'a> {
     pub text: &'a str,
     /// The current plan, where there is one.
     pub plan: Option<&'a str>,
-    /// Places that evidence points to, as `(file, line)`.
-    pub focus: &'a [(String, u32)],
+    /// Places that evidence points to, the most telling first.
+    pub focus: &'a [Place],
 }

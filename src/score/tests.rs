@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
+use crate::gather::evidence::Place;
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather};
@@ -206,10 +207,14 @@ fn plans_and_traces_count() {
     let plan = Some("1. Change `src/mail/template.rs`\n2. Run the tests\n");
     let (corpus, scores) = scored(dir.path(), &Task { text: "Letters greet wrongly", plan, focus: &[] });
     assert!(why(of(&corpus, &scores, "src/mail/template.rs"), Criterion::PlanStep).contains("the plan names"));
-    let focus = [("/build/src/pay/gateway.rs".to_owned(), 6)];
+    let path = "/build/src/pay/gateway.rs".to_owned();
+    let focus = [Place { path, line: 6, column: None, why: "panicked here, says ci.log".to_owned() }];
     let (corpus, scores) = scored(dir.path(), &Task { text: "It crashes", plan: None, focus: &focus });
     let gateway = of(&corpus, &scores, "src/pay/gateway.rs");
+    assert_eq!(why(gateway, Criterion::Named), "evidence: line 6, panicked here, says ci.log");
     assert!(why(gateway, Criterion::Modified).contains("line 6"), "{gateway:?}");
+    assert!(gateway.points >= 8, "{gateway:?}");
+    assert_eq!(first(&corpus, &scores), "src/pay/gateway.rs");
     assert!(gateway.hot.first().is_some_and(|span| span.0 <= 6 && 6 <= span.1), "{gateway:?}");
 }
 

@@ -40,6 +40,7 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 pub use desk::{About, Desk, Entry, Form, Left, Opened, Progress, Ready, SessionRow, Written};
+pub use jobs::edit_text;
 pub use keys_doc::keys_document;
 
 use crate::error::{Error, Result};

@@ -44,8 +44,7 @@ fn read_by(way: &Way, env: &ClipboardEnv) -> Result<Vec<u8>, String> {
     }
 }
 
-#[cfg(test)]
-#[cfg(unix)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::io::Write;
     use std::process::{Command, Stdio};

@@ -1,0 +1,363 @@
+//! `teddy ack`: takes a model's acknowledgement, and delivers again only what it says is missing.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+
+use super::args::{OutputArgs, ShapeArgs};
+use super::output::{self, clipboard, print_json, print_text, say};
+use super::plan::read_text;
+use super::resume::{self, Carried};
+use super::run::Run;
+use super::standing::Context;
+use super::store;
+use super::world::World;
+use crate::deliver;
+use crate::error::{Error, Result};
+use crate::place::{Form, Placed, Placement, Tier, Usage};
+use crate::project::lock::Lock;
+use crate::project::session::{self, Session};
+use crate::project::turn::{self, Turn};
+use crate::project::{Project, atomic, clock};
+use crate::render::ack::{self, Ack, Missing};
+use crate::render::{self, Payload};
+use crate::text::{counted, printable};
+
+/// An answer may be long; its acknowledgement is not.
+const ANSWER_BYTES: u64 = 8_000_000;
+/// Payloads that were delivered again are numbered up to here.
+const MOST_AGAIN: usize = 99;
+
+/// What `teddy ack` takes.
+#[derive(Debug, Args)]
+pub struct AckArgs {
+    /// The file with the acknowledgement or the whole answer; `-` is standard input. Without it a pipe, else the turn's plan.md.
+    pub file: Option<PathBuf>,
+    /// Take it from the clipboard.
+    #[arg(long, conflicts_with = "file")]
+    pub clipboard: bool,
+    /// The session or the turn (`NAME/02`) whose payload it is for; without it the one delivered last.
+    #[arg(long, value_name = "NAME[/TURN]")]
+    pub session: Option<String>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// A payload of a turn: the one that was delivered, or what was delivered again.
+struct Delivered {
+    name: String,
+    payload: Payload,
+}
+
+/// Runs the command.
+pub fn run(world: &World, args: &AckArgs) -> Result<()> {
+    output::check(world, &args.output)?;
+    let turn = find_turn(world, args)?;
+    let text = answer(world, args, &turn)?;
+    let ack = ack::read(&text)?;
+    let delivered = delivered(world, &turn)?;
+    let Some(which) = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint)) else {
+        return Err(wrong_fingerprint(world, &turn, &ack));
+    };
+    let missing = missing(&ack, &which.payload)?;
+    if missing.raw.is_empty() && missing.linked.is_empty() && ack.complete {
+        return complete(&turn, &ack, which, &args.output);
+    }
+    deliver_again(world, &turn, &ack, which, &missing, &args.output)
+}
+
+/// The turn that was delivered last, or the one that is named.
+fn find_turn(world: &World, args: &AckArgs) -> Result<Turn> {
+    let (session, id) = session::locate(world.project()?, &world.cwd, args.session.as_deref())?;
+    if let Some(id) = id {
+        return Turn::open(&session, id);
+    }
+    let mut turns = turn::turns(&session).into_iter().rev().filter_map(|id| Turn::open(&session, id).ok());
+    turns.find(|turn| turn.payload_file().is_file() || turn.pack_file().is_file()).ok_or_else(|| {
+        let what = format!("nothing was delivered in `{}` yet", session.name());
+        Error::negative(what, format!("make the payload: teddy resume {}", session.name()))
+    })
+}
+
+fn answer(world: &World, args: &AckArgs, turn: &Turn) -> Result<String> {
+    if args.clipboard {
+        return deliver::from_clipboard(&clipboard(world)).map(|(text, _)| text);
+    }
+    if let Some(file) = &args.file {
+        return read_text(world, file, ANSWER_BYTES);
+    }
+    if !std::io::stdin().is_terminal() {
+        let text = read_text(world, Path::new("-"), ANSWER_BYTES)?;
+        if !text.trim().is_empty() {
+            return Ok(text);
+        }
+    }
+    world.project()?.read(&turn.plan_file())?.ok_or_else(|| {
+        Error::input(
+            "there is no acknowledgement to read",
+            "name a file, pipe the answer in, or take it from the clipboard: teddy ack --clipboard",
+        )
+    })
+}
+
+/// Where a payload that is delivered again is kept.
+fn again_file(turn: &Turn, number: usize) -> PathBuf {
+    turn.dir().join(format!("redelivery-{number:02}.md"))
+}
+
+/// Everything that was delivered of a turn, the latest first.
+fn delivered(world: &World, turn: &Turn) -> Result<Vec<Delivered>> {
+    let project = world.project()?;
+    let mut found = Vec::new();
+    let numbered = (1..=MOST_AGAIN).map(|number| again_file(turn, number)).take_while(|path| path.is_file());
+    for path in numbered.collect::<Vec<_>>().into_iter().rev().chain([turn.payload_file()]) {
+        let Some(text) = project.read_payload(&path)? else { continue };
+        if text.trim_start().starts_with("# Agent Invocation Payload") {
+            let what = format!("{} is in the invocation format, which asks for no acknowledgement", world.shown(&path));
+            return Err(Error::input(what, "only hybrid payloads are acknowledged: --format hybrid"));
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        found.push(Delivered { name, payload: render::parse(&text)? });
+    }
+    if found.is_empty() {
+        let what = format!("turn {} of `{}` has no payload that asks for one", turn.id(), turn.session().name());
+        return Err(Error::input(what, "make a hybrid payload: teddy resume --format hybrid"));
+    }
+    Ok(found)
+}
+
+fn wrong_fingerprint(world: &World, turn: &Turn, ack: &Ack) -> Error {
+    let what = format!(
+        "the acknowledgement is for another payload: `{}` is not the fingerprint of turn {} of `{}`",
+        ack.fingerprint,
+        turn.id(),
+        turn.session().name()
+    );
+    let others = turn::turns(turn.session()).into_iter().filter_map(|id| Turn::open(turn.session(), id).ok());
+    let fits = |other: &Turn| {
+        let delivered = delivered(world, other).unwrap_or_default();
+        delivered.iter().any(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint))
+    };
+    let hint = match others.filter(|other| other.id() != turn.id()).find(fits) {
+        Some(other) => {
+            format!("it is that of turn {0}: teddy ack --session {1}/{0}", other.id(), turn.session().name())
+        }
+        None => "the payload was made again since, or the model copied it wrongly; META has the right one".to_owned(),
+    };
+    Error::negative(what, hint)
+}
+
+/// The sections that were not received; an acknowledgement that contradicts itself is an error.
+fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<Missing<'p>> {
+    let missing = ack::sections(payload, &ack.missing)?;
+    if !ack.missing.is_empty() {
+        return Ok(missing);
+    }
+    let name_them = "ask the model which are missing, by their headings: missing: [RAW:primary-code-2]";
+    if !ack.complete {
+        return Err(Error::input("the acknowledgement is partial and does not say what is missing", name_them));
+    }
+    let mut groups: Vec<&str> = payload.linked.iter().map(|link| link.label.as_str()).collect();
+    groups.dedup();
+    for (tier, (received, of), there) in [("RAW", ack.raw, payload.raw.len()), ("LINKED", ack.linked, groups.len())] {
+        if received < there || of.is_some_and(|of| received < of) {
+            let what = format!("the acknowledgement says complete, but only {received} of {there} {tier} sections");
+            return Err(Error::input(what, name_them));
+        }
+    }
+    Ok(missing)
+}
+
+fn complete(turn: &Turn, ack: &Ack, which: &Delivered, args: &OutputArgs) -> Result<()> {
+    if !args.dry_run {
+        let _lock = Lock::acquire(turn.session().dir())?;
+        atomic::write(&turn.dir().join("ack.json"), record(ack, which, &[], None)?.as_bytes())?;
+    }
+    if args.json {
+        let value = json!({"version": 1, "status": "complete", "payload": which.name, "missing": []});
+        return print_json(&value.to_string());
+    }
+    print_text(&format!(
+        "{} of turn {} of {} is acknowledged: {} and {} received\n",
+        printable(&which.name),
+        turn.id(),
+        printable(turn.session().name()),
+        counted(ack.raw.0, "RAW section"),
+        counted(ack.linked.0, "LINKED section"),
+    ))
+}
+
+/// `ack.json`
+fn record(ack: &Ack, which: &Delivered, missing: &[String], again: Option<&str>) -> Result<String> {
+    let value = json!({
+        "payload": which.name,
+        "fingerprint": which.payload.meta.fingerprint,
+        "raw_sections": {"received": ack.raw.0, "of": which.payload.raw.len()},
+        "linked_sections": {"received": ack.linked.0},
+        "status": if missing.is_empty() { "complete" } else { "partial" },
+        "missing": missing,
+        "redelivered": again,
+        "at": clock::iso(clock::now()?),
+    });
+    Ok(format!("{value:#}\n"))
+}
+
+fn deliver_again(
+    world: &World,
+    turn: &Turn,
+    ack: &Ack,
+    which: &Delivered,
+    missing: &Missing<'_>,
+    args: &OutputArgs,
+) -> Result<()> {
+    let project = world.project()?;
+    let lock = if args.dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
+    let note = format!(
+        "this is only what was missing from the payload with the fingerprint {}",
+        which.payload.meta.fingerprint.get(..16).unwrap_or(&which.payload.meta.fingerprint)
+    );
+    let run = rebuild(world, turn, args, note)?;
+    let again = place(&run, missing, which.payload.meta.limit);
+    let payload = run.renderer.render(&again.placement);
+    let mut labels: Vec<String> = missing.raw.iter().map(|block| format!("RAW:{}", block.label)).collect();
+    labels.extend(missing.linked.iter().map(|link| format!("LINKED:{}", link.label)));
+    labels.dedup();
+    say(&format!("turn {} of {}: {} missing", turn.id(), turn.session().name(), counted(labels.len(), "section")));
+    for note in &again.notes {
+        say(&format!("note: {note}"));
+    }
+    let mut saved = None;
+    if !args.dry_run {
+        let file = (1..=MOST_AGAIN).map(|number| again_file(turn, number)).find(|path| !path.exists());
+        let file = file.unwrap_or_else(|| again_file(turn, MOST_AGAIN));
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = record(ack, which, &labels, Some(&name))?;
+        let ack_file = turn.dir().join("ack.json");
+        let files: [(&Path, &[u8]); 2] = [(&file, payload.as_bytes()), (&ack_file, text.as_bytes())];
+        atomic::stage(&files)?.commit()?;
+        log(project, turn, &again)?;
+        saved = Some(world.relative(&file));
+    }
+    drop(lock);
+    if args.json {
+        let items = again.placement.placed.iter().map(|placed| {
+            let path = &run.bench.corpus().items[placed.item].path;
+            json!({"path": path, "tier": placed.tier.name(), "form": placed.form.name(), "tokens": placed.tokens})
+        });
+        let items: Vec<_> = items.collect();
+        let value = json!({
+            "version": 1, "status": "partial", "payload": which.name, "missing": labels, "items": items,
+            "used": again.placement.usage.total, "limit": again.placement.limit, "notes": again.notes,
+        });
+        print_json(&value.to_string())?;
+    }
+    output::send_out(world, &again.placement, &payload, args, saved)
+}
+
+/// The turn's run, made from what the project is now.
+fn rebuild(world: &World, turn: &Turn, args: &OutputArgs, note: String) -> Result<Run> {
+    let project = world.project()?;
+    let session: &Session = turn.session();
+    let mut record = crate::project::checkpoint::recall(turn)?.record;
+    let context = Context::load(project, Some(session), Some((turn, &record)))?;
+    let steps = store::steps(&record)?;
+    let task = if record.message.is_empty() { session.meta()?.goal().to_owned() } else { record.message.clone() };
+    let before = turn::before(session, turn)?;
+    let carried = Carried { task, before, context, steps, notes: Vec::new(), asides: Vec::new() };
+    let shape = ShapeArgs::default();
+    let mut inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &shape, args, carried)?;
+    inputs.notes.insert(0, note);
+    Run::start(world, inputs, &shape)
+}
+
+/// What is delivered again.
+struct Again {
+    placement: Placement,
+    /// What it would have been, had everything fit.
+    wanted: usize,
+    notes: Vec<String>,
+}
+
+/// Places only what is missing, as it was placed before; RAW becomes LINKED where it no longer fits.
+fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> Again {
+    let corpus = run.bench.corpus();
+    let mut notes = Vec::new();
+    let mut placed: Vec<Placed> = Vec::new();
+    let new = |item, tier, form, tokens| Placed {
+        item,
+        tier,
+        form,
+        tokens,
+        whole_tokens: None,
+        ruling: None,
+        held_back: None,
+    };
+    let find = |path: &str| corpus.items.iter().position(|item| printable(&item.path) == path);
+    let mut gone = |path: &str| notes.push(format!("`{path}` is not among the project's files any more"));
+    for block in missing.raw.iter().filter(|block| !block.path.is_empty()) {
+        let Some(item) = find(&block.path) else {
+            gone(&block.path);
+            continue;
+        };
+        let forms = [block.form.clone(), Form::Whole];
+        match forms.into_iter().find_map(|form| run.renderer.inlined(item, &form).map(|tokens| (form, tokens))) {
+            Some((form, tokens)) => placed.push(new(item, Tier::Raw, form, tokens)),
+            None => gone(&block.path),
+        }
+    }
+    for link in &missing.linked {
+        match find(&link.path) {
+            Some(item) => placed.push(new(item, Tier::Linked, Form::Link, run.renderer.linked(item))),
+            None => gone(&link.path),
+        }
+    }
+    // The best first, so that the last is the first to step down.
+    let scores = run.bench.scores();
+    placed.sort_by_key(|placed| scores.order.iter().position(|item| *item == placed.item));
+    let budget = &run.bench.settings().1;
+    let limit = limit.unwrap_or(budget.limit);
+    let usable = budget.tokenizer.usable(limit);
+    let mut placement = Placement { placed, usage: Usage::default(), limit, over: 0 };
+    let mut wanted = None;
+    loop {
+        placement.usage = run.renderer.usage(&placement);
+        wanted.get_or_insert(placement.usage.total);
+        if placement.usage.total <= usable {
+            break;
+        }
+        let lowest = |tier: Tier| placement.placed.iter().rposition(|placed| placed.tier == tier);
+        let Some(at) = lowest(Tier::Raw).or_else(|| lowest(Tier::Linked)).or_else(|| lowest(Tier::Summary)) else {
+            placement.over = placement.usage.total - usable;
+            break;
+        };
+        let entry = &mut placement.placed[at];
+        let item = &corpus.items[entry.item];
+        (entry.tier, entry.form, entry.tokens) = match entry.tier {
+            Tier::Raw if item.kind.is_file() => (Tier::Linked, Form::Link, run.renderer.linked(entry.item)),
+            Tier::Raw | Tier::Linked => (Tier::Summary, Form::Mention, run.renderer.mentioned(entry.item)),
+            _ => (Tier::Out, Form::Absent, 0),
+        };
+        entry.held_back = Some("it does not fit any more");
+        notes.push(format!("`{}` does not fit any more: {} now", item.path, entry.tier.name()));
+    }
+    Again { wanted: wanted.unwrap_or(placement.usage.total), placement, notes }
+}
+
+/// The budget of what was delivered again is a budget too.
+fn log(project: &Project, turn: &Turn, again: &Again) -> Result<()> {
+    let placement = &again.placement;
+    let stepped_down = placement.placed.iter().any(|placed| placed.held_back.is_some());
+    let line = json!({
+        "run_id": format!("{}/{}", turn.session().name(), turn.id()),
+        "phase": turn.record()?.phase.unwrap_or(1),
+        "original_tokens": again.wanted,
+        "budget_tokens": placement.limit,
+        "truncated_tokens": placement.usage.total,
+        "was_truncated": stepped_down,
+        "ts": clock::iso(clock::now()?),
+        "what": "redelivery",
+    });
+    atomic::append_line(&project.budget_log(), &line.to_string())
+}

@@ -1,0 +1,187 @@
+//! Evidence: what `--evidence` names and what a turn keeps of it, as candidates and as places in files.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::world::World;
+use crate::error::{Error, Result};
+use crate::gather::Corpus;
+use crate::gather::evidence::{self, Found, Log, cut};
+use crate::gather::tokens::Tokenizer;
+use crate::project::files::is_absent;
+use crate::project::turn::{Turn, TurnRecord};
+use crate::redact::Policy;
+use crate::text::{counted, thousands};
+
+/// Evidence may take this share of the limit, in percent: it says where to look, the code says what to change.
+const SHARE: usize = 15;
+/// The limit that is reckoned with where the task decides it later.
+const USUAL_LIMIT: usize = 25_000;
+/// What the task's own text goes by.
+const TASK: &str = "the task";
+/// What the words of a turn's evidence go by when only the files are left.
+const MOST_KEPT: usize = 99;
+
+/// One piece of evidence: cut to its failures, secrets replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// What it goes by.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// What the person should know about it.
+    pub notes: Vec<String>,
+    /// Whether the turn's directory has it already.
+    pub kept: bool,
+}
+
+/// Reads what the flags name.
+pub fn read(world: &World, files: &[PathBuf]) -> Result<Vec<Given>> {
+    if files.iter().filter(|file| is_stdin(file)).count() > 1 {
+        return Err(Error::input("standard input is given as evidence twice", "name `-` once"));
+    }
+    let mut given: Vec<Given> = Vec::new();
+    let redactor = world.redaction()?;
+    for file in files {
+        let log = read_one(world, file, &redactor)?;
+        let name = free_name(&log.name, &given);
+        given.push(Given { name, text: log.text, notes: log.notes, kept: false });
+    }
+    Ok(given)
+}
+
+/// Refuses to read both the task and the evidence from standard input.
+pub fn check_stdin(task_file: Option<&Path>, files: &[PathBuf]) -> Result<()> {
+    if task_file.is_some_and(is_stdin) && files.iter().any(|file| is_stdin(file)) {
+        return Err(Error::input(
+            "standard input cannot be both the task and the evidence",
+            "put one of them into a file",
+        ));
+    }
+    Ok(())
+}
+
+fn is_stdin(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
+fn read_one(world: &World, file: &Path, redactor: &Policy) -> Result<Log> {
+    if is_stdin(file) {
+        return evidence::read(std::io::stdin().lock(), "standard input", redactor);
+    }
+    let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+    let (name, _) = redactor.redact(&name, "evidence");
+    let path = world.cwd.join(file);
+    let failed = |error| Error::io("read", file, error);
+    let opened = match File::open(&path) {
+        Ok(opened) => opened,
+        Err(error) if is_absent(&error) => {
+            return Err(Error::Missing { kind: "file", name: file.to_string_lossy().into_owned(), nearest: None });
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    if opened.metadata().map_err(failed)?.is_dir() {
+        let what = format!("{} is a directory", file.display());
+        return Err(Error::input(what, "name a log file in it with --evidence"));
+    }
+    evidence::read(opened, &name, redactor)
+}
+
+fn free_name(name: &str, taken: &[Given]) -> String {
+    let mut free = name.to_owned();
+    let mut count = 1;
+    while taken.iter().any(|given| given.name == free) {
+        count += 1;
+        free = format!("{name} ({count})");
+    }
+    free
+}
+
+/// What a turn keeps, and what the flags add to it.
+pub fn of_turn(world: &World, turn: Option<&Turn>, record: &TurnRecord, files: &[PathBuf]) -> Result<Vec<Given>> {
+    let mut given = match turn {
+        Some(turn) => kept(world, turn, record)?,
+        None => Vec::new(),
+    };
+    for mut new in read(world, files)? {
+        new.name = free_name(&new.name, &given);
+        given.push(new);
+    }
+    Ok(given)
+}
+
+/// What a turn's directory holds; names that the record has lost are the files' own.
+fn kept(world: &World, turn: &Turn, record: &TurnRecord) -> Result<Vec<Given>> {
+    let (project, redactor) = (world.project()?, world.redaction()?);
+    let mut given = Vec::new();
+    for number in 1..=MOST_KEPT {
+        let file = turn.evidence_file(number);
+        let name = record.evidence.get(number - 1);
+        let Some(text) = project.read(&file)? else {
+            let Some(name) = name else { break };
+            let notes = vec![format!("the evidence {name} is gone: there is no {}", world.shown(&file))];
+            given.push(Given { name: name.clone(), text: String::new(), notes, kept: true });
+            continue;
+        };
+        let name = name.cloned().unwrap_or_else(|| crate::project::turn::evidence_name(number));
+        let text = redactor.redact(&text, &name).0.into_owned();
+        given.push(Given { name, text, notes: Vec::new(), kept: true });
+    }
+    Ok(given)
+}
+
+/// The files that a turn has to be given, by name.
+pub fn to_keep(given: &[Given]) -> Vec<(String, Vec<u8>)> {
+    let numbered = given.iter().enumerate().filter(|(_, given)| !given.kept);
+    numbered.map(|(at, given)| (crate::project::turn::evidence_name(at + 1), given.text.clone().into_bytes())).collect()
+}
+
+/// The texts as they may stand in a payload of this limit, with their labels, and what was cut.
+pub fn texts(given: &[Given], limit: Option<usize>, tokenizer: Tokenizer) -> (Vec<(String, String)>, Vec<String>) {
+    let there: Vec<&Given> = given.iter().filter(|given| !given.text.trim().is_empty()).collect();
+    let room = limit.unwrap_or(USUAL_LIMIT) * SHARE / 100 / there.len().max(1);
+    let (mut texts, mut notes) = (Vec::new(), Vec::new());
+    for given in there {
+        let cut = cut::to_tokens(&given.text, tokenizer, room);
+        if cut.gone > 0 {
+            let (gone, room) = (thousands(cut.gone), thousands(room));
+            notes.push(format!("the evidence {} is cut to {room} tokens: {gone} lines left out", given.name));
+        }
+        if !cut.text.is_empty() {
+            texts.push((given.name.clone(), cut.text));
+        }
+    }
+    (texts, notes)
+}
+
+/// The places that the evidence and a trace in the task's own text point to.
+pub fn places(corpus: &Corpus, given: &[Given], task: &str) -> Found {
+    let mut texts: Vec<(String, String)> = given.iter().map(|given| (given.name.clone(), given.text.clone())).collect();
+    texts.push((TASK.to_owned(), task.to_owned()));
+    evidence::find(corpus, &texts)
+}
+
+/// What there is to say on how the evidence was read. The payload does not need it: the text has marks where something went.
+pub fn reading_notes(given: &[Given]) -> impl Iterator<Item = String> {
+    given.iter().flat_map(|given| given.notes.iter().cloned())
+}
+
+/// What the evidence came to.
+pub fn notes(given: &[Given], found: &Found) -> Vec<String> {
+    let mut notes = found.notes.clone();
+    if given.is_empty() {
+        return notes;
+    }
+    notes.push(match (found.failures, found.places.as_slice()) {
+        (0, _) => "no failure was recognised in the evidence: it is inlined, and points to no file".to_owned(),
+        (failures, []) => format!("the evidence tells of {failures} failures, none of them in the project's files"),
+        (failures, [first, ..]) => format!(
+            "the evidence tells of {} and points to {} in the project, first {}:{}",
+            counted(failures, "failure"),
+            counted(found.places.len(), "place"),
+            first.path,
+            first.line
+        ),
+    });
+    notes
+}

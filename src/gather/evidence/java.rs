@@ -1,0 +1,122 @@
+//! Java and Kotlin: stack traces with their causes, `JUnit` under Gradle and Maven, what javac and kotlinc say.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::failure::{Kind, Order, Reading, Spot};
+use super::notation::pattern;
+
+static FRAME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?:^|\s)at (?:[\w.@$-]*/)*(?P<name>[\w.$<>-]+)\((?P<file>[\w$.-]+\.(?:java|kt|kts|scala|groovy|clj)):(?P<line>\d{1,7})\)",
+    )
+});
+static RAISED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"^(?:\S+ +)*?(?:Exception in thread "[^"]*" )?(?P<what>(?:[a-z]\w*\.)+[A-Z][\w$]*(?:Exception|Error|Throwable|Failure)\b.*)$"#,
+    )
+});
+static MAVEN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^\[ERROR\]\s+(?:(?:Failures|Errors): )?(?P<class>[A-Z]\w*)[.](?P<method>\w+):(?P<line>\d{1,7})\s*(?P<what>.*)$",
+    )
+});
+static MAVEN_COMPILER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^\[(?P<level>ERROR|WARNING)\]\s+(?P<path>\S+\.(?:java|kt|scala|groovy)):\[(?P<line>\d{1,7}),(?P<column>\d{1,6})\]\s*(?P<what>.*)$",
+    )
+});
+static GRADLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?P<what>[A-Z][\w$.]* > .+) FAILED$"));
+static GRADLE_PLACE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^\s+(?:Caused by: )?(?P<what>[\w.$]+(?:Exception|Error|Failure)\b.*?)\s+at (?P<file>\w+\.(?:java|kt|groovy|scala)):(?P<line>\d{1,7})$",
+    )
+});
+static KOTLIN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?P<level>[ew]): (?:file://)?(?P<path>\S+\.kts?):?(?: \(|:)(?P<line>\d{1,7})(?:, |:)(?P<column>\d{1,6})\)?:? (?P<what>.*)$",
+    )
+});
+
+/// Reads a line; true if it is Java's or one of its relatives'.
+pub fn read(line: &str, into: &mut Reading) -> bool {
+    let trimmed = line.trim_start();
+    if line.contains("at ")
+        && let Some(found) = FRAME.captures(line)
+        && let Ok(number) = found["line"].parse()
+    {
+        let path = path_of(&found["name"], &found["file"]);
+        into.spot(Spot::at(&path, number, None), Kind::Trace, Order::InnermostFirst);
+        return true;
+    }
+    if let Some(cause) = trimmed.strip_prefix("Caused by: ")
+        && !GRADLE_PLACE.is_match(line)
+    {
+        into.cause(cause, Order::InnermostFirst);
+        return true;
+    }
+    if trimmed.starts_with("... ") && trimmed.ends_with(" more") {
+        return true;
+    }
+    if line.starts_with('[')
+        && let Some(found) = MAVEN_COMPILER.captures(line)
+    {
+        let kind = if &found["level"] == "ERROR" { Kind::Compiler } else { Kind::Warning };
+        return single(into, kind, &found["what"], &found["path"], &found["line"], Some(&found["column"]));
+    }
+    if line.starts_with('[')
+        && let Some(found) = MAVEN.captures(line)
+    {
+        let what = format!("{}.{} {}", &found["class"], &found["method"], &found["what"]);
+        return single(into, Kind::Test, &what, &format!("{}.java", &found["class"]), &found["line"], None);
+    }
+    if line.ends_with(" FAILED")
+        && let Some(found) = GRADLE.captures(line)
+    {
+        into.begin(Kind::Test, &found["what"], Order::InnermostFirst);
+        return true;
+    }
+    if line.starts_with(' ')
+        && let Some(found) = GRADLE_PLACE.captures(line)
+        && let Ok(number) = found["line"].parse()
+    {
+        into.says(&found["what"]);
+        into.spot(Spot::at(&found["file"], number, None), Kind::Test, Order::InnermostFirst);
+        return true;
+    }
+    if (line.starts_with("e: ") || line.starts_with("w: "))
+        && let Some(found) = KOTLIN.captures(line)
+    {
+        let kind = if &found["level"] == "e" { Kind::Compiler } else { Kind::Warning };
+        return single(into, kind, &found["what"], &found["path"], &found["line"], Some(&found["column"]));
+    }
+    if (line.contains("Exception") || line.contains("Error") || line.contains("Failure"))
+        && let Some(found) = RAISED.captures(line)
+    {
+        // Gradle prints the exception below the test's name: it is the same failure.
+        if into.is_open(&[Kind::Test]) && !into.has_spots() {
+            into.says(&found["what"]);
+        } else {
+            into.begin(Kind::Trace, &found["what"], Order::InnermostFirst);
+        }
+        return true;
+    }
+    false
+}
+
+fn single(into: &mut Reading, kind: Kind, what: &str, path: &str, line: &str, column: Option<&str>) -> bool {
+    let Ok(line) = line.parse() else { return false };
+    into.single(kind, what, Spot::at(path, line, column.and_then(|column| column.parse().ok())));
+    true
+}
+
+/// The path below a source root: the package's directories and the file's name.
+fn path_of(name: &str, file: &str) -> String {
+    let mut parts: Vec<&str> = name.split('.').collect();
+    // The method, and the class with its inner ones.
+    parts.pop();
+    parts.pop();
+    let package: Vec<&str> = parts.into_iter().take_while(|part| !part.starts_with(char::is_uppercase)).collect();
+    if package.is_empty() { file.to_owned() } else { format!("{}/{file}", package.join("/")) }
+}

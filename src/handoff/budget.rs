@@ -1,0 +1,66 @@
+//! Estimating tokens, and truncating prose to a budget of them.
+
+use serde::Serialize;
+
+use crate::gather::tokens;
+
+const MARK: &str = "...";
+/// What the estimate divides characters by.
+const CHARS_A_TOKEN: usize = 4;
+
+/// What became of a text under a budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct BudgetResult {
+    /// The estimate of what came in.
+    pub original_tokens: usize,
+    /// The budget; 0 is none.
+    pub budget_tokens: usize,
+    /// The estimate of what came out.
+    pub truncated_tokens: usize,
+    /// Whether something was cut.
+    pub was_truncated: bool,
+}
+
+/// About how many tokens a text is: a quarter of its characters.
+pub fn estimate_tokens(text: &str) -> usize {
+    tokens::estimate(text)
+}
+
+/// The text within so many tokens: cut after a sentence, else after a word, with `...` where it was cut. 0 is no limit.
+pub fn truncate_to_token_budget(text: &str, budget: usize) -> String {
+    if budget == 0 || estimate_tokens(text) <= budget {
+        return text.to_owned();
+    }
+    truncate_to_chars(text, budget.saturating_mul(CHARS_A_TOKEN))
+}
+
+/// The same for so many characters.
+pub fn truncate_to_chars(text: &str, most: usize) -> String {
+    let end_of = |chars: usize| text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
+    if end_of(most) == text.len() {
+        return text.to_owned();
+    }
+    let Some(room) = most.checked_sub(MARK.len()).filter(|room| *room > 0) else {
+        // No room for the mark and anything beside it.
+        return text[..end_of(most)].to_owned();
+    };
+    let window = &text[..end_of(room)];
+    // A full stop that the window ends with counts if the sentence ends there.
+    let with_next = &text[..end_of(room + 1)];
+    let sentence = [". ", ".\n"].iter().filter_map(|end| with_next.rfind(end)).max().map(|at| at + 1);
+    let word = || with_next.rfind(char::is_whitespace).map(|at| text[..at].trim_end().len()).filter(|end| *end > 0);
+    let end = sentence.or_else(word).unwrap_or(window.len());
+    format!("{}{MARK}", &text[..end])
+}
+
+/// Truncates an assembled context to a budget, and says what became of it. 0 changes nothing.
+pub fn apply_context_budget(context: &str, max_tokens: usize) -> (String, BudgetResult) {
+    let out = truncate_to_token_budget(context, max_tokens);
+    let result = BudgetResult {
+        original_tokens: estimate_tokens(context),
+        budget_tokens: max_tokens,
+        truncated_tokens: estimate_tokens(&out),
+        was_truncated: out != context,
+    };
+    (out, result)
+}

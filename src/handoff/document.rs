@@ -1,0 +1,198 @@
+//! A handoff read out of Markdown: a plan, a report, or the template that the editor shows.
+
+use super::fields::{Field, Handoff, join};
+
+/// A narrative made from a report has this many characters at most; manifests cut it further.
+const NARRATIVE_CHARS: usize = 2000;
+
+/// Words in a heading, and the field that stands below such a heading.
+const HEADINGS: [(&str, Field); 20] = [
+    ("epic", Field::EpicId),
+    ("verdict", Field::Verdicts),
+    ("gate", Field::Verdicts),
+    ("checks", Field::Verdicts),
+    ("artifact", Field::ArtifactsProduced),
+    ("files changed", Field::ArtifactsProduced),
+    ("changed files", Field::ArtifactsProduced),
+    ("files touched", Field::ArtifactsProduced),
+    ("produced", Field::ArtifactsProduced),
+    ("decision", Field::DecisionsMade),
+    ("decided", Field::DecisionsMade),
+    ("risk", Field::OpenRisks),
+    ("open question", Field::OpenRisks),
+    ("open issue", Field::OpenRisks),
+    ("todo", Field::OpenRisks),
+    ("narrative", Field::Narrative),
+    ("summary", Field::Narrative),
+    ("outcome", Field::Narrative),
+    ("goal", Field::Goal),
+    ("objective", Field::Goal),
+];
+
+fn field_of(heading: &str) -> Option<Field> {
+    let heading = heading.to_lowercase().replace('_', " ");
+    HEADINGS.iter().find(|(word, _)| heading.contains(word)).map(|(_, field)| *field)
+}
+
+/// What a document hands over by its headings; `prose` takes its first paragraph for the narrative where no heading does.
+pub fn read(text: &str, prose: bool) -> Handoff {
+    let mut handoff = Handoff::default();
+    let mut field: Option<Field> = None;
+    let (mut first, mut first_done, mut fenced) = (String::new(), false, false);
+    let mut said: Vec<(Field, String)> = Vec::new();
+    for line in text.lines() {
+        let trimmed = line.trim();
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            fenced = !fenced;
+            continue;
+        }
+        if fenced || trimmed.starts_with("<!--") {
+            continue;
+        }
+        if let Some(heading) = heading(trimmed) {
+            field = field_of(heading);
+            first_done |= !first.is_empty();
+            continue;
+        }
+        match field {
+            Some(field) => said.push((field, line.to_owned())),
+            None if trimmed.is_empty() => first_done |= !first.is_empty(),
+            None if !first_done && !is_item(trimmed) => {
+                first.push_str(trimmed);
+                first.push('\n');
+            }
+            None => {}
+        }
+        if field != Some(Field::Verdicts)
+            && let Some((gate, verdict)) = verdict(trimmed)
+        {
+            handoff.verdicts.insert(gate, verdict);
+        }
+    }
+    for (field, line) in said {
+        put(&mut handoff, field, &line);
+    }
+    if prose && handoff.narrative.trim().is_empty() {
+        handoff.narrative = first;
+    }
+    handoff.narrative = super::budget::truncate_to_chars(handoff.narrative.trim(), NARRATIVE_CHARS);
+    let (goal, epic_id) = (handoff.goal.trim().to_owned(), handoff.epic_id.trim().to_owned());
+    Handoff { goal, epic_id, ..handoff }
+}
+
+/// The text of a heading.
+fn heading(line: &str) -> Option<&str> {
+    let bare = line.trim_start_matches('#');
+    if bare.len() < line.len() && bare.starts_with(' ') {
+        return Some(bare.trim());
+    }
+    // `**Decisions:**` alone on its line is one too.
+    let bold = line.strip_prefix("**")?.strip_suffix("**").or_else(|| line.strip_prefix("**")?.strip_suffix("**:"))?;
+    (!bold.contains("**")).then(|| bold.trim_end_matches(':'))
+}
+
+fn is_item(line: &str) -> bool {
+    line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") || numbered(line).is_some()
+}
+
+fn numbered(line: &str) -> Option<&str> {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    line[digits..].strip_prefix(". ").or_else(|| line[digits..].strip_prefix(") ")).filter(|_| digits > 0)
+}
+
+/// The text of a list's entry, without its bullet and box.
+fn item(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let text = ["- ", "* ", "+ "].iter().find_map(|bullet| line.strip_prefix(bullet)).or_else(|| numbered(line))?;
+    let text = ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
+    Some(text.trim())
+}
+
+fn put(handoff: &mut Handoff, field: Field, line: &str) {
+    let trimmed = line.trim();
+    let entry = || item(trimmed).unwrap_or(trimmed).to_owned();
+    let list = |list: &mut Vec<String>| {
+        if item(trimmed).is_none() && line.starts_with([' ', '\t']) && !list.is_empty() && !trimmed.is_empty() {
+            // The entry above goes on.
+            if let Some(last) = list.last_mut() {
+                last.push(' ');
+                last.push_str(trimmed);
+            }
+        } else if !trimmed.is_empty() {
+            join(list, vec![entry()]);
+        }
+    };
+    match field {
+        Field::Goal => add_line(&mut handoff.goal, trimmed),
+        Field::EpicId => add_line(&mut handoff.epic_id, trimmed),
+        Field::Narrative => {
+            handoff.narrative.push_str(line.trim_end());
+            handoff.narrative.push('\n');
+        }
+        Field::Verdicts => {
+            if let Some((gate, verdict)) = verdict(trimmed) {
+                handoff.verdicts.insert(gate, verdict);
+            } else if let Some((gate, verdict)) = entry().split_once(": ") {
+                handoff.verdicts.insert(bare(gate), bare(verdict));
+            }
+        }
+        Field::ArtifactsProduced => {
+            if let Some(path) = path_in(&entry()) {
+                join(&mut handoff.artifacts_produced, vec![path]);
+            }
+        }
+        Field::DecisionsMade => list(&mut handoff.decisions_made),
+        Field::OpenRisks => list(&mut handoff.open_risks),
+    }
+}
+
+fn add_line(text: &mut String, line: &str) {
+    if !text.is_empty() && !line.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(line);
+}
+
+fn bare(text: &str) -> String {
+    text.trim().trim_matches(['*', '`', '_']).trim().to_owned()
+}
+
+/// The path that an entry of a list of files names first.
+fn path_in(entry: &str) -> Option<String> {
+    if let Some(quoted) = entry.split('`').nth(1).filter(|quoted| !quoted.trim().is_empty()) {
+        return Some(quoted.trim().to_owned());
+    }
+    let word = entry.split_whitespace().find(|word| word.contains(['/', '.']) && !word.contains("://"))?;
+    Some(word.trim_matches(['*', ',', ':', ';', '(', ')']).to_owned())
+}
+
+/// `Verdict: pass`, `Tests verdict: 3 failed`.
+fn verdict(line: &str) -> Option<(String, String)> {
+    let line = item(line).unwrap_or(line);
+    let (name, value) = line.split_once(':')?;
+    let name = bare(name);
+    let lower = name.to_lowercase();
+    let gate = lower.strip_suffix("verdict")?;
+    let gate = if gate.trim().is_empty() { "review" } else { gate.trim() };
+    let value = bare(value);
+    (!value.is_empty() && gate.len() < 40).then(|| (gate.to_owned(), value))
+}
+
+/// The template that the editor shows, filled with what is known.
+pub fn template(handoff: &Handoff, turn: &str) -> String {
+    let list = |entries: &[String]| entries.iter().map(|entry| format!("- {entry}\n")).collect::<Vec<_>>().concat();
+    let verdicts: Vec<String> =
+        handoff.verdicts.iter().map(|(gate, verdict)| format!("- {gate}: {verdict}\n")).collect();
+    format!(
+        "<!-- What turn {turn} hands to the next phase. Leave empty what does not apply; an empty file writes nothing. -->\n\n\
+         # goal\n\n{}\n\n# epic_id\n\n{}\n\n# verdicts\n<!-- - gate: verdict -->\n\n{}\n# artifacts_produced\n<!-- - path -->\n\n{}\n\
+         # decisions_made\n\n{}\n# open_risks\n\n{}\n# narrative\n\n{}\n",
+        handoff.goal,
+        handoff.epic_id,
+        verdicts.concat(),
+        list(&handoff.artifacts_produced),
+        list(&handoff.decisions_made),
+        list(&handoff.open_risks),
+        handoff.narrative,
+    )
+}

@@ -1,0 +1,310 @@
+//! `context-budget-log.jsonl`: every budget that was applied, and what that says about the budgets.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader, Read};
+
+use serde::Deserialize;
+
+use super::files::{is_absent, physical, refuse_escapes, wary};
+use super::{Project, TEDDY_DIR};
+use crate::error::{Error, Result};
+use crate::text::thousands;
+
+/// A longer line is none of ours.
+const LINE_BYTES: u64 = 16 * 1024;
+/// Fewer budgets than this say nothing about the next one.
+const ENOUGH: usize = 3;
+/// Cut this often, in percent, a budget is too tight.
+const TIGHT: usize = 50;
+/// Never cut and used this little on average, in percent, a budget is too loose.
+const LOOSE: usize = 50;
+
+/// One budget that was applied.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Entry {
+    /// The session and the turn.
+    pub run_id: String,
+    /// The phase.
+    pub phase: u32,
+    /// What there was.
+    pub original_tokens: usize,
+    /// What there was room for; 0 is no limit.
+    pub budget_tokens: usize,
+    /// What was left.
+    pub truncated_tokens: usize,
+    /// Whether something was cut.
+    pub was_truncated: bool,
+    /// When.
+    pub ts: String,
+    /// What the budget was for: a handoff, where it is not said, or a payload.
+    #[serde(default = "handoff")]
+    pub what: String,
+}
+
+fn handoff() -> String {
+    "handoff".to_owned()
+}
+
+/// What the log holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BudgetLog {
+    /// The budgets, in the order of the log.
+    pub entries: Vec<Entry>,
+    /// Lines that are torn, or somebody else's.
+    pub skipped: usize,
+}
+
+/// Whether a budget fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Too few to say.
+    TooFew,
+    /// It has no limit.
+    Unlimited,
+    /// Often cut.
+    TooTight,
+    /// Never cut and mostly empty.
+    TooLoose,
+    /// Neither.
+    Fits,
+}
+
+impl Verdict {
+    /// Its name for scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TooFew => "too few",
+            Self::Unlimited => "no limit",
+            Self::TooTight => "too tight",
+            Self::TooLoose => "too loose",
+            Self::Fits => "fits",
+        }
+    }
+}
+
+/// The budgets of one kind and phase, together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// What they were for.
+    pub what: String,
+    /// The phase.
+    pub phase: u32,
+    /// How many there were.
+    pub count: usize,
+    /// How many of them were cut.
+    pub cut: usize,
+    /// The mean budget, of those with a limit.
+    pub budget: usize,
+    /// The mean of what was used.
+    pub used: usize,
+    /// The mean of what there was.
+    pub wanted: usize,
+    /// What nine of ten would have needed.
+    pub most_need: usize,
+    /// Whether the budget fits.
+    pub verdict: Verdict,
+}
+
+impl Group {
+    fn of(what: String, phase: u32, entries: &[&Entry]) -> Self {
+        let count = entries.len();
+        let mean = |of: fn(&Entry) -> usize, among: &[&&Entry]| {
+            among.iter().map(|entry| of(entry)).sum::<usize>() / among.len().max(1)
+        };
+        let limited: Vec<&&Entry> = entries.iter().filter(|entry| entry.budget_tokens > 0).collect();
+        let all: Vec<&&Entry> = entries.iter().collect();
+        let among = if limited.is_empty() { &all } else { &limited };
+        let cut = entries.iter().filter(|entry| entry.was_truncated).count();
+        let mut needs: Vec<usize> = among.iter().map(|entry| entry.original_tokens).collect();
+        needs.sort_unstable();
+        let most_need = needs.get((needs.len() * 9).div_ceil(10).saturating_sub(1)).copied().unwrap_or(0);
+        let (budget, used) = (mean(|entry| entry.budget_tokens, among), mean(|entry| entry.truncated_tokens, among));
+        let verdict = match () {
+            () if limited.is_empty() => Verdict::Unlimited,
+            () if count < ENOUGH => Verdict::TooFew,
+            () if cut * 100 >= count * TIGHT => Verdict::TooTight,
+            () if cut == 0 && used * 100 < budget * LOOSE => Verdict::TooLoose,
+            () => Verdict::Fits,
+        };
+        let wanted = mean(|entry| entry.original_tokens, among);
+        Self { what, phase, count, cut, budget, used, wanted, most_need, verdict }
+    }
+
+    /// What of the budget is left over, on average.
+    pub fn unused(&self) -> usize {
+        self.budget.saturating_sub(self.used)
+    }
+
+    /// What to do about it, in words.
+    pub fn advice(&self) -> String {
+        let (cut, count) = (thousands(self.cut), thousands(self.count));
+        match self.verdict {
+            Verdict::TooFew => format!("too few to say: {ENOUGH} budgets say more than {count}"),
+            Verdict::Unlimited => {
+                format!("no limit: nine of ten were within {} tokens", thousands(rounded(self.most_need)))
+            }
+            Verdict::TooTight => format!(
+                "too tight: cut {cut} of {count} times; {} tokens would have held nine of ten",
+                thousands(rounded(self.most_need))
+            ),
+            Verdict::TooLoose => format!(
+                "too loose: never cut, and {} of {} tokens unused on average; {} would do",
+                thousands(self.unused()),
+                thousands(self.budget),
+                thousands(rounded(self.most_need))
+            ),
+            Verdict::Fits if self.cut == 0 => "fits: never cut, and most of it is used".to_owned(),
+            Verdict::Fits => format!("fits: cut {cut} of {count} times"),
+        }
+    }
+}
+
+/// A number that a person would set: up to the next step of its own size.
+fn rounded(tokens: usize) -> usize {
+    let step = match tokens {
+        0..1_000 => 50,
+        1_000..10_000 => 100,
+        10_000..100_000 => 1_000,
+        _ => 10_000,
+    };
+    tokens.div_ceil(step) * step
+}
+
+impl BudgetLog {
+    /// The budgets by kind and phase.
+    pub fn groups(&self) -> Vec<Group> {
+        let mut by: BTreeMap<(&str, u32), Vec<&Entry>> = BTreeMap::new();
+        for entry in &self.entries {
+            by.entry((&entry.what, entry.phase)).or_default().push(entry);
+        }
+        by.into_iter().map(|((what, phase), entries)| Group::of(what.to_owned(), phase, &entries)).collect()
+    }
+
+    fn take(&mut self, line: &[u8]) {
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return;
+        }
+        match serde_json::from_slice::<Entry>(line) {
+            Ok(entry) => self.entries.push(entry),
+            Err(_) => self.skipped += 1,
+        }
+    }
+}
+
+/// Reads a project's log; `None` if there is none.
+pub fn read(project: &Project) -> Result<Option<BudgetLog>> {
+    let path = project.budget_log();
+    let failed = |error| Error::io("read", &path, error);
+    match path.symlink_metadata() {
+        Ok(_) => {}
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(failed(error)),
+    }
+    refuse_escapes(project.root(), &format!("{TEDDY_DIR}/context-budget-log.jsonl"))?;
+    let real = physical(&path).map_err(failed)?;
+    let file = wary(OpenOptions::new().read(true)).open(real).map_err(failed)?;
+    if !file.metadata().map_err(failed)?.is_file() {
+        return Err(Error::input(format!("{} is not a regular file", path.display()), "move it away"));
+    }
+    let mut log = BudgetLog::default();
+    let mut lines = BufReader::new(file);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if (&mut lines).take(LINE_BYTES).read_until(b'\n', &mut line).map_err(failed)? == 0 {
+            return Ok(Some(log));
+        }
+        if line.len() as u64 == LINE_BYTES && !line.ends_with(b"\n") {
+            log.skipped += 1;
+            skip_line(&mut lines).map_err(failed)?;
+            continue;
+        }
+        log.take(&line);
+    }
+}
+
+/// Passes over the rest of a line, whatever its length.
+fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let buffer = lines.fill_buf()?;
+        let (used, ended) = match buffer.iter().position(|byte| *byte == b'\n') {
+            Some(at) => (at + 1, true),
+            None => (buffer.len(), buffer.is_empty()),
+        };
+        lines.consume(used);
+        if ended {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn entry(original: usize, budget: usize) -> Entry {
+        let truncated = if budget == 0 { original } else { original.min(budget) };
+        Entry {
+            run_id: "s/01".to_owned(),
+            phase: 2,
+            original_tokens: original,
+            budget_tokens: budget,
+            truncated_tokens: truncated,
+            was_truncated: truncated < original,
+            ts: "2026-01-24T10:30:00Z".to_owned(),
+            what: "handoff".to_owned(),
+        }
+    }
+
+    fn group(pairs: &[(usize, usize)]) -> Group {
+        let entries = pairs.iter().map(|(original, budget)| entry(*original, *budget)).collect();
+        BudgetLog { entries, skipped: 0 }.groups().remove(0)
+    }
+
+    #[test]
+    fn budgets_are_judged() {
+        let cases = [
+            (&[(10, 100), (20, 100)][..], Verdict::TooFew, "too few to say"),
+            (&[(120, 100), (140, 100), (20, 100), (180, 100)], Verdict::TooTight, "cut 3 of 4 times; 200 tokens"),
+            (&[(10, 100), (20, 100), (30, 100)], Verdict::TooLoose, "80 of 100 tokens unused on average; 50 would do"),
+            (&[(80, 100), (90, 100), (120, 100)], Verdict::Fits, "cut 1 of 3 times"),
+            (&[(80, 0), (90, 0), (120, 0)], Verdict::Unlimited, "within 150 tokens"),
+        ];
+        for (pairs, verdict, words) in cases {
+            let group = group(pairs);
+            assert_eq!(group.verdict, verdict, "{group:?}");
+            assert!(group.advice().contains(words), "{}", group.advice());
+        }
+    }
+
+    #[test]
+    fn torn_and_foreign_lines_are_counted() {
+        let dir = tempfile::tempdir().unwrap();
+        let (project, _) = Project::init(dir.path()).unwrap();
+        assert_eq!(read(&project).unwrap(), None);
+        let good = r#"{"run_id":"abc123","phase":2,"original_tokens":3200,"budget_tokens":2500,"truncated_tokens":2480,"was_truncated":true,"ts":"2026-03-02T12:00:00Z"}"#;
+        let mut bytes = format!("{good}\n{}\n\n{{\"a\":1}}\nnot json\n", &good[..40]).into_bytes();
+        bytes.extend(b"\xff\xfe torn\n");
+        bytes.extend(vec![b'x'; 40_000]);
+        bytes.extend(format!("\n{good}\n{}", &good[..60]).bytes());
+        std::fs::write(project.budget_log(), bytes).unwrap();
+        let log = read(&project).unwrap().unwrap();
+        assert_eq!((log.entries.len(), log.skipped), (2, 6));
+        assert_eq!(log.entries[0].what, "handoff");
+        std::fs::remove_file(project.budget_log()).unwrap();
+        std::fs::create_dir(project.budget_log()).unwrap();
+        assert!(read(&project).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn groups_hold_every_budget_once(pairs in proptest::collection::vec((0usize..5_000, 0usize..3_000), 1..40)) {
+            let group = group(&pairs);
+            prop_assert_eq!(group.count, pairs.len());
+            prop_assert!(group.cut <= group.count && !group.advice().is_empty());
+            prop_assert!(group.verdict != Verdict::TooLoose || group.cut == 0);
+        }
+    }
+}

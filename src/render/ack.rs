@@ -1,0 +1,423 @@
+//! An acknowledgement read out of a model's answer, and the sections of a payload that it misses.
+//!
+//! Models complete the template nearly as it stands: with bullets, in bold, as JSON, in or out of a fence, with talk
+//! before and after it.
+
+use super::parse::{LinkedLine, Payload, RawBlock};
+use crate::error::{Error, Result};
+use crate::text::nearest;
+
+const NAME: &str = "PAYLOAD_ACK";
+const FIELDS: [&str; 5] = ["fingerprint", "raw_sections", "linked_sections", "status", "missing"];
+/// Fewer digits of a fingerprint could be another's.
+const FEWEST_DIGITS: usize = 8;
+/// What models write for nothing.
+const NOTHING: [&str; 9] = ["", "none", "n/a", "nothing", "null", "...", "…", "-", "no"];
+
+/// An acknowledgement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ack {
+    /// The first digits of the payload's fingerprint, in lower case.
+    pub fingerprint: String,
+    /// How many RAW sections were received, and of how many if it says so.
+    pub raw: (usize, Option<usize>),
+    /// The same for LINKED.
+    pub linked: (usize, Option<usize>),
+    /// Whether everything was received.
+    pub complete: bool,
+    /// The labels of what was not.
+    pub missing: Vec<String>,
+}
+
+/// The fields of one block, as they are written.
+#[derive(Debug, Default, Clone)]
+struct Block {
+    values: [Option<String>; 5],
+    missing: Vec<String>,
+}
+
+impl Block {
+    /// A field as it is written; the first one holds.
+    fn put(&mut self, field: usize, value: &str) {
+        if self.values[field].is_none() {
+            self.values[field] = Some(value.to_owned());
+        }
+    }
+
+    fn get(&self, field: &str) -> Option<&str> {
+        let at = FIELDS.iter().position(|known| *known == field)?;
+        self.values[at].as_deref()
+    }
+
+    /// The template as it stands in a payload.
+    fn is_template(&self) -> bool {
+        self.get("fingerprint").is_some_and(|value| value.contains("digits of the"))
+            || self.get("status").is_some_and(|value| value.contains('|'))
+    }
+}
+
+/// The last completed acknowledgement in a text; the error says what is wrong with it.
+pub fn read(text: &str) -> Result<Ack> {
+    let found = blocks(text);
+    let Some(block) = found.iter().rev().find(|block| !block.is_template()) else {
+        return Err(match found.last() {
+            Some(_) => Error::input(
+                "the acknowledgement is not completed: it is the template from the payload",
+                "give the model's answer, which begins with the completed block",
+            ),
+            None => Error::input(
+                format!("there is no acknowledgement in this text: no `{NAME}:`"),
+                "give the model's answer from its beginning; the payload's last section has the block to complete",
+            ),
+        });
+    };
+    completed(block)
+}
+
+fn completed(block: &Block) -> Result<Ack> {
+    let template = "complete every line of the block in the payload's ACK section";
+    let lacking: Vec<&str> =
+        FIELDS.iter().copied().filter(|field| *field != "missing" && block.get(field).is_none()).collect();
+    if !lacking.is_empty() {
+        let what = format!("the acknowledgement does not say `{}`", lacking.join("`, `"));
+        return Err(Error::input(what, template));
+    }
+    let value = |field: &str| block.get(field).unwrap_or_default();
+    let fingerprint = digits(value("fingerprint")).ok_or_else(|| {
+        let what = format!("`{}` is no fingerprint", value("fingerprint"));
+        Error::input(what, format!("META has it; the first {FEWEST_DIGITS} digits are enough"))
+    })?;
+    let status = value("status").to_lowercase();
+    let partial = ["partial", "incomplete", "not complete"].iter().any(|word| status.contains(word));
+    if !partial && !status.contains("complete") {
+        let what = format!("the acknowledgement's status is `{}`", value("status"));
+        return Err(Error::input(what, "it is `complete` or `partial`"));
+    }
+    let count = |field: &str| {
+        counts(value(field)).ok_or_else(|| {
+            let what = format!("the acknowledgement says `{}` for `{field}`", value(field));
+            Error::input(what, "it is the number of sections received, and of how many: `3 / 4`")
+        })
+    };
+    let (raw, linked) = (count("raw_sections")?, count("linked_sections")?);
+    Ok(Ack { fingerprint, raw, linked, complete: !partial, missing: block.missing.clone() })
+}
+
+/// The hexadecimal digits in a value, if there are enough of them in a row.
+fn digits(value: &str) -> Option<String> {
+    let runs = value.split(|c: char| !c.is_ascii_hexdigit());
+    runs.max_by_key(|run| run.len()).filter(|run| run.len() >= FEWEST_DIGITS).map(str::to_ascii_lowercase)
+}
+
+/// `3 / 4`, `3 of 4`, `[3] / 4`, `3`.
+fn counts(value: &str) -> Option<(usize, Option<usize>)> {
+    let mut numbers = value.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok());
+    Some((numbers.next()?, numbers.next()))
+}
+
+/// Every block in a text, as it is written.
+fn blocks(text: &str) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    let mut open: Option<Block> = None;
+    // Whether the lines that follow list what is missing, and whether in brackets.
+    let mut listing: Option<bool> = None;
+    for line in lines(text) {
+        let plain = unmarked(&line);
+        if let Some(rest) = after_name(&plain) {
+            found.extend(open.take());
+            open = Some(Block::default());
+            listing = None;
+            if rest.trim_matches([':', ' ', '{', '*', '`', '"']).is_empty() {
+                continue;
+            }
+        }
+        let Some(block) = &mut open else { continue };
+        if line.trim().starts_with("```") && block.values.iter().any(Option::is_some) {
+            found.extend(open.take());
+            continue;
+        }
+        if let Some((field, value)) = field(&plain) {
+            listing = None;
+            block.put(field, value);
+            if FIELDS[field] == "missing" && block.missing.is_empty() {
+                let brackets = value.contains('[') && !value.contains(']');
+                block.missing.extend(labels(value));
+                listing = (brackets || value.trim_matches(['[', ' ', '|', '>']).is_empty()).then_some(brackets);
+            }
+        } else if let Some(brackets) = listing.filter(|brackets| *brackets || is_item(&line)) {
+            block.missing.extend(labels(&plain));
+            listing = (!brackets || !plain.contains(']')).then_some(brackets);
+        } else if !plain.trim_matches(['{', '}', ']', ',', ' ', '>']).is_empty()
+            && block.values.iter().any(Option::is_some)
+        {
+            // Talk: the block is over.
+            found.extend(open.take());
+        }
+    }
+    found.extend(open);
+    found
+}
+
+/// The text's lines; an object on one line becomes several.
+fn lines(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for line in text.lines() {
+        let one = line.to_lowercase();
+        if one.contains("fingerprint") && one.contains("status") {
+            let mut depth = 0;
+            let mut part = String::new();
+            for c in line.chars() {
+                match c {
+                    '[' => depth += 1,
+                    ']' => depth -= 1,
+                    _ => {}
+                }
+                if matches!(c, '{' | '}') || matches!(c, ',' | ';') && depth <= 0 {
+                    out.push(std::mem::take(&mut part));
+                } else {
+                    part.push(c);
+                }
+            }
+            out.push(part);
+        } else {
+            out.push(line.to_owned());
+        }
+    }
+    out
+}
+
+/// A line without bullets, quotes and emphasis at its beginning.
+fn unmarked(line: &str) -> String {
+    let line = line.trim().trim_start_matches(['-', '*', '>', '#', '+', ' ', '`', '"', '\'', '_', '|', '•']);
+    line.replace("**", "").replace('`', "")
+}
+
+/// What follows the block's name.
+fn after_name(line: &str) -> Option<&str> {
+    let start = line.get(..NAME.len())?;
+    let same =
+        start.chars().zip(NAME.chars()).all(|(a, b)| a.eq_ignore_ascii_case(&b) || b == '_' && matches!(a, ' ' | '-'));
+    same.then(|| &line[NAME.len()..])
+}
+
+/// The field that a line sets, and its value.
+fn field(line: &str) -> Option<(usize, &str)> {
+    let (key, value) = line.split_once([':', '='])?;
+    let key = key.trim().trim_matches(['"', '\'', '*', '_', ' ']).to_lowercase().replace([' ', '-'], "_");
+    let at = FIELDS.iter().position(|known| *known == key)?;
+    let value = value.split(" #").next().unwrap_or(value);
+    Some((at, value.trim().trim_end_matches(',').trim_matches(['"', '\'', ' ', '*'])))
+}
+
+fn is_item(line: &str) -> bool {
+    line.trim_start().starts_with(['-', '*', '+', '•', '"', '\''])
+}
+
+/// The labels in a list, however it is written.
+fn labels(list: &str) -> Vec<String> {
+    let bare = |label: &str| {
+        label.trim().trim_matches(['[', ']', '"', '\'', '`', '*', ' ', '.']).trim_start_matches("### ").to_owned()
+    };
+    let labels = list.split([',', ';']).map(bare);
+    labels.filter(|label| !NOTHING.contains(&label.to_lowercase().as_str())).collect()
+}
+
+/// The sections of a payload that an acknowledgement misses.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Missing<'p> {
+    /// Inlined blocks, in the payload's order.
+    pub raw: Vec<&'p RawBlock>,
+    /// References, in the payload's order.
+    pub linked: Vec<&'p LinkedLine>,
+}
+
+/// The sections that labels name: as headings (`RAW:primary-code-2`), as the payload's map (`primary-code`), or by path.
+pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<Missing<'p>> {
+    let mut missing = Missing::default();
+    for label in labels {
+        let (tier, name) = tier_of(label);
+        let raws = payload.raw.iter().filter(|block| tier != Some("linked") && fits(&name, &block.label, &block.path));
+        let links = payload.linked.iter().filter(|link| tier != Some("raw") && fits(&name, &link.label, &link.path));
+        let (raws, links): (Vec<_>, Vec<_>) = (raws.collect(), links.collect());
+        if raws.is_empty() && links.is_empty() && !name.is_empty() {
+            return Err(unknown(payload, label));
+        }
+        missing.raw.extend(raws);
+        missing.linked.extend(links);
+    }
+    // Once each, in the payload's order.
+    missing.raw = payload.raw.iter().filter(|block| missing.raw.contains(block)).collect();
+    missing.linked = payload.linked.iter().filter(|link| missing.linked.contains(link)).collect();
+    Ok(missing)
+}
+
+/// `RAW:x` and `LINKED:x` name one tier; `RAW` alone all of it.
+fn tier_of(label: &str) -> (Option<&'static str>, String) {
+    for tier in ["raw", "linked"] {
+        if let Some(start) = label.get(..tier.len())
+            && start.eq_ignore_ascii_case(tier)
+            && !label[tier.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        {
+            let name = label[tier.len()..].trim_start_matches([':', '/', '|', ' ', '-', '.']);
+            return (Some(tier), if name.is_empty() { "*".to_owned() } else { name.to_owned() });
+        }
+    }
+    (None, label.to_owned())
+}
+
+fn fits(name: &str, label: &str, path: &str) -> bool {
+    let name = name.trim();
+    let group =
+        label.rsplit_once('-').filter(|(_, end)| end.bytes().all(|b| b.is_ascii_digit())).map(|(group, _)| group);
+    name == "*"
+        || name.eq_ignore_ascii_case(label)
+        || group.is_some_and(|group| name.eq_ignore_ascii_case(group))
+        || !path.is_empty() && name == path
+}
+
+fn unknown(payload: &Payload, label: &str) -> Error {
+    let mut known: Vec<String> = payload.raw.iter().map(|block| format!("RAW:{}", block.label)).collect();
+    for link in &payload.linked {
+        let shown = format!("LINKED:{}", link.label);
+        if !known.contains(&shown) {
+            known.push(shown);
+        }
+    }
+    let paths = payload.raw.iter().map(|block| &block.path).chain(payload.linked.iter().map(|link| &link.path));
+    let bare = known.iter().filter_map(|known| known.split_once(':')).map(|(_, bare)| bare);
+    let near = nearest(label, known.iter().map(String::as_str))
+        .or_else(|| nearest(label, bare))
+        .or_else(|| nearest(label, paths.map(String::as_str)));
+    let hint =
+        near.map_or_else(|| format!("there are: {}", known.join(", ")), |near| format!("did you mean `{near}`?"));
+    Error::input(format!("the payload has no section `{label}`"), hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::Form;
+    use crate::render::parse::{BlockKind, Meta};
+    use proptest::prelude::*;
+
+    fn ack(fingerprint: &str, complete: bool, missing: &[&str]) -> Ack {
+        let missing = missing.iter().map(|label| (*label).to_owned()).collect();
+        Ack { fingerprint: fingerprint.to_owned(), raw: (3, Some(4)), linked: (1, Some(1)), complete, missing }
+    }
+
+    #[test]
+    fn acknowledgements_are_read_as_models_write_them() {
+        let expected = ack("0123456789abcdef", false, &["RAW:primary-code-2", "docs"]);
+        for text in [
+            "PAYLOAD_ACK:\n  fingerprint: 0123456789abcdef\n  raw_sections: 3 / 4\n  linked_sections: 1 / 1\n  status: partial\n  missing: [RAW:primary-code-2, docs]\n",
+            "Sure! Here it is.\n\n```yaml\nPAYLOAD_ACK:\n  fingerprint: \"0123456789ABCDEF\"\n  raw_sections: [3] / 4\n  linked_sections: 1/1\n  status: partial\n  missing:\n    - RAW:primary-code-2\n    - docs\n```\n\nNow the plan.\n\n- status: complete\n",
+            "**PAYLOAD_ACK:**\n- **Fingerprint:** `0123456789abcdef`\n- **Raw sections:** 3 of 4\n- **Linked Sections:** 1 of 1\n- **Status:** Partial.\n- **Missing:** `RAW:primary-code-2`, `docs`\n\nThe rest follows.\n",
+            "{\"PAYLOAD_ACK\": {\"fingerprint\": \"0123456789abcdef\", \"raw_sections\": \"3 / 4\", \"linked_sections\": \"1 / 1\", \"status\": \"partial\", \"missing\": [\"RAW:primary-code-2\", \"docs\"]}}",
+            "{\n  \"PAYLOAD_ACK\": {\n    \"fingerprint\": \"0123456789abcdef\",\n    \"raw_sections\": \"3 / 4\",\n    \"linked_sections\": \"1 / 1\",\n    \"status\": \"partial\",\n    \"missing\": [\n      \"RAW:primary-code-2\",\n      \"docs\"\n    ]\n  }\n}",
+            "payload-ack\r\nfingerprint = sha256:0123456789abcdef\r\nraw_sections: 3 / 4 # one is cut off\r\nlinked_sections: 1 / 1\r\nstatus: incomplete\r\nmissing: RAW:primary-code-2; docs\r\n",
+            "> PAYLOAD_ACK:\n>   fingerprint: 0123456789abcdef\n>   raw_sections: 3 / 4\n>   linked_sections: 1 / 1\n>   status: partial\n>   missing: [RAW:primary-code-2, docs]\n",
+        ] {
+            assert_eq!(read(text).unwrap(), expected, "{text}");
+        }
+        for nothing in ["[]", "none", "N/A", "[...]", "", "[ ]"] {
+            let text = format!(
+                "PAYLOAD_ACK:\n fingerprint: 0123456789abcdef\n raw_sections: 3 / 4\n linked_sections: 1 / 1\n status: complete ✅\n missing: {nothing}\n\nI will now begin.\n"
+            );
+            assert_eq!(read(&text).unwrap(), ack("0123456789abcdef", true, &[]), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn the_completed_block_counts_not_the_template_before_it() {
+        let template = "PAYLOAD_ACK:\n  fingerprint: [the first 16 digits of the Fingerprint in META]\n  raw_sections: [received] / 4\n  linked_sections: [received] / 1\n  status: complete | partial\n  missing: [...]\n";
+        let done = "PAYLOAD_ACK:\n  fingerprint: 0123456789abcdef\n  raw_sections: 3 / 4\n  linked_sections: 1 / 1\n  status: complete\n  missing: []\n";
+        assert_eq!(read(&format!("```yaml\n{template}```\n\n{done}")).unwrap().fingerprint, "0123456789abcdef");
+        let error = read(template).unwrap_err();
+        assert!(error.to_string().contains("not completed") && error.exit_code() == 2, "{error}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let good = "PAYLOAD_ACK:\nfingerprint: 0123456789abcdef\nraw_sections: 3 / 4\nlinked_sections: 1 / 1\nstatus: complete\n";
+        for (from, to, said) in [
+            ("PAYLOAD_ACK:", "ACK:", "there is no acknowledgement"),
+            ("fingerprint: 0123456789abcdef", "fingerprint: abc", "`abc` is no fingerprint"),
+            ("fingerprint: 0123456789abcdef\n", "", "does not say `fingerprint`"),
+            ("status: complete\n", "", "does not say `status`"),
+            ("raw_sections: 3 / 4\nlinked_sections: 1 / 1\n", "", "does not say `raw_sections`, `linked_sections`"),
+            ("status: complete", "status: fine", "status is `fine`"),
+            ("3 / 4", "all", "says `all` for `raw_sections`"),
+        ] {
+            let error = read(&good.replace(from, to)).unwrap_err();
+            assert!(error.to_string().contains(said) && error.exit_code() == 2, "{error}");
+        }
+        assert!(read("").is_err());
+    }
+
+    fn payload() -> Payload {
+        let block = |label: &str, path: &str| RawBlock {
+            label: label.to_owned(),
+            kind: BlockKind::File,
+            path: path.to_owned(),
+            form: Form::Whole,
+            content: String::new(),
+        };
+        let link = |label: &str, path: &str| LinkedLine {
+            label: label.to_owned(),
+            path: path.to_owned(),
+            lines: (1, 2),
+            description: String::new(),
+        };
+        Payload {
+            meta: Meta::default(),
+            summary: String::new(),
+            raw: vec![
+                block("primary-code-1", "src/a.rs"),
+                block("primary-code-2", "src/b.rs"),
+                block("docs", "README.md"),
+            ],
+            linked: vec![link("docs", "docs/x.md"), link("dependencies", "src/c.rs")],
+            sources: Vec::new(),
+            after_meta: String::new(),
+            raw_text: String::new(),
+            linked_text: String::new(),
+            converted: false,
+        }
+    }
+
+    #[test]
+    fn labels_name_sections_as_headings_maps_and_paths() {
+        let payload = payload();
+        let found = |labels: &[&str]| {
+            let labels: Vec<String> = labels.iter().map(|label| (*label).to_owned()).collect();
+            let found = sections(&payload, &labels)?;
+            let paths = found.raw.iter().map(|block| block.path.as_str());
+            Ok::<_, Error>(paths.chain(found.linked.iter().map(|link| link.path.as_str())).collect::<Vec<_>>())
+        };
+        assert_eq!(found(&["RAW:primary-code-2"]).unwrap(), ["src/b.rs"]);
+        assert_eq!(found(&["raw: Primary-Code"]).unwrap(), ["src/a.rs", "src/b.rs"]);
+        assert_eq!(found(&["docs"]).unwrap(), ["README.md", "docs/x.md"]);
+        assert_eq!(found(&["LINKED | docs", "RAW/docs"]).unwrap(), ["README.md", "docs/x.md"]);
+        assert_eq!(found(&["src/b.rs", "primary-code-2"]).unwrap(), ["src/b.rs"]);
+        assert_eq!(found(&["LINKED"]).unwrap(), ["docs/x.md", "src/c.rs"]);
+        let error = found(&["RAW:primary-kode-2"]).unwrap_err();
+        assert_eq!(error.hint().unwrap(), "did you mean `RAW:primary-code-2`?");
+        assert!(found(&["something else"]).unwrap_err().hint().unwrap().contains("LINKED:dependencies"));
+        assert!(found(&["LINKED:primary-code-1"]).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_stands_around_it_is_no_matter(before in "([a-zA-Z .,]{0,40}\n){0,4}", after in "(\n[a-zA-Z .,]{0,40}){0,4}", raw in 0usize..50) {
+            let block = format!("PAYLOAD_ACK:\n  fingerprint: 0123456789abcdef\n  raw_sections: {raw} / 50\n  linked_sections: 1 / 1\n  status: partial\n  missing: [docs]\n");
+            let found = read(&format!("{before}\n{block}{after}")).unwrap();
+            prop_assert_eq!(found.raw, (raw, Some(50)));
+            prop_assert_eq!(found.missing, ["docs"]);
+        }
+
+        #[test]
+        fn nothing_breaks_the_reader(text in "[ -~\n]{0,300}") {
+            let _ = read(&format!("PAYLOAD_ACK{text}"));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Handoffs from turn to turn: written, shown, previewed, and seen by the next phase through its manifest.
+
+use super::support::{Place, SESSION, TASK, item, ran};
+
+fn log(place: &Place) -> Vec<serde_json::Value> {
+    let text = place.read(".teddy/context-budget-log.jsonl");
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Put together here, so that no file of ours holds what looks like a secret.
+fn secret() -> String {
+    ["ghp_", "Zx81kLmQpR27vTnW", "y5sDf3gHj6bNc9eX", "aUo2"].concat()
+}
+
+#[test]
+fn flags_write_a_handoff_and_add_to_it() {
+    let place = Place::planned();
+    let first = place.ok(&[
+        "handoff",
+        "--decision",
+        "Cents are integers",
+        "--risk",
+        &format!("The token {} leaks", secret()),
+        "--verdict",
+        "review=pass",
+        "--artifact",
+        "src/payment.py",
+        "--epic",
+        "PAY-7",
+    ]);
+    assert!(first.err.contains("written to .teddy/sessions"), "{}", first.err);
+    let text = place.read_session("01/handoff.json");
+    assert_eq!(first.out, text, "what is written is shown");
+    assert!(!text.contains(&secret()) && text.contains("[REDACTED:"), "{text}");
+    place.ok(&["handoff", "01", "--decision", "No floats", "--narrative", "It went well."]);
+    let value: serde_json::Value = serde_json::from_str(&place.ok(&["handoff", "--json"]).out).unwrap();
+    assert_eq!(value["goal"], TASK);
+    assert_eq!(value["decisions_made"], serde_json::json!(["Cents are integers", "No floats"]));
+    assert_eq!((&value["verdicts"]["review"], &value["narrative"]), (&"pass".into(), &"It went well.".into()));
+    let before = place.listing();
+    place.ok(&["handoff", "--goal", "Another", "--dry-run"]);
+    super::support::assert_same(&before, &place.listing());
+}
+
+#[test]
+fn plan_and_report_make_a_handoff() {
+    let place = Place::planned();
+    place.refused(&["handoff"], 1, &["no plan.md or report.md to make one from", "--decision"]);
+    place.write_session("01/plan.md", "# Plan\n\nDo it.\n\n## Decisions\n- Cents are integers\n");
+    place.write_session(
+        "01/report.md",
+        "Refunds work.\n\n## Open risks\n- Rounding\n\n## Files changed\n- `src/payment.py`\n",
+    );
+    let made: serde_json::Value = serde_json::from_str(&place.ok(&["handoff"]).out).unwrap();
+    assert_eq!(made["goal"], TASK);
+    assert_eq!(
+        (&made["narrative"], &made["decisions_made"][0]),
+        (&"Refunds work.".into(), &"Cents are integers".into())
+    );
+    assert_eq!(
+        (&made["open_risks"][0], &made["artifacts_produced"][0]),
+        (&"Rounding".into(), &"src/payment.py".into())
+    );
+    let before = place.listing();
+    place.ok(&["handoff"]);
+    super::support::assert_same(&before, &place.listing());
+    place.write_session("01/handoff.json", "{\"run_id\": \"x\", \"open_risks\": [\"old\"]}");
+    let again: serde_json::Value = serde_json::from_str(&place.ok(&["handoff", "--from-files"]).out).unwrap();
+    assert_eq!((&again["run_id"], &again["open_risks"]), (&"x".into(), &serde_json::json!(["Rounding"])));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_editor_gets_a_template() {
+    let place = Place::planned();
+    let script = "#!/bin/sh\nprintf '# goal\\nRefunds\\n# open_risks\\n- Rounding\\n' > \"$1\"\n";
+    place.write("../editor.sh", script);
+    let with = |script: &str| {
+        let mut command = place.teddy();
+        command.args(["handoff", "--edit"]).env("EDITOR", format!("sh {script}"));
+        ran(&mut command)
+    };
+    let path = place.outside().join("editor.sh").display().to_string();
+    let done = with(&path);
+    assert_eq!(done.code, 0, "{done:?}");
+    assert!(place.read_session("01/handoff.json").contains("\"Rounding\""));
+    place.write("../empty.sh", ": > \"$1\"\n");
+    let before = place.listing();
+    let refused = with(&place.outside().join("empty.sh").display().to_string());
+    assert_eq!((refused.code, refused.err.contains("nothing was written")), (1, true), "{refused:?}");
+    super::support::assert_same(&before, &place.listing());
+}
+
+#[test]
+fn the_next_phase_sees_what_its_manifest_lets_through() {
+    let place = Place::planned();
+    place.ok(&["handoff", "--decision", "Cents are integers", "--risk", "Rounding", "--artifact", "src/payment.py"]);
+    place.write_session("01/report.md", "Done.\n");
+    let preview = place.ok(&["handoff", "--preview", "2"]);
+    assert_eq!(preview.out, format!("Goal: {TASK}\nDecisions made:\n- Cents are integers\nOpen risks:\n- Rounding\n"));
+    assert!(preview.err.contains("phase 2 (implementation): 28 tokens of 2,500"), "{}", preview.err);
+    let second = place.ok(&["resume", "--phase", "implementation"]);
+    let shown = place.ok(&["show"]).out;
+    assert!(
+        shown.contains("    handoff .teddy/sessions/") && shown.contains("    phase 2 implementation\n"),
+        "{shown}"
+    );
+    assert!(second.out.contains(&format!("# item: history:01/handoff (lines 1-5)\n{}", preview.out)), "{}", second.out);
+    let line = &log(&place)[1];
+    assert_eq!((&line["what"], &line["phase"], &line["budget_tokens"]), (&"handoff".into(), &2.into(), &2500.into()));
+    assert_eq!((&line["run_id"], &line["was_truncated"]), (&format!("{SESSION}/02").into(), &false.into()));
+    let keys: Vec<&String> = line.as_object().unwrap().keys().collect();
+    let fields =
+        ["run_id", "phase", "original_tokens", "budget_tokens", "truncated_tokens", "was_truncated", "ts", "what"];
+    assert_eq!(keys, fields);
+    // The phase is carried; a manifest of the project's own cuts.
+    place.write_session("02/report.md", "Done.\n");
+    place.write(
+        ".teddy/manifests.yaml",
+        "- phase: 2\n  handoff_fields: [open_risks]\n  narrative_cap: 0\n  max_tokens: 3\n",
+    );
+    let plan: serde_json::Value = serde_json::from_str(&place.ok(&["resume", "--json"]).out).unwrap();
+    assert_eq!(item(&plan, "history:02/handoff")["tier"], "raw");
+    let cut = log(&place).into_iter().rfind(|line| line["what"] == "handoff").unwrap();
+    assert_eq!((&cut["was_truncated"], &cut["budget_tokens"]), (&true.into(), &3.into()), "{cut}");
+    assert!(cut["truncated_tokens"].as_u64() <= Some(3));
+    place.write(".teddy/manifests.yaml", "- phase: [\n");
+    let told = place.ok(&["resume"]);
+    assert!(told.err.contains("manifests.yaml is not used"), "{}", told.err);
+    place.refused(&["handoff", "02", "--preview", "3"], 2, &["manifests.yaml"]);
+}
+
+#[test]
+fn without_a_phase_everything_is_let_through() {
+    let place = Place::planned();
+    place.ok(&["handoff", "--decision", "A", "--risk", "B", "--artifact", "c.py", "--narrative", "D."]);
+    place.write_session("01/report.md", "Done.\n");
+    let out = place.ok(&["resume"]).out;
+    for part in ["Artifacts produced:\n- c.py", "Decisions made:\n- A", "Open risks:\n- B", "Narrative: D."] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+}
+
+#[test]
+fn bad_handoffs_are_told() {
+    let place = Place::planned();
+    place.refused(&["handoff", "--verdict", "pass"], 2, &["`pass` is no verdict", "review=pass"]);
+    place.refused(&["handoff", "--preview", "9"], 2, &["there is no phase `9`"]);
+    place.refused(&["handoff", "--preview", "2"], 1, &["nothing was handed over"]);
+    place.refused(&["handoff", "07"], 2, &["07"]);
+    place.refused(&["resume", "--phase", "5"], 2, &["there is no phase `5`"]);
+    place.write_session("01/handoff.json", "{\"goal\": 3}\n");
+    place.refused(&["handoff"], 2, &["handoff.json:1:10"]);
+    place.write_session("01/report.md", "Done.\n");
+    let next = place.ok(&["resume"]);
+    assert!(next.err.contains("the handoff of turn 01 is left out"), "{}", next.err);
+    assert!(!next.out.contains("history:01/handoff"));
+}

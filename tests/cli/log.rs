@@ -1,0 +1,64 @@
+//! `teddy log`: advice out of the budgets that were applied.
+
+use std::fs;
+
+use super::support::{Place, ran};
+
+fn line(phase: u32, original: usize, budget: usize, what: &str) -> String {
+    let truncated = original.min(budget);
+    format!(
+        "{{\"run_id\":\"s/01\",\"phase\":{phase},\"original_tokens\":{original},\"budget_tokens\":{budget},\"truncated_tokens\":{truncated},\"was_truncated\":{},\"ts\":\"2026-01-24T10:30:00Z\",\"what\":\"{what}\"}}\n",
+        truncated < original
+    )
+}
+
+#[test]
+fn the_log_becomes_advice() {
+    let place = Place::planned();
+    let log = place.path(".teddy/context-budget-log.jsonl");
+    let mut text = fs::read_to_string(&log).unwrap();
+    for original in [3_000, 3_500, 2_000, 4_000] {
+        text.push_str(&line(2, original, 2_500, "handoff"));
+    }
+    for original in [300, 350, 200] {
+        text.push_str(&line(3, original, 2_500, "handoff"));
+    }
+    text.push_str("{\"somebody\": \"else\"}\n{\"run_id\":\"s/0");
+    fs::write(&log, &text).unwrap();
+    let shown = place.ok(&["log"]);
+    assert!(shown.err.contains("2 lines of the log could not be read"), "{}", shown.err);
+    assert!(shown.out.contains("handoff, phase 2 implementation: 4 budgets, cut 3 times (75 %)\n"), "{}", shown.out);
+    assert!(
+        shown.out.contains("too tight: cut 3 of 4 times; 4,000 tokens would have held nine of ten"),
+        "{}",
+        shown.out
+    );
+    assert!(
+        shown.out.contains("too loose: never cut, and 2,217 of 2,500 tokens unused on average; 350 would do"),
+        "{}",
+        shown.out
+    );
+    assert!(shown.out.contains("payload, phase 1 discovery: 1 budget,"), "{}", shown.out);
+    assert!(shown.out.contains('█'), "{}", shown.out);
+    for (name, value) in [("LC_ALL", "C"), ("TEDDY_ASCII", "1"), ("TERM", "dumb")] {
+        let plain = ran(place.teddy().arg("log").env(name, value));
+        assert!(plain.out.is_ascii() && plain.out.contains("###"), "{name}: {}", plain.out);
+    }
+    let json: serde_json::Value = serde_json::from_str(&place.ok(&["log", "--json"]).out).unwrap();
+    assert_eq!((&json["budgets"], &json["skipped"]), (&8.into(), &2.into()));
+    assert_eq!((&json["groups"][0]["verdict"], &json["groups"][0]["cut"]), (&"too tight".into(), &3.into()));
+    // The next budget is appended after the torn line.
+    place.ok(&["resume"]);
+    let json: serde_json::Value = serde_json::from_str(&place.ok(&["log", "--json"]).out).unwrap();
+    assert_eq!((&json["budgets"], &json["skipped"]), (&9.into(), &2.into()));
+}
+
+#[test]
+fn without_a_log_there_is_nothing_to_say() {
+    let place = Place::repository();
+    place.refused(&["log"], 1, &["there is no `.teddy/` here"]);
+    place.ok(&["init"]);
+    place.refused(&["log"], 1, &["no budget has been applied yet", "teddy plan"]);
+    place.write(".teddy/context-budget-log.jsonl", "nonsense\n");
+    assert_eq!(place.run(&["log"]).code, 1);
+}
