@@ -155,6 +155,8 @@ pub enum FormatArg {
     Hybrid,
     /// System, structure, memos, active context and file contents.
     Invocation,
+    /// Header, structure, files, additional context, request and instructions for the type of task.
+    Prompt,
 }
 
 impl FormatArg {
@@ -163,6 +165,7 @@ impl FormatArg {
         match self {
             Self::Hybrid => "hybrid",
             Self::Invocation => "invocation",
+            Self::Prompt => "prompt",
         }
     }
 }

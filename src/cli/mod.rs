@@ -1,5 +1,6 @@
 //! The command line: one file a command. Settles flags, wires the five verbs, prints.
 
+mod agreed;
 pub mod args;
 mod completions;
 mod doctor;

@@ -1,5 +1,6 @@
 //! `teddy resume`: reopens the turn that is open, or starts the next one.
 
+use super::agreed;
 use super::args::{OutputArgs, ResumeArgs, ShapeArgs};
 use super::output::{self, Made};
 use super::run::{Inputs, Run};
@@ -148,7 +149,9 @@ pub fn inputs(
             history.push((format!("{}/{name}.md", before.id()), text));
         }
     }
+    let agreed = agreed::of(project, session, carried.before.as_ref(), record)?;
     Ok(Inputs {
+        agreed,
         shape: Shape::settle(shape, record, &world.config)?,
         session: session.name().to_owned(),
         turn,

@@ -20,8 +20,8 @@ pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
         Some(file) => (file.display().to_string(), read_text(world, file, PAYLOAD_BYTES)?),
         None => last(world)?,
     };
-    if text.trim_start().starts_with("# Agent Invocation Payload") {
-        let what = format!("{name} is in the invocation format, which carries no hashes");
+    if let Some(format) = without_hashes(&text) {
+        let what = format!("{name} is in the {format} format, which carries no hashes");
         return Err(Error::input(what, "only hybrid payloads can be verified: --format hybrid"));
     }
     let verdict = render::verify(&text, &world.root);
@@ -44,6 +44,17 @@ pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
         return Err(Error::negative(what, "make it again: teddy resume"));
     }
     print_text(&format!("{name} is whole; its {} sources are unchanged\n", verdict.sources))
+}
+
+/// The format of a payload that says nothing about its sources, as far as it can be told.
+fn without_hashes(text: &str) -> Option<&'static str> {
+    if text.trim_start().starts_with("# Agent Invocation Payload") {
+        return Some("invocation");
+    }
+    // A user's own header may say anything; the two headings are the format's own.
+    let has = |heading: &str| text.lines().any(|line| line == heading);
+    let prompt = has("## Project Structure") && has("## Request") && !has("## META");
+    prompt.then_some("prompt")
 }
 
 fn last(world: &World) -> Result<(String, String)> {

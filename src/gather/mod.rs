@@ -4,6 +4,7 @@ pub mod code;
 pub mod corpus;
 pub mod docs;
 pub mod extra;
+pub mod facts;
 pub mod git;
 pub mod item;
 pub mod language;

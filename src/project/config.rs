@@ -119,6 +119,8 @@ pub enum Format {
     Hybrid,
     /// The five numbered sections of an agent invocation.
     Invocation,
+    /// Six parts, from a header to instructions for the type of task.
+    Prompt,
 }
 
 impl Format {
@@ -127,6 +129,7 @@ impl Format {
         match self {
             Self::Hybrid => "hybrid",
             Self::Invocation => "invocation",
+            Self::Prompt => "prompt",
         }
     }
 }

@@ -13,6 +13,7 @@ mod hybrid;
 mod invocation;
 pub mod parse;
 mod pieces;
+pub mod prompt;
 mod tree;
 pub mod verify;
 
@@ -25,8 +26,9 @@ mod samples;
 
 use std::sync::Arc;
 
-pub use brief::{Brief, SystemInfo};
+pub use brief::{Agreed, Brief, SystemInfo};
 pub use parse::{Payload, parse};
+pub use prompt::Templates;
 pub use verify::{Verdict, verify};
 
 use crate::error::{Error, Result};
@@ -42,17 +44,20 @@ pub enum Format {
     Hybrid,
     /// Five numbered sections with the contents of files.
     Invocation,
+    /// Six parts, from a header to instructions for the type of task.
+    Prompt,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 2] = [Self::Hybrid, Self::Invocation];
+    pub const ALL: [Self; 3] = [Self::Hybrid, Self::Invocation, Self::Prompt];
 
     /// Its name in flags and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Hybrid => "hybrid",
             Self::Invocation => "invocation",
+            Self::Prompt => "prompt",
         }
     }
 
@@ -61,7 +66,7 @@ impl Format {
         Self::ALL
             .into_iter()
             .find(|known| known.name() == name)
-            .ok_or_else(|| Error::input(format!("there is no format `{name}`"), "use hybrid or invocation"))
+            .ok_or_else(|| Error::input(format!("there is no format `{name}`"), "use hybrid, invocation or prompt"))
     }
 }
 
@@ -90,6 +95,7 @@ pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, brief:
     match format {
         Format::Hybrid => Box::new(hybrid::Hybrid::new(corpus, scores, brief)),
         Format::Invocation => Box::new(invocation::Invocation::new(corpus, brief)),
+        Format::Prompt => Box::new(prompt::Prompt::new(corpus, brief)),
     }
 }
 
