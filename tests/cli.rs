@@ -11,6 +11,7 @@ mod cli {
     mod first_run;
     mod formats;
     mod json;
+    mod packs;
     mod places;
     mod rulings;
     mod small_commands;

@@ -7,7 +7,8 @@ use crate::gather::corpus::hex;
 use crate::project::Project;
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnRecord};
-use crate::render::Agreed;
+use crate::redact::Policy;
+use crate::render::{Agreed, pack};
 
 /// What holds for a turn of the session that follows `before`.
 pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &TurnRecord) -> Result<Agreed> {
@@ -27,6 +28,12 @@ pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &
 
 /// What the payload of a turn is referred to by.
 fn payload_id(project: &Project, turn: &Turn) -> Result<Option<String>> {
-    let text = project.read_payload(&turn.payload_file())?;
-    Ok(text.map(|text| format!("sha256:{}", hex(&Sha256::digest(text.as_bytes())))))
+    let path = turn.delivered_file();
+    let Some(text) = project.read_payload(&path)? else { return Ok(None) };
+    if path == turn.pack_file()
+        && let Ok(pack) = pack::json::read(&text, &Policy::off())
+    {
+        return Ok(Some(pack.pack_id));
+    }
+    Ok(Some(format!("sha256:{}", hex(&Sha256::digest(text.as_bytes())))))
 }

@@ -40,6 +40,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Recompute a payload's hashes and name every source that changed since.
     Verify(VerifyArgs),
+    /// Merge context packs, or check one.
+    Pack(super::pack::PackArgs),
     /// Say what teddy sees here: repository, configuration, encodings, clipboard, skipped files.
     Doctor(DoctorArgs),
     /// Print the completions for a shell.
@@ -155,6 +157,8 @@ pub enum FormatArg {
     Hybrid,
     /// System, structure, memos, active context and file contents.
     Invocation,
+    /// A context pack: JSON with references and excerpts, small.
+    Pack,
     /// Header, structure, files, additional context, request and instructions for the type of task.
     Prompt,
 }
@@ -165,6 +169,7 @@ impl FormatArg {
         match self {
             Self::Hybrid => "hybrid",
             Self::Invocation => "invocation",
+            Self::Pack => "pack",
             Self::Prompt => "prompt",
         }
     }

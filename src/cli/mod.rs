@@ -9,6 +9,7 @@ mod init;
 mod json;
 mod memo;
 mod output;
+mod pack;
 mod plan;
 mod prepare;
 mod resume;
@@ -86,6 +87,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Memo(args)) => memo::run(&world, &args.command),
         Some(Command::Explain(args)) => explain::run(&world, args),
         Some(Command::Verify(args)) => verify::run(&world, args),
+        Some(Command::Pack(args)) => pack::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
         Some(Command::Completions { .. }) => Ok(()),
     }

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::place::Tier;
 use crate::project::config::Clipboard;
 use crate::project::turn::Turn;
+use crate::render::{Format, pack};
 use crate::text::printable;
 
 /// What a run made on disk.
@@ -27,7 +28,7 @@ pub struct Made {
 impl Made {
     /// The payload's copy in the turn, as the person would type its path.
     pub fn saved(&self, world: &World) -> Option<PathBuf> {
-        self.turn.as_ref().map(|turn| world.relative(&turn.payload_file()))
+        self.turn.as_ref().map(|turn| world.relative(&turn.delivered_file()))
     }
 }
 
@@ -84,6 +85,11 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     }
     let payload = run.payload();
     let mut receipt = receipt(run, made.saved(world));
+    receipt.context_pack_ref = made.turn.as_ref().filter(|_| run.format == Format::Pack).map(|turn| {
+        // From the project's root: that is where whoever follows the reference starts.
+        let path = turn.pack_file();
+        pack::json::reference(&path.strip_prefix(&world.root).unwrap_or(&path).to_string_lossy(), &payload)
+    });
     let result = destinations(args, terminal)
         .into_iter()
         .try_for_each(|destination| send(world, args, &payload, &destination, &mut receipt));
@@ -164,6 +170,7 @@ fn receipt(run: &Run, saved: Option<PathBuf>) -> Receipt {
         total: placement.usage.total,
         limit: placement.limit,
         deliveries: Vec::new(),
+        context_pack_ref: None,
         saved,
     }
 }

@@ -340,7 +340,7 @@ impl Desk for CliDesk {
         let text = run.payload();
         store::save(world.project()?, &turn, &run, &mut open.prepared.record)?;
         open.know_list();
-        let path = turn.payload_file();
+        let path = turn.delivered_file();
         Ok(Written { path, text })
     }
 
@@ -464,7 +464,7 @@ fn row(world: &World, session: &Session) -> SessionRow {
         let Some(text) = read(turn.checkpoint_file()) else { continue };
         let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
         tokens = value["context_summary"]["tokens_used"].as_u64().map(|tokens| tokens as usize);
-        preview = read(turn.payload_file()).as_deref().and_then(summary);
+        preview = read(turn.delivered_file()).as_deref().and_then(summary);
         break;
     }
     SessionRow {

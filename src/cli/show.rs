@@ -26,7 +26,7 @@ pub fn payload(world: &World, turn: &Turn) -> Result<String> {
         let what = format!("turn {} of `{}` has no payload yet", turn.id(), turn.session().name());
         Error::negative(what, format!("make it: teddy resume {}/{}", turn.session().name(), turn.id()))
     };
-    world.project()?.read_payload(&turn.payload_file())?.ok_or_else(none)
+    world.project()?.read_payload(&turn.delivered_file())?.ok_or_else(none)
 }
 
 fn overview(world: &World, session: &Session) -> Result<String> {
@@ -52,8 +52,8 @@ fn overview(world: &World, session: &Session) -> Result<String> {
         if !record.raw.is_empty() {
             out.push_str(&format!("    {} files inlined\n", thousands(record.raw.len())));
         }
-        if turn.payload_file().is_file() {
-            out.push_str(&format!("    {}\n", world.shown(&turn.payload_file())));
+        if turn.delivered_file().is_file() {
+            out.push_str(&format!("    {}\n", world.shown(&turn.delivered_file())));
         }
     }
     Ok(out)

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::run::Run;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gather::item::Source;
 use crate::place::{Ruling, Tier};
 use crate::project::session::Session;
 use crate::project::turn::{self, RulingEntry, Turn, TurnRecord};
-use crate::project::{Project, atomic, clock, context};
+use crate::project::{Project, atomic, clock, context, files};
+use crate::render::Format;
 use crate::workbench::{Step, Verb, Workbench};
 
 /// What `turn.context` starts with.
@@ -47,7 +48,7 @@ pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &st
     let list = note(run, record, before, &carried)?;
     let others = vec![
         ("turn.context", list.into_bytes()),
-        ("payload.md", run.payload().into_bytes()),
+        (if run.format == Format::Pack { "pack.json" } else { "payload.md" }, run.payload().into_bytes()),
         ("checkpoint.json", checkpoint(session, &id.to_string(), run)?.into_bytes()),
     ];
     let turn = Turn::create(session, id, record, others)?;
@@ -91,16 +92,25 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
     let listed = record.raw.clone();
     let list = note(run, record, &before, &listed)?;
     let checkpoint = checkpoint(turn.session(), &turn.id().to_string(), run)?;
+    let (delivered, other) = match run.format {
+        Format::Pack => (turn.pack_file(), turn.payload_file()),
+        _ => (turn.payload_file(), turn.pack_file()),
+    };
     let texts: [(PathBuf, String); 4] = [
         (turn.record_file(), turn.merged(record)?),
         (turn.context_file(), list),
-        (turn.payload_file(), run.payload()),
+        (delivered, run.payload()),
         (turn.checkpoint_file(), checkpoint),
     ];
     let files: Vec<(&Path, &[u8])> = texts.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
     let staged = atomic::stage(&files)?;
     log_budget(turn, run, record)?;
-    staged.commit()
+    staged.commit()?;
+    // A turn has one payload; that of another format is an older one.
+    match fs::remove_file(&other) {
+        Err(error) if !files::is_absent(&error) => Err(Error::io("remove", &other, error)),
+        _ => Ok(()),
+    }
 }
 
 /// Writes what was decided into the record; returns the turn's new list, which was `before` and had `listed` from us.

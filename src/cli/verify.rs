@@ -22,7 +22,7 @@ pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
     };
     if let Some(format) = without_hashes(&text) {
         let what = format!("{name} is in the {format} format, which carries no hashes");
-        return Err(Error::input(what, "only hybrid payloads can be verified: --format hybrid"));
+        return Err(Error::input(what, "only hybrid payloads and packs can be verified: --format hybrid"));
     }
     let verdict = render::verify(&text, &world.root);
     let list = |what: &str, paths: &[String]| {
@@ -61,5 +61,5 @@ fn last(world: &World) -> Result<(String, String)> {
     let (session, _) = session::locate(world.project()?, &world.cwd, None)?;
     let none = || Error::negative(format!("`{}` has no turn yet", session.name()), "name a file");
     let turn = Turn::open(&session, turn::latest_turn(&session).ok_or_else(none)?)?;
-    Ok((world.shown(&turn.payload_file()), show::payload(world, &turn)?))
+    Ok((world.shown(&turn.delivered_file()), show::payload(world, &turn)?))
 }
