@@ -309,13 +309,22 @@ impl Desk for CliDesk {
 
     fn reshape(&self, bench: &Workbench, form: &Form) -> Result<Opened> {
         let world = self.world();
-        {
+        let before = {
             let mut open = held(&self.open);
             let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+            let before = open.prepared.record.format.clone();
             open.prepared.reshape(form)?;
-        }
+            before
+        };
         let (inputs, flags) = self.again(&world)?;
-        let run = Run::on(&world, bench.shared_corpus(), inputs, &flags)?;
+        let run = Run::on(&world, bench.shared_corpus(), inputs, &flags).inspect_err(|_| {
+            // A template that cannot be read: the turn keeps the format that the screen still shows.
+            if let Some(open) = held(&self.open).as_mut() {
+                open.prepared.record.format = before;
+                let turn = open.prepared.turn.clone();
+                let _ = turn.map(|turn| turn.save(&mut open.prepared.record));
+            }
+        })?;
         self.opened(&world, run, false)
     }
 

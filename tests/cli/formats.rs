@@ -1,5 +1,7 @@
 //! The formats as their specifications lay them out, and the same bytes for the same input.
 
+use teddy::render::Format;
+
 use super::support::{Place, TASK, ran};
 
 fn headings(text: &str) -> Vec<&str> {
@@ -78,6 +80,23 @@ fn hybrid_has_six_sections_and_seven_lines_of_meta() {
 }
 
 #[test]
+fn every_format_has_its_flag_and_its_setting() {
+    let place = Place::repository();
+    let help = place.ok(&["plan", "--help"]).out;
+    for format in Format::ALL {
+        let name = format.name();
+        assert!(help.contains(&format!("- {name}:")), "{name} in {help}");
+        assert_eq!(place.placed(&["--format", name])["task"]["format"], name);
+        place.write(".teddy/config.yaml", &format!("format: {name}\n"));
+        assert_eq!(place.placed(&[])["task"]["format"], name);
+    }
+    place.write(".teddy/config.yaml", "format: html\n");
+    place.refused(&["plan", TASK], 2, &["config.yaml:1", "html", "hybrid", "invocation", "pack", "prompt"]);
+    place.write(".teddy/config.yaml", "");
+    place.refused(&["plan", TASK, "--format", "html"], 2, &["html", "hybrid", "invocation", "pack", "prompt"]);
+}
+
+#[test]
 fn a_prompt_has_six_parts() {
     let place = Place::repository();
     place.ok(&["memo", "add", "Use 'pnpm' for all package management."]);
@@ -145,6 +164,11 @@ fn the_words_of_a_prompt_are_the_users_and_never_the_repositorys() {
     // Other formats and other types of task do not need it.
     assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "hybrid"]).code, 0);
     assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "prompt", "--task-type", "test"]).code, 0);
+    let seen = run(&["doctor"]).out;
+    assert!(
+        seen.contains("there is no placeholder `{{tests}}`") && seen.contains("prompts      debug: your own"),
+        "{seen}"
+    );
     write("implement.md", b"\xff\xfe broken");
     let refused = run(&args);
     assert!(refused.code == 2 && refused.err.contains("implement.md"), "{refused:?}");

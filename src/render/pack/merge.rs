@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use super::json::{canonical, pack_id};
 use super::model::{
-    Artifact, Decision, DocRef, Input, Pack, Priority, Provenance, RelevantFile, RepoFacts, ToolPolicy,
+    Artifact, Decision, DocRef, Input, Pack, Priority, Provenance, RelevantFile, RepoFacts, ToolPolicy, Workspace,
 };
-use super::schema::escaped;
+use super::schema::{self, escaped};
 
 /// What the id of a decision starts with that lists what packs disagree on.
 const CONFLICT: &str = "conflict:";
@@ -37,12 +37,12 @@ pub fn merge(packs: &[Pack]) -> Pack {
         artifacts: artifacts(packs, &mut conflicts),
         repo_facts: repo_facts(packs, &mut conflicts),
         tool_policy: tool_policy(packs, &mut conflicts),
-        workspace: atomic(packs.iter().filter_map(|pack| pack.workspace.as_ref()), "/workspace", &mut conflicts),
+        workspace: workspace(packs, &mut conflicts),
         provenance: provenance(packs),
         ..Pack::default()
     };
     let mut text = |at: &str, own: fn(&Pack) -> Option<&String>| {
-        conflicts.pick(at, packs.iter().filter_map(own).cloned().collect(), |_| true)
+        conflicts.pick(at, packs.iter().filter_map(own).cloned().collect(), some_text)
     };
     merged.goal = text("/goal", |pack| Some(&pack.goal)).unwrap_or_default();
     merged.docs_root = text("/docsRoot", |pack| Some(&pack.docs_root)).unwrap_or_default();
@@ -50,10 +50,10 @@ pub fn merge(packs: &[Pack]) -> Pack {
     merged.node_id = text("/nodeId", |pack| pack.node_id.as_ref());
     merged.output_schema_ref = text("/outputSchemaRef", |pack| pack.output_schema_ref.as_ref());
     let global = packs.iter().map(|pack| pack.global_mode.clone()).collect();
-    let known = |value: &str| matches!(value, "planning" | "implementation");
+    let known = one_of(&["planning", "implementation"]);
     merged.global_mode = conflicts.pick("/globalMode", global, known).unwrap_or_default();
     let node = packs.iter().filter_map(|pack| pack.node_mode.clone()).collect();
-    merged.node_mode = conflicts.pick("/nodeMode", node, |value| matches!(value, "auto" | "interactive"));
+    merged.node_mode = conflicts.pick("/nodeMode", node, one_of(&["auto", "interactive"]));
     merged.decisions = decisions(packs, &mut conflicts);
     merged.pack_id = pack_id(&merged);
     merged
@@ -73,13 +73,14 @@ impl Conflicts {
         conflicts
     }
 
-    /// The value that a field keeps: the smallest of all that were ever given, if any pack has the field.
-    fn pick(&mut self, at: &str, own: BTreeSet<String>, is_valid: impl Fn(&str) -> bool) -> Option<String> {
+    /// The value that a field keeps: the smallest of all that were ever given, if any pack has the field. What was written
+    /// down by hand and is no value of the field is left out; `normal` gives the others the form that they have in packs.
+    fn pick(&mut self, at: &str, own: BTreeSet<String>, normal: impl Fn(String) -> Option<String>) -> Option<String> {
         if own.is_empty() {
             return None;
         }
         let mut values = own;
-        values.extend(self.0.remove(at).unwrap_or_default().into_iter().filter(|value| is_valid(value)));
+        values.extend(self.0.remove(at).unwrap_or_default().into_iter().filter_map(normal));
         let kept = values.pop_first();
         if !values.is_empty() {
             self.0.insert(at.to_owned(), values);
@@ -98,6 +99,14 @@ impl Conflicts {
             links: Vec::new(),
         })
     }
+}
+
+fn some_text(value: String) -> Option<String> {
+    (!value.is_empty()).then_some(value)
+}
+
+fn one_of(known: &[&str]) -> impl Fn(String) -> Option<String> {
+    |value| known.contains(&value.as_str()).then_some(value)
 }
 
 fn union(packs: &[Pack], list: impl Fn(&Pack) -> &Vec<String>) -> Vec<String> {
@@ -147,7 +156,7 @@ fn relevant_files(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<RelevantFile
             path: path.clone(),
             purpose: longest(same.iter().map(|entry| entry.purpose.clone())),
             excerpt: longest(same.iter().map(|entry| entry.excerpt.clone())),
-            hash: conflicts.pick(&at, hashes, |value| is_hex(value, 12..=64)),
+            hash: conflicts.pick(&at, hashes, |value| is_hex(&value, 12..=64).then_some(value)),
         }
     };
     grouped.into_iter().map(&mut join).collect()
@@ -165,8 +174,8 @@ fn inputs(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<Input> {
         let edge = same.iter().filter_map(|entry| entry.edge_id.clone()).collect();
         Input {
             payload_id: id.clone(),
-            from_node_id: conflicts.pick(&format!("{at}/fromNodeId"), from, |value| !value.is_empty()),
-            edge_id: conflicts.pick(&format!("{at}/edgeId"), edge, |value| !value.is_empty()),
+            from_node_id: conflicts.pick(&format!("{at}/fromNodeId"), from, some_text),
+            edge_id: conflicts.pick(&format!("{at}/edgeId"), edge, some_text),
         }
     };
     grouped.into_iter().map(&mut join).collect()
@@ -180,33 +189,42 @@ fn artifacts(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<Artifact> {
         // Not to know what it is contradicts nobody who does.
         let types = same.iter().map(|entry| entry.r#type.clone()).filter(|name| name != "unknown").collect();
         let hashes = same.iter().filter_map(|entry| entry.sha256.clone()).collect();
-        let known = conflicts.pick(&format!("{at}/type"), types, |value| TYPES.contains(&value));
+        let known = conflicts.pick(&format!("{at}/type"), types, one_of(&TYPES));
         Artifact {
             r#ref: name.clone(),
             r#type: known.unwrap_or_else(|| "unknown".to_owned()),
             summary: longest(same.iter().map(|entry| entry.summary.clone())),
-            sha256: conflicts.pick(&format!("{at}/sha256"), hashes, |value| is_hex(value, 64..=64)),
+            sha256: conflicts.pick(&format!("{at}/sha256"), hashes, |value| is_hex(&value, 64..=64).then_some(value)),
         }
     };
     grouped.into_iter().map(&mut join).collect()
 }
 
-/// A value that is kept or given up as a whole.
+/// A value that is kept or given up as a whole; `normal` gives it the form that it has in packs.
 fn atomic<'p, T: Serialize + DeserializeOwned + 'p>(
     values: impl Iterator<Item = &'p T>,
-    at: &str,
+    (at, definition): (&str, &str),
+    normal: impl Fn(T) -> Option<T>,
     conflicts: &mut Conflicts,
 ) -> Option<T> {
-    let own = values.map(|value| canonical(&serde_json::to_value(value).unwrap_or_default())).collect();
-    let readable = |text: &str| serde_json::from_str::<T>(text).is_ok();
-    conflicts.pick(at, own, readable).and_then(|text| serde_json::from_str(&text).ok())
+    let text = |value: &T| canonical(&serde_json::to_value(value).unwrap_or_default());
+    let written = |other: String| {
+        let value: Value = serde_json::from_str(&other).ok()?;
+        let value = schema::fits(definition, &value).then_some(value)?;
+        normal(serde_json::from_value(value).ok()?).map(|value| text(&value))
+    };
+    conflicts.pick(at, values.map(text).collect(), written).and_then(|text| serde_json::from_str(&text).ok())
+}
+
+fn workspace(packs: &[Pack], conflicts: &mut Conflicts) -> Option<Workspace> {
+    atomic(packs.iter().filter_map(|pack| pack.workspace.as_ref()), ("/workspace", "workspace"), Some, conflicts)
 }
 
 fn repo_facts(packs: &[Pack], conflicts: &mut Conflicts) -> Option<RepoFacts> {
     let all: Vec<&RepoFacts> = packs.iter().filter_map(|pack| pack.repo_facts.as_ref()).collect();
     let mut text = |name: &str, own: fn(&RepoFacts) -> Option<&String>| {
         let own = all.iter().filter_map(|facts| own(facts)).cloned().collect();
-        conflicts.pick(&format!("/repoFacts/{name}"), own, |value| !value.is_empty())
+        conflicts.pick(&format!("/repoFacts/{name}"), own, some_text)
     };
     let facts = RepoFacts {
         package_manager: text("packageManager", |facts| facts.package_manager.as_ref()),
@@ -229,7 +247,7 @@ fn tool_policy(packs: &[Pack], conflicts: &mut Conflicts) -> Option<ToolPolicy> 
         conflicts.0.entry("/toolPolicy/allowed".to_owned()).or_default().extend(both);
     }
     let modes = all.iter().filter_map(|policy| policy.approval_mode.clone()).collect();
-    let approval_mode = conflicts.pick("/toolPolicy/approvalMode", modes, |value| !value.is_empty());
+    let approval_mode = conflicts.pick("/toolPolicy/approvalMode", modes, some_text);
     (!all.is_empty()).then_some(ToolPolicy { allowed, blocked, approval_mode })
 }
 
@@ -251,15 +269,8 @@ fn decisions(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<Decision> {
     let mut merged: Vec<Decision> = Vec::new();
     for (id, same) in grouped {
         let at = format!("/decisions/{}", escaped(id));
-        let values =
-            same.iter().map(|decision| canonical(&serde_json::to_value(decision).unwrap_or_default())).collect();
-        let fits = |text: &str| {
-            let value: Value = serde_json::from_str(text).unwrap_or_default();
-            value["id"].as_str() == Some(id.as_str())
-                && serde_json::from_value::<Decision>(value).is_ok_and(|decision| !decision.summary.is_empty())
-        };
-        let kept = conflicts.pick(&at, values, fits);
-        merged.extend(kept.and_then(|text| serde_json::from_str(&text).ok()));
+        let normal = |other: Decision| (other.id == *id).then(|| Decision { links: sorted([other.links]), ..other });
+        merged.extend(atomic(same.into_iter(), (&at, "decision"), normal, conflicts));
     }
     merged.extend(std::mem::take(conflicts).decisions());
     merged

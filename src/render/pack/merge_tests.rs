@@ -37,7 +37,16 @@ fn decision() -> impl Strategy<Value = Decision> {
         "conflict:/elsewhere",
         "conflict:/decisions/D1",
     ]);
-    let rationale = option::of(select(vec!["[\"one\",\"zero\"]", "by hand", "[]", "[1]"]));
+    let rationale = option::of(select(vec![
+        "[\"one\",\"zero\"]",
+        "[\"\",\"one\"]",
+        "by hand",
+        "[]",
+        "[1]",
+        "[\"{\\\"rootPath\\\": \\\"a\\\", \\\"mode\\\":\\\"shared\\\"}\",\"{\\\"mode\\\":\\\"x\\\",\\\"rootPath\\\":\\\"\\\"}\"]",
+        "[\"{\\\"summary\\\": \\\"a\\\", \\\"id\\\":\\\"D1\\\",\\\"links\\\":[\\\"z\\\",\\\"y\\\",\\\"z\\\"]}\"]",
+        "[\"{\\\"summary\\\": \\\"a\\\", \\\"id\\\":\\\"A0\\\",\\\"links\\\":[\\\"z\\\",\\\"y\\\",\\\"z\\\"]}\"]",
+    ]));
     (id, text(), rationale, names()).prop_map(|(id, summary, rationale, links)| Decision {
         id: id.to_owned(),
         summary,
@@ -129,7 +138,7 @@ fn packs() -> impl Strategy<Value = Pack> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(160))]
 
     #[test]
     fn order_grouping_and_repetition_do_not_matter(a in packs(), b in packs(), c in packs()) {

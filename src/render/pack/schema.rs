@@ -1,6 +1,7 @@
 //! Checks JSON against the part of JSON Schema (draft 2020-12) that our schemas use.
 
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use regex::Regex;
 use serde_json::{Map, Value};
@@ -49,9 +50,20 @@ pub struct Problem {
 
 /// What is wrong with a pack; nothing if it keeps to the schema.
 pub fn problems(pack: &Value) -> Vec<Problem> {
+    check(parsed(), pack)
+}
+
+/// Whether a part of a pack keeps to the definition of that name.
+pub fn fits(definition: &str, part: &Value) -> bool {
+    let root = parsed();
+    let mut checker = Checker { root, problems: Vec::new() };
+    checker.check(&root["$defs"][definition], part, "");
+    checker.problems.is_empty()
+}
+
+fn parsed() -> &'static Value {
     static PARSED: OnceLock<Value> = OnceLock::new();
-    let schema = PARSED.get_or_init(|| serde_json::from_str(SCHEMA).unwrap_or_default());
-    check(schema, pack)
+    PARSED.get_or_init(|| serde_json::from_str(SCHEMA).unwrap_or_default())
 }
 
 /// What is wrong with a document according to a schema.
@@ -191,8 +203,15 @@ pub fn escaped(name: &str) -> String {
 }
 
 fn matches(pattern: &str, text: &str) -> bool {
+    // There are few patterns and many texts.
+    static COMPILED: Mutex<BTreeMap<String, Regex>> = Mutex::new(BTreeMap::new());
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = compiled.get(pattern) {
+        return known.is_match(text);
+    }
     // A pattern that cannot be compiled is a mistake in the schema, which a test finds.
-    Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text))
+    let Ok(new) = Regex::new(pattern) else { return false };
+    compiled.entry(pattern.to_owned()).or_insert(new).is_match(text)
 }
 
 fn is_of(kind: &Value, value: &Value) -> bool {

@@ -15,6 +15,8 @@ use crate::render::pieces::{Line, Part};
 
 /// The dependencies take at most this part of the limit.
 const DEPENDENCIES_SHARE: usize = 20;
+/// The memos take at most this part of it.
+const MEMOS_SHARE: usize = 4;
 /// Heads the list of what is referred to.
 const RELATED: &str = "## Related Files\nNot shown above; ask for the ones that you need.\n";
 
@@ -55,8 +57,32 @@ impl Prompt {
         sections.extend(dependencies(&facts.dependencies, |text| self.counter.0.count(text) <= most));
         sections.extend(self.facts_section(&facts));
         let memos = exclusion.strip_memos(&self.corpus, self.brief.memos.as_deref().unwrap_or_default());
-        sections.extend((!memos.is_empty()).then(|| section("Memos", &memos)));
+        sections.extend((!memos.is_empty()).then(|| section("Memos", &self.fitting(&memos, limit / MEMOS_SHARE))));
         sections.into_iter().map(|text| Arc::new(Line::new(self.counter, text))).collect()
+    }
+
+    /// As many whole lines as fit, and how many did not.
+    fn fitting(&self, lines: &str, most: usize) -> String {
+        let all: Vec<&str> = lines.split_inclusive('\n').collect();
+        let shown = |kept: usize| match all.len() - kept {
+            0 => lines.to_owned(),
+            gone => format!("{}… ({gone} more did not fit)\n", all[..kept].concat()),
+        };
+        let fits = |kept: usize| self.counter.0.count(&shown(kept)) <= most;
+        if fits(all.len()) {
+            return lines.to_owned();
+        }
+        // More lines are never fewer tokens, so halving finds the last that fits.
+        let (mut kept, mut too_many) = (0, all.len());
+        while too_many - kept > 1 {
+            let middle = usize::midpoint(kept, too_many);
+            if fits(middle) {
+                kept = middle;
+            } else {
+                too_many = middle;
+            }
+        }
+        shown(kept)
     }
 
     fn facts_section(&self, facts: &RepoFacts) -> Option<String> {

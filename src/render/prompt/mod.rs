@@ -67,11 +67,15 @@ impl Prompt {
         let counter = Counter(brief.tokenizer);
         let facts = RepoFacts::of(&corpus);
         let value = |name: &str| value(&corpus, &brief, &facts, name);
-        let header = match templates::fill(&brief.templates.header, value) {
+        let filled = |template: &str| {
+            let words = templates::fill(template, value);
+            corpus.redactor.redact(&words, DIRECTORY).0.into_owned()
+        };
+        let header = match filled(&brief.templates.header) {
             words if words.is_empty() => words,
             words => format!("{words}\n\n"),
         };
-        let instructions = templates::fill(&brief.templates.instructions, value);
+        let instructions = filled(&brief.templates.instructions);
         let closing = format!("---\n## Request\n{}\n\n{instructions}\n", request(&brief.task));
         let closing = format!("{}\n", closing.trim_end());
         let items = corpus.items.len();
