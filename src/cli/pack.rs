@@ -11,6 +11,7 @@ use super::world::World;
 use crate::deliver::{self, Destination};
 use crate::error::{Error, Result};
 use crate::project::PAYLOAD_BYTES;
+use crate::redact::Policy;
 use crate::render::pack::json::{self, NoPack};
 use crate::render::pack::merge::merge;
 use crate::render::pack::model::Pack;
@@ -52,11 +53,11 @@ pub fn run(world: &World, args: &PackArgs) -> Result<()> {
 }
 
 /// A pack that somebody named, and what it is called in messages.
-fn read(world: &World, file: &Path) -> Result<(String, std::result::Result<Pack, NoPack>)> {
+fn read(world: &World, file: &Path, redactor: &Policy) -> Result<(String, std::result::Result<Pack, NoPack>)> {
     let name = if file == Path::new("-") { "standard input".to_owned() } else { file.to_string_lossy().into_owned() };
     let name = printable(&name).into_owned();
     let text = read_text(world, file, PAYLOAD_BYTES)?;
-    Ok((name, json::read(&text, &world.redaction()?)))
+    Ok((name, json::read(&text, redactor)))
 }
 
 fn not_json(name: &str, line: usize, column: usize, why: &str) -> Error {
@@ -67,16 +68,18 @@ fn not_json(name: &str, line: usize, column: usize, why: &str) -> Error {
 }
 
 fn check(world: &World, file: &Path) -> Result<()> {
-    let (name, read) = read(world, file)?;
+    // As it is: the id is that of these very texts, and none of them is printed unredacted.
+    let (name, read) = read(world, file, &Policy::off())?;
     match read {
         Ok(pack) => print_text(&format!("{}\n", printable(&described(&name, &pack)))),
         Err(NoPack::NotJson { line, column, why }) => Err(not_json(&name, line, column, &why)),
         Err(NoPack::Invalid(problems)) => {
             let mut told = String::new();
+            let redactor = world.redaction()?;
             for problem in &problems {
                 let pointer = if problem.pointer.is_empty() { "(root)" } else { problem.pointer.as_str() };
                 let line = format!("{pointer}: {}; {}", problem.what, problem.hint);
-                told.push_str(&format!("{}\n", printable(&line)));
+                told.push_str(&format!("{}\n", printable(&redactor.redact(&line, "pack.json").0)));
             }
             print_text(&told)?;
             let count =
@@ -111,16 +114,18 @@ fn merge_files(world: &World, files: &[PathBuf], to: Option<&Path>) -> Result<()
         return Err(Error::input("standard input is named twice", "it can be read once; name a file"));
     }
     let mut packs = Vec::new();
+    let redactor = world.redaction()?;
     for file in files {
-        let (name, read) = read(world, file)?;
+        let (name, read) = read(world, file, &redactor)?;
         match read {
             Ok(pack) => packs.push(pack),
             Err(NoPack::NotJson { line, column, why }) => return Err(not_json(&name, line, column, &why)),
             Err(NoPack::Invalid(problems)) => {
                 let first = problems.first().map(|problem| format!("{}: {}", problem.pointer, problem.what));
+                let first = redactor.redact(&first.unwrap_or_default(), "pack.json").0.into_owned();
                 return Err(Error::input(
-                    format!("{name} is no valid context pack: {}", first.unwrap_or_default()),
-                    format!("teddy pack check {name} lists all {} problems", problems.len()),
+                    format!("{name} is no valid context pack: {first}"),
+                    format!("see all that is wrong: teddy pack check {name}"),
                 ));
             }
         }

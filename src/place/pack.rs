@@ -124,8 +124,9 @@ impl Walk<'_> {
             return;
         }
         *refused = whole.min(*refused);
-        self.placement.placed[at].whole_tokens = Some(whole);
-        self.placement.placed[at].held_back = Some(if excerpt.is_some() { EXCERPTS } else { NOT_WHOLE });
+        // Where nothing is whole, nothing is cut for want of room.
+        let (reason, counted) = if excerpt.is_some() { (EXCERPTS, None) } else { (NOT_WHOLE, Some(whole)) };
+        (self.placement.placed[at].held_back, self.placement.placed[at].whole_tokens) = (Some(reason), counted);
         let cut_before = if self.placement.placed[at].tier == Tier::Raw { before } else { 0 };
         let most = room.saturating_sub(others).min(whole).min(excerpt.unwrap_or(usize::MAX));
         let cut = self.cut(at, most).or_else(|| excerpt.and_then(|_| self.bare_skeleton(at, most)));

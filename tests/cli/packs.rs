@@ -75,6 +75,29 @@ fn a_turn_holds_its_pack_and_the_receipt_refers_to_it() {
 }
 
 #[test]
+fn what_the_session_agreed_on_is_in_the_pack() {
+    let place = Place::planned();
+    place.ok(&["memo", "add", "Refunds are in cents."]);
+    let meta = place.read_session("session.yaml");
+    let agreed = "constraints:\n- No new dependencies\ndecisions:\n- Money is counted in cents\n- id: ADR-7\n  \
+                  summary: Refunds go through the ledger\n  rationale: it is the one record\n  links: [docs/refunds.md]\n\
+                  definition_of_done: [Partial refunds work]\n";
+    place.write_session("session.yaml", &format!("{meta}{agreed}"));
+    let packed = pack(&place.ok(&["resume", "--format", "pack", "--stdout"]));
+    assert_eq!(packed["constraints"], json!(["No new dependencies", "Refunds are in cents."]));
+    assert_eq!(packed["definitionOfDone"], json!(["Partial refunds work"]));
+    assert_eq!(
+        packed["decisions"],
+        json!([
+            {"id": "D1", "summary": "Money is counted in cents"},
+            {"id": "ADR-7", "summary": "Refunds go through the ledger", "rationale": "it is the one record", "links": ["docs/refunds.md"]},
+        ])
+    );
+    let prompt = place.ok(&["resume", "--format", "prompt", "--stdout"]).out;
+    assert!(prompt.ends_with("It is done when:\n- [ ] Partial refunds work\n"), "{prompt}");
+}
+
+#[test]
 fn a_turn_has_one_payload_whatever_its_format() {
     let place = Place::planned();
     place.ok(&["resume", "--format", "pack"]);
@@ -248,6 +271,15 @@ fn merging_lets_no_secret_and_no_nonsense_through() {
     let merged = place.ok(&["pack", "merge", "good.json", "leaky.json"]);
     assert!(!merged.out.contains(&secret) && merged.out.contains("[REDACTED:"), "{}", merged.out);
     pack(&merged);
+    // A secret in what is wrong is not repeated.
+    place.write(
+        "wrong.json",
+        &good.replace("\"globalMode\":\"implementation\"", &format!("\"globalMode\":\"{secret}\"")),
+    );
+    for args in [&["pack", "check", "wrong.json"][..], &["pack", "merge", "wrong.json"]] {
+        let ran = place.run(args);
+        assert!(ran.code > 0 && !ran.out.contains(&secret) && !ran.err.contains(&secret), "{ran:?}");
+    }
     place.write("bad.json", &good.replace("\"goal\"", "\"gaol\""));
     place.refused(&["pack", "merge", "good.json", "bad.json"], 2, &["bad.json", "teddy pack check bad.json"]);
     place.write("broken.json", "{");
