@@ -21,6 +21,7 @@ mod cli {
     mod handoff;
     mod json;
     mod log;
+    mod packs;
     mod places;
     mod replay;
     mod restore;

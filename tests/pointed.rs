@@ -14,7 +14,7 @@ use teddy::gather::{Corpus, Gather};
 use teddy::place::budget::Split;
 use teddy::place::{Budget, Form, Tier};
 use teddy::redact::Policy;
-use teddy::render::{Brief, Format, SystemInfo, parse, renderer, verbatim};
+use teddy::render::{Agreed, Brief, Format, SystemInfo, Templates, parse, renderer, verbatim};
 use teddy::score::{Complexity, Task, TaskType, Weights, score, vocabulary};
 use teddy::workbench::Workbench;
 
@@ -79,6 +79,8 @@ fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> Brief {
         standing: HashSet::new(),
         system: SystemInfo::default(),
         notes: Vec::new(),
+        agreed: Agreed::default(),
+        templates: Templates::builtin(TaskType::Debug),
     }
 }
 

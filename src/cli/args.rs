@@ -45,6 +45,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Recompute a payload's hashes and name every source that changed since.
     Verify(VerifyArgs),
+    /// Merge context packs, or check one.
+    Pack(super::pack::PackArgs),
     /// Say what teddy sees here: repository, configuration, encodings, clipboard, skipped files.
     Doctor(DoctorArgs),
     /// Write, show or preview what a turn hands to the next phase.
@@ -183,6 +185,10 @@ pub enum FormatArg {
     Hybrid,
     /// System, structure, memos, active context and file contents.
     Invocation,
+    /// A context pack: JSON with references and excerpts, small.
+    Pack,
+    /// Header, structure, files, additional context, request and instructions for the type of task.
+    Prompt,
 }
 
 impl FormatArg {
@@ -191,6 +197,8 @@ impl FormatArg {
         match self {
             Self::Hybrid => "hybrid",
             Self::Invocation => "invocation",
+            Self::Pack => "pack",
+            Self::Prompt => "prompt",
         }
     }
 }

@@ -12,7 +12,8 @@ use crate::gather::walk::count_ignored;
 use crate::gather::{Corpus, tokens};
 use crate::project::config::{self, Clipboard, Config};
 use crate::project::{memos, session};
-use crate::score::Task;
+use crate::render::{Templates, prompt};
+use crate::score::{Task, TaskType};
 use crate::text::{printable, thousands};
 
 /// Runs the command.
@@ -97,12 +98,33 @@ fn configuration(world: &World, say: &mut impl FnMut(&str, String)) {
     for (path, key, why) in refused {
         say("", format!("{}: `{key}` is refused: {why}", world.shown(path)));
     }
+    for line in prompts() {
+        say("prompts", line);
+    }
     if let Some(project) = &world.project {
         match memos::load(project) {
             Ok(memos) => say("memos", memos.len().to_string()),
             Err(error) => say("memos", error.to_string()),
         }
     }
+}
+
+/// The user's own templates, and what is wrong with them.
+fn prompts() -> Vec<String> {
+    let Some(dir) = config::user_dir() else { return Vec::new() };
+    let mut lines = Vec::new();
+    for task_type in TaskType::ALL {
+        match Templates::load(Some(&dir), task_type) {
+            Ok(own) if own == Templates::builtin(task_type) => {}
+            Ok(_) => {
+                lines.push(format!("{}: your own, in {}", task_type.name(), dir.join(prompt::DIRECTORY).display()));
+            }
+            Err(error) => lines.push(error.to_string()),
+        }
+    }
+    // A header is part of them all; one line says what is wrong with it.
+    lines.dedup();
+    lines
 }
 
 fn as_json(world: &World, corpus: &Corpus, ignored: usize) -> String {

@@ -2,6 +2,7 @@
 
 mod ack;
 mod active;
+mod agreed;
 mod answer;
 pub mod args;
 mod branch;
@@ -17,6 +18,7 @@ mod json;
 mod log;
 mod memo;
 mod output;
+mod pack;
 mod plan;
 mod prepare;
 mod replay;
@@ -100,6 +102,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Memo(args)) => memo::run(&world, &args.command),
         Some(Command::Explain(args)) => explain::run(&world, args),
         Some(Command::Verify(args)) => verify::run(&world, args),
+        Some(Command::Pack(args)) => pack::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
         Some(Command::Ack(args)) => ack::run(&world, args),
         Some(Command::Log(args)) => log::run(&world, args),

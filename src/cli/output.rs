@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::place::{Placement, Tier};
 use crate::project::config::Clipboard;
 use crate::project::turn::Turn;
+use crate::render::{Format, pack};
 use crate::text::printable;
 
 /// What a run made on disk.
@@ -27,7 +28,7 @@ pub struct Made {
 impl Made {
     /// The payload's copy in the turn, as the person would type its path.
     pub fn saved(&self, world: &World) -> Option<PathBuf> {
-        self.turn.as_ref().map(|turn| world.relative(&turn.payload_file()))
+        self.turn.as_ref().map(|turn| world.relative(&turn.delivered_file()))
     }
 }
 
@@ -82,7 +83,14 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     } else if terminal && !args.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
-    send_out(world, run.placement(), &run.payload(), args, made.saved(world))
+    let payload = run.payload();
+    let mut receipt = receipt(run.placement(), made.saved(world));
+    receipt.context_pack_ref = made.turn.as_ref().filter(|_| run.format == Format::Pack).map(|turn| {
+        // From the project's root: that is where whoever follows the reference starts.
+        let path = turn.pack_file();
+        pack::json::reference(&path.strip_prefix(&world.root).unwrap_or(&path).to_string_lossy(), &payload)
+    });
+    send_with(world, run.placement(), &payload, args, receipt)
 }
 
 /// Sends a payload to every destination, and prints the receipt.
@@ -93,7 +101,16 @@ pub fn send_out(
     args: &OutputArgs,
     saved: Option<PathBuf>,
 ) -> Result<()> {
-    let mut receipt = receipt(placement, saved);
+    send_with(world, placement, payload, args, receipt(placement, saved))
+}
+
+fn send_with(
+    world: &World,
+    placement: &Placement,
+    payload: &str,
+    args: &OutputArgs,
+    mut receipt: Receipt,
+) -> Result<()> {
     let result = send_all(world, args, payload, &mut receipt);
     say_lines(&receipt.to_string());
     if placement.over > 0 {
@@ -178,6 +195,7 @@ fn receipt(placement: &Placement, saved: Option<PathBuf>) -> Receipt {
         total: placement.usage.total,
         limit: placement.limit,
         deliveries: Vec::new(),
+        context_pack_ref: None,
         saved,
     }
 }

@@ -16,6 +16,7 @@ use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
 use crate::project::{Project, clock, files, memos};
+use crate::render::Agreed;
 
 /// A task is something a person wrote; what is longer is a document that the task should name.
 const TASK_BYTES: u64 = 1_000_000;
@@ -92,6 +93,7 @@ pub fn inputs(world: &World, args: &PlanArgs, task: &str, session: &str, record:
         steps: (Vec::new(), Vec::new()),
         notes: Vec::new(),
         asides: Vec::new(),
+        agreed: Agreed { definition_of_done: args.definition_of_done.clone(), ..Agreed::default() },
         output: args.output.output.clone(),
         dry_run: args.output.dry_run,
         task: task.to_owned(),

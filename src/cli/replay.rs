@@ -51,8 +51,8 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
         say(&format!("changed: {path} (linked{why})"));
     }
     let payload = replayed.payload(&turn, args.at_delivery)?;
-    let delivered = project.read_payload(&payload_file(&turn))?;
-    let name = world.shown(&payload_file(&turn));
+    let delivered = project.read_payload(&turn.delivered_file())?;
+    let name = world.shown(&turn.delivered_file());
     let sources = counted(replayed.rebuilt.sources);
     let mut receipt = Receipt::default();
     if args.output.is_some() || args.copy || args.stdout {
@@ -154,10 +154,6 @@ fn recipe(project: &Project, turn: &Turn) -> Result<Recipe> {
         ));
     }
     Ok(recipe)
-}
-
-fn payload_file(turn: &Turn) -> PathBuf {
-    if turn.pack_file().is_file() && !turn.payload_file().is_file() { turn.pack_file() } else { turn.payload_file() }
 }
 
 /// Says of each source what is not as it was.

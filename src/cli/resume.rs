@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::active;
+use super::agreed;
 use super::answer::{self, Document};
 use super::args::{OutputArgs, ResumeArgs, ShapeArgs};
 use super::evidence;
@@ -226,7 +227,9 @@ pub fn inputs(
         }
     }
     let evidence = evidence::of_turn(world, turn_of(session, &turn).as_ref(), record, &shape.evidence)?;
+    let agreed = agreed::of(project, session, carried.before.as_ref(), record)?;
     Ok(Inputs {
+        agreed,
         shape: shape_of,
         session: session.name().to_owned(),
         turn,

@@ -19,8 +19,8 @@ use crate::gather::{Corpus, Gather, extra};
 use crate::handoff::BudgetResult;
 use crate::place::{Form, Placement, Ruling, Tier};
 use crate::project::checkpoint::Checkpoint;
-use crate::project::clock;
-use crate::render::{self, Brief, Format, Renderer, SystemInfo};
+use crate::project::{clock, config};
+use crate::render::{self, Agreed, Brief, Format, Renderer, SystemInfo, Templates};
 use crate::score::{self, Complexity, Scores, Task, TaskType, Weights};
 use crate::workbench::{Action, Step, Verb, Workbench};
 
@@ -54,6 +54,8 @@ pub struct Inputs {
     pub notes: Vec<String>,
     /// What only the person should know.
     pub asides: Vec<String>,
+    /// What the session agreed on.
+    pub agreed: Agreed,
     /// The file that the payload goes to, which is therefore no candidate.
     pub output: Option<PathBuf>,
     /// Whether nothing may be written, not even a cache, and no command run.
@@ -401,14 +403,21 @@ fn brief(
         turn: inputs.turn.clone(),
         memos: (!memos.is_empty()).then(|| memos.concat()),
         standing: upper.clone(),
-        system: system_info(&world.cwd),
+        system: system_info(world),
         notes,
+        agreed: inputs.agreed.clone(),
+        // The templates of a format that is not asked for cannot stand in the way of one that is.
+        templates: match inputs.shape.format {
+            Format::Prompt => Templates::load(config::user_dir().as_deref(), task_type)?,
+            _ => Templates::builtin(task_type),
+        },
     })
 }
 
-fn system_info(cwd: &Path) -> SystemInfo {
+fn system_info(world: &World) -> SystemInfo {
     let shell = std::env::var("SHELL").or_else(|_| std::env::var("COMSPEC")).unwrap_or_else(|_| "unknown".to_owned());
-    SystemInfo { cwd: cwd.to_string_lossy().into_owned(), os: operating_system(), shell }
+    let shown = |path: &Path| path.to_string_lossy().into_owned();
+    SystemInfo { cwd: shown(&world.cwd), root: shown(&world.root), os: operating_system(), shell }
 }
 
 #[cfg(unix)]

@@ -303,13 +303,22 @@ impl Desk for CliDesk {
 
     fn reshape(&self, bench: &Workbench, form: &Form) -> Result<Opened> {
         let world = self.world();
-        {
+        let before = {
             let mut open = held(&self.open);
             let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+            let before = open.prepared.record.format.clone();
             open.prepared.reshape(form)?;
-        }
+            before
+        };
         let (inputs, flags) = self.again(&world)?;
-        let run = Run::on(&world, bench.shared_corpus(), inputs, &flags)?;
+        let run = Run::on(&world, bench.shared_corpus(), inputs, &flags).inspect_err(|_| {
+            // A template that cannot be read: the turn keeps the format that the screen still shows.
+            if let Some(open) = held(&self.open).as_mut() {
+                open.prepared.record.format = before;
+                let turn = open.prepared.turn.clone();
+                let _ = turn.map(|turn| turn.save(&mut open.prepared.record));
+            }
+        })?;
         self.opened(&world, run, false)
     }
 
@@ -334,7 +343,7 @@ impl Desk for CliDesk {
         let text = run.payload();
         store::save(world.project()?, &turn, &run, &mut open.prepared.record)?;
         open.know_list();
-        let path = turn.payload_file();
+        let path = turn.delivered_file();
         Ok(Written { path, text })
     }
 
@@ -432,7 +441,7 @@ fn row(world: &World, session: &Session) -> SessionRow {
         let Some(text) = read(turn.checkpoint_file()) else { continue };
         let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
         tokens = value["context_summary"]["tokens_used"].as_u64().map(|tokens| tokens as usize);
-        preview = read(turn.payload_file()).as_deref().and_then(summary);
+        preview = read(turn.delivered_file()).as_deref().and_then(summary);
         break;
     }
     SessionRow {

@@ -8,7 +8,7 @@ use crate::place::budget::{self, Split};
 use crate::place::{Budget, Limits};
 use crate::project::config::Config;
 use crate::project::turn::TurnRecord;
-use crate::render::Format;
+use crate::render::{Format, pack};
 use crate::score::{Complexity, TaskType};
 
 /// Everything about a payload that is decided before the project is read.
@@ -41,6 +41,8 @@ impl Shape {
             medium: config.budget.medium as usize,
             complex: config.budget.complex as usize,
         };
+        let format = Format::named(record.format.as_deref().unwrap_or(config.format.name()))?;
+        let limits = if format == Format::Pack { limits.within(pack::LIMITS) } else { limits };
         let split = Split::new(config.budget.split.map(|share| u8::try_from(share).unwrap_or(u8::MAX)))?;
         let tokenizer = tokenizer(record, config)?;
         let limit = match (record.budget, record.window) {
@@ -62,7 +64,7 @@ impl Shape {
             limits,
             split,
             tokenizer,
-            format: Format::named(record.format.as_deref().unwrap_or(config.format.name()))?,
+            format,
             fill: record.fill,
             task_type: record.task_type.as_deref().map(TaskType::named).transpose()?,
             complexity: record.complexity.as_deref().map(Complexity::named).transpose()?,

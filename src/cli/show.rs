@@ -27,7 +27,7 @@ pub fn payload(world: &World, turn: &Turn) -> Result<String> {
         let what = format!("turn {} of `{}` has no payload yet", turn.id(), turn.session().name());
         Error::negative(what, format!("make it: teddy resume {}/{}", turn.session().name(), turn.id()))
     };
-    world.project()?.read_payload(&turn.payload_file())?.ok_or_else(none)
+    world.project()?.read_payload(&turn.delivered_file())?.ok_or_else(none)
 }
 
 fn overview(world: &World, session: &Session) -> Result<String> {
@@ -64,8 +64,8 @@ fn overview(world: &World, session: &Session) -> Result<String> {
                 out.push_str(&format!("    {what} {}\n", world.shown(&file)));
             }
         }
-        if turn.payload_file().is_file() {
-            out.push_str(&format!("    {}\n", world.shown(&turn.payload_file())));
+        if turn.delivered_file().is_file() {
+            out.push_str(&format!("    {}\n", world.shown(&turn.delivered_file())));
         }
     }
     Ok(out)

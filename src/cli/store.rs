@@ -8,12 +8,13 @@ use serde_json::json;
 use super::checkpoint;
 use super::evidence;
 use super::run::Run;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::handoff::BudgetResult;
 use crate::place::{Ruling, Tier};
 use crate::project::session::Session;
 use crate::project::turn::{self, RulingEntry, Turn, TurnRecord};
-use crate::project::{Project, atomic, clock, context};
+use crate::project::{Project, atomic, clock, context, files};
+use crate::render::Format;
 use crate::workbench::{Step, Verb, Workbench};
 
 /// What `turn.context` starts with.
@@ -52,7 +53,7 @@ pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &st
     let told = checkpoint::told(session, &id.to_string(), run, record, &list, &payload)?;
     let mut others = vec![
         ("turn.context", list.into_bytes()),
-        ("payload.md", payload.into_bytes()),
+        (if run.format == Format::Pack { "pack.json" } else { "payload.md" }, payload.into_bytes()),
         ("checkpoint.json", told.checkpoint.into_bytes()),
         ("replay.json", told.replay.into_bytes()),
     ];
@@ -120,10 +121,14 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
     // Before the record that names it.
     let evidence = note_evidence(run, record).into_iter().map(|(name, bytes)| (turn.dir().join(name), bytes));
     let told = checkpoint::told(turn.session(), &turn.id().to_string(), run, record, &list, &payload)?;
+    let (delivered, other) = match run.format {
+        Format::Pack => (turn.pack_file(), turn.payload_file()),
+        _ => (turn.payload_file(), turn.pack_file()),
+    };
     let texts = [
         (turn.record_file(), turn.merged(record)?),
         (turn.context_file(), list),
-        (turn.payload_file(), payload),
+        (delivered, payload),
         (turn.checkpoint_file(), told.checkpoint),
         (turn.replay_file(), told.replay),
     ];
@@ -132,7 +137,12 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
     let files: Vec<(&Path, &[u8])> = files.iter().map(|(path, text)| (path.as_path(), text.as_slice())).collect();
     let staged = atomic::stage(&files)?;
     log_budget(turn, run, record)?;
-    staged.commit()
+    staged.commit()?;
+    // A turn has one payload; that of another format is an older one.
+    match fs::remove_file(&other) {
+        Err(error) if !files::is_absent(&error) => Err(Error::io("remove", &other, error)),
+        _ => Ok(()),
+    }
 }
 
 /// Writes what was decided into the record; returns the turn's new list, which was `before` and had `listed` from us.

@@ -20,9 +20,9 @@ pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
         Some(file) => (file.display().to_string(), read_text(world, file, PAYLOAD_BYTES)?),
         None => last(world)?,
     };
-    if text.trim_start().starts_with("# Agent Invocation Payload") {
-        let what = format!("{name} is in the invocation format, which carries no hashes");
-        return Err(Error::input(what, "only hybrid payloads can be verified: --format hybrid"));
+    if let Some(format) = without_hashes(&text) {
+        let what = format!("{name} is in the {format} format, which carries no hashes");
+        return Err(Error::input(what, "only hybrid payloads and packs can be verified: --format hybrid"));
     }
     let verdict = render::verify(&text, &world.root);
     let list = |what: &str, paths: &[String]| {
@@ -46,9 +46,20 @@ pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
     print_text(&format!("{name} is whole; its {} sources are unchanged\n", verdict.sources))
 }
 
+/// The format of a payload that says nothing about its sources, as far as it can be told.
+fn without_hashes(text: &str) -> Option<&'static str> {
+    if text.trim_start().starts_with("# Agent Invocation Payload") {
+        return Some("invocation");
+    }
+    // A user's own header may say anything; the two headings are the format's own.
+    let has = |heading: &str| text.lines().any(|line| line == heading);
+    let prompt = has("## Project Structure") && has("## Request") && !has("## META");
+    prompt.then_some("prompt")
+}
+
 fn last(world: &World) -> Result<(String, String)> {
     let (session, _) = session::locate(world.project()?, &world.cwd, None)?;
     let none = || Error::negative(format!("`{}` has no turn yet", session.name()), "name a file");
     let turn = Turn::open(&session, turn::latest_turn(&session).ok_or_else(none)?)?;
-    Ok((world.shown(&turn.payload_file()), show::payload(world, &turn)?))
+    Ok((world.shown(&turn.delivered_file()), show::payload(world, &turn)?))
 }

@@ -32,6 +32,8 @@ pub struct Receipt {
     pub limit: usize,
     /// Where it went.
     pub deliveries: Vec<Delivery>,
+    /// The reference to the context pack, where the payload is one.
+    pub context_pack_ref: Option<String>,
     /// The copy kept in the turn.
     #[serde(serialize_with = "lossy_or_null")]
     pub saved: Option<PathBuf>,
@@ -52,6 +54,9 @@ impl Display for Receipt {
         }
         if let Some(path) = &self.saved {
             write!(f, "\nsaved in {}", printable(&path.to_string_lossy()))?;
+        }
+        if let Some(reference) = &self.context_pack_ref {
+            write!(f, "\ncontextPackRef {}", printable(reference))?;
         }
         Ok(())
     }
@@ -113,6 +118,7 @@ mod tests {
                 bytes: 80_000,
                 note: None,
             }],
+            context_pack_ref: None,
             saved: Some(PathBuf::from(".teddy/sessions/20261116-add-refunds/01/payload.md")),
         }
     }

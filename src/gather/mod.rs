@@ -6,6 +6,7 @@ pub mod delta;
 pub mod docs;
 pub mod evidence;
 pub mod extra;
+pub mod facts;
 pub mod git;
 pub mod item;
 pub mod language;

@@ -106,6 +106,16 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The smaller of each two.
+    #[must_use]
+    pub fn within(self, most: Self) -> Self {
+        Self {
+            simple: self.simple.min(most.simple),
+            medium: self.medium.min(most.medium),
+            complex: self.complex.min(most.complex),
+        }
+    }
+
     /// The limit for this complexity.
     pub fn of(&self, complexity: Complexity) -> usize {
         match complexity {

@@ -12,6 +12,11 @@ pub trait Costs: Send + Sync {
     fn linked(&self, item: usize) -> usize;
     /// What a mention of the item adds.
     fn mentioned(&self, item: usize) -> usize;
+    /// The most tokens that an excerpt may have, out of so much room, in a format that inlines only pins whole and cuts
+    /// everything else; `None` in one that inlines whole what fits.
+    fn excerpt_limit(&self, _room: usize) -> Option<usize> {
+        None
+    }
     /// The exact tokens of the payload that this placement renders to (its `usage` is not looked at).
     fn usage(&self, placement: &Placement) -> Usage;
 }

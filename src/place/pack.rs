@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use super::walk::{CRUMBS, NOT_WHOLE, SMALLEST_CUT, UNREADABLE, Walk};
+use super::walk::{CRUMBS, EXCERPTS, NOT_WHOLE, SMALLEST_CUT, UNREADABLE, Walk};
 use super::{Form, Span, Tier};
 
 /// How slowly: worth times size to minus this. Found by trying on the development tasks; see docs/scoring.md.
@@ -127,19 +127,30 @@ impl Walk<'_> {
         };
         let before = self.placement.placed[at].tokens;
         let others = self.spent() - before;
-        if whole < *refused && others + whole <= room {
+        let excerpt = self.request.costs.excerpt_limit(room);
+        if excerpt.is_none() && whole < *refused && others + whole <= room {
             self.put(at, Tier::Raw, Form::Whole, whole);
             return;
         }
         *refused = whole.min(*refused);
-        self.placement.placed[at].whole_tokens = Some(whole);
-        self.placement.placed[at].held_back = Some(NOT_WHOLE);
+        // Where nothing is whole, nothing is cut for want of room.
+        let (reason, counted) = if excerpt.is_some() { (EXCERPTS, None) } else { (NOT_WHOLE, Some(whole)) };
+        (self.placement.placed[at].held_back, self.placement.placed[at].whole_tokens) = (Some(reason), counted);
         let cut_before = if self.placement.placed[at].tier == Tier::Raw { before } else { 0 };
-        if let Some((form, tokens)) = self.cut(at, room.saturating_sub(others).min(whole))
+        let most = room.saturating_sub(others).min(whole).min(excerpt.unwrap_or(usize::MAX));
+        let cut = self.cut(at, most).or_else(|| excerpt.and_then(|_| self.bare_skeleton(at, most)));
+        if let Some((form, tokens)) = cut
             && tokens > cut_before
         {
             self.put(at, Tier::Raw, form, tokens);
         }
+    }
+
+    /// The skeleton of an item in which nothing stands out, for a format that would otherwise only name it.
+    fn bare_skeleton(&self, at: usize, left: usize) -> Option<(Form, usize)> {
+        let form = Form::Skeleton(Vec::new());
+        let tokens = self.request.costs.inlined(self.item(at), &form)?;
+        (tokens <= left).then_some((form, tokens))
     }
 
     /// The best cut of an item that fits into `left`: its hot lines, with the skeleton of the rest where that costs little.

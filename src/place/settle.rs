@@ -116,6 +116,9 @@ fn link_the_rest(walk: Walk<'_>, usage: Usage, usable: usize) -> (Walk<'_>, Usag
 
 /// The rounds reckon with what an item costs at most; what that leaves free may hold another one.
 fn top_up(walk: &mut Walk<'_>, usage: &mut Usage, usable: usize, mut refused: usize) {
+    if walk.request.costs.excerpt_limit(usable).is_some() {
+        return;
+    }
     let mut tries = TRIED;
     for at in walk.fillers() {
         if tries == 0 || usable - usage.total < CRUMBS {

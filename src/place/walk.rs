@@ -25,6 +25,7 @@ pub(super) const SMALLEST_CUT: usize = 240;
 
 pub(super) const UNREADABLE: &str = "it cannot be read";
 pub(super) const NOT_WHOLE: &str = "it does not fit whole";
+pub(super) const EXCERPTS: &str = "this format has excerpts only";
 const NO_LINK: &str = "there is no room for a link";
 const NO_MENTION: &str = "there is no room for a mention";
 

@@ -119,6 +119,10 @@ pub enum Format {
     Hybrid,
     /// The five numbered sections of an agent invocation.
     Invocation,
+    /// A context pack: JSON with references and excerpts.
+    Pack,
+    /// Six parts, from a header to instructions for the type of task.
+    Prompt,
 }
 
 impl Format {
@@ -127,6 +131,8 @@ impl Format {
         match self {
             Self::Hybrid => "hybrid",
             Self::Invocation => "invocation",
+            Self::Pack => "pack",
+            Self::Prompt => "prompt",
         }
     }
 }

@@ -310,6 +310,12 @@ impl Turn {
         self.dir().join("pack.json")
     }
 
+    /// What was delivered: `payload.md`, or `pack.json` where that is alone.
+    pub fn delivered_file(&self) -> PathBuf {
+        let (payload, pack) = (self.payload_file(), self.pack_file());
+        if pack.is_file() && !payload.is_file() { pack } else { payload }
+    }
+
     /// `checkpoint.json`
     pub fn checkpoint_file(&self) -> PathBuf {
         self.dir().join("checkpoint.json")

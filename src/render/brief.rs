@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::prompt::Templates;
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
+use crate::project::session::Decision;
 use crate::score::{Complexity, TaskType};
 
 /// What a payload says besides its items.
@@ -33,6 +35,25 @@ pub struct Brief {
     pub system: SystemInfo,
     /// What the reader should know: what scoring found, problems with context lists.
     pub notes: Vec<String>,
+    /// What the session agreed on.
+    pub agreed: Agreed,
+    /// The words of the `prompt` format.
+    pub templates: Templates,
+}
+
+/// What a session agreed on, and what its turns before left.
+#[derive(Debug, Clone, Default)]
+pub struct Agreed {
+    /// When the work is done.
+    pub definition_of_done: Vec<String>,
+    /// What must hold on the way.
+    pub constraints: Vec<String>,
+    /// What has been decided so far.
+    pub decisions: Vec<Decision>,
+    /// 1 discovery, 2 implementation, 3 validation, where it is known.
+    pub phase: Option<u32>,
+    /// The payload that this one follows: its id, and the turn it was made in.
+    pub upstream: Option<(String, String)>,
 }
 
 impl Brief {
@@ -45,8 +66,10 @@ impl Brief {
 /// Where the person works.
 #[derive(Debug, Clone, Default)]
 pub struct SystemInfo {
-    /// The project's directory.
+    /// The directory that teddy was started in.
     pub cwd: String,
+    /// The project's directory, which paths start at.
+    pub root: String,
     /// The operating system and its version.
     pub os: String,
     /// The login shell.

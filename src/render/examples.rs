@@ -54,6 +54,28 @@ fn an_invocation_payload() {
 }
 
 #[test]
+fn a_prompt() {
+    let (_dir, corpus) = shop();
+    insta::assert_snapshot!(payload(Format::Prompt, &corpus, "Add refunds to the payment service", &mixed(&corpus)));
+}
+
+#[test]
+fn a_prompt_has_the_instructions_of_its_task_type() {
+    let (_dir, corpus) = shop();
+    for task_type in crate::score::TaskType::ALL {
+        let brief =
+            super::Brief { task_type, templates: super::Templates::builtin(task_type), ..samples::plain_brief() };
+        let renderer = renderer(Format::Prompt, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief);
+        let text = renderer.render(&mixed(&corpus));
+        let end = text.split_once("---\n## Request\nAdd refund capability\n\n").unwrap().1;
+        assert!(end.contains(&format!(" {} task, please", task_type.name())), "{end}");
+        assert!(end.ends_with("It is done when:\n- [ ] Partial refunds work\n"), "{end}");
+        // Nothing says how this project is built.
+        assert!(!end.contains("{{") && !end.contains("Build it"), "{end}");
+    }
+}
+
+#[test]
 fn a_fresh_payload_is_fresh_even_in_a_transcript() {
     let (dir, corpus) = shop();
     let payload = payload(Format::Hybrid, &corpus, "Add refunds", &mixed(&corpus));

@@ -13,8 +13,10 @@ mod fetched;
 mod group;
 mod hybrid;
 mod invocation;
+pub mod pack;
 pub mod parse;
 mod pieces;
+pub mod prompt;
 pub mod recipe;
 mod tree;
 pub mod verify;
@@ -28,9 +30,10 @@ mod samples;
 
 use std::sync::Arc;
 
-pub use brief::{Brief, SystemInfo};
+pub use brief::{Agreed, Brief, SystemInfo};
 pub use fetched::fetched;
 pub use parse::{Payload, parse};
+pub use prompt::Templates;
 pub use verify::{Verdict, verify};
 
 use crate::error::{Error, Result};
@@ -46,26 +49,31 @@ pub enum Format {
     Hybrid,
     /// Five numbered sections with the contents of files.
     Invocation,
+    /// JSON: a context pack with references and excerpts.
+    Pack,
+    /// Six parts, from a header to instructions for the type of task.
+    Prompt,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 2] = [Self::Hybrid, Self::Invocation];
+    pub const ALL: [Self; 4] = [Self::Hybrid, Self::Invocation, Self::Pack, Self::Prompt];
 
     /// Its name in flags and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Hybrid => "hybrid",
             Self::Invocation => "invocation",
+            Self::Pack => "pack",
+            Self::Prompt => "prompt",
         }
     }
 
     /// The format of that name.
     pub fn named(name: &str) -> Result<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| Error::input(format!("there is no format `{name}`"), "use hybrid or invocation"))
+        Self::ALL.into_iter().find(|known| known.name() == name).ok_or_else(|| {
+            Error::input(format!("there is no format `{name}`"), "use hybrid, invocation, pack or prompt")
+        })
     }
 }
 
@@ -94,6 +102,8 @@ pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, brief:
     match format {
         Format::Hybrid => Box::new(hybrid::Hybrid::new(corpus, scores, brief)),
         Format::Invocation => Box::new(invocation::Invocation::new(corpus, brief)),
+        Format::Pack => Box::new(pack::Packer::new(corpus, scores, brief)),
+        Format::Prompt => Box::new(prompt::Prompt::new(corpus, brief)),
     }
 }
 

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
 
+use super::content::Content;
 use super::parse::{BlockKind, parse};
 use super::samples::{self, HOSTILE, PLAIN};
 use super::{Format, Renderer, renderer, verify};
@@ -76,6 +77,38 @@ fn code_blocks(markdown: &str) -> Vec<(String, String)> {
         }
     }
     blocks
+}
+
+/// The headings of the second level that a Markdown reader finds.
+fn headings(markdown: &str) -> Vec<String> {
+    let mut headings = Vec::new();
+    let mut open: Option<String> = None;
+    for event in Parser::new(markdown) {
+        match event {
+            Event::Start(Tag::Heading { level: HeadingLevel::H2, .. }) => open = Some(String::new()),
+            Event::Text(text) | Event::Code(text) => {
+                if let Some(heading) = &mut open {
+                    heading.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::Heading(HeadingLevel::H2)) => headings.extend(open.take()),
+            _ => {}
+        }
+    }
+    headings
+}
+
+/// The second heading of a prompt: the best file, or what follows where there is none.
+fn first_file(corpus: &Corpus, files: &[&&Placed]) -> String {
+    match files.first() {
+        Some(placed) if placed.form == Form::Whole => corpus.items[placed.item].path.clone(),
+        Some(placed) => {
+            let content = Content::of(corpus, placed.item, &placed.form).unwrap();
+            format!("{} ({})", corpus.items[placed.item].path, content.lines)
+        }
+        // Every language is data or prose here, and no manifest is there.
+        None => "Facts".to_owned(),
+    }
 }
 
 /// The items that a placement inlines and that can be.
@@ -159,18 +192,53 @@ proptest! {
     }
 
     #[test]
+    fn a_prompt_holds_each_item_once_and_nothing_breaks_out(
+        placement in placements(HOSTILE.len() + 2),
+        task in "[a-z`<#*-]{1,9}( [a-z`<#*]{0,9}){0,3}(\n(## Request|````|As an implement task, please|~~~)\n[a-z]{0,9})?",
+    ) {
+        let (_dir, corpus) = hostile();
+        let prompt = make(Format::Prompt, &corpus, &task, DEFAULT);
+        let payload = prompt.render(&placement);
+        let is_file = |placed: &&&Placed| corpus.items[placed.item].kind.is_file();
+        let expected = inlined(prompt.as_ref(), &placement);
+        let (files, others): (Vec<&&Placed>, Vec<&&Placed>) = expected.iter().partition(is_file);
+        let found = code_blocks(&payload);
+        let fenced_task = usize::from(!payload.contains(&format!("## Request\n{}\n", task.trim_end())));
+        // The tree before the files; the memos after them.
+        prop_assert_eq!(found.len(), files.len() + others.len() + 2 + fenced_task, "{}", payload);
+        for (placed, (_, markdown)) in files.iter().zip(&found[1..]) {
+            if placed.form == Form::Whole {
+                let (seen, text) = (unix(markdown), unix(&corpus.item_text(placed.item).shown));
+                prop_assert_eq!(seen.trim_end_matches('\n'), text.trim_end_matches('\n'));
+            }
+        }
+        for placed in others {
+            let text = unix(&corpus.item_text(placed.item).shown);
+            let same = found.iter().filter(|(_, seen)| unix(seen).trim_end() == text.trim_end()).count();
+            prop_assert!(placed.form != Form::Whole || same == 1, "{payload}");
+        }
+        if fenced_task > 0 {
+            prop_assert_eq!(found.last().unwrap().1.trim_end(), task.trim_end());
+        }
+        prop_assert_eq!(&headings(&payload)[..2], &["Project Structure".to_owned(), first_file(&corpus, &files)]);
+        prop_assert_eq!(headings(&payload).pop().unwrap(), "Request");
+    }
+
+    #[test]
     fn what_an_item_costs_is_what_it_adds_at_most(placement in placements(HOSTILE.len()), tokenizer in tokenizers()) {
         prop_assume!(super::pieces::Counter(tokenizer).adds_up());
         let (_dir, corpus) = samples::corpus(&HOSTILE);
         let corpus = Arc::new(corpus);
-        let hybrid = make(Format::Hybrid, &corpus, "Fix it", tokenizer);
-        let usage = hybrid.usage(&placement);
-        let sum: usize = inlined(hybrid.as_ref(), &placement)
-            .iter()
-            .filter_map(|placed| hybrid.inlined(placed.item, &placed.form))
-            .sum();
-        let nothing = hybrid.usage(&samples::placement(vec![])).raw;
-        prop_assert!(usage.raw <= nothing + sum, "{} > {nothing} + {sum}", usage.raw);
+        for format in [Format::Hybrid, Format::Prompt] {
+            let renderer = make(format, &corpus, "Fix it", tokenizer);
+            let usage = renderer.usage(&placement);
+            let sum: usize = inlined(renderer.as_ref(), &placement)
+                .iter()
+                .filter_map(|placed| renderer.inlined(placed.item, &placed.form))
+                .sum();
+            let nothing = renderer.usage(&samples::placement(vec![])).raw;
+            prop_assert!(usage.raw <= nothing + sum, "{} > {nothing} + {sum}", usage.raw);
+        }
     }
 
     #[test]

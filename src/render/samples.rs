@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use super::brief::{Brief, SystemInfo};
+use super::Templates;
+use super::brief::{Agreed, Brief, SystemInfo};
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::role::Role;
 use crate::gather::terms::Vocabulary;
@@ -106,10 +107,17 @@ pub fn brief(task: &str, tokenizer: Tokenizer) -> Brief {
         standing: HashSet::from(["README.md".to_owned()]),
         system: SystemInfo {
             cwd: "/home/dev/shop".to_owned(),
+            root: "/home/dev/shop".to_owned(),
             os: "Linux 6.8".to_owned(),
             shell: "/bin/zsh".to_owned(),
         },
         notes: vec![],
+        agreed: Agreed {
+            definition_of_done: vec!["Partial refunds work".to_owned()],
+            constraints: vec!["No new dependencies".to_owned()],
+            ..Agreed::default()
+        },
+        templates: Templates::builtin(TaskType::Implement),
     }
 }
 

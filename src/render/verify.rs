@@ -5,9 +5,11 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::hybrid::SHORT;
+use super::pack::json::{self, NoPack};
 use super::parse::{Payload, parse};
 use crate::gather::corpus::hex;
 use crate::gather::read::read_bytes;
+use crate::redact::Policy;
 use crate::text::printable;
 
 /// What became of a payload and its sources.
@@ -32,6 +34,9 @@ impl Verdict {
 
 /// Checks a payload's hashes, and its sources below `root`.
 pub fn verify(payload: &str, root: &Path) -> Verdict {
+    if payload.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        return verify_pack(payload, root);
+    }
     let mut verdict = Verdict::default();
     let payload = match parse(payload) {
         Ok(payload) => payload,
@@ -43,20 +48,51 @@ pub fn verify(payload: &str, root: &Path) -> Verdict {
     };
     verdict.damaged = damage(&payload);
     for source in payload.sources.iter().filter(|source| source.is_file) {
-        verdict.sources += 1;
-        let known = &source.sha256;
-        if known.len() < SHORT || !known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            verdict.damaged.push(format!("the hash of `{}` cannot be read", printable(&source.path)));
-            continue;
+        compare(&mut verdict, root, &source.path, &source.sha256);
+    }
+    verdict
+}
+
+/// Whether a source is what it was.
+fn compare(verdict: &mut Verdict, root: &Path, path: &str, known: &str) {
+    verdict.sources += 1;
+    if known.len() < SHORT || !known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        verdict.damaged.push(format!("the hash of `{}` cannot be read", printable(path)));
+        return;
+    }
+    if leads_outside(path) {
+        verdict.damaged.push(format!("`{}` is outside the project", printable(path)));
+        return;
+    }
+    match bytes_of(root, path) {
+        Ok(bytes) if hex(&Sha256::digest(&bytes)).starts_with(known) => {}
+        Ok(_) => verdict.changed.push(path.to_owned()),
+        Err(why) => verdict.missing.push(format!("{path}: {why}")),
+    }
+}
+
+/// Checks that a pack's id is that of its content, and the files that it names below `root`.
+fn verify_pack(text: &str, root: &Path) -> Verdict {
+    let mut verdict = Verdict::default();
+    let pack = match json::read(text, &Policy::off()) {
+        Ok(pack) => pack,
+        Err(NoPack::NotJson { line, column, why }) => {
+            verdict.damaged.push(format!("it is no JSON: {why} (line {line}, column {column})"));
+            return verdict;
         }
-        if leads_outside(&source.path) {
-            verdict.damaged.push(format!("`{}` is outside the project", printable(&source.path)));
-            continue;
+        Err(NoPack::Invalid(problems)) => {
+            verdict.damaged.extend(problems.iter().map(|problem| format!("{}: {}", problem.pointer, problem.what)));
+            return verdict;
         }
-        match bytes_of(root, &source.path) {
-            Ok(bytes) if hex(&Sha256::digest(&bytes)).starts_with(known.as_str()) => {}
-            Ok(_) => verdict.changed.push(source.path.clone()),
-            Err(why) => verdict.missing.push(format!("{}: {why}", source.path)),
+    };
+    if pack.pack_id != json::pack_id(&pack) {
+        verdict
+            .damaged
+            .push("its packId is not that of its content: it was changed, or made by another program".into());
+    }
+    for file in &pack.relevant_files {
+        if let Some(hash) = &file.hash {
+            compare(&mut verdict, root, &file.path, hash);
         }
     }
     verdict

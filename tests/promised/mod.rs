@@ -9,7 +9,7 @@ use teddy::gather::walk::Walk;
 use teddy::gather::{Corpus, Gather, extra};
 use teddy::place::{Budget, Decisions, Split};
 use teddy::redact::Policy;
-use teddy::render::{Brief, Format, Renderer, SystemInfo, renderer};
+use teddy::render::{Agreed, Brief, Format, Renderer, SystemInfo, Templates, renderer};
 use teddy::score::{Complexity, Scores, Task, TaskType, Weights, score, vocabulary};
 use teddy::workbench::Workbench;
 use tempfile::TempDir;
@@ -193,8 +193,15 @@ impl Project {
             turn: "01".to_owned(),
             memos: Some("- Refunds are in cents.\n".to_owned()),
             standing: std::collections::HashSet::new(),
-            system: SystemInfo { cwd: "/shop".to_owned(), os: "Linux".to_owned(), shell: "sh".to_owned() },
+            system: SystemInfo {
+                cwd: "/shop".to_owned(),
+                root: "/shop".to_owned(),
+                os: "Linux".to_owned(),
+                shell: "sh".to_owned(),
+            },
             notes: self.scores.notes.clone(),
+            agreed: Agreed::default(),
+            templates: Templates::builtin(TaskType::Debug),
         };
         let (corpus, scores) = (Arc::clone(&self.corpus), Arc::clone(&self.scores));
         let renderer: Arc<dyn Renderer> = Arc::from(renderer(format, Arc::clone(&corpus), Arc::clone(&scores), brief));

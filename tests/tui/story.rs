@@ -53,6 +53,37 @@ fn from_the_first_run_to_resume() {
 }
 
 #[test]
+fn the_payload_can_be_seen_in_every_format() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("v").unwrap();
+    assert!(screen.text().contains("Payload hybrid"), "{}", screen.text());
+    for (format, words) in [
+        ("invocation", "## 1. System Information"),
+        ("pack", "\"packId\":\""),
+        ("prompt", "Here is the relevant context for your task:"),
+        ("hybrid", "# Context Payload: "),
+        ("invocation", "# Agent Invocation Payload"),
+        ("pack", "\"docRefs\":["),
+    ] {
+        screen.keys("f").unwrap();
+        let text = screen.text();
+        assert!(text.contains(&format!("Payload {format}")) && text.contains(words), "{format}: {text}");
+    }
+    // A pack is small, and its fields are its sections.
+    assert!(
+        screen.text().contains(" of 4,000 tokens") || screen.text().contains(" of 6,000 tokens"),
+        "{}",
+        screen.text()
+    );
+    screen.keys("]").unwrap();
+    assert!(screen.text().contains(" \"runId\":"), "{}", screen.text());
+    screen.keys("w").unwrap();
+    assert!(exists(&shop.session(), "01/pack.json") && !exists(&shop.session(), "01/payload.md"));
+    assert!(shop.turn_yaml().contains("format: pack"), "{}", shop.turn_yaml());
+}
+
+#[test]
 fn a_person_can_start_from_the_list_of_sessions() {
     let shop = Shop::with_teddy();
     let mut screen = shop.drive(None, (120, 40));

@@ -29,6 +29,10 @@ pub struct GitFacts {
     pub shallow: bool,
     /// Whether this is a linked work tree.
     pub linked_worktree: bool,
+    /// The top of the work tree.
+    pub top: Option<PathBuf>,
+    /// Whether this is a clone of another checkout on this machine.
+    pub clone_of_checkout: bool,
     /// Paths that differ from the head commit, sorted, relative to the project's root.
     pub dirty: Vec<(String, Change)>,
     /// Past commits, newest first, merges left out.
@@ -74,6 +78,8 @@ impl Git {
         let mut facts = GitFacts {
             shallow: self.repository.is_shallow(),
             linked_worktree: self.repository.is_worktree(),
+            top: self.repository.workdir().and_then(|top| top.canonicalize().ok()),
+            clone_of_checkout: self.clone_of_checkout(),
             branch: self.branch(),
             ..GitFacts::default()
         };
@@ -82,6 +88,14 @@ impl Git {
             facts.head_time = Some(commit.time().seconds());
         }
         facts
+    }
+
+    /// Whether `origin` is a directory with a work tree: somebody made a copy to work in. A bare one is a server's.
+    fn clone_of_checkout(&self) -> bool {
+        let Ok(origin) = self.repository.find_remote("origin") else { return false };
+        let Ok(url) = origin.url() else { return false };
+        let path = Path::new(url.strip_prefix("file://").unwrap_or(url));
+        path.is_absolute() && path.join(".git").exists()
     }
 
     fn branch(&self) -> Option<String> {

@@ -54,13 +54,18 @@ impl PayloadText {
         self.ready = true;
         let mut fence: Option<usize> = None;
         self.sections.clear();
+        if self.text.starts_with("{\n") {
+            // A context pack: its fields are its sections.
+            self.sections = (0..self.starts.len()).filter(|at| self.line(*at).starts_with('"')).collect();
+        }
+        let json = !self.sections.is_empty();
         for at in 0..self.starts.len() {
             let line = self.line(at);
             let ticks = line.len() - line.trim_start_matches('`').len();
             match fence {
                 Some(open) if ticks >= open && line.trim_start_matches('`').trim().is_empty() => fence = None,
                 None if ticks >= 3 => fence = Some(ticks),
-                None if line.starts_with('#') => self.sections.push(at),
+                None if line.starts_with('#') && !json => self.sections.push(at),
                 _ => {}
             }
         }

@@ -1,0 +1,39 @@
+//! What a session agreed on, for the formats that say so: its definition of done, constraints, decisions and phase.
+
+use sha2::{Digest, Sha256};
+
+use crate::error::Result;
+use crate::gather::corpus::hex;
+use crate::project::Project;
+use crate::project::session::Session;
+use crate::project::turn::{Turn, TurnRecord};
+use crate::redact::Policy;
+use crate::render::{Agreed, pack};
+
+/// What holds for a turn of the session that follows `before`.
+pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &TurnRecord) -> Result<Agreed> {
+    let meta = session.meta()?;
+    let upstream = match before {
+        Some(turn) => payload_id(project, turn)?.map(|id| (id, format!("{}/{}", session.name(), turn.id()))),
+        None => None,
+    };
+    Ok(Agreed {
+        definition_of_done: meta.definition_of_done.clone(),
+        constraints: meta.constraints.clone(),
+        decisions: meta.decisions.clone(),
+        phase: record.phase,
+        upstream,
+    })
+}
+
+/// What the payload of a turn is referred to by.
+fn payload_id(project: &Project, turn: &Turn) -> Result<Option<String>> {
+    let path = turn.delivered_file();
+    let Some(text) = project.read_payload(&path)? else { return Ok(None) };
+    if path == turn.pack_file()
+        && let Ok(pack) = pack::json::read(&text, &Policy::off())
+    {
+        return Ok(Some(pack.pack_id));
+    }
+    Ok(Some(format!("sha256:{}", hex(&Sha256::digest(text.as_bytes())))))
+}

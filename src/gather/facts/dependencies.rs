@@ -1,0 +1,219 @@
+//! What the manifests at the root ask for, by name.
+
+use serde_json::Value;
+
+use super::root_text;
+use crate::gather::corpus::Corpus;
+
+/// No more names than this are kept of one manifest.
+const MOST: usize = 60;
+
+/// What one manifest asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dependencies {
+    /// The manifest.
+    pub manifest: String,
+    /// The names, in the manifest's order, each once.
+    pub names: Vec<String>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// The dependencies of every manifest that is understood.
+pub(super) fn find(corpus: &Corpus) -> Vec<Dependencies> {
+    type Reader = fn(&str) -> Vec<String>;
+    let readers: [(&str, Reader); 8] = [
+        ("Cargo.toml", cargo),
+        ("package.json", package_json),
+        ("pyproject.toml", pyproject),
+        ("requirements.txt", requirements),
+        ("go.mod", go_mod),
+        ("Gemfile", gemfile),
+        ("composer.json", composer),
+        ("pom.xml", pom),
+    ];
+    let read = |(manifest, reader): &(&str, Reader)| {
+        let mut names: Vec<String> = Vec::new();
+        for name in reader(&root_text(corpus, manifest)?) {
+            if is_name(&name) && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let more = names.len().saturating_sub(MOST);
+        names.truncate(MOST);
+        (!names.is_empty()).then(|| Dependencies { manifest: (*manifest).to_owned(), names, more })
+    };
+    readers.iter().filter_map(read).collect()
+}
+
+/// Whether it can be a package's name: nothing that a payload could take for something else.
+fn is_name(text: &str) -> bool {
+    (1..=100).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"@/._-+:".contains(&byte))
+        && text.bytes().any(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// The lines of a TOML file with the table that each is in. Enough for manifests: tables, keys and lists of texts.
+pub(super) fn toml_lines(text: &str) -> impl Iterator<Item = (String, &str)> {
+    let mut table = String::new();
+    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).filter_map(move |line| {
+        let name = line.strip_prefix('[').and_then(|rest| rest.split(']').next());
+        // `["a>=1"]` goes on with a list; a table's name is no text in quotes that stands alone.
+        match name.filter(|name| !name.starts_with(['"', '\'']) && !line.ends_with(',')) {
+            Some(name) => {
+                name.trim_matches(['[', ' ']).clone_into(&mut table);
+                None
+            }
+            None => Some((table.clone(), line)),
+        }
+    })
+}
+
+fn cargo(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for line in text.lines().map(str::trim) {
+        // `[dependencies.serde]` is a table of its own.
+        let own = line.strip_prefix("[dependencies.").or_else(|| line.strip_prefix("[workspace.dependencies."));
+        names.extend(own.and_then(|rest| rest.strip_suffix(']')).map(unquoted));
+    }
+    for (table, line) in toml_lines(text) {
+        if table == "dependencies" || table == "workspace.dependencies" || table.ends_with(".dependencies") {
+            let key = line.split('=').next().unwrap_or_default().trim();
+            // `serde.workspace = true`
+            names.push(unquoted(key.split('.').next().unwrap_or_default()));
+        }
+    }
+    names
+}
+
+fn unquoted(text: &str) -> String {
+    text.trim_matches(['"', '\'', ' ']).to_owned()
+}
+
+fn package_json(text: &str) -> Vec<String> {
+    keys(text, &["dependencies", "peerDependencies"])
+}
+
+fn composer(text: &str) -> Vec<String> {
+    keys(text, &["require"])
+}
+
+fn keys(text: &str, fields: &[&str]) -> Vec<String> {
+    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    let objects = fields.iter().filter_map(|field| value.get(*field)?.as_object());
+    objects.flat_map(|object| object.keys().cloned()).collect()
+}
+
+fn pyproject(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut in_list = false;
+    for (table, line) in toml_lines(text) {
+        if table == "tool.poetry.dependencies" {
+            names.push(unquoted(line.split('=').next().unwrap_or_default()));
+            continue;
+        }
+        if table != "project" {
+            in_list = false;
+            continue;
+        }
+        let starts = line.strip_prefix("dependencies").map(str::trim_start).is_some_and(|rest| rest.starts_with('='));
+        in_list |= starts;
+        if in_list {
+            names.extend(quoted(line).map(requirement));
+            // A `]` inside a text is an extra: `uvicorn[standard]`.
+            let outside: String = line.split(['"', '\'']).step_by(2).collect();
+            in_list = !outside.contains(']');
+        }
+    }
+    names.retain(|name| name != "python");
+    names
+}
+
+/// The texts in quotes of a line.
+fn quoted(line: &str) -> impl Iterator<Item = &str> {
+    let quote = if line.contains('"') { '"' } else { '\'' };
+    line.split(quote).skip(1).step_by(2)
+}
+
+/// The name of a requirement: what stands before its version, extras and conditions.
+fn requirement(text: &str) -> String {
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))).unwrap_or(text.len());
+    text[..end].to_owned()
+}
+
+fn requirements(text: &str) -> Vec<String> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with(['#', '-']));
+    lines.map(requirement).filter(|name| !name.is_empty()).collect()
+}
+
+fn go_mod(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut in_block = false;
+    for line in text.lines().map(str::trim).filter(|line| !line.ends_with("// indirect")) {
+        let required = line.strip_prefix("require ");
+        match (in_block, required) {
+            (true, _) if line == ")" => in_block = false,
+            (true, _) => names.extend(line.split_whitespace().next().map(ToOwned::to_owned)),
+            (false, Some(rest)) if rest.trim() == "(" => in_block = true,
+            (false, Some(rest)) => names.extend(rest.split_whitespace().next().map(ToOwned::to_owned)),
+            (false, None) => {}
+        }
+    }
+    names
+}
+
+fn gemfile(text: &str) -> Vec<String> {
+    let gems = text.lines().map(str::trim).filter_map(|line| line.strip_prefix("gem "));
+    gems.filter_map(|rest| quoted(rest).next().map(ToOwned::to_owned)).collect()
+}
+
+fn pom(text: &str) -> Vec<String> {
+    let blocks = text.split("<dependency>").skip(1).filter_map(|rest| rest.split("</dependency>").next());
+    let inside = |block: &str, tag: &str| -> Option<String> {
+        let (_, rest) = block.split_once(&format!("<{tag}>"))?;
+        Some(rest.split('<').next()?.trim().to_owned())
+    };
+    blocks
+        .filter_map(|block| Some(format!("{}:{}", inside(block, "groupId")?, inside(block, "artifactId")?)))
+        .filter(|name| !name.contains('$'))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_name_what_they_ask_for() {
+        let toml = "[package]\nname = \"x\"\n\n[dependencies]\nserde = { version = \"1\" }\n# no\nlog.workspace = true\n\n\
+                    [dependencies.tokio]\nversion = \"1\"\n[dev-dependencies]\ninsta = \"1\"\n\
+                    [target.'cfg(unix)'.dependencies]\nrustix = \"1\"\n";
+        assert_eq!(cargo(toml), ["tokio", "serde", "log", "rustix"]);
+        let toml = "[project]\nname = \"x\"\ndependencies = [\n  \"uvicorn[standard]>=0.2\",\n  'httpx',\n]\n\
+                    keywords = [\"no\"]\n[tool.poetry.dependencies]\npython = \"^3.9\"\nrich = \"*\"\n";
+        assert_eq!(pyproject(toml), ["uvicorn", "httpx", "rich"]);
+        assert_eq!(pyproject("[project]\ndependencies = [\"a>=1\", \"b\"]\nname = \"c\"\n"), ["a", "b"]);
+        assert_eq!(
+            requirements("# x\n-r other.txt\nDjango>=4\nrequests ; python_version > '3'\n"),
+            ["Django", "requests"]
+        );
+        let module = "module x\n\nrequire example.com/one v1\n\nrequire (\n\texample.com/two v2\n\texample.com/no v1 // indirect\n)\n";
+        assert_eq!(go_mod(module), ["example.com/one", "example.com/two"]);
+        assert_eq!(gemfile("source 'https://x'\ngem 'rails', '~> 7'\n  gem \"pg\"\n"), ["rails", "pg"]);
+        assert_eq!(package_json("{\"dependencies\":{\"react\":\"1\"},\"devDependencies\":{\"x\":\"1\"}}"), ["react"]);
+        assert_eq!(package_json("{ broken"), Vec::<String>::new());
+        let xml = "<dependency><groupId>org.a</groupId><artifactId>b</artifactId></dependency>\
+                   <dependency><groupId>${g}</groupId><artifactId>c</artifactId></dependency>";
+        assert_eq!(pom(xml), ["org.a:b"]);
+    }
+
+    #[test]
+    fn only_names_are_names() {
+        for good in ["serde", "@scope/pkg", "example.com/a/v2", "org.a:b"] {
+            assert!(is_name(good), "{good}");
+        }
+        for bad in ["", "a b", "## Request", "`x`", "---", "é", &"x".repeat(101)] {
+            assert!(!is_name(bad), "{bad}");
+        }
+    }
+}

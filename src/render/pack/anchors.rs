@@ -1,0 +1,256 @@
+//! The headings of a Markdown document and the fragments that link to them, as GitHub makes them.
+
+use std::collections::HashMap;
+
+/// One heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Heading {
+    /// What it says, without its marks.
+    pub text: String,
+    /// The fragment of a link to it, unique in the document.
+    pub slug: String,
+    /// Its line, from 1.
+    pub line: u32,
+}
+
+/// The headings of a document, in order; those in code blocks and comments are none.
+pub(super) fn headings(markdown: &str) -> Vec<Heading> {
+    let mut found: Vec<(String, u32)> = Vec::new();
+    let mut fence: Option<(u8, usize)> = None;
+    let mut comment = false;
+    let mut paragraph: Option<(String, u32)> = None;
+    for (index, line) in markdown.lines().enumerate() {
+        let number = index as u32 + 1;
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let body = line.trim();
+        if comment {
+            comment = !body.contains("-->");
+            continue;
+        }
+        let mark = body.bytes().next().unwrap_or_default();
+        let run = body.bytes().take_while(|byte| *byte == mark).count();
+        if let Some((own, length)) = fence {
+            if own == mark && run >= length && body.len() == run && indent < 4 {
+                fence = None;
+            }
+            continue;
+        }
+        // A paragraph may go on indented; alone, four spaces or a tab make code.
+        let code = (indent >= 4 || line.starts_with('\t')) && paragraph.is_none();
+        if body.is_empty() || code {
+            paragraph = None;
+        } else if indent < 4 && run >= 3 && (mark == b'~' || mark == b'`' && !body[run..].contains('`')) {
+            fence = Some((mark, run));
+            paragraph = None;
+        } else if body.starts_with("<!--") {
+            comment = !body.contains("-->");
+            paragraph = None;
+        } else if let Some(text) = atx(body).filter(|_| indent < 4) {
+            found.push((text, number));
+            paragraph = None;
+        } else if indent < 4 && (mark == b'=' || mark == b'-') && run == body.len() && paragraph.is_some() {
+            found.extend(paragraph.take());
+        } else if starts_block(body) {
+            paragraph = None;
+        } else {
+            match &mut paragraph {
+                Some((text, _)) => {
+                    text.push(' ');
+                    text.push_str(body);
+                }
+                None => paragraph = Some((body.to_owned(), number)),
+            }
+        }
+    }
+    let mut taken: HashMap<String, usize> = HashMap::new();
+    let mut named = Vec::new();
+    for (text, line) in found {
+        let text = plain(&text);
+        let slug = unique(&slug(&text), &mut taken);
+        if !slug.is_empty() {
+            named.push(Heading { text, slug, line });
+        }
+    }
+    named
+}
+
+/// What a line with marks in front is the heading of.
+fn atx(body: &str) -> Option<String> {
+    let marks = body.bytes().take_while(|byte| *byte == b'#').count();
+    let rest = &body[marks..];
+    if !(1..=6).contains(&marks) || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
+        return None;
+    }
+    let rest = rest.trim();
+    let without = rest.trim_end_matches('#');
+    let closed = without.is_empty() || without.ends_with([' ', '\t']);
+    Some(if closed { without.trim_end() } else { rest }.to_owned())
+}
+
+/// Whether a line starts something that a line of dashes below does not make a heading: a list, a quote, a table, HTML.
+fn starts_block(body: &str) -> bool {
+    let item = body.strip_prefix(['-', '*', '+']).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
+    let digits = body.bytes().take_while(u8::is_ascii_digit).count();
+    let numbered = (1..10).contains(&digits) && body[digits..].starts_with(['.', ')']);
+    let bare = body.replace(' ', "");
+    let rule = bare.len() >= 3 && ['-', '*', '_'].iter().any(|mark| bare.trim_matches(*mark).is_empty());
+    item || numbered || rule || body.starts_with(['>', '<', '|'])
+}
+
+/// The text of a heading without its inline marks.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['[', '!', '<', '`', '\\']) {
+        out.push_str(&rest[..at]);
+        let here = &rest[at..];
+        let (shown, after) = match here.as_bytes()[0] {
+            b'\\' => {
+                let next: String = here[1..].chars().take(1).collect();
+                let after = &here[1 + next.len()..];
+                (next, after)
+            }
+            b'`' => {
+                let marks = here.bytes().take_while(|byte| *byte == b'`').count();
+                match here[marks..].split_once(&here[..marks]) {
+                    Some((code, after)) => (code.to_owned(), after),
+                    None => (String::new(), &here[marks..]),
+                }
+            }
+            b'<' => match here
+                .split_once('>')
+                .filter(|(tag, _)| tag[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/'))
+            {
+                Some((_, after)) => (String::new(), after),
+                None => ("<".to_owned(), &here[1..]),
+            },
+            b'!' if !here.starts_with("![") => ("!".to_owned(), &here[1..]),
+            first => link(&here[usize::from(first == b'!')..]).map_or_else(
+                || (here[..1].to_owned(), &here[1..]),
+                |(label, after)| (if first == b'!' { String::new() } else { plain(label) }, after),
+            ),
+        };
+        out.push_str(&shown);
+        rest = after;
+    }
+    out.push_str(rest);
+    out.trim().to_owned()
+}
+
+/// The label of `[label](target)` or `[label][name]`, and what follows.
+fn link(text: &str) -> Option<(&str, &str)> {
+    let (label, rest) = text.strip_prefix('[')?.split_once(']')?;
+    let (open, close) = if rest.starts_with('(') { ('(', ')') } else { ('[', ']') };
+    let (_, after) = rest.strip_prefix(open)?.split_once(close)?;
+    Some((label, after))
+}
+
+/// The fragment of a heading: lower case, spaces to hyphens, punctuation gone.
+pub(super) fn slug(text: &str) -> String {
+    let mut out = String::new();
+    for character in text.trim().to_lowercase().chars() {
+        match character {
+            ' ' => out.push('-'),
+            '-' | '_' => out.push(character),
+            other if other.is_alphanumeric() || is_combining(other) => out.push(other),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Marks that belong to the letter before them.
+fn is_combining(character: char) -> bool {
+    matches!(character, '\u{300}'..='\u{36f}' | '\u{93e}'..='\u{94d}' | '\u{fe0f}')
+}
+
+/// The second of the same name gets `-1`, the third `-2`.
+fn unique(slug: &str, taken: &mut HashMap<String, usize>) -> String {
+    let mut name = slug.to_owned();
+    while taken.contains_key(&name) {
+        let count = taken.entry(slug.to_owned()).or_default();
+        *count += 1;
+        name = format!("{slug}-{count}");
+    }
+    taken.insert(name.clone(), 0);
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+    fn slugs(markdown: &str) -> Vec<String> {
+        headings(markdown).into_iter().map(|heading| heading.slug).collect()
+    }
+
+    #[test]
+    fn fragments_are_those_of_the_links() {
+        for (heading, fragment) in [
+            ("Getting Started", "getting-started"),
+            ("What's new in 2.0?", "whats-new-in-20"),
+            ("The `foo_bar()` function", "the-foo_bar-function"),
+            ("A -- B & C", "a----b--c"),
+            ("[Install](docs/install.md) it", "install-it"),
+            ("![logo](x.png) Name", "name"),
+            ("Grüße, 世界!", "grüße-世界"),
+            ("**Bold** and <b>tag</b>", "bold-and-tag"),
+            ("1. First", "1-first"),
+            ("C++ / C#", "c--c"),
+            ("Trailing ##", "trailing"),
+            ("snake_case_name", "snake_case_name"),
+        ] {
+            assert_eq!(slugs(&format!("# {heading}\n")), [fragment], "{heading}");
+        }
+        assert_eq!(slugs("# A\n## A\n# A-1\n# a\n"), ["a", "a-1", "a-1-1", "a-2"]);
+    }
+
+    #[test]
+    fn only_headings_are_headings() {
+        let text = "# One\n```\n# no\n```\n~~~~ x\n# no\n~~~\n~~~~\n<!-- # no\n# no\n-->\n    # no\n#no\n\n\
+                    Two\n===\n\nThree\nlines\n---\n\n- item\n---\n| a |\n---\n####### no\n## Four ##\n";
+        assert_eq!(slugs(text), ["one", "two", "three-lines", "four"]);
+        assert_eq!(headings(text)[1].line, 15);
+        assert_eq!(slugs("\n\n# !!!\n"), Vec::<String>::new());
+    }
+
+    /// What another reader of Markdown takes for headings.
+    fn oracle(markdown: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut open: Option<String> = None;
+        for event in Parser::new(markdown) {
+            match event {
+                Event::Start(Tag::Heading { .. }) => open = Some(String::new()),
+                Event::Text(text) | Event::Code(text) => {
+                    if let Some(heading) = &mut open {
+                        heading.push_str(&text);
+                    }
+                }
+                Event::SoftBreak | Event::HardBreak => {
+                    if let Some(heading) = &mut open {
+                        heading.push(' ');
+                    }
+                }
+                Event::End(TagEnd::Heading(_)) => found.extend(open.take()),
+                _ => {}
+            }
+        }
+        let mut taken = HashMap::new();
+        found.iter().map(|text| unique(&slug(text), &mut taken)).filter(|slug| !slug.is_empty()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn another_reader_finds_the_same(
+            lines in prop::collection::vec(prop::sample::select(vec![
+                "# One", "## Two `code`", "### Three ###", "#no", "text", "", "", "```", "~~~", "===", "---", "    # code",
+                "more text", "####", "# One",
+            ]), 0..14)
+        ) {
+            let text = lines.join("\n");
+            prop_assert_eq!(slugs(&text), oracle(&text), "{}", text);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Everything in a pack but its files, trimmed until it leaves room for them.
+
+use super::Packer;
+use super::json::write;
+use super::model::{Artifact, Decision, Input, Pack, Provenance, RepoFacts, Workspace};
+use crate::project::clock;
+use crate::render::exclusion::Exclusion;
+use crate::score::TaskType;
+
+/// A goal has at most this many sentences.
+const GOAL_SENTENCES: usize = 3;
+/// Parts of the limit that the goal, the definition of done, the constraints and the decisions may take.
+const GOAL_SHARE: usize = 6;
+const DONE_SHARE: usize = 10;
+const CONSTRAINTS_SHARE: usize = 12;
+const DECISIONS_SHARE: usize = 12;
+/// How often the shares are halved.
+const LEVELS: u32 = 5;
+/// From this level on, what is not required goes.
+const BARE: u32 = 3;
+
+impl Packer {
+    /// The base that takes at most three fifths of what may be used, or the barest.
+    pub(super) fn build_base(&self, exclusion: &Exclusion, limit: usize) -> Pack {
+        let most = self.brief.tokenizer.usable(limit) / 5 * 3;
+        let mut level = 0;
+        loop {
+            let mut pack = self.base_at(exclusion, limit >> level, level);
+            pack.pack_id = super::json::pack_id(&pack);
+            if level == LEVELS || self.count(&write(&pack)) <= most {
+                return pack;
+            }
+            level += 1;
+        }
+    }
+
+    fn base_at(&self, exclusion: &Exclusion, limit: usize, level: u32) -> Pack {
+        let brief = &self.brief;
+        let facts = self.facts.without(|path| exclusion.holds_path(path));
+        let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let (goal, is_cut) = self.goal((limit / GOAL_SHARE).max(30));
+        // Step one, step two.
+        let doc_refs = self.contract(exclusion, limit);
+        let mut artifacts = self.deltas(exclusion, limit);
+        if is_cut && !brief.session.is_empty() && !brief.turn.is_empty() {
+            let whole = Artifact {
+                r#ref: format!(".teddy/sessions/{}/{}/turn.yaml", brief.session, brief.turn),
+                r#type: "file".to_owned(),
+                summary: Some("The goal is cut; the whole task is the message in this file.".to_owned()),
+                sha256: None,
+            };
+            artifacts.insert(0, whole);
+        }
+        let memos = exclusion.strip_memos(&self.corpus, brief.memos.as_deref().unwrap_or_default());
+        let memos = memos.lines().map(|line| line.strip_prefix("- ").unwrap_or(line).to_owned());
+        let constraints: Vec<String> = brief.agreed.constraints.iter().cloned().chain(memos).collect();
+        let bare = level >= BARE;
+        Pack {
+            pack_id: String::new(),
+            run_id: some(&brief.session),
+            node_id: some(&brief.turn),
+            created_at: Some(clock::iso(brief.generated)),
+            goal,
+            definition_of_done: self.definition_of_done(&facts, limit / DONE_SHARE),
+            global_mode: self.global_mode().to_owned(),
+            docs_root: self.docs_root().to_owned(),
+            doc_refs,
+            repo_facts: (!bare).then(|| repo_facts(&facts)),
+            workspace: (!bare).then(|| self.workspace()),
+            inputs: brief.agreed.upstream.iter().map(|(id, node)| input(id, node)).collect(),
+            artifacts,
+            decisions: self.decisions(limit / DECISIONS_SHARE),
+            constraints: self.fitting(&constraints, limit / CONSTRAINTS_SHARE),
+            provenance: if bare { Vec::new() } else { vec![self.provenance()] },
+            ..Pack::default()
+        }
+    }
+
+    /// The objective in a few sentences, and whether that is not all of it.
+    fn goal(&self, most: usize) -> (String, bool) {
+        let whole = self.brief.task.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut goal = whole.as_str();
+        if let Some(end) = sentence_ends(&whole).nth(GOAL_SENTENCES - 1) {
+            goal = whole[..end].trim_end();
+        }
+        let goal = self.cut(goal, most);
+        let is_cut = goal != whole;
+        // Nobody plans nothing, but a pack without a goal would be none.
+        (if goal.is_empty() { "…".to_owned() } else { goal }, is_cut)
+    }
+
+    /// What the person said, else what the kind of task and the repository say.
+    fn definition_of_done(&self, facts: &crate::gather::facts::RepoFacts, most: usize) -> Vec<String> {
+        let said: Vec<String> =
+            self.brief.agreed.definition_of_done.iter().filter(|done| !done.trim().is_empty()).cloned().collect();
+        if !said.is_empty() {
+            return self.fitting(&said, most);
+        }
+        if self.brief.task_type == TaskType::Analyze {
+            return vec!["The question is answered, with the files and lines that show it".to_owned()];
+        }
+        let mut done = vec!["What the goal asks for is there, and covered by tests".to_owned()];
+        done.extend(facts.test_command().map(|command| format!("`{command}` passes")));
+        done
+    }
+
+    /// As many of the texts as fit, secrets replaced; the first always, cut if it has to be.
+    fn fitting(&self, texts: &[String], most: usize) -> Vec<String> {
+        let mut room = most;
+        let mut kept: Vec<String> = Vec::new();
+        for text in texts {
+            let clean = self.corpus.redactor.redact(text, "session.yaml").0;
+            let clean = clean.split_whitespace().collect::<Vec<_>>().join(" ");
+            let text = if kept.is_empty() { self.cut(&clean, most.max(12)) } else { clean };
+            let tokens = self.count(&text) + 2;
+            if text.is_empty() || kept.contains(&text) || !kept.is_empty() && tokens > room {
+                continue;
+            }
+            room = room.saturating_sub(tokens);
+            kept.push(text);
+        }
+        kept
+    }
+
+    fn decisions(&self, most: usize) -> Vec<Decision> {
+        let mut room = most;
+        let mut kept = Vec::new();
+        let clean = |text: &str| self.corpus.redactor.redact(text, "session.yaml").0.into_owned();
+        for (index, decision) in self.brief.agreed.decisions.iter().enumerate() {
+            let decision = Decision {
+                id: if decision.id.is_empty() { format!("D{}", index + 1) } else { clean(&decision.id) },
+                summary: clean(&decision.summary),
+                rationale: decision.rationale.as_deref().map(clean),
+                links: decision.links.iter().filter(|link| !link.is_empty()).map(|link| clean(link)).collect(),
+            };
+            let short = Decision { rationale: None, links: Vec::new(), ..decision.clone() };
+            let fitting = [decision, short].into_iter().find_map(|decision| {
+                let tokens = self.count(&serde_json::to_string(&decision).unwrap_or_default()) + 1;
+                (tokens <= room && !decision.summary.is_empty()).then_some((decision, tokens))
+            });
+            if let Some((decision, tokens)) = fitting {
+                room -= tokens;
+                kept.push(decision);
+            }
+        }
+        kept
+    }
+
+    /// Discovery plans, the other phases implement; without a phase the task says what it is.
+    fn global_mode(&self) -> &'static str {
+        let plans = match self.brief.agreed.phase {
+            Some(phase) => phase == 1,
+            None => self.brief.task_type == TaskType::Analyze,
+        };
+        if plans { "planning" } else { "implementation" }
+    }
+
+    fn workspace(&self) -> Workspace {
+        let git = self.corpus.git.as_ref();
+        let (mode, worktree_path) = match git {
+            Some(git) if git.linked_worktree => {
+                ("worktree", git.top.as_ref().map(|top| top.to_string_lossy().into_owned()))
+            }
+            Some(git) if git.clone_of_checkout => ("copy", None),
+            _ => ("shared", None),
+        };
+        Workspace {
+            mode: mode.to_owned(),
+            root_path: self.brief.system.root.clone(),
+            worktree_path,
+            branch: git.and_then(|git| git.branch.clone()),
+        }
+    }
+
+    fn provenance(&self) -> Provenance {
+        let git = self.corpus.git.as_ref();
+        Provenance {
+            generator: concat!("teddy ", env!("CARGO_PKG_VERSION")).to_owned(),
+            commit: git.and_then(|git| git.head.clone()),
+            uncommitted: git.map(|git| git.dirty.len() as u64).filter(|count| *count > 0),
+            redactions: None,
+        }
+    }
+
+    /// The text within so many tokens: cut after a sentence, else between words.
+    pub(super) fn cut(&self, text: &str, most: usize) -> String {
+        if self.count(text) <= most {
+            return text.to_owned();
+        }
+        let fits = |end: &usize| self.count(&format!("{} …", &text[..*end])) <= most;
+        let ends: Vec<usize> = sentence_ends(text).collect();
+        let words: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).collect();
+        let characters = || text.char_indices().map(|(at, _)| at).collect::<Vec<usize>>();
+        // More text is never fewer tokens, near enough; what is found is counted.
+        let last = |places: &[usize]| {
+            let upto = places.partition_point(|end| fits(end));
+            places[..upto].iter().rev().copied().find(|end| fits(end) && *end > 0)
+        };
+        let sentence = last(&ends);
+        let word = last(&words);
+        let end = match (sentence, word) {
+            (Some(sentence), Some(word)) if sentence * 2 < word => Some(word),
+            (Some(sentence), _) => Some(sentence),
+            (None, word) => word.or_else(|| last(&characters())),
+        };
+        end.map_or_else(String::new, |end| format!("{} …", text[..end].trim_end()))
+    }
+}
+
+/// Where sentences end.
+fn sentence_ends(text: &str) -> impl Iterator<Item = usize> {
+    text.match_indices(['.', '!', '?', '\n']).filter_map(|(at, mark)| {
+        let end = at + mark.len();
+        let after = text[end..].chars().next();
+        (mark == "\n" || after.is_none_or(char::is_whitespace)).then_some(end)
+    })
+}
+
+fn input(id: &str, node: &str) -> Input {
+    Input { payload_id: id.to_owned(), from_node_id: Some(node.to_owned()), edge_id: None }
+}
+
+fn repo_facts(facts: &crate::gather::facts::RepoFacts) -> RepoFacts {
+    let own = |text: Option<&str>| text.map(ToOwned::to_owned);
+    RepoFacts {
+        languages: facts.languages.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        package_manager: own(facts.package_manager()),
+        build_command: own(facts.build_command()),
+        test_command: own(facts.test_command()),
+        entry_points: facts.entry_points.clone(),
+    }
+}

@@ -1,0 +1,109 @@
+//! Step two: what changed or was observed since, in summaries.
+
+use super::Packer;
+use super::model::Artifact;
+use crate::gather::item::ItemKind;
+use crate::render::exclusion::Exclusion;
+use crate::text::printable;
+
+/// No more of them than this are named unasked.
+const MOST: usize = 10;
+/// They take at most this part of the limit, the evidence as much again.
+const SHARE: usize = 6;
+/// One that is no evidence, at most this many tokens.
+const SUMMARY_TOKENS: usize = 90;
+/// How many changed lines of a diff are shown, and how long they may be.
+const CHANGED_LINES: usize = 3;
+const CHANGED_CHARS: usize = 90;
+
+impl Packer {
+    /// Evidence, changes, earlier plans and reports, as far as they fit into their share of `limit`.
+    pub(super) fn deltas(&self, exclusion: &Exclusion, limit: usize) -> Vec<Artifact> {
+        let order = [
+            ItemKind::Evidence,
+            ItemKind::Delta,
+            ItemKind::Changes,
+            ItemKind::History,
+            ItemKind::Command,
+            ItemKind::Commits,
+        ];
+        let mut found: Vec<Artifact> = Vec::new();
+        let share = limit / SHARE;
+        let (mut evidence_room, mut room) = (share, share);
+        for kind in order {
+            for (item, entry) in self.corpus.items.iter().enumerate().filter(|(_, entry)| entry.kind == kind) {
+                if found.len() == MOST || exclusion.holds(item) || exclusion.named_in(&entry.path) {
+                    continue;
+                }
+                let (left, most) = match kind {
+                    ItemKind::Evidence => (&mut evidence_room, share / 2),
+                    _ => (&mut room, SUMMARY_TOKENS),
+                };
+                let Some(artifact) = self.artifact(item, true, most, exclusion) else { continue };
+                let tokens = self.count(&serde_json::to_string(&artifact).unwrap_or_default()) + 1;
+                if tokens <= *left {
+                    *left -= tokens;
+                    found.push(artifact);
+                }
+            }
+        }
+        found
+    }
+
+    /// An item that is no file: all of it, or a summary of at most so many tokens.
+    pub(super) fn artifact(&self, item: usize, short: bool, most: usize, exclusion: &Exclusion) -> Option<Artifact> {
+        let entry = &self.corpus.items[item];
+        let text = self.corpus.item_text(item);
+        let kept = exclusion.strip(entry.kind, &text.shown);
+        if kept.trim().is_empty() || exclusion.named_in(&entry.path) {
+            return None;
+        }
+        let said = match (entry.kind, short) {
+            (_, false) => kept.to_string(),
+            (ItemKind::Changes | ItemKind::Delta, true) => self.cut(&diff_summary(&kept), most.min(SUMMARY_TOKENS)),
+            (ItemKind::Evidence, true) => self.cut(kept.trim(), most.min(SUMMARY_TOKENS * 8)),
+            (_, true) => self.cut(kept.trim(), most.min(SUMMARY_TOKENS)),
+        };
+        let summary = Some(said).filter(|said| !said.is_empty() && !exclusion.named_in(said));
+        let (kind, name) = match entry.kind {
+            ItemKind::Changes | ItemKind::Delta => ("diff", entry.path.clone()),
+            ItemKind::History => ("report", self.history_ref(&entry.path)),
+            ItemKind::Evidence | ItemKind::Commits | ItemKind::Command => ("log", entry.path.clone()),
+            ItemKind::File | ItemKind::Doc | ItemKind::Memo => ("unknown", entry.path.clone()),
+        };
+        let sha256 = Some(text.sha256.clone());
+        Some(Artifact { r#ref: printable(&name).into_owned(), r#type: kind.to_owned(), summary, sha256 })
+    }
+
+    /// Where a text of an earlier turn is: `history:01/plan.md` is a file of the session.
+    fn history_ref(&self, label: &str) -> String {
+        match label.strip_prefix("history:").filter(|inside| inside.contains('/') && !self.brief.session.is_empty()) {
+            Some(inside) => format!(".teddy/sessions/{}/{inside}", self.brief.session),
+            None => label.to_owned(),
+        }
+    }
+}
+
+/// How much a diff changes, and the first lines that it does.
+fn diff_summary(diff: &str) -> String {
+    let in_body = |line: &&str| !line.starts_with("+++") && !line.starts_with("---");
+    let changed: Vec<&str> = diff.lines().filter(|line| line.starts_with(['+', '-'])).filter(in_body).collect();
+    let count = |sign: char| changed.iter().filter(|line| line.starts_with(sign)).count();
+    let hunks = diff.lines().filter(|line| line.starts_with("@@")).count();
+    let telling = changed.iter().filter(|line| line[1..].chars().any(char::is_alphanumeric)).take(CHANGED_LINES);
+    let shown: Vec<String> = telling.map(|line| line.chars().take(CHANGED_CHARS).collect()).collect();
+    let hunks = if hunks == 1 { "1 hunk".to_owned() } else { format!("{hunks} hunks") };
+    format!("+{} -{} lines in {hunks}\n{}", count('+'), count('-'), shown.join("\n")).trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diff_is_told_in_a_few_lines() {
+        let diff = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n-old line\n+new line\n+\n+}\n+second\n+third\n@@ -9 +9 @@\n-x\n";
+        assert_eq!(diff_summary(diff), "+5 -2 lines in 2 hunks\n-old line\n+new line\n+second");
+        assert_eq!(diff_summary(""), "+0 -0 lines in 0 hunks");
+    }
+}

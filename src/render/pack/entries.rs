@@ -1,0 +1,140 @@
+//! The entry of one item in a pack, in the form that it was placed in, and what it costs.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::Value;
+
+use super::Packer;
+use super::json::entry as entry_text;
+use super::model::{Artifact, DocRef, RelevantFile};
+use crate::gather::item::ItemKind;
+use crate::gather::language::Language;
+use crate::place::Form;
+use crate::render::content::Content;
+use crate::render::describe::describe;
+use crate::render::exclusion::Exclusion;
+use crate::render::fence::cut_line;
+use crate::render::group::points;
+use crate::text::printable;
+
+/// How long a purpose may be.
+const PURPOSE_CHARS: usize = 180;
+/// How many digits of a hash a reference has, as in the hybrid format: all of them would cost more than the rest.
+const HASH_DIGITS: usize = 12;
+
+/// One entry of a pack.
+#[derive(Debug)]
+pub(super) enum Entry {
+    Doc(DocRef),
+    File(RelevantFile),
+    Artifact(Artifact),
+}
+
+/// An entry and what it adds.
+#[derive(Debug)]
+pub(super) struct Costed {
+    pub entry: Entry,
+    pub tokens: usize,
+}
+
+/// A form of an item, and its entry if it has one.
+type Kept = (Form, Option<Arc<Costed>>);
+
+/// The entries that were made, by item and form: placing asks for the same ones on every key press.
+pub(super) struct Entries(Vec<Mutex<Vec<Kept>>>);
+
+impl Entries {
+    pub fn new(items: usize) -> Self {
+        Self((0..items).map(|_| Mutex::default()).collect())
+    }
+}
+
+impl Packer {
+    /// The entry of an item in a form, kept; memos are constraints and have none.
+    pub(super) fn entry(&self, item: usize, form: &Form) -> Option<Arc<Costed>> {
+        let mut kept = self.entries.0.get(item)?.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, entry)) = kept.iter().find(|(known, _)| known == form) {
+            return entry.clone();
+        }
+        let made = self.make(item, form).map(|entry| Arc::new(self.costed(entry)));
+        kept.push((form.clone(), made.clone()));
+        made
+    }
+
+    fn costed(&self, entry: Entry) -> Costed {
+        let value = match &entry {
+            Entry::Doc(doc) => serde_json::to_value(doc),
+            Entry::File(file) => serde_json::to_value(file),
+            Entry::Artifact(artifact) => serde_json::to_value(artifact),
+        };
+        let text = format!("{},\n", entry_text(&value.unwrap_or(Value::Null)));
+        Costed { tokens: self.count(&text), entry }
+    }
+
+    /// The entry without what it says on excluded files.
+    pub(super) fn shown(&self, item: usize, form: &Form, exclusion: &Exclusion) -> Option<Arc<Costed>> {
+        let costed = self.entry(item, form)?;
+        if exclusion.is_empty() {
+            return Some(costed);
+        }
+        match &costed.entry {
+            Entry::File(file) if file.purpose.as_deref().is_some_and(|purpose| exclusion.named_in(purpose)) => {
+                Some(Arc::new(self.costed(Entry::File(RelevantFile { purpose: None, ..file.clone() }))))
+            }
+            Entry::Doc(doc) if doc.anchors.iter().any(|anchor| exclusion.named_in(anchor)) => {
+                Some(Arc::new(self.costed(Entry::Doc(DocRef { anchors: Vec::new(), ..doc.clone() }))))
+            }
+            Entry::Artifact(_) => {
+                let artifact = self.artifact(item, form == &Form::Link, usize::MAX, exclusion)?;
+                Some(Arc::new(self.costed(Entry::Artifact(artifact))))
+            }
+            _ => Some(costed),
+        }
+    }
+
+    fn make(&self, item: usize, form: &Form) -> Option<Entry> {
+        let entry = self.corpus.items.get(item)?;
+        if entry.kind == ItemKind::Memo {
+            return None;
+        }
+        let Some(file) = self.corpus.file_of(item) else {
+            let artifact = self.artifact(item, form == &Form::Link, usize::MAX, &Exclusion::default())?;
+            return Some(Entry::Artifact(artifact));
+        };
+        let text = self.corpus.item_text(item);
+        if text.missing.is_some() {
+            return None;
+        }
+        let excerpt = match form {
+            Form::Link | Form::Mention | Form::Absent => None,
+            inlined => Some(Content::of(&self.corpus, item, inlined)?.text().to_owned()),
+        };
+        let path = printable(&file.path).into_owned();
+        if entry.kind == ItemKind::Doc || file.language.is_some_and(Language::is_prose) {
+            let anchors = self.anchors(item);
+            return Some(Entry::Doc(DocRef { path, anchors, excerpt, priority: self.priority(item, form) }));
+        }
+        let about = describe(file, &text.shown).replace("\\<", "<");
+        let purpose = match self.reason(item) {
+            Some(why) => format!("{about} ({why})"),
+            None => about,
+        };
+        let purpose = Some(cut_line(&purpose, PURPOSE_CHARS));
+        let hash = text.sha256.get(..HASH_DIGITS).map(ToOwned::to_owned);
+        Some(Entry::File(RelevantFile { path, purpose, excerpt, hash }))
+    }
+
+    /// Why an item is here: its strongest signal.
+    fn reason(&self, item: usize) -> Option<String> {
+        let signals = &self.scores.items.get(item)?.signals;
+        let best =
+            signals.iter().max_by_key(|signal| (signal.criterion.points(), std::cmp::Reverse(signal.criterion)))?;
+        let why = self.corpus.redactor.redact(&best.why, "why").0.into_owned();
+        let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
+        Some(if why.is_empty() { best.criterion.name().to_owned() } else { why.trim_end_matches('.').to_owned() })
+    }
+
+    pub(super) fn score_of(&self, item: usize) -> u8 {
+        points(&self.scores, item)
+    }
+}

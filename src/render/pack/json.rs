@@ -1,0 +1,294 @@
+//! Packs as text: written a line an entry and harmless on a terminal, read warily, and named by what they hold.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use super::model::{Artifact, Pack};
+use super::schema::{self, Problem};
+use crate::redact::Policy;
+use crate::text::printable;
+
+/// Why a text is no pack.
+#[derive(Debug, PartialEq, Eq)]
+pub enum NoPack {
+    /// It is not JSON, or JSON that nobody should read: nested without end, the same key twice.
+    NotJson {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What the parser found there.
+        why: String,
+    },
+    /// It is JSON, but does not keep to the schema.
+    Invalid(Vec<Problem>),
+}
+
+/// Reads any pack, secrets replaced.
+pub fn read(text: &str, redactor: &Policy) -> Result<Pack, NoPack> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut value = parse(text).map_err(|error| {
+        let whole = error.to_string();
+        let why = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(why, _)| why).to_owned();
+        NoPack::NotJson { line: error.line(), column: error.column(), why }
+    })?;
+    let problems = schema::problems(&value);
+    if !problems.is_empty() {
+        return Err(NoPack::Invalid(problems));
+    }
+    redact(&mut value, redactor);
+    serde_json::from_value(value).map_err(|error| {
+        let what = error.to_string();
+        NoPack::Invalid(vec![Problem { pointer: String::new(), what, hint: "write it as the schema says".to_owned() }])
+    })
+}
+
+fn redact(value: &mut Value, redactor: &Policy) {
+    match value {
+        Value::String(text) => {
+            let clean = redactor.redact(text, "pack.json").0.into_owned();
+            *text = clean;
+        }
+        Value::Array(list) => list.iter_mut().for_each(|inner| redact(inner, redactor)),
+        Value::Object(object) => object.values_mut().for_each(|inner| redact(inner, redactor)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// A JSON value in which no object has a key twice; the parser itself stops at deep nesting.
+fn parse(text: &str) -> Result<Value, serde_json::Error> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = Strict.deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
+}
+
+struct Strict;
+
+impl<'de> DeserializeSeed<'de> for Strict {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(value) = seq.next_element_seed(Strict)? {
+            list.push(value);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            let value = map.next_value_seed(Strict)?;
+            if object.contains_key(&key) {
+                let shown: String = key.chars().take(60).collect();
+                return Err(A::Error::custom(format!("the key `{}` is there twice", printable(&shown))));
+            }
+            object.insert(key, value);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+/// The pack as a JSON value.
+pub fn value_of(pack: &Pack) -> Value {
+    // Texts, lists and numbers: there is nothing in a pack that JSON does not have.
+    serde_json::to_value(pack).unwrap_or_default()
+}
+
+/// The pack as text: a line a field, and a line an entry of the lists of objects.
+pub fn write(pack: &Pack) -> String {
+    let mut text = String::from("{\n");
+    let Value::Object(fields) = value_of(pack) else { return text };
+    let count = fields.len();
+    for (index, (name, value)) in fields.iter().enumerate() {
+        text.push_str(&format!("\"{name}\":"));
+        match value {
+            Value::Array(list) if list.first().is_some_and(Value::is_object) => {
+                let entries: Vec<String> = list.iter().map(entry).collect();
+                text.push_str(&format!("[\n{}\n]", entries.join(",\n")));
+            }
+            other => text.push_str(&entry(other)),
+        }
+        text.push_str(if index + 1 < count { ",\n" } else { "\n" });
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// A value on one line; what a terminal would obey or hide is escaped, which says the same to a program.
+pub fn entry(value: &Value) -> String {
+    let json = value.to_string();
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
+        let mut bytes = [0; 4];
+        let alone: &str = character.encode_utf8(&mut bytes);
+        if character != '\u{7f}' && (character.is_ascii() || printable(alone) == alone) {
+            text.push(character);
+        } else {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                text.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    text
+}
+
+/// The same value in one form only: keys and lists in order, no white space.
+pub fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(object) => {
+            let mut fields: Vec<(&String, String)> =
+                object.iter().map(|(name, value)| (name, canonical(value))).collect();
+            fields.sort_unstable();
+            let fields: Vec<String> =
+                fields.iter().map(|(name, value)| format!("{}:{value}", Value::String((*name).clone()))).collect();
+            format!("{{{}}}", fields.join(","))
+        }
+        Value::Array(list) => {
+            // Every list of a pack is a set: which entry comes first says what to read first, not what is so.
+            let mut entries: Vec<String> = list.iter().map(canonical).collect();
+            entries.sort_unstable();
+            format!("[{}]", entries.join(","))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// A reference to a pack that others can follow: the artifact that an edge forwards as `contextPackRef`.
+pub fn reference(path: &str, text: &str) -> String {
+    let sha256 = crate::gather::corpus::hex(&Sha256::digest(text.as_bytes()));
+    let artifact = Artifact {
+        r#ref: path.replace('\\', "/"),
+        r#type: "context_pack".to_owned(),
+        summary: None,
+        sha256: Some(sha256),
+    };
+    entry(&serde_json::to_value(artifact).unwrap_or_default())
+}
+
+/// The id that a pack's content gives it: a UUID of version 8 from the sha256 of all but `packId` and `createdAt`.
+pub fn pack_id(pack: &Pack) -> String {
+    let mut value = value_of(pack);
+    if let Value::Object(fields) = &mut value {
+        fields.retain(|name, _| name != "packId" && name != "createdAt");
+    }
+    let digest = Sha256::digest(canonical(&value).as_bytes());
+    let mut bytes = [0u8; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    bytes[6] = bytes[6] & 0x0f | 0x80;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex = crate::gather::corpus::hex(&bytes);
+    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::pack::model::DocRef;
+
+    const SMALL: &str = "{\"packId\":\"p\",\"goal\":\"g\",\"definitionOfDone\":[],\"globalMode\":\"planning\",\
+                         \"docsRoot\":\"/docs\",\"docRefs\":[]}";
+
+    fn small() -> Pack {
+        read(SMALL, &Policy::default()).unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let mut pack = small();
+        pack.goal = "a\u{1b}[31m \u{202e}b\u{7f} \u{e0041} \"quoted\"\n`````".to_owned();
+        pack.doc_refs = vec![DocRef { path: "a.md".to_owned(), ..DocRef::default() }; 2];
+        let text = write(&pack);
+        assert!(text.lines().all(|line| printable(line) == line), "{text}");
+        assert!(text.contains("\"docRefs\":[\n{\"path\":\"a.md\",\"priority\":\"low\"},\n{"), "{text}");
+        assert_eq!(read(&text, &Policy::default()).unwrap(), pack);
+        assert_eq!(read(&format!("\u{feff}{text}"), &Policy::default()).unwrap(), pack);
+    }
+
+    #[test]
+    fn the_id_is_that_of_the_content() {
+        let pack = small();
+        let id = pack_id(&pack);
+        assert_eq!((id.len(), &id[14..15]), (36, "8"));
+        assert!(matches!(&id[19..20], "8" | "9" | "a" | "b"));
+        let again =
+            Pack { pack_id: "other".to_owned(), created_at: Some("2026-01-24T10:30:00Z".to_owned()), ..pack.clone() };
+        assert_eq!(pack_id(&again), id);
+        assert_ne!(pack_id(&Pack { goal: "h".to_owned(), ..pack.clone() }), id);
+        let lists = |done: [&str; 2]| Pack { definition_of_done: done.map(ToOwned::to_owned).to_vec(), ..pack.clone() };
+        assert_eq!(pack_id(&lists(["a", "b"])), pack_id(&lists(["b", "a"])));
+    }
+
+    #[test]
+    fn hostile_texts_are_refused() {
+        let nested = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
+        let objects = format!("{}1{}", "{\"a\":".repeat(10_000), "}".repeat(10_000));
+        let twice = SMALL.replace("\"goal\":\"g\"", "\"goal\":\"g\",\"goal\":\"other\"");
+        let after = format!("{SMALL} x");
+        for (text, why) in [
+            ("", "EOF"),
+            ("not json", "expected"),
+            (nested.as_str(), "recursion limit"),
+            (objects.as_str(), "recursion limit"),
+            (twice.as_str(), "the key `goal` is there twice"),
+            (after.as_str(), "trailing characters"),
+            ("{\"packId\": 1e999}", "number out of range"),
+        ] {
+            match read(text, &Policy::default()) {
+                Err(NoPack::NotJson { why: told, .. }) => assert!(told.contains(why), "{told}"),
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(matches!(read("[1]", &Policy::default()), Err(NoPack::Invalid(_))));
+    }
+
+    #[test]
+    fn secrets_do_not_come_in() {
+        let secret = format!("ghp_{}", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+        let text = SMALL.replace("\"goal\":\"g\"", &format!("\"goal\":\"use {secret} for it\""));
+        let pack = read(&text, &Policy::default()).unwrap();
+        assert!(!pack.goal.contains(&secret) && pack.goal.contains("[REDACTED:"), "{}", pack.goal);
+        assert_eq!(read(&write(&pack), &Policy::default()).unwrap(), pack);
+    }
+}

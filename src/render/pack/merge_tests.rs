@@ -1,0 +1,206 @@
+//! Merging is a union, tried on generated packs that share and contradict.
+
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::merge;
+use crate::redact::Policy;
+use crate::render::pack::json::{pack_id, read, write};
+use crate::render::pack::model::{
+    Artifact, Decision, DocRef, Input, Pack, Priority, Provenance, RelevantFile, RepoFacts, ToolPolicy, Workspace,
+};
+
+/// Few names, so that packs meet.
+fn name() -> impl Strategy<Value = String> {
+    select(vec!["a", "b", "c/d", "e~f"]).prop_map(ToOwned::to_owned)
+}
+
+fn text() -> impl Strategy<Value = String> {
+    select(vec!["one", "two", "three", "[\"one\"]", "é\u{202e}\"\\"]).prop_map(ToOwned::to_owned)
+}
+
+fn names() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(name(), 0..3)
+}
+
+fn hash(digits: usize) -> impl Strategy<Value = Option<String>> {
+    option::of(select(vec!['0', 'a', 'f']).prop_map(move |digit| digit.to_string().repeat(digits)))
+}
+
+fn decision() -> impl Strategy<Value = Decision> {
+    let id = select(vec![
+        "D1",
+        "D2",
+        "conflict:/goal",
+        "conflict:/workspace",
+        "conflict:/elsewhere",
+        "conflict:/decisions/D1",
+    ]);
+    let rationale = option::of(select(vec![
+        "[\"one\",\"zero\"]",
+        "[\"\",\"one\"]",
+        "by hand",
+        "[]",
+        "[1]",
+        "[\"{\\\"rootPath\\\": \\\"a\\\", \\\"mode\\\":\\\"shared\\\"}\",\"{\\\"mode\\\":\\\"x\\\",\\\"rootPath\\\":\\\"\\\"}\"]",
+        "[\"{\\\"summary\\\": \\\"a\\\", \\\"id\\\":\\\"D1\\\",\\\"links\\\":[\\\"z\\\",\\\"y\\\",\\\"z\\\"]}\"]",
+        "[\"{\\\"summary\\\": \\\"a\\\", \\\"id\\\":\\\"A0\\\",\\\"links\\\":[\\\"z\\\",\\\"y\\\",\\\"z\\\"]}\"]",
+    ]));
+    (id, text(), rationale, names()).prop_map(|(id, summary, rationale, links)| Decision {
+        id: id.to_owned(),
+        summary,
+        rationale: rationale.map(ToOwned::to_owned),
+        links,
+    })
+}
+
+fn lists() -> impl Strategy<Value = Pack> {
+    let docs = (name(), names(), option::of(text()), select(vec![Priority::Low, Priority::Medium, Priority::High]))
+        .prop_map(|(path, anchors, excerpt, priority)| DocRef { path, anchors, excerpt, priority });
+    let files = (name(), option::of(text()), option::of(text()), hash(12))
+        .prop_map(|(path, purpose, excerpt, hash)| RelevantFile { path, purpose, excerpt, hash });
+    let inputs = (name(), option::of(name()), option::of(name()))
+        .prop_map(|(payload_id, from_node_id, edge_id)| Input { payload_id, from_node_id, edge_id });
+    let artifacts = (name(), select(vec!["diff", "log", "unknown"]), option::of(text()), hash(64))
+        .prop_map(|(name, kind, summary, sha256)| Artifact { r#ref: name, r#type: kind.to_owned(), summary, sha256 });
+    let provenance = (text(), hash(12), option::of(0u64..2)).prop_map(|(generator, commit, uncommitted)| Provenance {
+        generator,
+        commit,
+        uncommitted,
+        redactions: None,
+    });
+    let few = 0..4;
+    (
+        prop::collection::vec(docs, few.clone()),
+        prop::collection::vec(files, few.clone()),
+        prop::collection::vec(inputs, few.clone()),
+        prop::collection::vec(artifacts, few.clone()),
+        prop::collection::vec(decision(), few.clone()),
+        prop::collection::vec(provenance, few),
+    )
+        .prop_map(|(doc_refs, relevant_files, inputs, artifacts, decisions, provenance)| Pack {
+            doc_refs,
+            relevant_files,
+            inputs,
+            artifacts,
+            decisions,
+            provenance,
+            ..Pack::default()
+        })
+}
+
+fn packs() -> impl Strategy<Value = Pack> {
+    let facts = (names(), option::of(name()), option::of(name()), option::of(name()), names()).prop_map(
+        |(languages, package_manager, build_command, test_command, entry_points)| RepoFacts {
+            languages,
+            package_manager,
+            build_command,
+            test_command,
+            entry_points,
+        },
+    );
+    let workspace = (select(vec!["shared", "worktree", "copy"]), name(), option::of(name())).prop_map(
+        |(mode, root_path, branch)| Workspace { mode: mode.to_owned(), root_path, worktree_path: None, branch },
+    );
+    let policy = (names(), names(), option::of(name())).prop_map(|(allowed, blocked, approval_mode)| ToolPolicy {
+        allowed,
+        blocked,
+        approval_mode,
+    });
+    let times = select(vec!["2026-01-24T10:30:00Z", "2026-01-25T10:30:00Z"]);
+    let modes = (select(vec!["planning", "implementation"]), option::of(select(vec!["auto", "interactive"])));
+    let scalars = (text(), names(), names(), modes, option::of(name()), option::of(name()), option::of(times));
+    (lists(), scalars, option::of(facts), option::of(workspace), option::of(policy), option::of(name())).prop_map(
+        |(lists, scalars, repo_facts, workspace, tool_policy, output_schema_ref)| {
+            let (goal, definition_of_done, constraints, (global_mode, node_mode), run_id, node_id, created_at) =
+                scalars;
+            let mut pack = Pack {
+                goal,
+                definition_of_done,
+                constraints,
+                global_mode: global_mode.to_owned(),
+                node_mode: node_mode.map(ToOwned::to_owned),
+                docs_root: run_id.clone().unwrap_or_else(|| "/docs".to_owned()),
+                run_id,
+                node_id,
+                created_at: created_at.map(ToOwned::to_owned),
+                repo_facts,
+                workspace,
+                tool_policy,
+                output_schema_ref,
+                ..lists
+            };
+            pack.pack_id = pack_id(&pack);
+            pack
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(160))]
+
+    #[test]
+    fn order_grouping_and_repetition_do_not_matter(a in packs(), b in packs(), c in packs()) {
+        let all = merge(&[a.clone(), b.clone(), c.clone()]);
+        prop_assert_eq!(&merge(&[c.clone(), a.clone(), b.clone()]), &all);
+        prop_assert_eq!(&merge(&[merge(&[a.clone(), b.clone()]), c.clone()]), &all);
+        prop_assert_eq!(&merge(&[a.clone(), merge(&[b.clone(), c.clone()])]), &all);
+        prop_assert_eq!(&merge(&[all.clone(), all.clone()]), &all);
+        prop_assert_eq!(&merge(&[all.clone(), b.clone()]), &all);
+        prop_assert_eq!(merge(&[a.clone(), a.clone()]), merge(&[a]));
+    }
+
+    #[test]
+    fn a_merged_pack_is_valid_and_says_everything_once(a in packs(), b in packs()) {
+        let merged = merge(&[a.clone(), b.clone()]);
+        prop_assert_eq!(&merged.pack_id, &pack_id(&merged));
+        prop_assert_eq!(read(&write(&merged), &Policy::off()), Ok(merged.clone()));
+        let mut paths: Vec<&str> = merged.relevant_files.iter().map(|file| file.path.as_str()).collect();
+        paths.dedup();
+        prop_assert_eq!(paths.len(), merged.relevant_files.len());
+        for pack in [&a, &b] {
+            for doc in &pack.doc_refs {
+                let same: Vec<_> = merged.doc_refs.iter().filter(|other| other.path == doc.path).collect();
+                prop_assert_eq!(same.len(), 1);
+                prop_assert!(same[0].priority >= doc.priority);
+                prop_assert!(doc.anchors.iter().all(|anchor| same[0].anchors.contains(anchor)));
+            }
+            prop_assert!(pack.constraints.iter().all(|text| merged.constraints.contains(text)));
+            for artifact in &pack.artifacts {
+                prop_assert_eq!(merged.artifacts.iter().filter(|other| other.r#ref == artifact.r#ref).count(), 1);
+            }
+        }
+        // Nothing that was said is lost: it is kept, or listed.
+        if a.goal != b.goal {
+            let listed = merged.decisions.iter().find(|decision| decision.id == "conflict:/goal").unwrap();
+            let others: Vec<String> = serde_json::from_str(listed.rationale.as_ref().unwrap()).unwrap();
+            for goal in [&a.goal, &b.goal] {
+                prop_assert!(merged.goal == *goal || others.contains(goal));
+            }
+        }
+    }
+}
+
+#[test]
+fn disagreements_are_told() {
+    let pack = |goal: &str, hash: &str| {
+        let file = RelevantFile { path: "a.rs".to_owned(), hash: Some(hash.repeat(12)), ..RelevantFile::default() };
+        Pack {
+            goal: goal.to_owned(),
+            global_mode: "planning".to_owned(),
+            docs_root: "/docs".to_owned(),
+            relevant_files: vec![file],
+            ..Pack::default()
+        }
+    };
+    let merged = merge(&[pack("Mend it", "b"), pack("Add it", "a"), pack("Add it", "a")]);
+    assert_eq!(merged.goal, "Add it");
+    let told: Vec<(&str, &str)> =
+        merged.decisions.iter().map(|found| (found.id.as_str(), found.rationale.as_deref().unwrap())).collect();
+    assert_eq!(
+        told,
+        [("conflict:/goal", "[\"Mend it\"]"), ("conflict:/relevantFiles/a.rs/hash", "[\"bbbbbbbbbbbb\"]")]
+    );
+    assert_eq!(merge(&[pack("Add it", "a"), pack("Add it", "a")]).decisions, []);
+}

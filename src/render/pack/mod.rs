@@ -1,0 +1,162 @@
+//! The `pack` format: a context pack, JSON that holds the minimum necessary context for one turn of work.
+//!
+//! It is built in six steps: the documents that are the contract, then what changed since, then the relevant files; that is
+//! trimmed to the budget, free of secrets (every text comes from the corpus redacted), and says what it was made from.
+//! Contents stay references. What is in RAW has an excerpt, cut to its skeleton or the lines that match; all of it only
+//! where somebody pinned it.
+
+mod anchors;
+mod base;
+mod deltas;
+mod documents;
+mod entries;
+pub mod json;
+pub mod merge;
+pub mod model;
+pub mod schema;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Renderer;
+use super::brief::Brief;
+use super::exclusion::{Exclusion, LastExclusion};
+use super::invocation::inline_form;
+use crate::gather::Corpus;
+use crate::gather::facts::RepoFacts;
+use crate::place::{Costs, Form, Limits, Placement, Tier, Usage};
+use crate::score::Scores;
+use entries::{Entries, Entry};
+use model::{DocRef, Pack};
+
+/// An excerpt takes at most this part of the room that files have.
+const EXCERPT_SHARE: usize = 4;
+/// It may always have this many tokens, and never more than that many.
+const SMALLEST_EXCERPT: usize = 400;
+const LARGEST_EXCERPT: usize = 1_500;
+
+/// What a pack may have if nobody says otherwise: it is read on every turn, and points to the rest.
+pub const LIMITS: Limits = Limits { simple: 4_000, medium: 6_000, complex: 20_000 };
+
+/// Renders the `pack` format.
+pub(super) struct Packer {
+    corpus: Arc<Corpus>,
+    scores: Arc<Scores>,
+    brief: Brief,
+    facts: RepoFacts,
+    entries: Entries,
+    /// What was made last.
+    base: Mutex<Option<Base>>,
+    exclusion: LastExclusion,
+}
+
+/// Everything but the files, with what was excluded and the limit that it was made for.
+type Base = (Arc<Exclusion>, usize, Arc<Pack>);
+
+struct Assembled {
+    pack: Pack,
+    raw: usize,
+    linked: usize,
+}
+
+impl Packer {
+    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief) -> Self {
+        brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+        let facts = RepoFacts::of(&corpus);
+        let entries = Entries::new(corpus.items.len());
+        Self { facts, entries, base: Mutex::default(), exclusion: LastExclusion::default(), corpus, scores, brief }
+    }
+
+    fn count(&self, text: &str) -> usize {
+        self.brief.tokenizer.count(text)
+    }
+
+    fn assemble(&self, placement: &Placement) -> Assembled {
+        let exclusion = self.exclusion.of(&self.corpus, placement);
+        let limit = self.brief.limit_of(placement);
+        let mut pack = Pack::clone(&self.base(&exclusion, limit));
+        let (mut raw, mut linked, mut redactions) = (0, 0, 0);
+        for tier in [Tier::Raw, Tier::Linked] {
+            for placed in placement.tier(tier).filter(|placed| !exclusion.holds(placed.item)) {
+                let form = if tier == Tier::Raw { inline_form(&placed.form) } else { &Form::Link };
+                let Some(costed) = self.shown(placed.item, form, &exclusion) else { continue };
+                if tier == Tier::Raw {
+                    raw += costed.tokens;
+                    redactions += self.corpus.item_text(placed.item).findings.len() as u64;
+                } else {
+                    linked += costed.tokens;
+                }
+                add(&mut pack, &costed.entry);
+            }
+        }
+        // Stable: the contract in its order, then as placed.
+        pack.doc_refs.sort_by_key(|entry| std::cmp::Reverse(entry.priority));
+        if let Some(provenance) = pack.provenance.first_mut() {
+            provenance.redactions = (redactions > 0).then_some(redactions);
+        }
+        pack.pack_id = json::pack_id(&pack);
+        Assembled { pack, raw, linked }
+    }
+
+    fn base(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<Pack> {
+        let mut kept = self.base.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, _, base)) = kept.as_ref().filter(|(known, at, _)| Arc::ptr_eq(known, exclusion) && *at == limit)
+        {
+            return Arc::clone(base);
+        }
+        let base = Arc::new(self.build_base(exclusion, limit));
+        *kept = Some((Arc::clone(exclusion), limit, Arc::clone(&base)));
+        base
+    }
+}
+
+/// Puts an entry where it belongs; what is there already under its name makes way for it.
+fn add(pack: &mut Pack, entry: &Entry) {
+    match entry {
+        Entry::Doc(doc) => match pack.doc_refs.iter_mut().find(|known| known.path == doc.path) {
+            Some(known) => {
+                let priority = known.priority.max(doc.priority);
+                let excerpt = doc.excerpt.clone().or_else(|| known.excerpt.take());
+                *known = DocRef { excerpt, priority, ..doc.clone() };
+            }
+            None => pack.doc_refs.push(doc.clone()),
+        },
+        Entry::File(file) => pack.relevant_files.push(file.clone()),
+        Entry::Artifact(artifact) => match pack.artifacts.iter_mut().find(|known| known.r#ref == artifact.r#ref) {
+            Some(known) => *known = artifact.clone(),
+            None => pack.artifacts.push(artifact.clone()),
+        },
+    }
+}
+
+impl Costs for Packer {
+    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+        self.entry(item, form).map(|costed| costed.tokens)
+    }
+
+    fn linked(&self, item: usize) -> usize {
+        self.entry(item, &Form::Link).map_or(0, |costed| costed.tokens)
+    }
+
+    /// This format has no mentions.
+    fn mentioned(&self, _item: usize) -> usize {
+        0
+    }
+
+    fn usage(&self, placement: &Placement) -> Usage {
+        let Assembled { pack, raw, linked } = self.assemble(placement);
+        Usage { raw, linked, summary: 0, total: self.count(&json::write(&pack)) }
+    }
+
+    fn excerpt_limit(&self, room: usize) -> Option<usize> {
+        Some((room / EXCERPT_SHARE).clamp(SMALLEST_EXCERPT, LARGEST_EXCERPT))
+    }
+}
+
+impl Renderer for Packer {
+    fn render(&self, placement: &Placement) -> String {
+        json::write(&self.assemble(placement).pack)
+    }
+}

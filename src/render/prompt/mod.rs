@@ -1,0 +1,257 @@
+//! The `prompt` format: header, project structure, files by priority, additional context, request, instructions.
+
+mod context;
+mod templates;
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::Renderer;
+use super::brief::Brief;
+use super::content::{Block, Blocks, Content, Style};
+use super::exclusion::{Exclusion, LastExclusion};
+use super::fence::{code_span, fence_for, one_line};
+use super::group::Group;
+use super::invocation::inline_form;
+use super::pieces::{Counter, Line, Part};
+use super::tree::Tree;
+use crate::gather::Corpus;
+use crate::gather::facts::RepoFacts;
+use crate::gather::item::ItemKind;
+use crate::gather::language::Language;
+use crate::place::{Costs, Form, Placed, Placement, Tier, Usage};
+use context::Link;
+pub use templates::{DIRECTORY, PLACEHOLDERS, Templates};
+
+/// Fences have at least this many backticks.
+const FENCE: usize = 3;
+/// The tree takes at most this part of the limit.
+const TREE_SHARE: usize = 10;
+
+/// Renders the `prompt` format.
+pub(super) struct Prompt {
+    corpus: Arc<Corpus>,
+    brief: Brief,
+    counter: Counter,
+    facts: RepoFacts,
+    header: Arc<Line>,
+    /// The request and the instructions: one piece, since a template may start with anything.
+    closing: Arc<Line>,
+    blocks: Blocks,
+    links: Vec<OnceLock<Link>>,
+    /// What was drawn last around the files.
+    frame: Mutex<Option<Frame>>,
+    exclusion: LastExclusion,
+}
+
+/// What stands around the files, with what was excluded and the limit that it was made for.
+#[derive(Clone)]
+struct Frame {
+    exclusion: Arc<Exclusion>,
+    limit: usize,
+    structure: Arc<Line>,
+    /// Dependencies, facts, memos.
+    known: Vec<Arc<Line>>,
+}
+
+struct Assembled {
+    opening: Part,
+    files: Part,
+    context: Part,
+    related: Part,
+    closing: Part,
+}
+
+impl Prompt {
+    pub fn new(corpus: Arc<Corpus>, mut brief: Brief) -> Self {
+        brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+        let counter = Counter(brief.tokenizer);
+        let facts = RepoFacts::of(&corpus);
+        let value = |name: &str| value(&corpus, &brief, &facts, name);
+        let filled = |template: &str| {
+            let words = templates::fill(template, value);
+            corpus.redactor.redact(&words, DIRECTORY).0.into_owned()
+        };
+        let header = match filled(&brief.templates.header) {
+            words if words.is_empty() => words,
+            words => format!("{words}\n\n"),
+        };
+        let instructions = filled(&brief.templates.instructions);
+        let closing = format!("---\n## Request\n{}\n\n{instructions}\n", request(&brief.task));
+        let closing = format!("{}\n", closing.trim_end());
+        let items = corpus.items.len();
+        Self {
+            header: Arc::new(Line::new(counter, header)),
+            closing: Arc::new(Line::new(counter, closing)),
+            blocks: Blocks::new(items),
+            links: (0..items).map(|_| OnceLock::new()).collect(),
+            frame: Mutex::default(),
+            exclusion: LastExclusion::default(),
+            counter,
+            facts,
+            corpus,
+            brief,
+        }
+    }
+
+    /// The block of an item, kept; memos stand together in a section of their own and have none.
+    fn block(&self, item: usize, form: &Form) -> Option<Arc<Block>> {
+        self.corpus.items.get(item).filter(|entry| entry.kind != ItemKind::Memo)?;
+        self.blocks.get(item, form, || {
+            let content = Content::of(&self.corpus, item, form)?;
+            Some(self.new_block(item, content, *form == Form::Whole))
+        })
+    }
+
+    fn new_block(&self, item: usize, content: Content, whole: bool) -> Block {
+        let entry = &self.corpus.items[item];
+        let which = if whole { String::new() } else { format!(" ({})", content.lines) };
+        let (marks, tag) = match self.corpus.file_of(item) {
+            Some(file) => ("##", file.language.map_or("", Language::fence_tag)),
+            None if matches!(entry.kind, ItemKind::Changes | ItemKind::Delta) => ("###", "diff"),
+            None => ("###", "text"),
+        };
+        let before = format!("{marks} {}{which}\n", heading(&entry.path));
+        Block::new(self.counter, content, &Style { before: &before, tag, header: "", fence: FENCE, after: "\n" })
+    }
+
+    fn assemble(&self, placement: &Placement) -> Assembled {
+        let exclusion = self.exclusion.of(&self.corpus, placement);
+        let frame = self.frame(&exclusion, self.brief.limit_of(placement));
+        let new = || Part::new(self.counter);
+        let (mut opening, mut files, mut context) = (new(), new(), new());
+        opening.add_line(&self.header);
+        opening.add_line(&frame.structure);
+        let mut others: Vec<(Group, Arc<Block>)> = Vec::new();
+        for placed in placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item)) {
+            let Some(block) = self.shown(placed, &exclusion) else { continue };
+            match context::group(self.corpus.items[placed.item].kind) {
+                None => files.add_block(&block),
+                Some(group) => others.push((group, block)),
+            }
+        }
+        for line in &frame.known {
+            context.add_line(line);
+        }
+        others.sort_by_key(|(group, _)| *group);
+        for same in others.chunk_by(|one, next| one.0 == next.0) {
+            context.add(context::group_heading(same[0].0));
+            for (_, block) in same {
+                context.add_block(block);
+            }
+        }
+        let related = self.related(placement, &exclusion);
+        let mut closing = new();
+        closing.add_line(&self.closing);
+        Assembled { opening, files, context, related, closing }
+    }
+
+    /// The block of something inlined, without what it says on excluded files.
+    fn shown(&self, placed: &Placed, exclusion: &Exclusion) -> Option<Arc<Block>> {
+        let item = placed.item;
+        self.corpus.items.get(item).filter(|entry| entry.kind != ItemKind::Memo)?;
+        match Content::without(&self.corpus, item, exclusion) {
+            Some(content) if content.text().trim().is_empty() => None,
+            Some(content) => Some(Arc::new(self.new_block(item, content, false))),
+            None => self.block(item, inline_form(&placed.form)),
+        }
+    }
+
+    fn frame(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Frame {
+        let mut kept = self.frame.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(frame) =
+            kept.as_ref().filter(|frame| Arc::ptr_eq(&frame.exclusion, exclusion) && frame.limit == limit)
+        {
+            return frame.clone();
+        }
+        let files = self.corpus.files.iter().map(|file| file.path.as_str()).filter(|path| !exclusion.holds_path(path));
+        let drawn = Tree::of(files).draw(self.brief.tokenizer, limit / TREE_SHARE);
+        let structure = Arc::new(Line::new(self.counter, section("Project Structure", &drawn)));
+        let known = self.known(exclusion, limit);
+        let frame = Frame { exclusion: Arc::clone(exclusion), limit, structure, known };
+        *kept = Some(frame.clone());
+        frame
+    }
+}
+
+/// What a placeholder stands for; nothing where it is not known.
+fn value(corpus: &Corpus, brief: &Brief, facts: &RepoFacts, name: &str) -> Option<String> {
+    let some = |text: &str| (!text.is_empty()).then(|| code_span(text));
+    match name {
+        "task_type" => Some(brief.task_type.name().to_owned()),
+        "complexity" => Some(brief.complexity.name().to_owned()),
+        "session" => some(&brief.session),
+        "turn" => some(&brief.turn),
+        "branch" => some(corpus.git.as_ref()?.branch.as_deref()?),
+        "build_command" => some(facts.build_command()?),
+        "test_command" => some(facts.test_command()?),
+        "definition_of_done" => {
+            let done = brief.agreed.definition_of_done.iter().filter(|done| !done.trim().is_empty());
+            let lines: Vec<String> = done
+                .map(|done| format!("- [ ] {}", one_line(&corpus.redactor.redact(done, "definition of done").0)))
+                .collect();
+            (!lines.is_empty()).then(|| lines.join("\n"))
+        }
+        _ => None,
+    }
+}
+
+/// The request as it was written; in a fence where it could be taken for more than a paragraph.
+fn request(task: &str) -> String {
+    let task = task.trim_end();
+    let plain = one_line(task) == task && task.starts_with(char::is_alphabetic);
+    if plain {
+        return task.to_owned();
+    }
+    let fence = fence_for(task, FENCE);
+    format!("{fence}text\n{task}\n{fence}")
+}
+
+/// A path as a heading: as it is, unless something in it could be taken for Markdown.
+fn heading(path: &str) -> String {
+    let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._/+-:".contains(&byte));
+    if plain { path.to_owned() } else { code_span(path) }
+}
+
+/// A section that is a heading and a fenced text.
+fn section(heading: &str, text: &str) -> String {
+    let fence = fence_for(text, FENCE);
+    let line_end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("## {heading}\n{fence}\n{text}{line_end}{fence}\n\n")
+}
+
+impl Costs for Prompt {
+    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+        let block = self.block(item, form)?;
+        // Its group's heading may be there already; then it costs less.
+        let around = context::group(self.corpus.items[item].kind)
+            .map_or(0, |group| self.counter.size(&context::group_heading(group)));
+        Some(self.counter.tokens(block.size + around))
+    }
+
+    fn linked(&self, item: usize) -> usize {
+        self.link(item).map_or(0, |link| self.counter.tokens(link.line.size))
+    }
+
+    /// This format has no mentions.
+    fn mentioned(&self, _item: usize) -> usize {
+        0
+    }
+
+    fn usage(&self, placement: &Placement) -> Usage {
+        let Assembled { opening, files, context, related, closing } = self.assemble(placement);
+        let parts = [&opening, &files, &context, &related, &closing];
+        let total = if self.counter.adds_up() {
+            self.counter.tokens(parts.iter().map(|part| part.size()).sum())
+        } else {
+            self.counter.0.count(&parts.iter().map(|part| part.text()).collect::<String>())
+        };
+        Usage { raw: files.tokens(), linked: related.tokens(), summary: 0, total }
+    }
+}
+
+impl Renderer for Prompt {
+    fn render(&self, placement: &Placement) -> String {
+        let Assembled { opening, files, context, related, closing } = self.assemble(placement);
+        [opening, files, context, related, closing].iter().map(Part::text).collect()
+    }
+}
