@@ -49,7 +49,7 @@ pub enum Command {
     },
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub struct PlanArgs {
     /// What is to be done, in your own words.
     pub task: Option<String>,
@@ -71,7 +71,7 @@ pub struct PlanArgs {
     pub output: OutputArgs,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub struct ResumeArgs {
     /// A session, a turn (`NAME/02`), or any path inside one; without it the session touched last.
     pub session: Option<String>,

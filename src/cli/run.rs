@@ -10,6 +10,7 @@ use super::standing::{self, Context};
 use super::world::World;
 use crate::error::Result;
 use crate::gather::item::{Item, ItemKind};
+use crate::gather::onlooker::{Nobody, Onlooker, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather, extra};
@@ -72,40 +73,63 @@ impl Run {
     pub fn start(world: &World, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let vocabulary = score::vocabulary(&task);
-        let corpus = gather_but(world, &vocabulary, inputs.dry_run, inputs.output.as_deref(), &|_| {})?;
-        Self::score(world, corpus, inputs, flags)
+        let corpus = gather_but(world, &vocabulary, inputs.dry_run, inputs.output.as_deref(), &Nobody)?;
+        Self::score(world, corpus, inputs, flags, &Nobody)
     }
 
-    /// As [`Run::start`], saying how far it is, and counting every word so that another task needs no second reading.
+    /// As [`Run::start`], with somebody looking on who may stop it, and counting every word so that another task needs
+    /// no second reading.
     pub fn start_with(
         world: &World,
         inputs: Inputs,
         flags: &ShapeArgs,
-        reading: &(dyn Fn(usize) + Sync),
+        onlooker: &dyn Onlooker,
         scoring: &dyn Fn(),
     ) -> Result<Self> {
-        let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, inputs.output.as_deref(), reading)?;
+        let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, inputs.output.as_deref(), onlooker)?;
         scoring();
-        Self::score(world, corpus, inputs, flags)
+        Self::score(world, corpus, inputs, flags, onlooker)
     }
 
-    fn score(world: &World, mut corpus: Corpus, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
-        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
+    fn score(
+        world: &World,
+        mut corpus: Corpus,
+        inputs: Inputs,
+        flags: &ShapeArgs,
+        onlooker: &dyn Onlooker,
+    ) -> Result<Self> {
         corpus.items.extend(other_items(world, &corpus, &inputs));
+        still_wanted(onlooker)?;
+        let run = Self::scored(world, corpus, inputs, flags, &|| still_wanted(onlooker))?;
+        still_wanted(onlooker)?;
+        Ok(run)
+    }
+
+    /// Scores what another run gathered for another task, and places it. Memos are those of now, and the commits told are
+    /// those of this task's targets; everything else stays as it was gathered.
+    pub fn on(world: &World, corpus: &Corpus, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+        let mut corpus = corpus.clone();
+        corpus.items.retain(|item| !matches!(item.kind, ItemKind::Memo | ItemKind::Commits));
+        let files = corpus.files.len();
+        corpus.items.splice(files..files, extra::memos(&inputs.memos, &corpus.redactor));
+        Self::scored(world, corpus, inputs, flags, &|| Ok(()))
+    }
+
+    fn scored(
+        world: &World,
+        mut corpus: Corpus,
+        inputs: Inputs,
+        flags: &ShapeArgs,
+        between: &dyn Fn() -> Result<()>,
+    ) -> Result<Self> {
+        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let mut scores = scores(world, &corpus, &task)?;
+        between()?;
         let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
         let budget = inputs.shape.budget(complexity)?;
         let recent = extra::commits(&corpus, &commit_targets(&scores, budget.limit));
         score::add(&mut scores, &mut corpus, recent);
         Self::place(world, Arc::new(corpus), scores, complexity, inputs, flags)
-    }
-
-    /// Scores what another run gathered for another task, and places it.
-    pub fn on(world: &World, corpus: Arc<Corpus>, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
-        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
-        let scores = scores(world, &corpus, &task)?;
-        let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
-        Self::place(world, corpus, scores, complexity, inputs, flags)
     }
 
     fn place(
@@ -206,7 +230,7 @@ fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
 
 /// Gathers for a task.
 pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
-    gather_but(world, &score::vocabulary(task), dry_run, None, &|_| {})
+    gather_but(world, &score::vocabulary(task), dry_run, None, &Nobody)
 }
 
 /// Gathers for a task; the file that the payload will be written to is left out, so that it is not its own source.
@@ -215,7 +239,7 @@ fn gather_but(
     vocabulary: &Vocabulary,
     dry_run: bool,
     output: Option<&Path>,
-    progress: &(dyn Fn(usize) + Sync),
+    onlooker: &dyn Onlooker,
 ) -> Result<Corpus> {
     let mut ignore = world.config.ignore.clone();
     if let Some(inside) = output.and_then(|output| world.inside(output.to_str()?)) {
@@ -228,7 +252,7 @@ fn gather_but(
             max_file_bytes: world.config.max_file_bytes,
             ignore: &ignore,
             vocabulary,
-            progress,
+            onlooker,
         },
         history_commits: world.config.history_commits as usize,
         cache_dir: cache.as_deref(),

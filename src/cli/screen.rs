@@ -15,12 +15,13 @@ use super::world::World;
 use crate::deliver::{self, ClipboardEnv, Delivery, Terminal};
 use crate::error::{Error, Result};
 use crate::gather::git;
+use crate::gather::onlooker::still_wanted;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{clock, memos};
 use crate::render::{Format, Renderer};
 use crate::text::printable;
-use crate::tui::{self, About, Desk, Entry, Form, Left, Opened, Progress, Ready, SessionRow, Written};
+use crate::tui::{self, About, Audience, Desk, Entry, Form, Left, Opened, Ready, SessionRow, Written};
 use crate::workbench::Workbench;
 
 /// Whether the screen is wanted: a terminal on both sides, and no flag that says where the payload goes.
@@ -38,6 +39,7 @@ pub fn has_terminal() -> bool {
 pub fn plan(directory: Option<&Path>, args: &PlanArgs) -> Result<()> {
     let desk = CliDesk::open(directory)?;
     let prepared = prepare::plan(&desk.world(), args)?;
+    *held(&desk.asked) = Some(Asked::Plan(args.clone()));
     desk.show(prepared)
 }
 
@@ -45,6 +47,7 @@ pub fn plan(directory: Option<&Path>, args: &PlanArgs) -> Result<()> {
 pub fn resume(directory: Option<&Path>, args: &ResumeArgs) -> Result<bool> {
     let desk = CliDesk::open(directory)?;
     let Some(prepared) = prepare::resume(&desk.world(), args)? else { return Ok(false) };
+    *held(&desk.asked) = Some(Asked::Resume(args.clone()));
     desk.show(prepared).map(|()| true)
 }
 
@@ -52,6 +55,12 @@ pub fn resume(directory: Option<&Path>, args: &ResumeArgs) -> Result<bool> {
 pub fn sessions(directory: Option<&Path>) -> Result<()> {
     let desk: Arc<dyn Desk> = CliDesk::open(directory)?;
     tui::run(&desk, None)
+}
+
+/// What the command line asked for.
+enum Asked {
+    Plan(PlanArgs),
+    Resume(ResumeArgs),
 }
 
 /// The turn that is open.
@@ -75,6 +84,10 @@ pub struct CliDesk {
     world: Mutex<Arc<World>>,
     /// What the command line named, until it is opened.
     named: Mutex<Option<Prepared>>,
+    /// What was asked for on the command line, to ask it again after a scan was cancelled.
+    asked: Mutex<Option<Asked>>,
+    /// Held while a turn is opened: one that was cancelled lets go of its session before the next takes it.
+    opening: Mutex<()>,
     /// The session that was opened last, to open it again after a scan was cancelled.
     last: Mutex<Option<String>>,
     open: Mutex<Option<OpenTurn>>,
@@ -93,6 +106,8 @@ impl CliDesk {
             directory: directory.map(Path::to_path_buf),
             world: Mutex::new(Arc::new(world)),
             named: Mutex::new(None),
+            asked: Mutex::new(None),
+            opening: Mutex::new(()),
             last: Mutex::new(None),
             open: Mutex::new(None),
             clipboard: Mutex::new(ClipboardEnv::from_process()),
@@ -116,6 +131,19 @@ impl CliDesk {
             super::output::say(&format!("{name} is kept; go on with: teddy resume"));
         }
         ended
+    }
+
+    /// What the command line asked for, made ready again after a scan of it was cancelled.
+    fn asked_again(&self, world: &World) -> Result<Prepared> {
+        if let Some(name) = held(&self.last).as_ref() {
+            return prepare::named(world, name);
+        }
+        let nothing = || Error::negative("nothing was asked for that could be opened again", "start again: teddy plan");
+        match held(&self.asked).as_ref() {
+            Some(Asked::Plan(args)) => prepare::plan(world, args),
+            Some(Asked::Resume(args)) => prepare::resume(world, args)?.ok_or_else(nothing),
+            None => Err(nothing()),
+        }
     }
 
     fn refresh(&self) -> Result<Arc<World>> {
@@ -251,7 +279,9 @@ impl Desk for CliDesk {
         Ok(made.iter().map(|path| world.shown(path)).collect())
     }
 
-    fn open(&self, entry: &Entry, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened> {
+    fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opened> {
+        let _one_at_a_time = held(&self.opening);
+        still_wanted(audience)?;
         let world = self.world();
         // The turn that was open before must be free again before another is taken.
         self.close(None);
@@ -261,49 +291,30 @@ impl Desk for CliDesk {
         };
         let mut prepared = match (named, entry) {
             (Some(prepared), _) => prepared,
-            (None, Entry::Named) => {
-                let gone = || Error::negative("the scan before has not ended yet", "try again in a moment");
-                let name = held(&self.last).clone().ok_or_else(gone)?;
-                prepare::named(&world, &name)?
-            }
+            (None, Entry::Named) => self.asked_again(&world)?,
             (None, Entry::Plan(task)) => prepare::plain_task(&world, task)?,
             (None, Entry::Resume(name)) => prepare::named(&world, name)?,
         };
         let inputs = prepared.take_inputs()?;
-        let run = Run::start_with(
-            &world,
-            inputs,
-            &prepared.flags,
-            &|files| {
-                let _ = progress(Progress::Reading(files));
-            },
-            &|| {
-                progress(Progress::Scoring);
-            },
-        )?;
-        if !progress(Progress::Scoring) {
-            return Err(Error::negative("the scan was cancelled", ""));
-        }
+        let run = Run::start_with(&world, inputs, &prepared.flags, audience, &|| audience.scoring())?;
+        // The last moment to turn back: from here on something is on disk.
+        still_wanted(audience)?;
         prepared.settle(&world, &run)?;
         *held(&self.last) = prepared.session.as_ref().map(|session| session.name().to_owned());
         *held(&self.open) = Some(OpenTurn { prepared, last: None });
         self.opened(&world, run, true)
     }
 
-    fn rescan(&self, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened> {
+    fn rescan(&self, audience: &dyn Audience) -> Result<Opened> {
         let world = self.refresh()?;
+        let before = held(&self.open).as_ref().map(|open| (open.prepared.record.clone(), open.prepared.list.clone()));
         let (inputs, flags) = self.again(&world)?;
-        let run = Run::start_with(
-            &world,
-            inputs,
-            &flags,
-            &|files| {
-                let _ = progress(Progress::Reading(files));
-            },
-            &|| {
-                progress(Progress::Scoring);
-            },
-        )?;
+        let run = Run::start_with(&world, inputs, &flags, audience, &|| audience.scoring());
+        // Edits of lists that this scan was to bring in are still to come if nobody wants it any more.
+        if let (Err(_), Some((record, list)), Some(open)) = (&run, before, held(&self.open).as_mut()) {
+            (open.prepared.record, open.prepared.list) = (record, list);
+        }
+        let run = run?;
         self.opened(&world, run, false)
     }
 
@@ -315,7 +326,7 @@ impl Desk for CliDesk {
             open.prepared.reshape(form)?;
         }
         let (inputs, flags) = self.again(&world)?;
-        let run = Run::on(&world, bench.shared_corpus(), inputs, &flags)?;
+        let run = Run::on(&world, bench.corpus(), inputs, &flags)?;
         self.opened(&world, run, false)
     }
 

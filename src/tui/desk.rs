@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::deliver::Delivery;
 use crate::error::Result;
+use crate::gather::onlooker::{Onlooker, Sighting};
 use crate::place::Placement;
 use crate::render::{Format, Renderer};
 use crate::score::{Complexity, TaskType};
@@ -24,12 +25,18 @@ pub enum Entry {
 }
 
 /// How far a scan is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
-    /// So many files were read.
-    Reading(usize),
+    /// These files were read since the last word.
+    Found(Vec<Sighting>),
     /// Everything is read and is being scored and placed.
     Scoring,
+}
+
+/// Whoever waits for a scan on the screen.
+pub trait Audience: Onlooker {
+    /// Everything is read.
+    fn scoring(&self);
 }
 
 /// What a person can change about the task.
@@ -139,11 +146,11 @@ pub trait Desk: Send + Sync + 'static {
     fn to_be_made(&self) -> Vec<String>;
     /// Makes `.teddy/`, and says what was made.
     fn init(&self) -> Result<Vec<String>>;
-    /// Scans, scores and places; makes the session and the turn where they are new. `progress` answers false once nobody
-    /// wants it any more: then nothing is made.
-    fn open(&self, entry: &Entry, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened>;
+    /// Scans, scores and places; makes the session and the turn where they are new. Once the audience does not want it any
+    /// more it ends, and nothing is made.
+    fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opened>;
     /// The same turn, read again from disk.
-    fn rescan(&self, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened>;
+    fn rescan(&self, audience: &dyn Audience) -> Result<Opened>;
     /// The same files for another task, type, complexity or format; kept in the turn.
     fn reshape(&self, bench: &Workbench, form: &Form) -> Result<Opened>;
     /// Keeps what was decided, and how the list was left.

@@ -174,3 +174,18 @@ fn without_colour_there_is_none() {
         assert!(!raw.contains(&format!("\x1b[{colour}m")) && !raw.contains(&format!("\x1b[38;5;{}m", colour - 30)));
     }
 }
+
+#[test]
+fn esc_stops_the_first_scan_and_another_can_be_made() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    // Typed before the first frame: it is taken before the first file is.
+    screen.send("\x1b");
+    screen.wait_for("the scan is cancelled");
+    assert!(!project.root().join(".teddy/sessions").read_dir().is_ok_and(|mut all| all.next().is_some()));
+    screen.send("R");
+    screen.wait_for("Items 61");
+    screen.wait_for("free");
+    screen.send("q");
+    assert!(screen.end().1.success());
+}

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot set its scene has failed")]
 
+mod arriving;
 mod budget;
 mod keys;
 mod pictures;

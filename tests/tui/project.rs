@@ -86,6 +86,11 @@ impl Shop {
         sessions.next().unwrap().unwrap().path()
     }
 
+    /// How many sessions there are.
+    pub fn sessions(&self) -> usize {
+        std::fs::read_dir(self.root().join(".teddy/sessions")).map_or(0, Iterator::count)
+    }
+
     pub fn turn_yaml(&self) -> String {
         std::fs::read_to_string(self.session().join("01/turn.yaml")).unwrap()
     }

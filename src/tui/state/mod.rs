@@ -1,5 +1,6 @@
 //! Everything the screen knows. Changed by `update` alone, read by the views.
 
+pub mod arriving;
 pub mod bench;
 pub mod layer;
 pub mod line_edit;
@@ -9,11 +10,12 @@ pub mod sessions;
 use std::path::Path;
 
 use super::command::{Command, Context};
-use super::desk::{Entry, Progress};
+use super::desk::Entry;
 use super::keymap::{Key, Keymap};
 use super::message::Generation;
 use super::theme::{Role, Theme};
 use crate::error::Error;
+use arriving::Arriving;
 use bench::Bench;
 use layer::Layer;
 use sessions::Sessions;
@@ -46,11 +48,29 @@ pub struct Asked {
     pub reshape: Generation,
 }
 
+/// How far a scan is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// So many files were read.
+    Reading(usize),
+    /// All of so many files are read and are being scored.
+    Scoring(usize),
+}
+
+impl Stage {
+    /// How many files were read.
+    pub fn files(self) -> usize {
+        match self {
+            Self::Reading(files) | Self::Scoring(files) => files,
+        }
+    }
+}
+
 /// Work that goes on behind the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    Scanning(Option<Progress>),
-    Rescanning(Option<Progress>),
+    Scanning(Option<Stage>),
+    Rescanning(Option<Stage>),
     Rescoring,
     Copying,
     Writing,
@@ -74,6 +94,8 @@ pub struct State {
     pub log: Vec<Notice>,
     pub layers: Vec<Layer>,
     pub bench: Option<Bench>,
+    /// The files read so far, while there is no bench yet.
+    pub arriving: Arriving,
     pub sessions: Sessions,
     pub work: Option<Work>,
     pub asked: Asked,
@@ -101,6 +123,7 @@ impl State {
             log: Vec::new(),
             layers: Vec::new(),
             bench: None,
+            arriving: Arriving::default(),
             sessions: Sessions::default(),
             work: None,
             asked: Asked::default(),
@@ -109,6 +132,11 @@ impl State {
             failure: None,
             counter: 0,
         }
+    }
+
+    /// Whether the first scan of a turn is under way.
+    pub fn is_arriving(&self) -> bool {
+        self.screen == Screen::Workbench && self.bench.is_none() && matches!(self.work, Some(Work::Scanning(_)))
     }
 
     /// The number for the next question.

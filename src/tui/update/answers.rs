@@ -2,18 +2,25 @@
 
 use super::{Effects, begin, text};
 use crate::text::thousands;
-use crate::tui::desk::Opened;
+use crate::tui::desk::{Opened, Progress};
 use crate::tui::message::{Answer, Effect};
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Layer;
-use crate::tui::state::{Screen, State, Work};
+use crate::tui::state::{Screen, Stage, State, Work};
 use crate::tui::theme::Role;
 
 pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
     match answer {
         Answer::Progress(generation, progress) if generation == state.asked.open => {
             if let Some(Work::Scanning(now) | Work::Rescanning(now)) = &mut state.work {
-                *now = Some(progress);
+                let read = now.map_or(0, Stage::files);
+                *now = Some(match &progress {
+                    Progress::Found(files) => Stage::Reading(read + files.len()),
+                    Progress::Scoring => Stage::Scoring(read),
+                });
+            }
+            if let Progress::Found(files) = progress {
+                super::arriving::found(state, files);
             }
         }
         Answer::Opened(generation, result) => opened(state, generation == state.asked.open, result, effects),
@@ -101,9 +108,10 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opened, crate::error::
                     state.keymap.first(state.screen_contexts(), crate::tui::command::Command::Log).unwrap_or_default();
                 state.why_not(format!("{} notes; {key} shows them", notes.len()));
             }
-            state.bench = Some(bench);
+            super::arriving::hand_over(state, bench, effects);
         }
         Err(error) => {
+            state.arriving.restart();
             state.fail(&error);
             if !state.sessions.rows.is_empty() {
                 state.screen = Screen::Sessions;
@@ -193,6 +201,11 @@ mod tests {
     use crate::tui::theme::Theme;
     use crate::tui::update::{start, update};
 
+    fn files(count: usize) -> Vec<crate::gather::onlooker::Sighting> {
+        let file = |at| crate::gather::onlooker::Sighting { path: format!("f{at}"), lines: 1, language: None };
+        (0..count).map(file).collect()
+    }
+
     fn state() -> State {
         let theme = Theme::load("ansi", false, None).unwrap();
         State::new(std::path::Path::new("/shop"), Keymap::load(None).unwrap(), theme, (100, 30))
@@ -207,10 +220,10 @@ mod tests {
         let mut state = state();
         let effects = start(&mut state, Some(Entry::Plan("x".to_owned())), Vec::new());
         assert!(matches!(effects.as_slice(), [Effect::Open(1, Entry::Plan(task))] if task == "x"));
-        update(&mut state, answer(Answer::Progress(1, Progress::Reading(5))));
-        assert_eq!(state.work, Some(Work::Scanning(Some(Progress::Reading(5)))));
-        update(&mut state, answer(Answer::Progress(0, Progress::Reading(9))));
-        assert_eq!(state.work, Some(Work::Scanning(Some(Progress::Reading(5)))));
+        update(&mut state, answer(Answer::Progress(1, Progress::Found(files(5)))));
+        assert_eq!(state.work, Some(Work::Scanning(Some(Stage::Reading(5)))));
+        update(&mut state, answer(Answer::Progress(0, Progress::Found(files(9)))));
+        assert_eq!(state.work, Some(Work::Scanning(Some(Stage::Reading(5)))));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `update`: what happened changes the state, and asks for work. Pure: no file, no terminal, no clock.
 
 mod answers;
+mod arriving;
 mod layers;
 mod mouse;
 mod moving;
@@ -55,6 +56,7 @@ fn open(state: &mut State, entry: Entry, effects: &mut Effects) {
     state.bench = None;
     state.entry = Some(entry.clone());
     state.work = Some(Work::Scanning(None));
+    state.arriving.restart();
     state.asked.open = state.ask();
     effects.push(Effect::Open(state.asked.open, entry));
 }
@@ -83,6 +85,9 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         state.keymap.meaning(&[Context::Everywhere], &[key])
     {
         return run(state, command, effects);
+    }
+    if state.pending.is_empty() && arriving::queue_key(state, event) {
+        return;
     }
     if state.contexts().is_empty() || matches!(state.layers.last(), Some(Layer::Task(_))) {
         state.pending.clear();
@@ -120,6 +125,9 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         Command::Quit if !state.layers.is_empty() => drop(state.layers.pop()),
         Command::Quit | Command::Interrupt => quit(state, effects),
         _ if !state.layers.is_empty() => layers::run(state, command, effects),
+        _ if state.is_arriving() && !matches!(command, Command::Back | Command::Sessions) => {
+            arriving::command(state, command);
+        }
         _ => match state.screen {
             Screen::First => first(state, command, effects),
             Screen::Sessions => sessions::run(state, command, effects),
@@ -327,10 +335,9 @@ fn ask_payload(state: &mut State, effects: &mut Effects) {
 fn back(state: &mut State, effects: &mut Effects) {
     let working = matches!(state.work, Some(Work::Scanning(_) | Work::Rescanning(_)));
     let Some(bench) = state.bench.as_mut() else {
-        if working {
+        if working && !arriving::back(state) {
+            arriving::cancelled(state);
             cancel(state, effects);
-            let (again, quit) = (state.key_of(Command::Rescan), state.key_of(Command::Quit));
-            state.why_not(format!("the scan is cancelled; {again} scans again, {quit} leaves"));
         }
         return;
     };
@@ -361,7 +368,10 @@ fn settle(state: &mut State, effects: &mut Effects) {
     state.sessions.cursor = state.sessions.cursor.min(count.saturating_sub(1));
     let cursor = state.sessions.cursor;
     moving::keep_in_sight(&mut state.sessions.offset, cursor, usize::from(sessions.height).max(1), count);
-    let Some(bench) = state.bench.as_mut() else { return };
+    let Some(bench) = state.bench.as_mut() else {
+        let list = &mut state.arriving;
+        return moving::keep_in_sight(&mut list.offset, list.cursor, rows, list.visible.len());
+    };
     moving::keep_in_sight(&mut bench.offset, bench.cursor, rows, bench.rows.len());
     let version = bench.version;
     let pane = bench.current().map(|item| (item, bench.view, version)).filter(|_| areas.pane.height > 0);

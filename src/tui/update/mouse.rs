@@ -60,7 +60,10 @@ fn screen_wheel(state: &mut State, column: u16, row: u16, by: impl Fn(usize, usi
         return;
     }
     let areas = layout::areas(state);
-    let Some(bench) = state.bench.as_mut() else { return };
+    let Some(bench) = state.bench.as_mut() else {
+        let last = state.arriving.visible.len().saturating_sub(1);
+        return state.arriving.go_to(by(state.arriving.cursor, last));
+    };
     if holds(areas.pane, column, row) {
         let lines = bench.shown.as_ref().map_or(0, |shown| shown.lines.len());
         bench.pane_scroll = by(bench.pane_scroll, lines.saturating_sub(1));
@@ -159,7 +162,9 @@ fn bench_click(state: &mut State, column: u16, row: u16, again: bool, effects: &
     if !holds(inside, column, row) {
         return;
     }
-    let Some(bench) = state.bench.as_mut() else { return };
+    let Some(bench) = state.bench.as_mut() else {
+        return state.arriving.go_to(state.arriving.offset + usize::from(row - inside.y));
+    };
     let at = bench.offset + usize::from(row - inside.y);
     if at < bench.rows.len() {
         bench.cursor = at;

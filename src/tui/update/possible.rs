@@ -21,9 +21,6 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
     }
     if !state.layers.is_empty() {
         return match (state.layers.last(), command) {
-            (Some(Layer::Payload(payload)), Command::Copy | Command::Write) if !payload.ready => {
-                no("the payload is still being made")
-            }
             (Some(Layer::Memos(memos)), Command::Delete) if memos.list.is_empty() => no("there is no memo to delete"),
             _ => None,
         };
@@ -63,7 +60,8 @@ fn workbench(state: &State, command: Command) -> Option<String> {
         return match command {
             Command::Rescan if state.work.is_none() => None,
             Command::Sessions => None,
-            _ if state.work.is_some() => no("the project is still being read; Esc cancels"),
+            // Done at once on the files read so far, or as soon as they are scored.
+            _ if state.is_arriving() => None,
             _ => no("nothing is open; R reads the project again"),
         };
     };

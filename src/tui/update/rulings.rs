@@ -15,8 +15,13 @@ use crate::workbench::{Action, Verb, Workbench};
 pub fn rule(state: &mut State, command: Command, effects: &mut Effects) {
     let Some(bench) = state.bench.as_mut() else { return };
     let targets = bench.targets();
+    rule_on(state, command, targets, effects);
+}
+
+fn rule_on(state: &mut State, command: Command, targets: Vec<usize>, effects: &mut Effects) {
+    let Some(bench) = state.bench.as_mut() else { return };
     let what = named(bench, &targets);
-    let single = bench.marks.is_empty() && bench.range.is_none() && targets.len() == 1;
+    let single = if let [item] = targets.as_slice() { Some(*item) } else { None };
     let action = match command {
         Command::Pin => Action::Pin(targets),
         Command::Demote => Action::Demote(targets),
@@ -36,9 +41,18 @@ pub fn rule(state: &mut State, command: Command, effects: &mut Effects) {
         bench.marks.clear();
         bench.range = None;
     }
-    let tier = single.then(|| bench.current()).flatten().and_then(|item| bench.placed(item)).map(|placed| placed.tier);
+    let tier = single.and_then(|item| bench.placed(item)).map(|placed| placed.tier);
     let now = tier.map_or_else(String::new, |tier| format!(", now {}", tier_name(tier)));
     after(state, result, &format!("{done} {what}{now}"), effects);
+}
+
+/// Rules on one path, as was asked for before it was scored.
+pub fn rule_path(state: &mut State, command: Command, path: &str, effects: &mut Effects) {
+    let Some(bench) = state.bench.as_mut() else { return };
+    let Some(item) = bench.item_at(path) else {
+        return state.why_not(format!("{path} is gone since it was read: nothing was ruled"));
+    };
+    rule_on(state, command, vec![item], effects);
 }
 
 fn tier_name(tier: crate::place::Tier) -> &'static str {

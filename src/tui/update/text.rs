@@ -37,7 +37,8 @@ pub fn set_filter(bench: &mut Bench, text: &str) {
     refilter(bench);
 }
 
-fn refilter(bench: &mut Bench) {
+/// Reads the filter again.
+pub fn refilter(bench: &mut Bench) {
     bench.filter = Filter::parse(bench.filter_line.text());
     let before = bench.rows.get(bench.cursor).map(Row::key);
     bench.rebuild();
@@ -52,6 +53,9 @@ fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         Some(Layer::Filter(before)) => before.clone(),
         _ => return,
     };
+    if state.is_arriving() {
+        return arriving_filter(state, event, &before);
+    }
     let Some(bench) = state.bench.as_mut() else {
         state.layers.pop();
         return;
@@ -70,6 +74,26 @@ fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         _ => {
             if bench.filter_line.key(event) {
                 refilter(bench);
+            }
+        }
+    }
+}
+
+/// The filter over files that are still being read.
+fn arriving_filter(state: &mut State, event: KeyEvent, before: &str) {
+    let list = &mut state.arriving;
+    match event.code {
+        KeyCode::Enter => drop(state.layers.pop()),
+        KeyCode::Esc => {
+            list.filter_line = LineEdit::new(before);
+            list.refilter();
+            state.layers.pop();
+        }
+        KeyCode::Down => list.go_to(list.cursor + 1),
+        KeyCode::Up => list.go_to(list.cursor.saturating_sub(1)),
+        _ => {
+            if list.filter_line.key(event) {
+                list.refilter();
             }
         }
     }
@@ -249,7 +273,14 @@ pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
 /// Pasted text goes into the field that is open; elsewhere it is never taken for commands.
 pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
     state.notice = None;
+    if super::arriving::queue_paste(state, text) {
+        return;
+    }
     match state.layers.last_mut() {
+        Some(Layer::Filter(_)) if state.bench.is_none() => {
+            state.arriving.filter_line.insert(text);
+            state.arriving.refilter();
+        }
         Some(Layer::Filter(_)) => {
             if let Some(bench) = state.bench.as_mut() {
                 bench.filter_line.insert(text);

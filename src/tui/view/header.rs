@@ -6,8 +6,7 @@ use ratatui::style::Style;
 
 use super::put::{put, put_all, width};
 use crate::text::thousands;
-use crate::tui::desk::Progress;
-use crate::tui::state::{State, Work};
+use crate::tui::state::{Stage, State, Work};
 use crate::tui::theme::Role;
 
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
@@ -48,10 +47,12 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
 fn work_text(work: Work) -> String {
     match work {
         Work::Scanning(None) => "reading".to_owned(),
-        Work::Scanning(Some(Progress::Reading(files))) => format!("reading {} files", thousands(files)),
-        Work::Rescanning(Some(Progress::Reading(files))) => format!("reading again {}", thousands(files)),
-        Work::Rescanning(_) => "reading again".to_owned(),
-        Work::Scanning(Some(Progress::Scoring)) | Work::Rescoring => "scoring".to_owned(),
+        Work::Scanning(Some(Stage::Reading(files))) => format!("reading {} files", thousands(files)),
+        Work::Rescanning(Some(Stage::Reading(files))) => format!("reading again {}", thousands(files)),
+        Work::Rescanning(Some(Stage::Scoring(_))) => "scoring again".to_owned(),
+        Work::Rescanning(None) => "reading again".to_owned(),
+        Work::Scanning(Some(Stage::Scoring(files))) => format!("scoring {} files", thousands(files)),
+        Work::Rescoring => "scoring".to_owned(),
         Work::Copying => "copying".to_owned(),
         Work::Writing => "writing".to_owned(),
     }

@@ -1,5 +1,6 @@
 //! Draws the state. Only what is visible is built; nothing here changes anything.
 
+mod arriving;
 mod ask;
 mod first;
 pub mod footer;
