@@ -32,10 +32,13 @@ pub struct Driver {
     frames: Vec<String>,
 }
 
+/// The state during a scan, the keys that are still to be pressed, and what came of it.
+type Scan<'a> = (&'a mut State, Option<String>, Vec<Effect>);
+
 /// Takes what a job says; while a scan runs, presses keys and notes whether they cancelled it.
 struct Tape<'a> {
     heard: Mutex<Vec<Answer>>,
-    scan: Option<Mutex<(&'a mut State, Option<String>, Vec<Effect>)>>,
+    scan: Option<Mutex<Scan<'a>>>,
     /// What the screen showed after each word.
     frames: Mutex<Vec<String>>,
 }
@@ -253,7 +256,7 @@ impl Driver {
 
 /// A state as text.
 fn drawn(state: &State) -> String {
-    let Ok(mut terminal) = Terminal::new(TestBackend::new(state.size.0, state.size.1)) else { return String::new() };
+    let Ok(mut terminal) = Terminal::new(TestBackend::new(state.size.0, state.size.1));
     let _ = terminal.draw(|frame| view::draw(frame, state));
     lines(terminal.backend().buffer()).join("\n")
 }

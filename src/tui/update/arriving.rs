@@ -12,7 +12,7 @@ use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::state::rows::RowKey;
-use crate::tui::state::{State, Work};
+use crate::tui::state::{Stage, State, Work};
 
 /// The list, while it arrives.
 pub fn list(state: &mut State) -> Option<&mut Arriving> {
@@ -142,14 +142,14 @@ pub fn hand_over(state: &mut State, mut bench: Bench, effects: &mut Effects) {
 
 /// The scan was cancelled: what waited for it is dropped, and that is said.
 pub fn cancelled(state: &mut State) {
-    let read = match state.work {
-        Some(Work::Scanning(stage)) => stage.map_or(0, |stage| stage.files()),
+    let files = match state.work {
+        Some(Work::Scanning(reached)) => reached.map_or(0, Stage::files),
         _ => 0,
     };
     let dropped = state.arriving.waiting.len();
     state.arriving.restart();
     let (again, quit) = (state.key_of(Command::Rescan), state.key_of(Command::Quit));
-    let read = crate::text::thousands(read);
+    let read = crate::text::thousands(files);
     let dropped = if dropped == 0 { String::new() } else { format!(" ({dropped} typed keys dropped)") };
     state.why_not(format!("the scan is cancelled after {read} files{dropped}; {again} scans again, {quit} leaves"));
 }
