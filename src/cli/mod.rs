@@ -16,6 +16,7 @@ pub mod screen;
 mod sessions;
 mod shape;
 mod show;
+mod since;
 mod standing;
 mod store;
 mod table;

@@ -10,18 +10,19 @@ use std::time::UNIX_EPOCH;
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use super::prepare::{self, Prepared};
 use super::run::Run;
+use super::since::{self, Delivered};
 use super::store;
 use super::world::World;
 use crate::deliver::{self, ClipboardEnv, Delivery, Terminal};
 use crate::error::{Error, Result};
-use crate::gather::git;
+use crate::gather::item::Source;
 use crate::gather::onlooker::still_wanted;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{clock, memos};
 use crate::render::{Format, Renderer};
 use crate::text::printable;
-use crate::tui::{self, About, Audience, Desk, Entry, Form, Left, Opened, Ready, SessionRow, Written};
+use crate::tui::{self, About, Audience, Desk, Difference, Entry, Form, Left, Opened, Ready, SessionRow, Written};
 use crate::workbench::Workbench;
 
 /// Whether the screen is wanted: a terminal on both sides, and no flag that says where the payload goes.
@@ -68,6 +69,8 @@ struct OpenTurn {
     prepared: Prepared,
     /// What the last run knew besides what the screen has.
     last: Option<LastRun>,
+    /// What the last turn before this one delivered.
+    delivered: Option<Delivered>,
 }
 
 /// What a run knows besides what the screen has.
@@ -175,8 +178,12 @@ impl CliDesk {
         });
         let prepared = &mut open.prepared;
         let record = &prepared.record;
-        let (changed, since) = changes(world, prepared, run.bench.corpus());
         let session = prepared.session.as_ref();
+        open.delivered = session
+            .zip(prepared.turn.as_ref())
+            .and_then(|(session, turn)| Delivered::before(world, session, turn.id()));
+        let changed = since::changed(open.delivered.as_ref(), run.bench.corpus());
+        let since = open.delivered.as_ref().map_or_else(|| "the head commit".to_owned(), Delivered::name);
         let done =
             session.and_then(|session| session.meta().ok()).map(|meta| meta.definition_of_done).unwrap_or_default();
         let about = About {
@@ -230,35 +237,6 @@ impl OpenTurn {
     }
 }
 
-/// The items whose files changed since the turn before was delivered, else against the head commit.
-fn changes(world: &World, prepared: &Prepared, corpus: &crate::gather::Corpus) -> (HashSet<usize>, String) {
-    let checkpoint = prepared.before().and_then(|before| {
-        let text = world.project.as_ref()?.read(&before.checkpoint_file()).ok()??;
-        let value: serde_json::Value = serde_json::from_str(&text).ok()?;
-        Some((before.id().to_string(), value.get("artifacts")?.as_array()?.clone()))
-    });
-    let mut changed: HashSet<usize> = HashSet::new();
-    let mut since = "the head commit".to_owned();
-    if let Some((turn, artifacts)) = checkpoint {
-        since = format!("turn {turn}");
-        for artifact in artifacts {
-            let known = artifact
-                .get("path")
-                .and_then(|path| path.as_str())
-                .zip(artifact.get("sha256").and_then(|sum| sum.as_str()));
-            if let Some((path, sum)) = known
-                && let Some(file) = corpus.find(path)
-                && corpus.file_text(file).sha256 != sum
-            {
-                changed.insert(file);
-            }
-        }
-    }
-    let dirty = corpus.git.iter().flat_map(|git| &git.dirty);
-    changed.extend(dirty.filter_map(|(path, _)| corpus.find(path)));
-    (changed, since)
-}
-
 impl Desk for CliDesk {
     fn root(&self) -> PathBuf {
         self.world().root.clone()
@@ -301,7 +279,7 @@ impl Desk for CliDesk {
         still_wanted(audience)?;
         prepared.settle(&world, &run)?;
         *held(&self.last) = prepared.session.as_ref().map(|session| session.name().to_owned());
-        *held(&self.open) = Some(OpenTurn { prepared, last: None });
+        *held(&self.open) = Some(OpenTurn { prepared, last: None, delivered: None });
         self.opened(&world, run, true)
     }
 
@@ -360,14 +338,11 @@ impl Desk for CliDesk {
         deliver::to_clipboard(text, &env)
     }
 
-    fn diff(&self, bench: &Workbench, item: usize) -> String {
+    fn diff(&self, bench: &Workbench, item: usize) -> Difference {
         let corpus = bench.corpus();
-        let Some(file) = corpus.file_of(item) else { return String::new() };
-        match git::open(&corpus.root) {
-            Ok(Some(git)) => corpus.redactor.redact(&git.patch(&file.path), &file.path).0.into_owned(),
-            Ok(None) => "not a git repository: there is nothing to compare with".to_owned(),
-            Err(why) => format!("git says: {why}"),
-        }
+        let Source::File(file) = corpus.items[item].source else { return Difference::default() };
+        let open = held(&self.open);
+        since::difference(open.as_ref().and_then(|open| open.delivered.as_ref()), corpus, file as usize)
     }
 
     fn memos(&self) -> Result<Vec<String>> {

@@ -119,6 +119,15 @@ pub struct Written {
     pub text: String,
 }
 
+/// How a file differs from an earlier text of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Difference {
+    /// What it is compared with, in words; empty where there is nothing to compare with, and `text` says why.
+    pub since: String,
+    /// The difference as git prints it; empty where there is none.
+    pub text: String,
+}
+
 /// One line of the list of sessions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRow {
@@ -164,7 +173,7 @@ pub trait Desk: Send + Sync + 'static {
         (renderer.render(placement), placement.usage.total)
     }
     /// What changed in a file since the last turn, or against the head commit.
-    fn diff(&self, bench: &Workbench, item: usize) -> String;
+    fn diff(&self, bench: &Workbench, item: usize) -> Difference;
     /// The memos.
     fn memos(&self) -> Result<Vec<String>>;
     /// Appends a memo.

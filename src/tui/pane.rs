@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::desk::Desk;
+use super::desk::{Desk, Difference};
 use super::highlight;
 use super::theme::Role;
 use crate::gather::code::skeleton::{cut_to_spans, skeleton};
@@ -266,10 +266,17 @@ fn coloured(text: &str, path: &str, numbered: bool) -> Vec<Line> {
     lines
 }
 
-fn diff(text: &str) -> Vec<Line> {
-    if text.trim().is_empty() {
-        return vec![Line::of(Role::Dim, "nothing changed")];
+fn diff(difference: &Difference) -> Vec<Line> {
+    let Difference { since, text } = difference;
+    let sentence = |role: Role, text: String| Line { wrap: Some(0), ..Line::of(role, text) };
+    if since.is_empty() {
+        let said = if text.is_empty() { "only files have a difference" } else { text };
+        return vec![sentence(Role::Dim, said.to_owned())];
     }
+    if text.trim().is_empty() {
+        return vec![sentence(Role::Dim, format!("unchanged since {since}"))];
+    }
+    let mut lines = vec![sentence(Role::Warn, format!("changed since {since}")), Line::default()];
     let role = |line: &str| match line.as_bytes().first() {
         _ if line.starts_with("+++") || line.starts_with("---") || line.starts_with("diff ") => Role::Title,
         Some(b'+') => Role::Added,
@@ -277,7 +284,8 @@ fn diff(text: &str) -> Vec<Line> {
         Some(b'@') => Role::Type,
         _ => Role::Text,
     };
-    text.lines().take(MOST_LINES).map(|line| Line::of(role(line), line)).collect()
+    lines.extend(text.lines().take(MOST_LINES).map(|line| Line::of(role(line), line)));
+    lines
 }
 
 fn neighbours(bench: &Workbench, item: usize) -> Vec<Line> {

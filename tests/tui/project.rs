@@ -48,21 +48,28 @@ impl Shop {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        let git = |arguments: &[&str]| {
-            let status = Command::new("git")
-                .args(arguments)
-                .current_dir(&root)
-                .env("GIT_CONFIG_GLOBAL", "/dev/null")
-                .env("GIT_AUTHOR_DATE", "2026-11-10T10:00:00Z")
-                .env("GIT_COMMITTER_DATE", "2026-11-10T10:00:00Z")
-                .output()
-                .unwrap();
-            assert!(status.status.success(), "git {arguments:?}: {status:?}");
-        };
-        git(&["init", "-q", "-b", "main"]);
-        git(&["add", "."]);
-        git(&["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "commit", "-qm", "Open the shop"]);
-        Self { dir: parent }
+        let shop = Self { dir: parent };
+        shop.git(&["init", "-q", "-b", "main"]);
+        shop.commit("Open the shop");
+        shop
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let status = Command::new("git")
+            .args(arguments)
+            .current_dir(self.root())
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_AUTHOR_DATE", "2026-11-10T10:00:00Z")
+            .env("GIT_COMMITTER_DATE", "2026-11-10T10:00:00Z")
+            .output()
+            .unwrap();
+        assert!(status.status.success(), "git {arguments:?}: {status:?}");
+    }
+
+    /// Commits what is there.
+    pub fn commit(&self, message: &str) {
+        self.git(&["add", "."]);
+        self.git(&["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "commit", "-qm", message]);
     }
 
     /// With a `.teddy/` already.

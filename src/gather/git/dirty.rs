@@ -114,9 +114,15 @@ fn patch_of(diff: &git2::Diff<'_>) -> String {
         text.extend_from_slice(line.content());
         text.len() < PATCH_BYTES
     });
+    cut(text)
+}
+
+/// A diff's text, cut at a line when it is too long.
+pub fn cut(text: Vec<u8>) -> String {
     let mut text = String::from_utf8_lossy(&text).into_owned();
     if text.len() >= PATCH_BYTES {
-        text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+        let end = text.floor_char_boundary(PATCH_BYTES);
+        text.truncate(text[..end].rfind('\n').map_or(0, |end| end + 1));
         text.push_str("… (the rest of this diff is left out)\n");
     }
     text

@@ -4,6 +4,7 @@ mod dirty;
 mod history;
 mod history_cache;
 mod tree_diff;
+mod versions;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use git2::{ErrorCode, Repository};
 pub use dirty::{Change, Stat};
 pub use history::Commit;
 pub use history_cache::HistoryCache;
+pub use versions::difference;
 
 /// What git knows.
 #[derive(Debug, Default)]

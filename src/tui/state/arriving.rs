@@ -127,8 +127,8 @@ mod tests {
 
     #[test]
     fn the_last_ruling_on_a_path_counts() {
-        let mut list = Arriving::default();
-        list.rulings = vec![(Command::Pin, "a".to_owned()), (Command::Exclude, "a".to_owned())];
+        let rulings = vec![(Command::Pin, "a".to_owned()), (Command::Exclude, "a".to_owned())];
+        let mut list = Arriving { rulings, ..Arriving::default() };
         assert_eq!((list.ruling("a"), list.ruling("b")), (Some(Command::Exclude), None));
         list.rulings.push((Command::Clear, "a".to_owned()));
         assert_eq!(list.ruling("a"), None);
