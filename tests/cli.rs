@@ -12,6 +12,7 @@ mod cli {
     mod formats;
     mod json;
     mod places;
+    mod redactions;
     mod rulings;
     mod small_commands;
     mod support;

@@ -42,6 +42,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Say what teddy sees here: repository, configuration, encodings, clipboard, skipped files.
     Doctor(DoctorArgs),
+    /// List what is taken for a secret, and say what is none.
+    Redactions(super::redactions::RedactionsArgs),
     /// Print the completions for a shell.
     Completions {
         /// Which shell.

@@ -10,6 +10,7 @@ mod memo;
 mod output;
 mod plan;
 mod prepare;
+pub mod redactions;
 mod resume;
 mod run;
 pub mod screen;
@@ -87,6 +88,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Explain(args)) => explain::run(&world, args),
         Some(Command::Verify(args)) => verify::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
+        Some(Command::Redactions(args)) => redactions::run(&world, args),
         Some(Command::Completions { .. }) => Ok(()),
     }
 }

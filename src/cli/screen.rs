@@ -9,6 +9,7 @@ use std::time::UNIX_EPOCH;
 
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use super::prepare::{self, Prepared};
+use super::redactions;
 use super::run::Run;
 use super::since::{self, Delivered};
 use super::store;
@@ -22,7 +23,9 @@ use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{clock, memos};
 use crate::render::{Format, Renderer};
 use crate::text::printable;
-use crate::tui::{self, About, Audience, Desk, Difference, Entry, Form, Left, Opened, Ready, SessionRow, Written};
+use crate::tui::{
+    self, About, Audience, Desk, Difference, Entry, Form, Left, Opened, Ready, Redaction, SessionRow, Written,
+};
 use crate::workbench::Workbench;
 
 /// Whether the screen is wanted: a terminal on both sides, and no flag that says where the payload goes.
@@ -95,6 +98,7 @@ pub struct CliDesk {
     last: Mutex<Option<String>>,
     open: Mutex<Option<OpenTurn>>,
     clipboard: Mutex<ClipboardEnv>,
+    state_dir: Mutex<Option<PathBuf>>,
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -114,6 +118,7 @@ impl CliDesk {
             last: Mutex::new(None),
             open: Mutex::new(None),
             clipboard: Mutex::new(ClipboardEnv::from_process()),
+            state_dir: Mutex::new(None),
         }))
     }
 
@@ -149,8 +154,18 @@ impl CliDesk {
         }
     }
 
+    /// Keeps the user's own state there instead of where the system says.
+    pub fn use_state_dir(&self, dir: &Path) {
+        *held(&self.state_dir) = Some(dir.to_path_buf());
+        let _ = self.refresh();
+    }
+
     fn refresh(&self) -> Result<Arc<World>> {
-        let world = Arc::new(World::open(self.directory.as_deref())?);
+        let mut world = World::open(self.directory.as_deref())?;
+        if let Some(dir) = held(&self.state_dir).as_ref() {
+            world.state_dir = Some(dir.clone());
+        }
+        let world = Arc::new(world);
         *held(&self.world) = Arc::clone(&world);
         Ok(world)
     }
@@ -183,6 +198,8 @@ impl CliDesk {
             .zip(prepared.turn.as_ref())
             .and_then(|(session, turn)| Delivered::before(world, session, turn.id()));
         let changed = since::changed(open.delivered.as_ref(), run.bench.corpus());
+        let own = prepared.turn.as_ref().and_then(|turn| Delivered::of(world, turn));
+        let stale = own.map(|own| own.sources_changed(run.bench.corpus())).unwrap_or_default();
         let since = open.delivered.as_ref().map_or_else(|| "the head commit".to_owned(), Delivered::name);
         let done =
             session.and_then(|session| session.meta().ok()).map(|meta| meta.definition_of_done).unwrap_or_default();
@@ -201,6 +218,7 @@ impl CliDesk {
             tokenizer: run.bench.settings().1.tokenizer.name(),
             notes: if fresh { run.notes.clone() } else { Vec::new() },
             changed,
+            stale,
             since,
             left: Left {
                 sort: record.view.sort.clone(),
@@ -343,6 +361,18 @@ impl Desk for CliDesk {
         let Source::File(file) = corpus.items[item].source else { return Difference::default() };
         let open = held(&self.open);
         since::difference(open.as_ref().and_then(|open| open.delivered.as_ref()), corpus, file as usize)
+    }
+
+    fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>> {
+        redactions::found(&self.world(), bench.corpus())
+    }
+
+    fn allow(&self, one: &Redaction) -> Result<String> {
+        let world = self.world();
+        if one.allowed {
+            return redactions::forget(&world, &one.path, one.line, Some(&one.rule));
+        }
+        redactions::allow(&world, &one.path, one.line, Some(&one.rule))
     }
 
     fn memos(&self) -> Result<Vec<String>> {

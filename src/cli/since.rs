@@ -28,10 +28,12 @@ impl Delivered {
     /// What the last turn before this one delivered; `None` where none did.
     pub fn before(world: &World, session: &Session, this: TurnId) -> Option<Self> {
         let earlier = turn::turns(session).into_iter().rev().filter(|id| *id < this);
-        earlier.filter_map(|id| Self::of(world, &Turn::open(session, id).ok()?)).next()
+        let mut earlier = earlier;
+        earlier.find_map(|id| Self::of(world, &Turn::open(session, id).ok()?))
     }
 
-    fn of(world: &World, turn: &Turn) -> Option<Self> {
+    /// What this turn delivered; `None` if it has not yet.
+    pub fn of(world: &World, turn: &Turn) -> Option<Self> {
         let text = world.project.as_ref()?.read(&turn.checkpoint_file()).ok()??;
         let value: serde_json::Value = serde_json::from_str(&text).ok()?;
         let sum = |artifact: &serde_json::Value| {
@@ -40,6 +42,12 @@ impl Delivered {
         let written = turn.checkpoint_file().metadata().and_then(|meta| meta.modified()).ok()?;
         let at = written.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs().cast_signed());
         Some(Self { turn: turn.id(), at, sums: value["artifacts"].as_array()?.iter().filter_map(sum).collect() })
+    }
+
+    /// The items whose files were its sources and are not what they were.
+    pub fn sources_changed(&self, corpus: &Corpus) -> HashSet<usize> {
+        let sources = self.sums.iter().filter_map(|(path, sum)| Some((corpus.find(path)?, sum)));
+        sources.filter(|(file, sum)| corpus.file_text(*file).sha256 != **sum).map(|(file, _)| file).collect()
     }
 
     /// What it is called on the screen.
@@ -54,13 +62,11 @@ pub fn changed(delivered: Option<&Delivered>, corpus: &Corpus) -> HashSet<usize>
         let dirty = corpus.git.iter().flat_map(|git| &git.dirty);
         return dirty.filter_map(|(path, _)| corpus.find(path)).collect();
     };
-    let files = corpus.files.iter().enumerate();
+    let mut changed = delivered.sources_changed(corpus);
     // Of what was not in the payload nobody knows the text of then; its time tells.
-    let differs = |(at, file): &(usize, &SourceFile)| match delivered.sums.get(&file.path) {
-        Some(sum) => corpus.file_text(*at).sha256 != *sum,
-        None => file.modified > delivered.at,
-    };
-    files.filter(differs).map(|(at, _)| at).collect()
+    let newer = |file: &SourceFile| !delivered.sums.contains_key(&file.path) && file.modified > delivered.at;
+    changed.extend(corpus.files.iter().enumerate().filter(|(_, file)| newer(file)).map(|(at, _)| at));
+    changed
 }
 
 /// The difference of one file since the payload, or since the head commit; secrets are replaced on both sides.

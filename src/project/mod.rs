@@ -12,6 +12,7 @@
 //! | [`session`] | sessions: names, `session.yaml`, listing and finding |
 //! | [`turn`] | turns: ids, state, `turn.yaml` |
 
+pub mod allowances;
 pub mod atomic;
 pub mod clock;
 pub mod config;

@@ -56,6 +56,9 @@ pub enum Command {
     Edit,
     Rescan,
     Sessions,
+    Dropped,
+    Redactions,
+    Allow,
     NextSection,
     PreviousSection,
     Format,
@@ -83,6 +86,8 @@ pub enum Context {
     Payload,
     /// The list of sessions.
     Sessions,
+    /// What had no room, what was replaced as a secret.
+    Review,
     /// The memos.
     Memos,
     /// The task's form.
@@ -90,8 +95,16 @@ pub enum Context {
 }
 
 impl Context {
-    pub const ALL: [Self; 7] =
-        [Self::Workbench, Self::Move, Self::Payload, Self::Task, Self::Memos, Self::Sessions, Self::Everywhere];
+    pub const ALL: [Self; 8] = [
+        Self::Workbench,
+        Self::Move,
+        Self::Payload,
+        Self::Task,
+        Self::Memos,
+        Self::Review,
+        Self::Sessions,
+        Self::Everywhere,
+    ];
 
     /// Its name in the keymap file.
     pub fn name(self) -> &'static str {
@@ -102,6 +115,7 @@ impl Context {
             Self::Payload => "payload",
             Self::Sessions => "sessions",
             Self::Memos => "memos",
+            Self::Review => "review",
             Self::Task => "task",
         }
     }
@@ -115,6 +129,7 @@ impl Context {
             Self::Payload => "Payload",
             Self::Sessions => "Sessions",
             Self::Memos => "Memos",
+            Self::Review => "Secrets and what was dropped",
             Self::Task => "Task",
         }
     }
@@ -133,7 +148,7 @@ const fn entry(command: Command, name: &'static str, label: &'static str, help: 
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [Entry; 65] = [
+pub const COMMANDS: [Entry; 68] = [
     entry(Command::Pin, "pin", "pin", "always inline it (RAW), whole"),
     entry(Command::Demote, "demote", "demote", "one tier lower: RAW, LINKED, SUMMARY, left out"),
     entry(Command::Promote, "promote", "promote", "one tier higher"),
@@ -172,6 +187,9 @@ pub const COMMANDS: [Entry; 65] = [
     entry(Command::BudgetUp, "budget-up", "budget+", "raise the budget"),
     entry(Command::BudgetDown, "budget-down", "budget-", "lower the budget"),
     entry(Command::Fill, "fill", "fill", "fill the free budget with the next best, or stop doing so"),
+    entry(Command::Dropped, "dropped", "dropped", "what had no room, and what it would need"),
+    entry(Command::Redactions, "redactions", "secrets", "what was replaced as a secret; say what is none"),
+    entry(Command::Allow, "allow", "no secret", "this is no secret in this project; again takes that back"),
     entry(Command::Task, "task", "task", "edit the task, its type, complexity, budget and definition of done"),
     entry(Command::Memos, "memos", "memos", "the memos that every payload carries"),
     entry(Command::Payload, "payload", "payload", "the exact text that goes out"),

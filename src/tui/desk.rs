@@ -84,6 +84,8 @@ pub struct About {
     pub notes: Vec<String>,
     /// Items that changed since the last turn, or against the head commit.
     pub changed: HashSet<usize>,
+    /// Sources of this turn's own payload that changed after it was written.
+    pub stale: HashSet<usize>,
     /// What `changed` is measured against, in words.
     pub since: String,
     /// How the list was left.
@@ -126,6 +128,19 @@ pub struct Difference {
     pub since: String,
     /// The difference as git prints it; empty where there is none.
     pub text: String,
+}
+
+/// Something that was taken for a secret, or that the person said is none. Never its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redaction {
+    /// The file, or the label of what it stands in.
+    pub path: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// The rule that found it.
+    pub rule: String,
+    /// Whether it stays as it is.
+    pub allowed: bool,
 }
 
 /// One line of the list of sessions.
@@ -174,6 +189,10 @@ pub trait Desk: Send + Sync + 'static {
     }
     /// What changed in a file since the last turn, or against the head commit.
     fn diff(&self, bench: &Workbench, item: usize) -> Difference;
+    /// What was replaced as a secret in what was read for this workbench, and what was allowed in this project.
+    fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>>;
+    /// Says that it is no secret, or takes that back; returns a sentence.
+    fn allow(&self, redaction: &Redaction) -> Result<String>;
     /// The memos.
     fn memos(&self) -> Result<Vec<String>>;
     /// Appends a memo.

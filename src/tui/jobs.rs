@@ -68,8 +68,8 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
             Ok(placement) => one(Answer::Preview(generation, Preview { verb, usage: placement.usage })),
             Err(_) => Vec::new(),
         },
-        Effect::Show(generation, bench, item, view) => {
-            one(Answer::Shown(generation, Box::new(pane::show(desk, &bench, item, view))))
+        Effect::Show(generation, bench, about, item, view) => {
+            one(Answer::Shown(generation, Box::new(pane::show(desk, &bench, &about, item, view))))
         }
         Effect::Payload(generation, ready) => {
             let (text, tokens) = desk.payload(&ready.renderer, ready.bench.placement());
@@ -83,6 +83,8 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
         }
         Effect::Init => one(Answer::Made(desk.init())),
         Effect::Memos => one(Answer::Memos(desk.memos())),
+        Effect::Redactions(bench) => one(Answer::Redactions(desk.redactions(&bench))),
+        Effect::Allow(redaction) => one(Answer::Allowed(desk.allow(&redaction))),
         Effect::AddMemo(text) => {
             memo(desk, desk.add_memo(&text).map(|()| "memo added; R takes it into the payload".to_owned()))
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::desk::{Entry, Form, Left, Opened, Progress, Ready, SessionRow};
+use super::desk::{About, Entry, Form, Left, Opened, Progress, Ready, Redaction, SessionRow};
 use super::pane::{PaneView, Shown};
 use crate::error::Error;
 use crate::place::Usage;
@@ -40,6 +40,9 @@ pub enum Answer {
     Kept(Result<(), Error>),
     Made(Result<Vec<String>, Error>),
     Memos(Result<Vec<String>, Error>),
+    Redactions(Result<Vec<Redaction>, Error>),
+    /// Something is or is no longer a secret.
+    Allowed(Result<String, Error>),
     Sessions(Result<Vec<SessionRow>, Error>),
     /// A text that came back from the editor.
     Edited(Result<Option<String>, Error>),
@@ -71,7 +74,7 @@ pub enum Effect {
     Cancel(Generation),
     Reshape(Generation, Arc<Workbench>, Form),
     Preview(Generation, Arc<Workbench>, Verb, Action),
-    Show(Generation, Arc<Workbench>, usize, PaneView),
+    Show(Generation, Arc<Workbench>, Arc<About>, usize, PaneView),
     Payload(Generation, Ready),
     Keep(Arc<Workbench>, Left),
     Write(Ready),
@@ -79,6 +82,9 @@ pub enum Effect {
     CopyText(String, String),
     Init,
     Memos,
+    Redactions(Arc<Workbench>),
+    /// Says that it is no secret, or takes that back.
+    Allow(Redaction),
     AddMemo(String),
     RemoveMemo(usize),
     Sessions,

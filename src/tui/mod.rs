@@ -39,7 +39,9 @@ use std::sync::{Arc, Mutex};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
-pub use desk::{About, Audience, Desk, Difference, Entry, Form, Left, Opened, Progress, Ready, SessionRow, Written};
+pub use desk::{
+    About, Audience, Desk, Difference, Entry, Form, Left, Opened, Progress, Ready, Redaction, SessionRow, Written,
+};
 pub use keys_doc::keys_document;
 
 use crate::error::{Error, Result};

@@ -7,5 +7,6 @@ mod budget;
 mod keys;
 mod pictures;
 mod project;
+mod review;
 mod screens;
 mod story;

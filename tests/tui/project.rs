@@ -106,6 +106,7 @@ impl Shop {
     pub fn desk(&self) -> Arc<dyn Desk> {
         let desk = CliDesk::open(Some(&self.root())).unwrap();
         desk.use_clipboard(ClipboardEnv::default());
+        desk.use_state_dir(&self.dir.path().join("state"));
         desk
     }
 

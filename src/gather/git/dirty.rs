@@ -114,12 +114,12 @@ fn patch_of(diff: &git2::Diff<'_>) -> String {
         text.extend_from_slice(line.content());
         text.len() < PATCH_BYTES
     });
-    cut(text)
+    cut(&text)
 }
 
 /// A diff's text, cut at a line when it is too long.
-pub fn cut(text: Vec<u8>) -> String {
-    let mut text = String::from_utf8_lossy(&text).into_owned();
+pub fn cut(text: &[u8]) -> String {
+    let mut text = String::from_utf8_lossy(text).into_owned();
     if text.len() >= PATCH_BYTES {
         let end = text.floor_char_boundary(PATCH_BYTES);
         text.truncate(text[..end].rfind('\n').map_or(0, |end| end + 1));

@@ -55,9 +55,8 @@ pub fn difference(old: &str, new: &str, path: &str) -> String {
     let mut options = DiffOptions::new();
     options.force_text(true);
     let name = Some(std::path::Path::new(path));
-    let patch = Patch::from_buffers(old.as_bytes(), name, new.as_bytes(), name, Some(&mut options));
-    let printed = patch.and_then(|mut patch| patch.to_buf().map(|text| text.to_vec()));
-    printed.map(|text| cut(text)).unwrap_or_default()
+    let made = Patch::from_buffers(old.as_bytes(), name, new.as_bytes(), name, Some(&mut options));
+    made.and_then(|mut made| made.to_buf().map(|text| cut(&text))).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey};
-use crate::place::{Placed, Tier};
+use crate::place::{Placed, Ruling, Tier};
 use crate::render::Renderer;
 use crate::tui::desk::{About, Left, Opened, Ready};
 use crate::tui::message::Preview;
@@ -23,6 +23,11 @@ pub enum Zoom {
 
 /// What a preview depends on: the row under the cursor, the range, the marks and the version of the model.
 pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64);
+
+/// Whether an item stands lower than it would if there were room; what is only cut has its place.
+pub fn is_dropped(placed: &Placed) -> bool {
+    placed.held_back.is_some() && placed.tier != Tier::Raw
+}
 
 /// The workbench on the screen.
 pub struct Bench {
@@ -268,6 +273,22 @@ impl Bench {
         } else {
             self.marks.extend(items);
         }
+    }
+
+    /// The positions in the placement of what had no room, the best first; over the budget the pins come before them.
+    pub fn dropped(&self) -> Vec<usize> {
+        let placement = self.model.placement();
+        let (mut pins, mut held) = (Vec::new(), Vec::new());
+        for (at, placed) in placement.placed.iter().enumerate() {
+            if is_dropped(placed) {
+                held.push(at);
+            } else if placement.over > 0 && placed.ruling == Some(Ruling::Pin) {
+                pins.push(at);
+            }
+        }
+        pins.sort_by_key(|at| std::cmp::Reverse(placement.placed[*at].tokens));
+        pins.extend(held);
+        pins
     }
 
     /// How the list is left, to be kept.

@@ -182,6 +182,7 @@ impl State {
             Some(Layer::Task(_)) => &[Context::Task],
             Some(Layer::Payload(_)) => &[Context::Payload, Context::Move, Context::Everywhere],
             Some(Layer::Memos(_)) => &[Context::Memos, Context::Move, Context::Everywhere],
+            Some(Layer::Dropped(_) | Layer::Redactions(_)) => &[Context::Review, Context::Move, Context::Everywhere],
             Some(Layer::Help(_) | Layer::Log(_)) => &[Context::Move, Context::Everywhere],
             None => self.screen_contexts(),
         }

@@ -63,6 +63,21 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
             begin(state, effects);
         }
         Answer::Memos(result) => memos(state, result),
+        Answer::Redactions(Ok(rows)) => {
+            let open = state.layers.iter_mut().rev().find_map(|layer| match layer {
+                Layer::Redactions(layer) => Some(layer),
+                _ => None,
+            });
+            if let Some(layer) = open {
+                layer.cursor = layer.cursor.min(rows.len().saturating_sub(1));
+                (layer.rows, layer.loaded) = (rows, true);
+            }
+        }
+        Answer::Allowed(Ok(said)) => {
+            // Texts were redacted as they were read, so they are read again.
+            super::rescan(state, effects);
+            state.good(said);
+        }
         Answer::Sessions(Ok(rows)) => state.sessions.set(rows),
         Answer::Edited(Ok(Some(edited))) => text::edited(state, &edited, effects),
         // The file may be another one now.
@@ -72,6 +87,8 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         Answer::Kept(Err(error))
         | Answer::Made(Err(error))
         | Answer::Sessions(Err(error))
+        | Answer::Redactions(Err(error))
+        | Answer::Allowed(Err(error))
         | Answer::Edited(Err(error)) => state.fail(&error),
         Answer::Panicked(what) => {
             state.failure = Some(what);
@@ -145,6 +162,7 @@ fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, eff
             effects.push(Effect::Keep(std::sync::Arc::clone(&bench.model), bench.left()));
             state.good(format!("read again: {} files{change}", thousands(now)));
             super::text::refresh_task(state, effects);
+            super::review::ask(state, effects);
         }
         Err(error) => state.fail(&error),
     }

@@ -32,6 +32,8 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         }
         Some(Layer::Payload(_)) => payload(state, command, page, effects),
         Some(Layer::Memos(_)) => memos(state, command, page, effects),
+        Some(Layer::Dropped(_)) => super::review::dropped(state, command, page),
+        Some(Layer::Redactions(_)) => super::review::redactions(state, command, page, effects),
         _ => {}
     }
 }

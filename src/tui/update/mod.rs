@@ -6,6 +6,7 @@ mod layers;
 mod mouse;
 mod moving;
 pub mod possible;
+mod review;
 mod rulings;
 mod sessions;
 mod text;
@@ -203,6 +204,8 @@ fn workbench(state: &mut State, command: Command, effects: &mut Effects) {
             state.layers.push(Layer::Payload(Box::default()));
             ask_payload(state, effects);
         }
+        Command::Dropped => review::open_dropped(state),
+        Command::Redactions => review::open_redactions(state, effects),
         Command::Memos => {
             state.layers.push(Layer::Memos(super::state::layer::Memos::default()));
             effects.push(Effect::Memos);
@@ -388,7 +391,7 @@ fn settle(state: &mut State, effects: &mut Effects) {
     let preview = (row, bench.range_rows(), bench.marks.len(), version);
     // Only when something it depends on changed: an answer must not ask the same question again.
     let preview = (bench.preview_key.as_ref() != Some(&preview)).then_some(preview);
-    let model = Arc::clone(&bench.model);
+    let (model, about) = (Arc::clone(&bench.model), Arc::clone(&bench.about));
     let mut action = None;
     if let Some(preview) = preview {
         bench.preview_key = Some(preview);
@@ -406,7 +409,7 @@ fn settle(state: &mut State, effects: &mut Effects) {
     if let Some(key) = asked {
         state.asked.pane = state.ask();
         state.asked.pane_for = Some(key);
-        effects.push(Effect::Show(state.asked.pane, Arc::clone(&model), key.0, key.1));
+        effects.push(Effect::Show(state.asked.pane, Arc::clone(&model), about, key.0, key.1));
     }
     if let Some((verb, action)) = action {
         state.asked.preview = state.ask();

@@ -9,7 +9,7 @@ use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State};
-use crate::tui::view::{footer, gauges, help, log, palette, pane};
+use crate::tui::view::{footer, gauges, help, log, palette, pane, review};
 
 /// Two clicks within this many milliseconds on one cell are one double click.
 const DOUBLE: u64 = 400;
@@ -44,10 +44,16 @@ fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
         Some(Layer::Log(_)) => log::lines(state).len(),
         _ => 0,
     };
+    let dropped = match (state.layers.last(), &state.bench) {
+        (Some(Layer::Dropped(_)), Some(bench)) => bench.dropped().len(),
+        _ => 0,
+    };
     match state.layers.last_mut() {
         Some(Layer::Help(scroll) | Layer::Log(scroll)) => scroll.0 = by(scroll.0, lines.saturating_sub(page)),
         Some(Layer::Payload(payload)) => payload.scroll = by(payload.scroll, payload.starts.len().saturating_sub(page)),
         Some(Layer::Memos(memos)) => memos.cursor = by(memos.cursor, memos.list.len().saturating_sub(1)),
+        Some(Layer::Dropped(cursor)) => *cursor = by(*cursor, dropped.saturating_sub(1)),
+        Some(Layer::Redactions(list)) => list.cursor = by(list.cursor, list.rows.len().saturating_sub(1)),
         Some(Layer::Filter(_)) | None => screen_wheel(state, column, row, by),
         Some(_) => {}
     }
@@ -88,6 +94,7 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
             }
             return;
         }
+        Some(Layer::Dropped(_) | Layer::Redactions(_)) => return review_click(state, column, row, again, effects),
         // A click beside an overlay closes it, as everywhere.
         Some(Layer::Help(_) | Layer::Log(_)) => {
             if !holds(layout::overlay(state.size), column, row) {
@@ -113,6 +120,27 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
             }
         }
         Screen::Workbench => bench_click(state, column, row, again, effects),
+    }
+}
+
+fn review_click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Effects) {
+    if !holds(layout::overlay(state.size), column, row) {
+        state.layers.pop();
+        return;
+    }
+    let list = review::list_area(state.size);
+    let dropped = state.bench.as_ref().map_or(0, |bench| bench.dropped().len());
+    let (cursor, count) = match state.layers.last_mut() {
+        Some(Layer::Dropped(cursor)) => (cursor, dropped),
+        Some(Layer::Redactions(layer)) => (&mut layer.cursor, layer.rows.len()),
+        _ => return,
+    };
+    let at = review::offset(*cursor, state.size) + usize::from(row.saturating_sub(list.y));
+    if holds(list, column, row) && at < count {
+        *cursor = at;
+        if again {
+            run(state, Command::Open, effects);
+        }
     }
 }
 

@@ -21,6 +21,10 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
     }
     if !state.layers.is_empty() {
         return match (state.layers.last(), command) {
+            (Some(Layer::Redactions(layer)), Command::Allow | Command::Open) if layer.rows.is_empty() => {
+                no("nothing is in the list")
+            }
+            (Some(Layer::Dropped(_)), Command::Allow) => no("this is about room, not about secrets"),
             (Some(Layer::Memos(memos)), Command::Delete) if memos.list.is_empty() => no("there is no memo to delete"),
             _ => None,
         };

@@ -28,6 +28,8 @@ const WORKBENCH: &[Command] = &[
     Command::Tree,
     Command::Fill,
     Command::BudgetUp,
+    Command::Dropped,
+    Command::Redactions,
     Command::Memos,
     Command::Open,
 ];
@@ -36,6 +38,8 @@ const SESSIONS: &[Command] =
 const PAYLOAD: &[Command] =
     &[Command::Copy, Command::Write, Command::NextSection, Command::PreviousSection, Command::Format, Command::Back];
 const MEMOS: &[Command] = &[Command::Add, Command::Delete, Command::Edit, Command::Back];
+const DROPPED: &[Command] = &[Command::Open, Command::Down, Command::Up, Command::Back];
+const REDACTIONS: &[Command] = &[Command::Allow, Command::Open, Command::Down, Command::Up, Command::Back];
 const READING: &[Command] = &[Command::Down, Command::Up, Command::HalfDown, Command::Back];
 const SCANNING: &[Command] =
     &[Command::Back, Command::Filter, Command::Pin, Command::Exclude, Command::Undo, Command::Sessions, Command::Quit];
@@ -84,6 +88,8 @@ fn hints(state: &State) -> Vec<Hint> {
         }
         Some(Layer::Payload(_)) => PAYLOAD,
         Some(Layer::Memos(_)) => MEMOS,
+        Some(Layer::Dropped(_)) => DROPPED,
+        Some(Layer::Redactions(_)) => REDACTIONS,
         Some(Layer::Help(_) | Layer::Log(_)) => READING,
         None => match state.screen {
             Screen::First => FIRST,

@@ -11,7 +11,7 @@ use crate::tui::command::Command;
 use crate::tui::layout::{self, SIDE_BY_SIDE};
 use crate::tui::message::Verb;
 use crate::tui::state::State;
-use crate::tui::state::bench::Bench;
+use crate::tui::state::bench::{Bench, is_dropped};
 use crate::tui::theme::Role;
 
 /// One tier's gauge.
@@ -99,6 +99,11 @@ fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     if bench.model.settings().0 {
         pieces.push((style(Role::Dim), "  filled".to_owned()));
     }
+    let dropped = placement.placed.iter().filter(|placed| is_dropped(placed)).count();
+    if dropped > 0 {
+        let key = state.keymap.first(state.screen_contexts(), Command::Dropped).unwrap_or_default();
+        pieces.push((style(Role::Warn), format!("  {} dropped ({key})", thousands(dropped))));
+    }
     if let Some(ghost) = bench.ghost {
         let command = if ghost.verb == Verb::Pin { Command::Pin } else { Command::Demote };
         let key = state.keymap.first(state.screen_contexts(), command).unwrap_or_default();
@@ -108,10 +113,6 @@ fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
             format!("-{}", short_count(total - ghost.usage.total))
         };
         pieces.push((style(Role::Ghost), format!("  {key} {change}")));
-    }
-    let dropped = placement.placed.iter().filter(|placed| placed.held_back.is_some()).count();
-    if dropped > 0 {
-        pieces.push((style(Role::Dim), format!("  {} held back", thousands(dropped))));
     }
     pieces
 }

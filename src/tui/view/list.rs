@@ -8,7 +8,7 @@ use super::put::{clean, frame, put, put_all, width};
 use crate::place::{Form, Placed, Ruling, Tier};
 use crate::text::{fit_middle, short_count, thousands};
 use crate::tui::command::Command;
-use crate::tui::state::bench::Bench;
+use crate::tui::state::bench::{Bench, is_dropped};
 use crate::tui::state::layer::Layer;
 use crate::tui::state::rows::{Directory, Row};
 use crate::tui::state::{State, Work};
@@ -202,7 +202,7 @@ fn item_row(
     }
     let indent = if bench.tree { usize::from(depth) * 2 } else { 0 };
     left.push((style(Role::Text), " ".repeat(1 + indent.min(usize::from(area.width) / 3))));
-    let right = figures(state, bench, placed, columns.whole);
+    let right = figures(state, bench, placed, area.width);
     let right_width: u16 = right.iter().map(|(_, text)| width(text)).sum();
     let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let x = put_all(buffer, area.x, area.y, area.width, &pieces);
@@ -221,7 +221,10 @@ fn bar_of(score: u8) -> usize {
 }
 
 /// Marks, form and tokens at the end of a row.
-fn figures(state: &State, bench: &Bench, placed: &Placed, whole: bool) -> Vec<(Style, String)> {
+fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Style, String)> {
+    let whole = Columns::of(room).whole;
+    // A glyph says it where there is no room for the word; the pane says it in words.
+    let said = |glyph: &str, word: &str| if room >= 70 { format!(" {glyph} {word}") } else { format!(" {glyph}") };
     let style = |role: Role| state.theme.style(role);
     let glyphs = state.theme.glyphs;
     let mut pieces = Vec::new();
@@ -230,10 +233,16 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, whole: bool) -> Vec<(S
         pieces.push((style(Role::Bad), " gone".to_owned()));
     }
     if text.is_some_and(|text| !text.findings.is_empty()) {
-        pieces.push((style(Role::Warn), format!(" {}secret", glyphs.secret)));
+        pieces.push((style(Role::Warn), said(glyphs.secret, "secret")));
     }
     if bench.about.changed.contains(&placed.item) {
-        pieces.push((style(Role::Warn), format!(" {}", glyphs.changed)));
+        pieces.push((style(Role::Warn), said(glyphs.changed, "changed")));
+    }
+    if bench.about.stale.contains(&placed.item) {
+        pieces.push((style(Role::Warn), said(glyphs.stale, "stale")));
+    }
+    if is_dropped(placed) {
+        pieces.push((style(Role::Dim), said(glyphs.dropped, "no room")));
     }
     let form = match &placed.form {
         Form::Skeleton(_) => " skel",

@@ -14,6 +14,7 @@ pub mod palette;
 pub mod pane;
 mod payload;
 mod put;
+pub mod review;
 pub mod sessions;
 mod task;
 
@@ -73,6 +74,8 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
             Layer::Help(scroll) => help::draw(buffer, state, *scroll),
             Layer::Log(scroll) => log::draw(buffer, state, *scroll),
             Layer::Memos(memos) => memos::draw(buffer, state, memos),
+            Layer::Dropped(cursor) => review::dropped(buffer, state, *cursor),
+            Layer::Redactions(layer) => review::redactions(buffer, state, layer),
             Layer::Palette(palette) => cursor = Some(palette::draw(buffer, state, palette)),
             Layer::Task(form) => cursor = task::draw(buffer, state, form),
             Layer::Ask(ask) => cursor = Some(ask::draw(buffer, state, ask)),
