@@ -11,6 +11,7 @@ mod output;
 mod plan;
 mod prepare;
 pub mod redactions;
+mod report;
 mod resume;
 mod run;
 pub mod screen;
@@ -99,7 +100,7 @@ fn shown_on_screen(cli: &Cli) -> Result<bool> {
     match &cli.command {
         None if screen::has_terminal() => screen::sessions(directory).map(|()| true),
         Some(Command::Plan(args)) if screen::wanted(&args.output) => screen::plan(directory, args).map(|()| true),
-        Some(Command::Resume(args)) if screen::wanted(&args.output) => screen::resume(directory, args),
+        Some(Command::Resume(args)) if screen::wanted(&args.output) => screen::resume(directory, args).map(|()| true),
         _ => Ok(false),
     }
 }

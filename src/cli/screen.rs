@@ -10,6 +10,7 @@ use std::time::UNIX_EPOCH;
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use super::prepare::{self, Prepared};
 use super::redactions;
+use super::report;
 use super::run::Run;
 use super::since::{self, Delivered};
 use super::store;
@@ -24,7 +25,8 @@ use crate::project::{clock, memos};
 use crate::render::{Format, Renderer};
 use crate::text::printable;
 use crate::tui::{
-    self, About, Audience, Desk, Difference, Entry, Form, Left, Opened, Ready, Redaction, SessionRow, Written,
+    self, About, Audience, Desk, Difference, Entry, Form, Left, Opened, Opening, Planned, Ready, Redaction, Report,
+    SessionRow, Written,
 };
 use crate::workbench::Workbench;
 
@@ -44,15 +46,15 @@ pub fn plan(directory: Option<&Path>, args: &PlanArgs) -> Result<()> {
     let desk = CliDesk::open(directory)?;
     let prepared = prepare::plan(&desk.world(), args)?;
     *held(&desk.asked) = Some(Asked::Plan(args.clone()));
-    desk.show(prepared)
+    desk.show(Some(prepared))
 }
 
-/// Opens the workbench for `teddy resume`; false where a plan waits for its report and there is nothing to curate.
-pub fn resume(directory: Option<&Path>, args: &ResumeArgs) -> Result<bool> {
+/// Opens the workbench for `teddy resume`, or the plan of a turn that waits for its report.
+pub fn resume(directory: Option<&Path>, args: &ResumeArgs) -> Result<()> {
     let desk = CliDesk::open(directory)?;
-    let Some(prepared) = prepare::resume(&desk.world(), args)? else { return Ok(false) };
+    let prepared = prepare::resume(&desk.world(), args)?;
     *held(&desk.asked) = Some(Asked::Resume(args.clone()));
-    desk.show(prepared).map(|()| true)
+    desk.show(prepared)
 }
 
 /// Opens the list of sessions.
@@ -131,8 +133,8 @@ impl CliDesk {
         Arc::clone(&held(&self.world))
     }
 
-    fn show(self: &Arc<Self>, prepared: Prepared) -> Result<()> {
-        *held(&self.named) = Some(prepared);
+    fn show(self: &Arc<Self>, prepared: Option<Prepared>) -> Result<()> {
+        *held(&self.named) = prepared;
         let desk: Arc<dyn Desk> = Arc::clone(self) as _;
         let ended = tui::run(&desk, Some(Entry::Named));
         if let (Ok(()), Some(name)) = (&ended, held(&self.last).as_ref()) {
@@ -158,6 +160,19 @@ impl CliDesk {
     pub fn use_state_dir(&self, dir: &Path) {
         *held(&self.state_dir) = Some(dir.to_path_buf());
         let _ = self.refresh();
+    }
+
+    /// The turn that an entry leads to, if it has a plan and waits for its report.
+    fn planned(&self, world: &World, entry: &Entry) -> Result<Option<Turn>> {
+        let which = match (entry, held(&self.last).as_ref(), held(&self.asked).as_ref()) {
+            (Entry::Resume(name), ..) | (Entry::Named, Some(name), _) => Some(name.clone()),
+            (Entry::Named, None, Some(Asked::Resume(args))) => args.session.clone(),
+            _ => return Ok(None),
+        };
+        let (session, id) = session::locate(world.project()?, &world.cwd, which.as_deref())?;
+        let Some(id) = id.or_else(|| turn::latest_turn(&session)) else { return Ok(None) };
+        let turn = Turn::open(&session, id)?;
+        Ok((turn.state() == TurnState::Planned).then_some(turn))
     }
 
     fn refresh(&self) -> Result<Arc<World>> {
@@ -275,7 +290,7 @@ impl Desk for CliDesk {
         Ok(made.iter().map(|path| world.shown(path)).collect())
     }
 
-    fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opened> {
+    fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opening> {
         let _one_at_a_time = held(&self.opening);
         still_wanted(audience)?;
         let world = self.world();
@@ -285,6 +300,11 @@ impl Desk for CliDesk {
             Entry::Named => held(&self.named).take(),
             _ => None,
         };
+        if named.is_none()
+            && let Some(turn) = self.planned(&world, entry)?
+        {
+            return planned(&world, &turn).map(Opening::Planned);
+        }
         let mut prepared = match (named, entry) {
             (Some(prepared), _) => prepared,
             (None, Entry::Named) => self.asked_again(&world)?,
@@ -298,7 +318,22 @@ impl Desk for CliDesk {
         prepared.settle(&world, &run)?;
         *held(&self.last) = prepared.session.as_ref().map(|session| session.name().to_owned());
         *held(&self.open) = Some(OpenTurn { prepared, last: None, delivered: None });
-        self.opened(&world, run, true)
+        self.opened(&world, run, true).map(|opened| Opening::Turn(Box::new(opened)))
+    }
+
+    fn report(&self, turn: &Planned, report: &Report) -> Result<String> {
+        let world = self.world();
+        let session = self.session(&turn.session)?;
+        let turn = Turn::open(&session, turn::existing(&session, &turn.turn)?)?;
+        let text = match report {
+            Report::Text(text) => text.clone(),
+            Report::File(path) => {
+                let path = world.root.join(path.trim());
+                fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?
+            }
+        };
+        report::keep(&world, &turn, &text)?;
+        Ok(format!("report of turn {} kept in {}", turn.id(), world.shown(&turn.report_file())))
     }
 
     fn rescan(&self, audience: &dyn Audience) -> Result<Opened> {
@@ -463,6 +498,13 @@ impl Desk for CliDesk {
     fn shown(&self, path: &Path) -> String {
         self.world().shown(path)
     }
+}
+
+/// What the screen shows of a turn that has a plan.
+fn planned(world: &World, turn: &Turn) -> Result<Planned> {
+    let plan = world.project()?.read(&turn.plan_file())?.unwrap_or_default();
+    let (plan, _) = world.redaction()?.redact(&plan, "plan.md");
+    Ok(Planned { session: turn.session().name().to_owned(), turn: turn.id().to_string(), plan: plan.into_owned() })
 }
 
 fn row(world: &World, session: &Session) -> SessionRow {

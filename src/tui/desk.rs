@@ -13,6 +13,8 @@ use crate::render::{Format, Renderer};
 use crate::score::{Complexity, TaskType};
 use crate::workbench::Workbench;
 
+pub use super::message::Report;
+
 /// What to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
@@ -113,6 +115,25 @@ pub struct Opened {
     pub about: About,
 }
 
+/// A turn that has a plan and waits for its report: there is nothing to curate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Planned {
+    /// The session's name.
+    pub session: String,
+    /// The turn's id.
+    pub turn: String,
+    /// The plan, secrets replaced.
+    pub plan: String,
+}
+
+/// What opening a turn leads to.
+pub enum Opening {
+    /// Items to curate.
+    Turn(Box<Opened>),
+    /// A plan that waits for its report.
+    Planned(Planned),
+}
+
 /// What was written into the turn.
 pub struct Written {
     /// The payload's file.
@@ -172,7 +193,9 @@ pub trait Desk: Send + Sync + 'static {
     fn init(&self) -> Result<Vec<String>>;
     /// Scans, scores and places; makes the session and the turn where they are new. Once the audience does not want it any
     /// more it ends, and nothing is made.
-    fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opened>;
+    fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opening>;
+    /// Keeps a report of a turn that has a plan, given as a text or as the path of one; returns a sentence.
+    fn report(&self, turn: &Planned, report: &Report) -> Result<String>;
     /// The same turn, read again from disk.
     fn rescan(&self, audience: &dyn Audience) -> Result<Opened>;
     /// The same files for another task, type, complexity or format; kept in the turn.

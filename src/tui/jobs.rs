@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::desk::{Audience, Desk, Progress, Ready};
+use super::desk::{Audience, Desk, Opening, Progress, Ready};
 use super::message::{Answer, Effect, Generation, Message, Preview};
 use super::watch::{self, Watch};
 use super::{pane, terminal};
@@ -82,11 +82,12 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
             one(Answer::Said(desk.copy(&text).map(|delivery| format!("{what}: {delivery}"))))
         }
         Effect::Init => one(Answer::Made(desk.init())),
+        Effect::Report(turn, report) => one(Answer::Reported(desk.report(&turn, &report))),
         Effect::Memos => one(Answer::Memos(desk.memos())),
         Effect::Redactions(bench) => one(Answer::Redactions(desk.redactions(&bench))),
         Effect::Allow(redaction) => one(Answer::Allowed(desk.allow(&redaction))),
         Effect::AddMemo(text) => {
-            memo(desk, desk.add_memo(&text).map(|()| "memo added; R takes it into the payload".to_owned()))
+            memo(desk, desk.add_memo(&text).map(|()| "memo added: it is in the payload now".to_owned()))
         }
         Effect::RemoveMemo(number) => memo(desk, desk.remove_memo(number).map(|()| format!("memo {number} deleted"))),
         Effect::Sessions => one(Answer::Sessions(desk.sessions())),
@@ -267,9 +268,8 @@ fn carry_out(
     let answers = caught(|| perform(desk, effect, &post));
     for answer in answers {
         let corpus = match (watch, &answer) {
-            (Some(watch), Answer::Opened(_, Ok(opened)) | Answer::Rescanned(_, Ok(opened))) => {
-                Some((watch, opened.bench.shared_corpus()))
-            }
+            (Some(watch), Answer::Opened(_, Ok(Opening::Turn(opened)))) => Some((watch, opened.bench.shared_corpus())),
+            (Some(watch), Answer::Rescanned(_, Ok(opened))) => Some((watch, opened.bench.shared_corpus())),
             _ => None,
         };
         let _ = to.send(Message::Answer(Box::new(answer)));

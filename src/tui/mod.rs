@@ -40,7 +40,8 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 pub use desk::{
-    About, Audience, Desk, Difference, Entry, Form, Left, Opened, Progress, Ready, Redaction, SessionRow, Written,
+    About, Audience, Desk, Difference, Entry, Form, Left, Opened, Opening, Planned, Progress, Ready, Redaction, Report,
+    SessionRow, Written,
 };
 pub use keys_doc::keys_document;
 

@@ -39,6 +39,8 @@ pub struct Bench {
     pub offset: usize,
     pub filter_line: LineEdit,
     pub filter: Filter,
+    /// What was filtered for last: `n` steps through it also where nothing is narrowed.
+    pub sought: String,
     pub only: Option<Tier>,
     pub sort: Sort,
     pub tree: bool,
@@ -77,6 +79,7 @@ impl Bench {
             offset: 0,
             filter_line: LineEdit::default(),
             filter: Filter::default(),
+            sought: String::new(),
             only: None,
             sort: left.sort.as_deref().and_then(Sort::named).unwrap_or_default(),
             tree: false,
@@ -99,6 +102,7 @@ impl Bench {
         if let Some(filter) = &left.filter {
             new.filter_line = LineEdit::new(filter);
             new.filter = Filter::parse(filter);
+            new.sought.clone_from(filter);
         }
         new.rebuild();
         if let Some(item) = left.cursor.and_then(|path| new.item_at(&path)) {
@@ -213,6 +217,23 @@ impl Bench {
             self.cursor = found;
         }
         found.is_some()
+    }
+
+    /// The next row, forwards or backwards and around the end, that was sought; in a narrowed list that is every row.
+    pub fn next_sought(&self, forwards: bool) -> Option<usize> {
+        let count = self.rows.len();
+        let step = |by: usize| (self.cursor + if forwards { by } else { count - by }) % count;
+        if !self.filter.is_empty() {
+            return (count > 0).then(|| step(1));
+        }
+        let filter = Filter::parse(&self.sought);
+        let facts = Facts { lower: &self.lower, changed: &self.about.changed };
+        let mut tester = filter.tester(&self.model, facts);
+        let mut fits = |at: usize| match &self.rows[at] {
+            Row::Item { item, .. } => self.placed(*item).is_some_and(|placed| tester.matches(placed)),
+            Row::Directory(_) => false,
+        };
+        (1..=count).map(step).find(|at| fits(*at))
     }
 
     /// The item under the cursor, unless it is a directory.

@@ -203,6 +203,7 @@ pub enum Goal {
     Rename(String),
     Memo,
     SessionFilter,
+    ReportFile,
 }
 
 /// A question whose answer is no unless another key than the one that led here says yes.

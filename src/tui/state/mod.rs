@@ -10,7 +10,7 @@ pub mod sessions;
 use std::path::Path;
 
 use super::command::{Command, Context};
-use super::desk::Entry;
+use super::desk::{Entry, Planned};
 use super::keymap::{Key, Keymap};
 use super::message::Generation;
 use super::theme::{Role, Theme};
@@ -27,6 +27,15 @@ pub enum Screen {
     First,
     Sessions,
     Workbench,
+    /// A plan that waits for its report.
+    Planned,
+}
+
+/// A plan, and how far it is scrolled.
+#[derive(Debug)]
+pub struct PlannedScreen {
+    pub turn: Planned,
+    pub scroll: usize,
 }
 
 /// A sentence for the person.
@@ -97,6 +106,7 @@ pub struct State {
     /// The files read so far, while there is no bench yet.
     pub arriving: Arriving,
     pub sessions: Sessions,
+    pub planned: Option<PlannedScreen>,
     pub work: Option<Work>,
     pub asked: Asked,
     /// The last click: column, row, when.
@@ -125,6 +135,7 @@ impl State {
             bench: None,
             arriving: Arriving::default(),
             sessions: Sessions::default(),
+            planned: None,
             work: None,
             asked: Asked::default(),
             click: None,
@@ -192,6 +203,7 @@ impl State {
     pub fn screen_contexts(&self) -> &'static [Context] {
         match self.screen {
             Screen::First => &[Context::Move, Context::Everywhere],
+            Screen::Planned => &[Context::Planned, Context::Move, Context::Everywhere],
             Screen::Sessions => &[Context::Sessions, Context::Move, Context::Everywhere],
             Screen::Workbench => &[Context::Workbench, Context::Move, Context::Everywhere],
         }

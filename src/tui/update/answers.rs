@@ -2,7 +2,7 @@
 
 use super::{Effects, begin, text};
 use crate::text::thousands;
-use crate::tui::desk::{Opened, Progress};
+use crate::tui::desk::{Opened, Opening, Progress};
 use crate::tui::message::{Answer, Effect};
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Layer;
@@ -62,7 +62,8 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
             state.good(format!("created {}", made.join(", ")));
             begin(state, effects);
         }
-        Answer::Memos(result) => memos(state, result),
+        Answer::Memos(result) => memos(state, result, effects),
+        Answer::Reported(Ok(said)) => super::planned::done(state, &said, effects),
         Answer::Redactions(Ok(rows)) => {
             let open = state.layers.iter_mut().rev().find_map(|layer| match layer {
                 Layer::Redactions(layer) => Some(layer),
@@ -87,6 +88,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         Answer::Kept(Err(error))
         | Answer::Made(Err(error))
         | Answer::Sessions(Err(error))
+        | Answer::Reported(Err(error))
         | Answer::Redactions(Err(error))
         | Answer::Allowed(Err(error))
         | Answer::Edited(Err(error)) => state.fail(&error),
@@ -101,7 +103,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
     }
 }
 
-fn opened(state: &mut State, wanted: bool, result: Result<Opened, crate::error::Error>, effects: &mut Effects) {
+fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error::Error>, effects: &mut Effects) {
     if !wanted {
         // The person is elsewhere by now; the turn that was opened for them must not stay locked.
         if result.is_ok() {
@@ -111,8 +113,9 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opened, crate::error::
     }
     state.work = None;
     match result {
-        Ok(opened) => {
-            let bench = Bench::new(opened);
+        Ok(Opening::Planned(turn)) => super::planned::show(state, turn),
+        Ok(Opening::Turn(opened)) => {
+            let bench = Bench::new(*opened);
             let notes = bench.about.notes.clone();
             if let Some(why) = git_off(&bench) {
                 state.say(Role::Warn, why);
@@ -182,15 +185,19 @@ fn reshaped(state: &mut State, result: Result<Opened, crate::error::Error>) {
     }
 }
 
-fn memos(state: &mut State, result: Result<Vec<String>, crate::error::Error>) {
+fn memos(state: &mut State, result: Result<Vec<String>, crate::error::Error>, effects: &mut Effects) {
     match result {
         Ok(list) => {
             if let Some(Layer::Memos(memos)) =
                 state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Memos(_)))
             {
+                let changed = memos.loaded && memos.list != list;
                 memos.cursor = memos.cursor.min(list.len().saturating_sub(1));
                 memos.list = list;
                 memos.loaded = true;
+                if changed {
+                    text::reshape(state, None, effects);
+                }
             }
         }
         Err(error) => state.fail(&error),

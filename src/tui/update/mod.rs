@@ -5,6 +5,7 @@ mod arriving;
 mod layers;
 mod mouse;
 mod moving;
+mod planned;
 pub mod possible;
 mod review;
 mod rulings;
@@ -133,6 +134,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
             Screen::First => first(state, command, effects),
             Screen::Sessions => sessions::run(state, command, effects),
             Screen::Workbench => workbench(state, command, effects),
+            Screen::Planned => planned::run(state, command, effects),
         },
     }
 }

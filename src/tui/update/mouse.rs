@@ -9,7 +9,7 @@ use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State};
-use crate::tui::view::{footer, gauges, help, log, palette, pane, review};
+use crate::tui::view::{footer, gauges, help, log, palette, pane, planned, review};
 
 /// Two clicks within this many milliseconds on one cell are one double click.
 const DOUBLE: u64 = 400;
@@ -60,6 +60,14 @@ fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
 }
 
 fn screen_wheel(state: &mut State, column: u16, row: u16, by: impl Fn(usize, usize) -> usize) {
+    if state.screen == Screen::Planned {
+        let rows = usize::from(planned::text_area(state).height);
+        let last = planned::lines(state).len().saturating_sub(rows);
+        if let Some(planned) = state.planned.as_mut() {
+            planned.scroll = by(planned.scroll, last);
+        }
+        return;
+    }
     if state.screen == Screen::Sessions {
         let last = state.sessions.visible().len().saturating_sub(1);
         state.sessions.cursor = by(state.sessions.cursor, last);
@@ -106,7 +114,7 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
     }
     match state.screen {
         Screen::First if again => run(state, Command::Open, effects),
-        Screen::First => {}
+        Screen::First | Screen::Planned => {}
         Screen::Sessions => {
             let inside = crate::tui::view::sessions::list_area(state.size);
             if holds(inside, column, row) {

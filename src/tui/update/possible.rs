@@ -36,7 +36,7 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
 pub fn on_screen(state: &State, command: Command) -> Option<String> {
     let no = |text: &str| Some(text.to_owned());
     match state.screen {
-        Screen::First => None,
+        Screen::First | Screen::Planned => None,
         Screen::Sessions => match command {
             Command::Open | Command::Branch | Command::Rename | Command::Delete
                 if state.sessions.current().is_none() =>
@@ -81,8 +81,8 @@ fn workbench(state: &State, command: Command) -> Option<String> {
         {
             no("there is no ruling on it")
         }
-        Command::NextMatch | Command::PreviousMatch if bench.filter_line.text().is_empty() => {
-            no("there is no filter; / types one")
+        Command::NextMatch | Command::PreviousMatch if bench.sought.is_empty() => {
+            no("nothing was filtered for yet; / types a filter")
         }
         Command::Fold | Command::Unfold if !bench.tree => no("the list is flat; T shows the tree"),
         Command::CopyPath | Command::Edit | Command::Open if bench.rows.is_empty() => {

@@ -44,6 +44,8 @@ const READING: &[Command] = &[Command::Down, Command::Up, Command::HalfDown, Com
 const SCANNING: &[Command] =
     &[Command::Back, Command::Filter, Command::Pin, Command::Exclude, Command::Undo, Command::Sessions, Command::Quit];
 const CLOSED: &[Command] = &[Command::Rescan, Command::Sessions, Command::Quit];
+const PLANNED: &[Command] =
+    &[Command::Report, Command::ReportFile, Command::Down, Command::Up, Command::Sessions, Command::Quit];
 const FIRST: &[Command] = &[Command::Open, Command::Quit];
 
 /// A key and its word; the command that a click on it runs, where there is one.
@@ -94,6 +96,7 @@ fn hints(state: &State) -> Vec<Hint> {
         None => match state.screen {
             Screen::First => FIRST,
             Screen::Sessions => SESSIONS,
+            Screen::Planned => PLANNED,
             Screen::Workbench if state.is_arriving() => SCANNING,
             Screen::Workbench if state.bench.is_none() => CLOSED,
             Screen::Workbench => WORKBENCH,

@@ -13,6 +13,7 @@ mod memos;
 pub mod palette;
 pub mod pane;
 mod payload;
+pub mod planned;
 mod put;
 pub mod review;
 pub mod sessions;
@@ -59,6 +60,7 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
         _ => match state.screen {
             Screen::First => first::draw(buffer, area, state),
             Screen::Sessions => sessions::draw(buffer, area, state),
+            Screen::Planned => planned::draw(buffer, area, state),
             Screen::Workbench => {
                 let areas = layout::areas(state);
                 header::draw(buffer, areas.header, state);
