@@ -275,6 +275,10 @@ impl Desk for CliDesk {
         self.world().root.clone()
     }
 
+    fn theme(&self) -> Option<String> {
+        self.world().config.theme.clone()
+    }
+
     fn to_be_made(&self) -> Vec<String> {
         if self.world().project.is_some() {
             return Vec::new();

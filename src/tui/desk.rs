@@ -187,6 +187,10 @@ pub struct SessionRow {
 pub trait Desk: Send + Sync + 'static {
     /// The project's root.
     fn root(&self) -> PathBuf;
+    /// The theme that the person configured.
+    fn theme(&self) -> Option<String> {
+        None
+    }
     /// What has to be made before anything can be kept, for the first-run screen; nothing once `.teddy/` is there.
     fn to_be_made(&self) -> Vec<String>;
     /// Makes `.teddy/`, and says what was made.

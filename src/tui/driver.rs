@@ -141,6 +141,21 @@ impl Driver {
         Ok(())
     }
 
+    /// How long it takes from the first of these keys to the frame that shows the last; what they ask for is done after.
+    pub fn time_to_frame(&mut self, keys: &str) -> Result<std::time::Duration> {
+        let events = events(keys)?;
+        let began = std::time::Instant::now();
+        let mut effects = Vec::new();
+        for event in events {
+            effects.extend(update(&mut self.state, Message::Key(event)));
+        }
+        let state = &self.state;
+        let _ = self.terminal.draw(|frame| view::draw(frame, state));
+        let taken = began.elapsed();
+        self.work(effects);
+        Ok(taken)
+    }
+
     /// Keys to press while the next scan runs, once the files are read and none is scored.
     pub fn press_during_scan(&mut self, keys: &str) {
         self.meanwhile = Some(keys.to_owned());

@@ -59,7 +59,7 @@ pub fn run(desk: &Arc<dyn Desk>, entry: Option<Entry>) -> Result<()> {
     // Mistakes in these are told before the screen is taken.
     let user_dir = user_dir();
     let keymap = Keymap::load(user_dir.as_deref())?;
-    let theme = Theme::from_environment(user_dir.as_deref())?;
+    let theme = Theme::from_environment(desk.theme().as_deref(), user_dir.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

@@ -189,3 +189,22 @@ fn esc_stops_the_first_scan_and_another_can_be_made() {
     screen.send("q");
     assert!(screen.end().1.success());
 }
+
+#[test]
+fn the_theme_is_the_configured_one_unless_the_environment_says_otherwise() {
+    let project = Project::with_teddy();
+    let config = project.root().join("../config");
+    std::fs::create_dir_all(&config).unwrap();
+    std::fs::write(config.join("config.yaml"), "theme: dark\n").unwrap();
+    let colours = |env: &[(&str, &str)]| {
+        let mut screen = Terminal::start(&project.root(), &[], (120, 40), env);
+        screen.wait_for("Sessions");
+        screen.send("q");
+        let raw = String::from_utf8_lossy(&screen.end().0).into_owned();
+        // Dark's text, and light's.
+        (raw.contains("38;2;216;222;233"), raw.contains("38;2;46;52;64"))
+    };
+    assert_eq!(colours(&[]), (true, false));
+    assert_eq!(colours(&[("TEDDY_THEME", "light")]), (false, true));
+    assert_eq!(colours(&[("NO_COLOR", "1")]), (false, false));
+}
