@@ -235,31 +235,10 @@ impl Driver {
         lines(&buffer).join("\n") + "\n"
     }
 
-    /// The screen as text, followed by where which style is.
+    /// The screen as text, followed by where which style is; what repeats is told once.
     pub fn styled(&mut self) -> String {
         let buffer = self.buffer();
-        let mut out = lines(&buffer).join("\n");
-        out.push_str("\n--- styles: row: columns style\n");
-        for y in 0..buffer.area.height {
-            let mut runs: Vec<(u16, u16, String)> = Vec::new();
-            for x in 0..buffer.area.width {
-                let Some(cell) = buffer.cell((x, y)) else { continue };
-                let style = svg::named(cell);
-                match runs.last_mut() {
-                    Some((_, end, known)) if *known == style => *end = x,
-                    _ => runs.push((x, x, style)),
-                }
-            }
-            let runs: Vec<String> = runs
-                .into_iter()
-                .filter(|(_, _, style)| !style.is_empty())
-                .map(|(from, to, style)| format!("{from}-{to} {style}"))
-                .collect();
-            if !runs.is_empty() {
-                out.push_str(&format!("{y}: {}\n", runs.join(", ")));
-            }
-        }
-        out
+        styled(&buffer)
     }
 
     /// The screen as a picture.
@@ -269,11 +248,60 @@ impl Driver {
     }
 }
 
-/// A state as text.
+/// A state as text with its styles.
 fn drawn(state: &State) -> String {
     let Ok(mut terminal) = Terminal::new(TestBackend::new(state.size.0, state.size.1));
     let _ = terminal.draw(|frame| view::draw(frame, state));
-    lines(terminal.backend().buffer()).join("\n")
+    styled(terminal.backend().buffer())
+}
+
+/// Rows, a letter for each style, and which letters each row has: `.4a12` is four plain cells and twelve of style `a`.
+fn styled(buffer: &Buffer) -> String {
+    let mut out = once(&lines(buffer));
+    let mut legend: Vec<String> = Vec::new();
+    let mut rows = Vec::new();
+    for y in 0..buffer.area.height {
+        let mut runs: Vec<(char, usize)> = Vec::new();
+        for x in 0..buffer.area.width {
+            let Some(cell) = buffer.cell((x, y)) else { continue };
+            let style = svg::named(cell);
+            let at = legend.iter().position(|known| *known == style);
+            let at = at.unwrap_or_else(|| {
+                legend.push(style.clone());
+                legend.len() - 1
+            });
+            let letter = if style.is_empty() { '.' } else { char::from(b'a' + (at % 26) as u8) };
+            match runs.last_mut() {
+                Some((known, count)) if *known == letter => *count += 1,
+                _ => runs.push((letter, 1)),
+            }
+        }
+        rows.push(runs.iter().map(|(letter, count)| format!("{letter}{count}")).collect());
+    }
+    out.push_str("---\n");
+    out.push_str(&once(&rows));
+    for (at, style) in legend.iter().enumerate().filter(|(_, style)| !style.is_empty()) {
+        out.push_str(&format!("{} = {style}\n", char::from(b'a' + (at % 26) as u8)));
+    }
+    out
+}
+
+/// Lines, a run of the same ones as one and its number.
+fn once(lines: &[String]) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let same = lines[at..].iter().take_while(|line| **line == lines[at]).count();
+        out.push_str(&lines[at]);
+        out.push('\n');
+        if same > 2 {
+            out.push_str(&format!("({} more like this)\n", same - 1));
+            at += same;
+        } else {
+            at += 1;
+        }
+    }
+    out
 }
 
 fn lines(buffer: &Buffer) -> Vec<String> {

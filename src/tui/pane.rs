@@ -110,17 +110,15 @@ pub fn show(desk: &dyn Desk, bench: &Workbench, about: &About, item: usize, view
 fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
     let explanation = score::explain(bench.corpus(), bench.scores(), placed.item);
     let sum: u32 = explanation.met.iter().map(|signal| u32::from(signal.criterion.points())).sum();
-    let capped = if sum > u32::from(explanation.points) {
-        format!(" (adds up to {sum}, 10 is the most)")
-    } else {
-        String::new()
-    };
     let mut lines = vec![Line::pair(
         Role::Title,
         format!("{} of 10", explanation.points),
         Role::Dim,
-        format!("{capped}  place {} of {}", thousands(explanation.place), thousands(bench.corpus().items.len())),
+        format!("  place {} of {}", thousands(explanation.place), thousands(bench.corpus().items.len())),
     )];
+    if sum > u32::from(explanation.points) {
+        lines.push(Line::sentence(Role::Dim, format!(" the points add up to {sum}; 10 is the most")));
+    }
     for signal in &explanation.met {
         lines.push(Line {
             wrap: Some(21),
@@ -298,14 +296,15 @@ fn diff(difference: &Difference) -> Vec<Line> {
         return vec![Line::sentence(Role::Dim, format!("unchanged since {since}"))];
     }
     let mut lines = vec![Line::sentence(Role::Warn, format!("changed since {since}")), Line::default()];
+    // Which file it is stands above already.
+    let hunks = text.lines().skip_while(|line| !line.starts_with("@@"));
     let role = |line: &str| match line.as_bytes().first() {
-        _ if line.starts_with("+++") || line.starts_with("---") || line.starts_with("diff ") => Role::Title,
         Some(b'+') => Role::Added,
         Some(b'-') => Role::Removed,
         Some(b'@') => Role::Type,
         _ => Role::Text,
     };
-    lines.extend(text.lines().take(MOST_LINES).map(|line| Line::of(role(line), line)));
+    lines.extend(hunks.take(MOST_LINES).map(|line| Line::of(role(line), line)));
     lines
 }
 

@@ -195,6 +195,8 @@ pub struct Glyphs {
     pub rule: &'static str,
     pub dot: &'static str,
     pub more: &'static str,
+    /// A line that goes on to the right.
+    pub cut: &'static str,
     pub ascii: bool,
 }
 
@@ -220,6 +222,7 @@ static UNICODE: Glyphs = Glyphs {
     rule: "─",
     dot: "·",
     more: "…",
+    cut: "›",
     ascii: false,
 };
 
@@ -245,6 +248,7 @@ static ASCII: Glyphs = Glyphs {
     rule: "-",
     dot: "-",
     more: "...",
+    cut: ">",
     ascii: true,
 };
 

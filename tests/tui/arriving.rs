@@ -67,7 +67,7 @@ fn esc_stops_the_scan_leaves_nothing_and_offers_another() {
     let mut screen = open_and_press(&shop, "/ <stock> enter p esc esc");
     let text = screen.text();
     assert!(text.contains("the scan is cancelled after") && text.contains("R scans again"), "{text}");
-    assert!(text.contains("Nothing is open") && !text.contains("ledger.rs"), "{text}");
+    assert!(text.contains("The scan was cancelled; nothing was made") && !text.contains("ledger.rs"), "{text}");
     assert_eq!(shop.sessions(), 0, "nothing was made");
     screen.keys("R").unwrap();
     let text = screen.text();

@@ -22,7 +22,7 @@ fn the_plan_is_shown_and_the_report_written_in_the_editor() {
     let shop = Shop::with_teddy();
     let mut screen = planned(&shop);
     let text = screen.text();
-    assert!(text.contains("Book a negative amount") && text.contains("waits for its report"), "{text}");
+    assert!(text.contains("Book a negative amount") && text.contains("Waits for its report"), "{text}");
     screen.editor_writes("\n");
     screen.keys("e").unwrap();
     assert!(screen.text().contains("the report is empty: nothing was kept"), "{}", screen.text());
@@ -39,7 +39,7 @@ fn the_report_can_be_a_file_and_a_wrong_path_is_said() {
     let mut screen = planned(&shop);
     screen.keys("f <nowhere.md> enter").unwrap();
     assert!(
-        screen.text().contains("cannot read") && screen.text().contains("waits for its report"),
+        screen.text().contains("cannot read") && screen.text().contains("Waits for its report"),
         "{}",
         screen.text()
     );

@@ -135,9 +135,12 @@ fn regex_lite(text: &str) -> String {
     while at < characters.len() {
         let digits = characters[at..].iter().take_while(|c| c.is_ascii_digit()).count();
         let part: String = characters[at..].iter().take(16).collect();
-        if digits == 8 && part.starts_with("20") && characters.get(at + 8) == Some(&'-') {
-            out.push_str("DDDDDDDD");
-            at += 8;
+        let next = characters.get(at + digits);
+        // A name that is cut in its date keeps only the beginning of it.
+        let dated = digits == 8 && next == Some(&'-') || (1..=8).contains(&digits) && next == Some(&'…');
+        if dated && part.starts_with('2') {
+            out.extend(std::iter::repeat_n('D', digits));
+            at += digits;
         } else if part.starts_with("20") && part.chars().nth(4) == Some('-') && part.chars().nth(13) == Some(':') {
             out.push_str("DDDD-DD-DD HH:MM");
             at += 16;

@@ -40,6 +40,8 @@ pub struct Arriving {
     pub filtered: bool,
     /// Rulings to be made once there is something to rule on, oldest first.
     pub rulings: Vec<(Command, String)>,
+    /// Whether the person stopped the scan.
+    pub cancelled: bool,
     /// What waits for the scored list.
     pub waiting: Vec<Waiting>,
 }

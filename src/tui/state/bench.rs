@@ -24,11 +24,6 @@ pub enum Zoom {
 /// What a preview depends on: the row under the cursor, the range, the marks and the version of the model.
 pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64);
 
-/// Whether an item stands lower than it would if there were room; what is only cut has its place.
-pub fn is_dropped(placed: &Placed) -> bool {
-    placed.held_back.is_some() && placed.tier != Tier::Raw
-}
-
 /// The workbench on the screen.
 pub struct Bench {
     pub model: Arc<Workbench>,
@@ -296,15 +291,25 @@ impl Bench {
         }
     }
 
+    /// Whether an item stands lower than it would if there were room; what is only cut has its place. Once the pins alone
+    /// are too much, that is everything that anything speaks for.
+    pub fn is_dropped(&self, placed: &Placed) -> bool {
+        let crowded_out = || {
+            let scored = self.model.scores().items[placed.item].points > 0;
+            self.model.placement().over > 0 && placed.tier == Tier::Out && placed.ruling.is_none() && scored
+        };
+        (placed.held_back.is_some() && placed.tier != Tier::Raw) || crowded_out()
+    }
+
     /// The positions in the placement of what had no room, the best first; over the budget the pins come before them.
     pub fn dropped(&self) -> Vec<usize> {
         let placement = self.model.placement();
         let (mut pins, mut held) = (Vec::new(), Vec::new());
         for (at, placed) in placement.placed.iter().enumerate() {
-            if is_dropped(placed) {
-                held.push(at);
-            } else if placement.over > 0 && placed.ruling == Some(Ruling::Pin) {
+            if placement.over > 0 && placed.ruling == Some(Ruling::Pin) {
                 pins.push(at);
+            } else if self.is_dropped(placed) {
+                held.push(at);
             }
         }
         pins.sort_by_key(|at| std::cmp::Reverse(placement.placed[*at].tokens));

@@ -100,6 +100,8 @@ pub struct State {
     /// Keys of a sequence that has only begun.
     pub pending: Vec<Key>,
     pub notice: Option<Notice>,
+    /// What to say once the scan that goes on has ended, instead of how it ended.
+    pub after_scan: Option<String>,
     pub log: Vec<Notice>,
     pub layers: Vec<Layer>,
     pub bench: Option<Bench>,
@@ -130,6 +132,7 @@ impl State {
             theme,
             pending: Vec::new(),
             notice: None,
+            after_scan: None,
             log: Vec::new(),
             layers: Vec::new(),
             bench: None,

@@ -77,7 +77,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         Answer::Allowed(Ok(said)) => {
             // Texts were redacted as they were read, so they are read again.
             super::rescan(state, effects);
-            state.good(said);
+            state.after_scan = Some(said);
         }
         Answer::Sessions(Ok(rows)) => state.sessions.set(rows),
         Answer::Edited(Ok(Some(edited))) => text::edited(state, &edited, effects),
@@ -163,7 +163,8 @@ fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, eff
                 std::cmp::Ordering::Less => format!(", {} fewer", thousands(before - now)),
             };
             effects.push(Effect::Keep(std::sync::Arc::clone(&bench.model), bench.left()));
-            state.good(format!("read again: {} files{change}", thousands(now)));
+            let said = state.after_scan.take();
+            state.good(said.unwrap_or_else(|| format!("read again: {} files{change}", thousands(now))));
             super::text::refresh_task(state, effects);
             super::review::ask(state, effects);
         }

@@ -148,6 +148,7 @@ pub fn cancelled(state: &mut State) {
     };
     let dropped = state.arriving.waiting.len();
     state.arriving.restart();
+    state.arriving.cancelled = true;
     let (again, quit) = (state.key_of(Command::Rescan), state.key_of(Command::Quit));
     let read = crate::text::thousands(files);
     let dropped = if dropped == 0 { String::new() } else { format!(" ({dropped} typed keys dropped)") };

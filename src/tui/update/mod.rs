@@ -80,6 +80,13 @@ pub fn update(state: &mut State, message: Message) -> Effects {
 }
 
 fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
+    // Enter typed before the terminal was ours arrives as a line feed, which is Ctrl-j. The palette moves with that.
+    let line_feed = event.code == KeyCode::Char('j') && event.modifiers == KeyModifiers::CONTROL;
+    let event = if line_feed && !matches!(state.layers.last(), Some(Layer::Palette(_))) {
+        KeyEvent::from(KeyCode::Enter)
+    } else {
+        event
+    };
     let key = Key::from(event);
     state.notice = None;
     // These two work wherever one is, also in a text.

@@ -197,7 +197,7 @@ fn after(state: &mut State, result: Result<(), Error>, said: &str, effects: &mut
             let placement = bench.model.placement();
             if placement.over > 0 {
                 let over = thousands(placement.over);
-                state.why_not(format!("{said}: over budget by {over} tokens, the pins alone need more than there is"));
+                state.why_not(format!("over budget by {over} tokens, the pins alone: {said}"));
             } else {
                 state.good(said);
             }

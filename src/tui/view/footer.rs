@@ -64,12 +64,12 @@ fn hints(state: &State) -> Vec<Hint> {
             return plain(&[
                 ("Enter", "keep"),
                 ("Esc", "as before"),
-                ("↑↓", "move"),
                 ("~abc", "fuzzy"),
                 ("tier:raw", ""),
                 ("score:>6", ""),
                 ("is:pinned", ""),
                 ("lang:rust", ""),
+                ("↑↓", "move"),
             ]);
         }
         Some(Layer::Palette(_)) => return plain(&[("Enter", "run"), ("↑↓", "choose"), ("Esc", "close")]),
@@ -95,6 +95,7 @@ fn hints(state: &State) -> Vec<Hint> {
         Some(Layer::Help(_) | Layer::Log(_)) => READING,
         None => match state.screen {
             Screen::First => FIRST,
+            Screen::Sessions if state.sessions.rows.is_empty() => &[Command::New, Command::Quit],
             Screen::Sessions => SESSIONS,
             Screen::Planned => PLANNED,
             Screen::Workbench if state.is_arriving() => SCANNING,

@@ -8,7 +8,7 @@ use super::put::{clean, frame, put, put_all, width};
 use crate::place::{Form, Placed, Ruling, Tier};
 use crate::text::{fit_middle, short_count, thousands};
 use crate::tui::command::Command;
-use crate::tui::state::bench::{Bench, is_dropped};
+use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::rows::{Directory, Row};
 use crate::tui::state::{State, Work};
@@ -103,6 +103,10 @@ fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) 
         None if matches!(state.work, Some(Work::Scanning(_))) => (
             "Reading the project; the files appear as they are read.".to_owned(),
             format!("{} cancels", key(Command::Back)),
+        ),
+        None if state.arriving.cancelled => (
+            "The scan was cancelled; nothing was made.".to_owned(),
+            format!("{} scans again, {} leaves", key(Command::Rescan), key(Command::Quit)),
         ),
         None => (
             "Nothing is open.".to_owned(),
@@ -241,7 +245,7 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Sty
     if bench.about.stale.contains(&placed.item) {
         pieces.push((style(Role::Warn), said(glyphs.stale, "stale")));
     }
-    if is_dropped(placed) {
+    if bench.is_dropped(placed) {
         pieces.push((style(Role::Dim), said(glyphs.dropped, "no room")));
     }
     let form = match &placed.form {
@@ -305,7 +309,8 @@ fn directory_row(buffer: &mut Buffer, area: Rect, state: &State, directory: &Dir
     let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let x = put_all(buffer, area.x, area.y, area.width, &pieces);
     let [raw, linked, summary] = directory.tiers;
-    let counts = format!("{} items: {raw} RAW {linked} LINK {summary} SUM", thousands(directory.items));
+    let items = if directory.items == 1 { "item" } else { "items" };
+    let counts = format!("{} {items}: {raw} RAW {linked} LINK {summary} SUM", thousands(directory.items));
     let right = format!("  {counts} {:>7} ", thousands(directory.tokens));
     let short = format!("  {} {:>7} ", thousands(directory.items), thousands(directory.tokens));
     let right = if x + width(&right) <= area.right() { right } else { short };

@@ -20,7 +20,11 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     }
     let style = |role: Role| state.theme.style(role);
     let Some(bench) = &state.bench else {
-        frame(buffer, area, state, false, &[], &[]);
+        let inside = frame(buffer, area, state, false, &[], &[]);
+        if state.is_arriving() {
+            let said = "why a file matters shows here once it is scored";
+            put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), said);
+        }
         return;
     };
     let title = title(state, bench, area.width);
@@ -43,7 +47,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
             let [raw, linked, summary] = directory.tiers;
             let out = directory.items - raw - linked - summary;
             let said = [
-                format!("{} items below {}", thousands(directory.items), directory.path),
+                match directory.items {
+                    1 => format!("1 item below {}", directory.path),
+                    items => format!("{} items below {}", thousands(items), directory.path),
+                },
                 format!("{raw} RAW, {linked} LINKED, {summary} SUMMARY, {out} left out"),
                 format!("{} tokens in the payload", thousands(directory.tokens)),
                 String::new(),
@@ -128,12 +135,20 @@ fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
         }
         let pieces: Vec<(Style, &str)> =
             line.pieces.iter().map(|(role, text)| (state.theme.style(*role), text.as_str())).collect();
-        put_all(buffer, x, y, area.right().saturating_sub(x), &pieces);
+        let room = area.right().saturating_sub(x);
+        put_all(buffer, x, y, room, &pieces);
+        if pieces.iter().map(|(_, text)| width(text)).sum::<u16>() > room {
+            put(buffer, area.right().saturating_sub(1), y, 1, state.theme.style(Role::Dim), state.theme.glyphs.cut);
+        }
     }
     let rest = shown.lines.len().saturating_sub(from + usize::from(area.height));
     if from > 0 || rest > 0 {
         let place = format!(" {}/{} ", thousands(from + 1), thousands(shown.lines.len()));
         let x = area.right().saturating_sub(width(&place));
+        let tabs: u16 = PaneView::ALL.iter().map(|view| view.name().len() as u16 + 2).sum();
+        if x < area.x + tabs {
+            return;
+        }
         put(buffer, x, area.bottom(), width(&place), state.theme.style(Role::Dim), &place);
     }
 }

@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::put::{frame, put, wrap};
-use crate::text::thousands;
+use super::put::{frame, put, width, wrap};
+use crate::text::{fit_middle, thousands};
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::State;
@@ -30,10 +30,12 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let style = |role: Role| state.theme.style(role);
     let Some(planned) = &state.planned else { return };
     let turn = &planned.turn;
-    let head = format!(" teddy  {}   {} / {}", state.project, turn.session, turn.turn);
+    let fixed = width(&state.project) + width(&turn.turn) + 14;
+    let session = fit_middle(&turn.session, usize::from(area.width.saturating_sub(fixed)));
+    let head = format!(" teddy  {}   {session} / {}", state.project, turn.turn);
     put(buffer, area.x, area.y, area.width, style(Role::Title), &head);
     let (write, take) = (state.key_of(Command::Report), state.key_of(Command::ReportFile));
-    let said = format!(" It waits for its report: {write} writes it in $EDITOR, {take} takes a file.");
+    let said = format!(" Waits for its report: {write} writes it, {take} takes a file");
     put(buffer, area.x, area.y + 1, area.width, style(Role::Warn), &said);
     let text = text_area(state);
     let around = Rect { x: 0, y: 2, width: area.width, height: text.height + 2 };

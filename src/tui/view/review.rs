@@ -6,6 +6,7 @@ use ratatui::style::Style;
 
 use super::list::{highlight, tier_look};
 use super::put::{clean, frame, put, put_all, width, wrap};
+use crate::place::Ruling;
 use crate::text::{fit_middle, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
@@ -68,7 +69,8 @@ fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at
     let placed = &bench.model.placement().placed[at];
     let (tier_role, tier) = tier_look(placed.tier, state.theme.glyphs.absent);
     let score = bench.model.scores().items[placed.item].points;
-    let why = placed.held_back.unwrap_or("pinned");
+    let pinned = placed.ruling == Some(Ruling::Pin);
+    let why = placed.held_back.unwrap_or(if pinned { "pinned" } else { "the pins take all there is" });
     let needs = placed.whole_tokens.unwrap_or(placed.tokens);
     let needs = if needs == 0 { String::new() } else { format!(" {}", thousands(needs)) };
     let right = format!(" {why}{needs:>8} ");
