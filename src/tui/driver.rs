@@ -276,7 +276,8 @@ fn styled(buffer: &Buffer) -> String {
                 _ => runs.push((letter, 1)),
             }
         }
-        rows.push(runs.iter().map(|(letter, count)| format!("{letter}{count}")).collect());
+        let run = |(letter, count): &(char, usize)| format!("{letter}{count}");
+        rows.push(runs.iter().map(run).collect::<Vec<_>>().concat());
     }
     out.push_str("---\n");
     out.push_str(&once(&rows));

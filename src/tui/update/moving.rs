@@ -47,13 +47,14 @@ pub fn list(state: &mut State, command: Command) -> bool {
         return true;
     }
     match command {
-        Command::NextMatch | Command::PreviousMatch => match bench.next_sought(command == Command::NextMatch) {
-            Some(at) => bench.cursor = at,
-            None => {
+        Command::NextMatch | Command::PreviousMatch => {
+            if let Some(at) = bench.next_sought(command == Command::NextMatch) {
+                bench.cursor = at;
+            } else {
                 let sought = bench.sought.clone();
                 state.why_not(format!("nothing here matches /{sought}"));
             }
-        },
+        }
         _ => return false,
     }
     true
