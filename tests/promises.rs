@@ -203,7 +203,7 @@ proptest! {
     }
 
     #[test]
-    fn a_better_item_never_makes_way_and_fill_only_adds(
+    fn a_better_item_never_makes_way_and_fill_leaves_no_room(
         files in files(), format in formats(), tokenizer in tokenizers(), limits in prop::collection::vec(limits(), 3),
         done in actions(3),
     ) {
@@ -220,12 +220,6 @@ proptest! {
             check_order(&plain, false)?;
             check_order(&filled, true)?;
             check_full(&filled, tokenizer)?;
-            let filled = filled.bench.placement();
-            for before in plain.bench.placement().tier(Tier::Raw) {
-                let after = filled.placed.iter().find(|placed| placed.item == before.item).unwrap();
-                prop_assert_eq!(after.tier, Tier::Raw);
-                prop_assert!(after.form == before.form || after.form == Form::Whole, "{before:?} became {after:?}");
-            }
         }
     }
 

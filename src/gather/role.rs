@@ -11,7 +11,7 @@ use crate::gather::language::Language;
 use names::{
     ALWAYS_EXAMPLES, CONFIG_DIRECTORIES, CONFIG_EXTENSIONS, DOC_DIRECTORIES, DOC_EXTENSIONS, EXAMPLE_DIRECTORIES,
     SOURCE_EXTENSIONS, SUPPORT_DIRECTORIES, TEST_DIRECTORIES, VENDOR_DIRECTORIES, is_config_name, is_doc_name,
-    is_generated_name, is_support_name, is_test_name,
+    is_generated_name, is_support_name, is_test_name, is_vendored_name,
 };
 
 /// What a file is for.
@@ -133,7 +133,7 @@ impl Roles {
     pub fn role(&self, path: &str, language: Option<Language>) -> Role {
         let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
         let place = self.place(directory, language);
-        if place == Place::Vendor {
+        if place == Place::Vendor || is_vendored_name(name) {
             return Role::Vendored;
         }
         if is_generated_name(name) && place != Place::Test {

@@ -2,6 +2,7 @@
 
 pub mod budget;
 pub mod costs;
+mod pack;
 pub mod placement;
 mod settle;
 mod walk;

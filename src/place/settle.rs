@@ -7,8 +7,6 @@
 use super::walk::{CRUMBS, Walk};
 use super::{Form, Placement, Request, Ruling, Tier, Usage};
 
-/// How many items below the RAW band `fill` looks at before it gives up on finding one that fits.
-const FILL_DEPTH: usize = 400;
 /// How many items are tried one by one in what the rounds left free.
 const TRIED: usize = 8;
 const ROUNDS: usize = 4;
@@ -20,21 +18,19 @@ pub(super) fn place(request: &Request<'_>) -> Placement {
     if alone.total > usable {
         return Placement { over: alone.total - usable, ..pins.finish(alone) };
     }
-    let (mut walk, mut usage) = rounds(&pins, alone, usable, Walk::run);
+    let go_on = if request.fill { Walk::run_full } else { Walk::run };
+    let (mut walk, mut usage) = rounds(&pins, alone, usable, go_on);
+    let mut refused = usize::MAX;
     if usage.total > usable {
-        match step_down(walk, usable) {
+        match step_down(walk, usable, &mut refused) {
             Some(fitting) => (walk, usage) = fitting,
             // What is said about the left out takes room too; the pins alone are known to fit.
             None => return pins.finish(alone),
         }
     }
     if request.fill {
-        let lean = with_fewer_links(&walk, usable);
-        let lean_usage = lean.usage();
-        if lean_usage.total <= usable {
-            (walk, usage) = (lean, lean_usage);
-        }
-        (walk, usage) = fill_up(&walk, usage, usable);
+        top_up(&mut walk, &mut usage, usable, refused);
+        (walk, usage) = link_the_rest(walk, usage, usable);
     }
     walk.finish(usage)
 }
@@ -62,8 +58,9 @@ fn rounds<'a>(
     }
 }
 
-/// While the whole is over the limit, the lowest of the fullest tier steps down. Pins stay.
-fn step_down(mut walk: Walk<'_>, usable: usize) -> Option<(Walk<'_>, Usage)> {
+/// While the whole is over the limit, the lowest of the fullest tier steps down. Pins stay. `refused` becomes the size of the
+/// smallest that had to leave RAW.
+fn step_down<'a>(mut walk: Walk<'a>, usable: usize, refused: &mut usize) -> Option<(Walk<'a>, Usage)> {
     loop {
         let usage = walk.usage();
         if usage.total <= usable {
@@ -76,6 +73,7 @@ fn step_down(mut walk: Walk<'_>, usable: usize) -> Option<(Walk<'_>, Usage)> {
         placed.held_back = Some("it does not fit");
         if before.form == Form::Whole {
             placed.whole_tokens = Some(before.tokens);
+            *refused = before.tokens.min(*refused);
         }
         if before.tier == Tier::Raw && walk.is_file(at) && walk.has_links(at) {
             walk.try_link(at, usize::MAX);
@@ -100,51 +98,6 @@ fn lowest_of_fullest(walk: &Walk<'_>, usable: usize) -> Option<usize> {
     tiers.into_iter().find_map(|(_, tier)| lowest(tier))
 }
 
-/// What LINKED's share is divided by when the budget is filled: who fills wants content, not references.
-const LINKS_KEPT: usize = 2;
-
-/// The lowest links give way to what `fill` will inline; those that the person asked for stay.
-fn with_fewer_links<'a>(walk: &Walk<'a>, usable: usize) -> Walk<'a> {
-    let mut walk = walk.clone();
-    let share = walk.request.budget.split.of(usable).linked / LINKS_KEPT;
-    for at in (0..walk.len()).rev() {
-        if walk.linked <= share {
-            break;
-        }
-        let placed = &walk.placement.placed[at];
-        if placed.tier == Tier::Linked && placed.ruling.is_none() {
-            walk.put(at, Tier::Out, Form::Absent, 0);
-        }
-    }
-    walk
-}
-
-/// Goes on down the ranking, whatever the score, until RAW is full. What is there stays.
-fn fill_up<'a>(base: &Walk<'a>, usage: Usage, usable: usize) -> (Walk<'a>, Usage) {
-    let (mut walk, mut usage) = rounds(base, usage, usable, |walk, room| {
-        let shares = walk.request.budget.split.of(room);
-        let left = room.saturating_sub(walk.raw + walk.summary);
-        walk.references((shares.linked / LINKS_KEPT).min(left), 0);
-        let candidates = candidates(walk);
-        walk.inline_each(&candidates, room);
-    });
-    // The last that came in goes first; with all of them gone this is the base, which fits.
-    let mut from = walk.len();
-    let mut refused = usize::MAX;
-    while usage.total > usable {
-        let changed = |at: &usize| walk.placement.placed[*at] != base.placement.placed[*at];
-        let Some(at) = (0..from).rev().find(changed) else { break };
-        if walk.placement.placed[at].form == Form::Whole {
-            refused = refused.min(walk.placement.placed[at].tokens);
-        }
-        walk.put_as_in(at, base);
-        from = at;
-        usage = walk.usage();
-    }
-    top_up(&mut walk, &mut usage, usable, refused);
-    link_the_rest(walk, usage, usable)
-}
-
 /// What no content fits into holds references, up to the whole share of LINKED.
 fn link_the_rest(walk: Walk<'_>, usage: Usage, usable: usize) -> (Walk<'_>, Usage) {
     let share = walk.request.budget.split.of(usable).linked;
@@ -161,21 +114,10 @@ fn link_the_rest(walk: Walk<'_>, usage: Usage, usable: usize) -> (Walk<'_>, Usag
     (walk, usage)
 }
 
-/// What `fill` may inline, best first: what is not in RAW, and what is there cut.
-fn candidates(walk: &Walk<'_>) -> Vec<usize> {
-    let open = |at: &usize| {
-        let placed = &walk.placement.placed[*at];
-        let improvable = placed.tier != Tier::Raw || placed.form != Form::Whole;
-        improvable && placed.ruling != Some(Ruling::Pin) && walk.ceiling(*at) == Tier::Raw
-    };
-    let related = |at: &usize| walk.points(*at) > 0 || walk.rank(*at) > 0.0;
-    (0..walk.len()).filter(open).take_while(related).take(FILL_DEPTH).collect()
-}
-
 /// The rounds reckon with what an item costs at most; what that leaves free may hold another one.
 fn top_up(walk: &mut Walk<'_>, usage: &mut Usage, usable: usize, mut refused: usize) {
     let mut tries = TRIED;
-    for at in candidates(walk) {
+    for at in walk.fillers() {
         if tries == 0 || usable - usage.total < CRUMBS {
             break;
         }

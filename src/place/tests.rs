@@ -70,9 +70,8 @@ impl Case {
         };
         let score = |(index, (points, _)): (usize, &(u8, usize))| Score {
             points: *points,
-            signals: Vec::new(),
             rank: 1000.0 - index as f64,
-            hot: Vec::new(),
+            ..Score::default()
         };
         Self {
             items: (0..items.len()).map(item).collect(),
@@ -255,10 +254,49 @@ fn fill_goes_on_down_the_ranking_and_keeps_what_is_there() {
 
 #[test]
 fn fill_makes_a_cut_item_whole_before_it_takes_another() {
-    let mut case = Case::new(&[(9, 1_000), (9, 460), (2, 100)], 2_000);
+    let mut case = Case::new(&[(9, 1_000), (9, 430), (2, 100)], 2_000);
     case.scores.items[1].hot = vec![(1, 250)];
     assert_eq!(case.tiers(), "RrS");
     assert_eq!(case.filled().tiers(), "RRL");
+}
+
+#[test]
+fn fill_follows_the_ranking_whatever_the_points() {
+    let mut case = Case::new(&[(9, 900), (2, 900)], 2_000);
+    assert_eq!(case.tiers(), "RS");
+    case.scores.items[1].rank = 2_000.0;
+    assert_eq!(case.filled().tiers(), "LR");
+}
+
+#[test]
+fn several_small_items_come_before_a_large_one_that_is_hardly_better() {
+    let sizes = [(9, 9_000), (9, 1_000), (9, 1_000), (9, 1_000), (9, 9_000)];
+    let with = |evidence: [f64; 5]| {
+        let mut case = Case::new(&sizes, 11_000);
+        case.scores.items.iter_mut().zip(evidence).for_each(|(score, evidence)| score.evidence = evidence);
+        case.tiers()
+    };
+    assert_eq!(with([1.0, 0.9, 0.8, 0.7, 0.6]), "LRRRL");
+    assert_eq!(with([1.0, 0.3, 0.3, 0.3, 0.3]), "RLLLL");
+    // The evidence of what is ranked lower speaks for what is above it, too.
+    assert_eq!(with([0.1, 0.1, 0.1, 0.1, 1.0]), "LRRRL");
+}
+
+#[test]
+fn a_sure_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest() {
+    let mut items = vec![(9, 40_000)];
+    items.extend([(9, 2_000); 20]);
+    let mut case = Case::new(&items, 20_000).filled();
+    case.scores.items.iter_mut().for_each(|score| score.evidence = 0.8);
+    (case.scores.items[0].evidence, case.scores.items[0].hot) = (1.0, vec![(1, 900), (2_000, 2_799), (3_000, 3_699)]);
+    assert_eq!(case.tiers().chars().next(), Some('L'));
+    case.scores.targets = vec![(0, 0.5)];
+    assert_eq!(&case.tiers()[..2], "rR");
+    // Eight others leave room for all of its lines, nine would not.
+    assert_eq!(case.place().placed[0].form, Form::Spans(vec![(1, 900), (2_000, 2_799), (3_000, 3_699)]));
+    // Who is not sure to change gets no place of its own.
+    case.scores.targets = vec![(0, 0.05)];
+    assert_eq!(case.tiers().chars().next(), Some('L'));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Form, Placed, Placement, Request, Ruling, Span, Tier, Usage};
+use super::{Form, Placed, Placement, Request, Ruling, Tier, Usage};
 
 /// Scores from here on belong into RAW.
 pub const RAW_FROM: u8 = 7;
@@ -14,11 +14,15 @@ pub(super) const CRUMBS: usize = 60;
 const PATIENCE: usize = 12;
 /// Costs that are counted ahead at once, on all cores.
 const AHEAD: usize = 24;
+/// How many items `fill` looks at before it gives up on finding one that fits.
+const FILL_DEPTH: usize = 400;
+/// What LINKED's share is divided by when the budget is filled.
+const LINKS_KEPT: usize = 2;
 /// What is left must hold this much for a cut to say anything.
-const SMALLEST_CUT: usize = 240;
+pub(super) const SMALLEST_CUT: usize = 240;
 
-const UNREADABLE: &str = "it cannot be read";
-const NOT_WHOLE: &str = "it does not fit whole";
+pub(super) const UNREADABLE: &str = "it cannot be read";
+pub(super) const NOT_WHOLE: &str = "it does not fit whole";
 const NO_LINK: &str = "there is no room for a link";
 const NO_MENTION: &str = "there is no room for a mention";
 
@@ -46,6 +50,11 @@ impl<'a> Walk<'a> {
             held_back: None,
         };
         let mut placed: Vec<Placed> = request.scores.order.iter().map(placed).collect();
+        if request.fill {
+            // Whatever the score: the ranking alone says what comes next.
+            let rank = |placed: &Placed| request.scores.items[placed.item].rank;
+            placed.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+        }
         // Stable, so the ranking holds inside each class.
         placed.sort_by_key(|placed| match placed.ruling {
             Some(Ruling::Pin) => 0,
@@ -100,6 +109,28 @@ impl<'a> Walk<'a> {
         self.references(shares.linked.min(room.saturating_sub(self.raw)).max(self.linked), LINKED_FROM);
         self.moved_to(Tier::Summary, room.saturating_sub(self.raw + self.linked));
         self.mentions(shares.summary.min(room.saturating_sub(self.raw + self.linked)).max(self.summary));
+    }
+
+    /// Places whatever the ranking has, content before references, until `room` is full. Who fills the budget wants content:
+    /// LINKED keeps a part of its share, and nothing is mentioned that the person did not put there.
+    pub fn run_full(&mut self, room: usize) {
+        let links = self.request.budget.split.of(room).linked / LINKS_KEPT;
+        self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
+        let candidates = self.fillers();
+        self.inline_best(&candidates, room.saturating_sub(links.saturating_sub(self.linked)));
+        self.references(links.min(room.saturating_sub(self.raw)).max(self.linked), 0);
+        self.moved_to(Tier::Summary, room.saturating_sub(self.raw + self.linked));
+    }
+
+    /// What may fill RAW, best first: what is not in it, and what is there cut.
+    pub fn fillers(&self) -> Vec<usize> {
+        let open = |at: &usize| {
+            let placed = &self.placement.placed[*at];
+            let improvable = placed.tier != Tier::Raw || placed.form != Form::Whole;
+            improvable && placed.ruling != Some(Ruling::Pin) && self.ceiling(*at) == Tier::Raw
+        };
+        let related = |at: &usize| self.points(*at) > 0 || self.rank(*at) > 0.0;
+        (0..self.len()).filter(open).filter(related).take(FILL_DEPTH).collect()
     }
 
     pub fn item(&self, at: usize) -> usize {
@@ -168,74 +199,7 @@ impl<'a> Walk<'a> {
         };
         let band: Vec<usize> = (0..self.len()).filter(wanted).collect();
         // LINKED has its own share: only what is in RAW counts here.
-        self.inline_each(&band, room + self.linked + self.summary);
-    }
-
-    /// Inlines the candidates that fit while everything together stays within `room`.
-    pub fn inline_each(&mut self, candidates: &[usize], room: usize) {
-        let mut refused = usize::MAX;
-        for ahead in candidates.chunks(AHEAD) {
-            if self.spent() + CRUMBS > room {
-                break;
-            }
-            let costs = self.whole_costs(ahead);
-            for (at, whole) in ahead.iter().zip(costs) {
-                self.inline(*at, whole, room, &mut refused);
-            }
-        }
-    }
-
-    pub fn whole_costs(&self, ahead: &[usize]) -> Vec<Option<usize>> {
-        ahead.par_iter().map(|at| self.request.costs.inlined(self.item(*at), &Form::Whole)).collect()
-    }
-
-    /// Nothing as large as what was refused gets in after it: a better item never makes way for a lesser one.
-    fn inline(&mut self, at: usize, whole: Option<usize>, room: usize, refused: &mut usize) {
-        let Some(whole) = whole else {
-            self.placement.placed[at].held_back = Some(UNREADABLE);
-            return;
-        };
-        let others = self.spent() - self.placement.placed[at].tokens;
-        if whole < *refused && others + whole <= room {
-            self.put(at, Tier::Raw, Form::Whole, whole);
-            return;
-        }
-        *refused = whole.min(*refused);
-        self.placement.placed[at].whole_tokens = Some(whole);
-        self.placement.placed[at].held_back = Some(NOT_WHOLE);
-        if self.placement.placed[at].tier != Tier::Raw
-            && let Some((form, tokens)) = self.cut(at, room.saturating_sub(others).min(whole))
-        {
-            self.put(at, Tier::Raw, form, tokens);
-        }
-    }
-
-    /// The best cut of an item that fits into what is left: its hot lines with the skeleton of the rest, or just those.
-    fn cut(&self, at: usize, left: usize) -> Option<(Form, usize)> {
-        let item = self.item(at);
-        let hot = &self.request.scores.items[item].hot;
-        let fits = |form: Form| {
-            let tokens = self.request.costs.inlined(item, &form)?;
-            (tokens <= left).then_some((form, tokens))
-        };
-        if hot.is_empty() || left < SMALLEST_CUT {
-            return None;
-        }
-        let mut keep: Vec<Span> = Vec::new();
-        let mut best = None;
-        for span in hot {
-            let mut next = keep.clone();
-            next.push(*span);
-            next.sort_unstable();
-            let Some(cut) = fits(Form::Spans(next.clone())) else { continue };
-            best = Some(cut);
-            keep = next;
-        }
-        // The skeleton of the rest where it pays: it orients, and costs no more than the lines did.
-        match (fits(Form::Skeleton(keep)), best) {
-            (Some(skeleton), Some(spans)) if skeleton.1 <= spans.1 * 2 => Some(skeleton),
-            (_, spans) => spans,
-        }
+        self.inline_best(&band, room + self.linked + self.summary);
     }
 
     /// Scores of `lowest` and more, and what RAW had no room for.

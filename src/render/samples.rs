@@ -84,7 +84,7 @@ pub fn scores(corpus: &Corpus) -> Scores {
             _ => vec![],
         };
         let points = signals.iter().map(|signal| signal.criterion.points()).sum::<u8>() + (index % 5) as u8;
-        Score { points: points.min(10), signals, rank: 0.0, hot: vec![] }
+        Score { points: points.min(10), signals, ..Score::default() }
     };
     let items: Vec<Score> = corpus.items.iter().enumerate().map(score).collect();
     let order = (0..items.len()).collect();

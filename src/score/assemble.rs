@@ -27,7 +27,6 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let targets = targets(corpus, &evidence, weights);
     let kind = infer_type(task.text);
     let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-    let front = rank::front(&evidence);
     let signals = rubric::signals(corpus, &evidence, &targets, weights.target_sure);
     let mut items: Vec<Score> = Vec::with_capacity(corpus.items.len());
     let mut signals: Vec<Option<Vec<Signal>>> = signals.into_iter().map(Some).collect();
@@ -36,16 +35,9 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
             Source::File(file) => {
                 let file = *file as usize;
                 let signals = signals.get_mut(file).and_then(Option::take).unwrap_or_default();
-                let rank = rank::rank(
-                    corpus,
-                    &evidence,
-                    &signals,
-                    kind,
-                    file,
-                    evidence.sum[file] / top,
-                    evidence.sum[file] >= front,
-                );
-                Score { points: points(&signals), signals, rank, hot: Vec::new() }
+                let share = evidence.sum[file] / top;
+                let rank = rank::rank(corpus, &evidence, &signals, kind, file, share);
+                Score { points: points(&signals), signals, rank, evidence: share, hot: Vec::new() }
             }
             Source::Text(_) => given(item.kind),
         };
@@ -74,7 +66,7 @@ fn given(kind: ItemKind) -> Score {
         ItemKind::File | ItemKind::Doc => "given with the task",
     };
     let signals = vec![Signal { criterion: Criterion::Given, why: why.to_owned() }];
-    Score { points: Criterion::Given.points(), signals, rank: 10_000.0, hot: Vec::new() }
+    Score { points: Criterion::Given.points(), signals, rank: 10_000.0, evidence: 1.0, hot: Vec::new() }
 }
 
 /// Which tier the points stand for, the best first.

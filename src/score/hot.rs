@@ -11,9 +11,9 @@ use crate::gather::corpus::Corpus;
 use crate::gather::item::Source;
 
 /// Spans that a file gets at most.
-const MOST: usize = 16;
-/// Lines that they have in all: beyond these the next file is worth more.
-const MOST_LINES: u32 = 260;
+const MOST: usize = 40;
+/// Lines that they have in all.
+const MOST_LINES: u32 = 1_000;
 /// Files whose definitions are found by parsing them; the others' by what the walk found.
 const PARSED: usize = 24;
 /// Shorter files are inlined whole: nobody will cut them.
@@ -52,9 +52,11 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: usize, parse: bool) -> Vec<
     let boundaries = if parse && entry.lines > SHORT { parsed(corpus, file) } else { None };
     let boundaries = boundaries.unwrap_or_else(|| entry.symbols.iter().map(|symbol| symbol.line).collect());
     let segments = segments(boundaries, entry.lines);
-    let scores = weigh(corpus, evidence, file, &segments);
-    let mut order: Vec<usize> = (0..segments.len()).filter(|at| scores[*at] > 0.0).collect();
-    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+    let likely = Likely::new(corpus, evidence, file, &segments).each();
+    // Two short definitions say more than a long one, up to a point.
+    let worth = |at: usize| likely[at] * f64::from((segments[at].1 + 1 - segments[at].0).max(6)).powf(-0.3);
+    let mut order: Vec<usize> = (0..segments.len()).collect();
+    order.sort_by(|a, b| worth(*b).total_cmp(&worth(*a)).then(a.cmp(b)));
     let mut left = MOST_LINES;
     let mut hot = Vec::new();
     for (first, last) in order.into_iter().map(|at| segments[at]) {
@@ -116,43 +118,116 @@ fn segments(mut boundaries: Vec<u32>, lines: u32) -> Vec<(u32, u32)> {
     out
 }
 
-/// How much of the task stands in each segment.
-fn weigh(corpus: &Corpus, evidence: &Evidence, file: usize, segments: &[(u32, u32)]) -> Vec<f64> {
-    let mut scores = vec![0.0; segments.len()];
-    let at = |line: u32| segments.partition_point(|segment| segment.1 < line);
-    if let Some(reading) = evidence.readings.get(&file) {
+/// What speaks for a change in each segment of one file.
+struct Likely<'a> {
+    corpus: &'a Corpus,
+    evidence: &'a Evidence,
+    file: usize,
+    segments: &'a [(u32, u32)],
+}
+
+impl<'a> Likely<'a> {
+    fn new(corpus: &'a Corpus, evidence: &'a Evidence, file: usize, segments: &'a [(u32, u32)]) -> Self {
+        Self { corpus, evidence, file, segments }
+    }
+
+    /// How likely each segment is to change, should the file change: a logistic curve over what speaks for it, each as a
+    /// share of the most in the file. Fitted on the changed files of 163 real changes, checked leave one repository out.
+    fn each(&self) -> Vec<f64> {
+        let (words, telling) = self.words();
+        let pairs = shares(self.pairs());
+        let named = shares(self.named());
+        let places = shares(self.places());
+        let last = self.segments.len().saturating_sub(1);
+        let beside = |at: usize| {
+            let before = at.checked_sub(1).map_or(0.0, |before| telling[before]);
+            telling.get(at + 1).copied().unwrap_or_default().max(before)
+        };
+        let imports = self.corpus.files[self.file].imports.len() > 1;
+        let curve = |at: usize| {
+            let z = -4.9
+                + 1.75 * words[at]
+                + 2.13 * telling[at]
+                + 0.66 * beside(at)
+                + 0.67 * named[at]
+                + 0.44 * pairs[at]
+                + 1.55 * places[at]
+                // What a change needs is imported at the top, and what is new is put at the end.
+                + if at == 0 && imports { 1.2 } else { 0.0 }
+                + if at == last { 1.5 } else { 0.0 };
+            1.0 / (1.0 + (-z).exp())
+        };
+        (0..self.segments.len()).map(curve).collect()
+    }
+
+    fn at(&self, line: u32) -> usize {
+        self.segments.partition_point(|segment| segment.1 < line)
+    }
+
+    /// The task's words in each segment; once by how rare they are in the project, once also by how few segments of this file
+    /// have them, against the segment's length.
+    fn words(&self) -> (Vec<f64>, Vec<f64>) {
+        let mut plain = vec![0.0; self.segments.len()];
+        let mut telling = vec![0.0; self.segments.len()];
+        let Some(reading) = self.evidence.readings.get(&self.file) else { return (plain, telling) };
         let mut counts: HashMap<(usize, u16), u32> = HashMap::new();
         for (line, term) in &reading.hits {
-            *counts.entry((at(*line), *term)).or_default() += 1;
+            *counts.entry((self.at(*line), *term)).or_default() += 1;
         }
         let mut counts: Vec<((usize, u16), u32)> = counts.into_iter().collect();
         // Sums of floats depend on their order.
         counts.sort_unstable();
+        let mut holders: HashMap<u16, u32> = HashMap::new();
+        for ((_, term), _) in &counts {
+            *holders.entry(*term).or_default() += 1;
+        }
+        let all = self.segments.len() as f64;
         for ((segment, term), count) in counts {
-            let Some((first, last)) = segments.get(segment) else { continue };
-            let norm = 1.2 * (0.25 + 0.75 * f64::from(last + 1 - first) / 30.0);
-            let worth = evidence.query.terms[term as usize].weight * evidence.lexical.statistics.rarity[term as usize];
-            scores[segment] += worth * f64::from(count) / (f64::from(count) + norm);
+            let Some((first, last)) = self.segments.get(segment) else { continue };
+            let worth = self.evidence.query.terms[term as usize].weight
+                * self.evidence.lexical.statistics.rarity[term as usize];
+            let count = f64::from(count);
+            plain[segment] += worth * count / (count + 1.2);
+            let here = f64::from(holders[&term]);
+            let rare_here = (1.0 + (all - here + 0.5) / (here + 0.5)).ln();
+            let length = 1.2 * (0.25 + 0.75 * f64::from(last + 1 - first) / 30.0);
+            telling[segment] += worth * rare_here * count / (count + length);
         }
+        (shares(plain), shares(telling))
     }
-    let most = scores.iter().copied().fold(0.0, f64::max).max(1.0);
-    for hit in evidence.defined.get(&file).into_iter().flatten().take(4) {
-        if let Some(score) = scores.get_mut(at(hit.line)) {
-            *score += most * 0.3 * f64::from(hit.weight) / 8.0;
+
+    fn pairs(&self) -> Vec<f64> {
+        let found = self.evidence.readings.get(&self.file).map_or(&[][..], |reading| &reading.pairs);
+        self.tally(found.iter().map(|(_, line)| (*line, 1.0)))
+    }
+
+    fn named(&self) -> Vec<f64> {
+        let hits = self.evidence.defined.get(&self.file).into_iter().flatten();
+        self.tally(hits.map(|hit| (hit.line, f64::from(hit.weight))))
+    }
+
+    fn places(&self) -> Vec<f64> {
+        self.tally(self.evidence.places.get(&self.file).into_iter().flatten().map(|line| (*line, 1.0)))
+    }
+
+    fn tally(&self, lines: impl Iterator<Item = (u32, f64)>) -> Vec<f64> {
+        let mut sums = vec![0.0; self.segments.len()];
+        for (line, weight) in lines {
+            if let Some(sum) = sums.get_mut(self.at(line)) {
+                *sum += weight;
+            }
         }
+        sums
     }
-    for line in evidence.places.get(&file).into_iter().flatten() {
-        if let Some(score) = scores.get_mut(at(*line)) {
-            *score += most;
-        }
+}
+
+/// Each value as a share of the largest.
+fn shares(mut values: Vec<f64>) -> Vec<f64> {
+    let most = values.iter().copied().fold(0.0, f64::max);
+    if most > 0.0 {
+        values.iter_mut().for_each(|value| *value /= most);
     }
-    // What a change needs is imported at the top.
-    if corpus.files[file].imports.len() > 1
-        && let Some(score) = scores.first_mut()
-    {
-        *score += most * 0.3;
-    }
-    scores
+    values
 }
 
 #[cfg(test)]

@@ -19,8 +19,10 @@ const MOST_BYTES: usize = 200_000;
 pub struct Term {
     /// Its hash, as files count it.
     pub id: TermId,
-    /// The term.
+    /// The term: a part of a word, in lower case and without its ending.
     pub text: String,
+    /// The word that it was first seen in, as the task writes it.
+    pub said: String,
     /// How much it counts: where it stands, how often, whether it is written as code.
     pub weight: f64,
     /// The same in the first line alone; 0 if it is not there.
@@ -79,10 +81,21 @@ fn cut(text: &str) -> &str {
     &text[..end]
 }
 
+/// A term while the text is read.
+struct Draft {
+    text: String,
+    said: String,
+    /// Its weight in sentences.
+    talk: f64,
+    /// In the first line.
+    title: f64,
+    /// In code, logs and lists.
+    pasted: f64,
+}
+
 #[derive(Default)]
 struct Build {
-    /// The term, its weight in sentences, in the first line, and in code, logs and lists.
-    order: Vec<(String, f64, f64, f64)>,
+    order: Vec<Draft>,
     at: HashMap<String, usize>,
     pairs: Vec<(String, String)>,
     code: HashSet<String>,
@@ -177,12 +190,12 @@ impl Build {
                 self.pairs.push((before, term.clone()));
             }
             let at = *self.at.entry(term.clone()).or_insert_with(|| {
-                self.order.push((term, 0.0, 0.0, 0.0));
+                self.order.push(Draft { text: term, said: word.to_owned(), talk: 0.0, title: 0.0, pasted: 0.0 });
                 self.order.len() - 1
             });
             let entry = &mut self.order[at];
-            *(if talk { &mut entry.1 } else { &mut entry.3 }) += weight * dull;
-            entry.2 += title * dull;
+            *(if talk { &mut entry.talk } else { &mut entry.pasted }) += weight * dull;
+            entry.title += title * dull;
         }
     }
 
@@ -192,9 +205,15 @@ impl Build {
             .order
             .into_iter()
             // A log says the same a thousand times; it must not outweigh the sentence above it.
-            .map(|(text, weight, title, pasted)| (text, weight + pasted.min(MOST_PASTED), title))
-            .filter(|(_, weight, _)| *weight > 0.0)
-            .map(|(text, weight, title)| Term { id: hash(&text), weight: damp(weight), title: damp(title), text })
+            .map(|draft| (draft.talk + draft.pasted.min(MOST_PASTED), draft))
+            .filter(|(weight, _)| *weight > 0.0)
+            .map(|(weight, Draft { text, said, title, .. })| Term {
+                id: hash(&text),
+                weight: damp(weight),
+                title: damp(title),
+                text,
+                said,
+            })
             .collect();
         // A stable sort: equal weights stay in the order of the text.
         terms.sort_by(|a, b| b.weight.total_cmp(&a.weight));
@@ -318,6 +337,14 @@ mod tests {
             .map(|(a, b)| (query.terms[*a as usize].text.as_str(), query.terms[*b as usize].text.as_str()))
             .collect();
         assert!(names.contains(&("max", "body")) && names.contains(&("body", "length")), "{names:?}");
+    }
+
+    #[test]
+    fn a_term_remembers_the_word_that_it_was_seen_in() {
+        let query = Query::new("Crash of maxBodyLength on macOS", None);
+        let said = |term: &str| query.terms.iter().find(|known| known.text == term).map(|term| term.said.as_str());
+        assert_eq!(said("length"), Some("maxBodyLength"));
+        assert!(query.terms.iter().any(|term| term.said == "macOS"));
     }
 
     #[test]

@@ -1,15 +1,13 @@
-//! The finer order: a base by priority class, boosts by the kind of task, mention, recency, evidence, less a size penalty.
+//! The finer order: a base by priority class, boosts by the kind of task, mention, recency, evidence. What size costs a file is
+//! decided where there is a budget, in `place`.
 
-use super::evidence::{Evidence, best};
+use super::evidence::Evidence;
 use super::scores::{Criterion, Signal};
 use super::task::TaskType;
 use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 
-/// How steeply size counts against a file that is not in front: its evidence times `(tokens / 500)` to minus this.
-const SIZE_PENALTY: f64 = 0.1;
-
-/// The five classes of seed 004.
+/// The five priority classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
     /// Filler.
@@ -48,15 +46,7 @@ impl Priority {
     }
 }
 
-/// How many files are in front.
-const FRONT: usize = 12;
-
-/// The evidence from which on a file is in front.
-pub fn front(evidence: &Evidence) -> f64 {
-    best(&evidence.sum, FRONT).last().map_or(0.0, |file| evidence.sum[*file])
-}
-
-/// One file's rank; `share` is its evidence as a share of the best file's, `front` whether it is one of the best dozen.
+/// One file's rank; `share` is its evidence as a share of the best file's.
 pub fn rank(
     corpus: &Corpus,
     evidence: &Evidence,
@@ -64,7 +54,6 @@ pub fn rank(
     kind: TaskType,
     file: usize,
     share: f64,
-    front: bool,
 ) -> f64 {
     let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
     let entry = &corpus.files[file];
@@ -82,10 +71,7 @@ pub fn rank(
     if has(Criterion::Recent) {
         rank += 10.0;
     }
-    // The front is shown as it is; further down, the room is better spent on several small files than on a large one.
-    let tokens = (entry.bytes as f64 / 3.6).max(500.0);
-    let density = if front { 1.0 } else { (tokens / 500.0).powf(-SIZE_PENALTY) };
-    rank + 1000.0 * share * density
+    rank + 1000.0 * share
 }
 
 /// The class of a file.

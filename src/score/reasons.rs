@@ -64,7 +64,7 @@ fn own_word(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String>
             if let Some(at) = evidence.query.index.get(&crate::gather::terms::hash(term)) {
                 let rarity = evidence.lexical.statistics.rarity[*at as usize];
                 if rarity > 1.0 && best.as_ref().is_none_or(|best| rarity > best.0) {
-                    best = Some((rarity, evidence.query.terms[*at as usize].text.clone()));
+                    best = Some((rarity, evidence.query.terms[*at as usize].said.clone()));
                 }
             }
         });
@@ -99,8 +99,14 @@ pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String
         why.push(format!("defines `{}` (line {})", hit.name, hit.line));
     }
     let terms = evidence.lexical.best_terms(&evidence.query, file);
-    let words: Vec<String> =
-        terms.iter().take(4).map(|(term, _)| format!("`{}`", evidence.query.terms[*term].text)).collect();
+    let mut words: Vec<String> = Vec::new();
+    for (term, _) in &terms {
+        // The parts of one word are several terms.
+        let word = format!("`{}`", evidence.query.terms[*term].said);
+        if words.len() < 4 && !words.contains(&word) {
+            words.push(word);
+        }
+    }
     if !words.is_empty() {
         why.push(format!("the task's words {}{}", words.join(", "), standing(corpus, evidence, file)));
     }

@@ -100,6 +100,9 @@ pub struct Score {
     pub signals: Vec<Signal>,
     /// The finer order.
     pub rank: f64,
+    /// What the evidence comes to, as a share of the best file's: what the item is worth when it is weighed against its
+    /// size.
+    pub evidence: f64,
     /// Lines of the file that the evidence points to, best first: where to cut when the whole does not fit.
     pub hot: Vec<(u32, u32)>,
 }

@@ -304,3 +304,10 @@ pub(super) fn is_support_name(name: &str, language: Language) -> bool {
         _ => false,
     }
 }
+
+/// Whether the name is that of somebody else's script, copied in with its version: `jquery-3.5.1.js`.
+pub(super) fn is_vendored_name(name: &str) -> bool {
+    let stem = name.strip_suffix(".js").or_else(|| name.strip_suffix(".css"));
+    let version = stem.and_then(|stem| stem.rsplit_once('-')).map_or("", |(_, version)| version);
+    version.contains('.') && version.chars().all(|c| c.is_ascii_digit() || c == '.')
+}

@@ -56,6 +56,15 @@ fn tests_by_name() {
 }
 
 #[test]
+fn scripts_with_a_version_in_their_name_are_copied_in() {
+    assert_eq!(one("sphinx/themes/basic/static/jquery-3.5.1.js"), Role::Vendored);
+    assert_eq!(one("static/print-2.0.css"), Role::Vendored);
+    for path in ["src/jquery.js", "src/http-2.js", "src/x-.js", "src/a-b.c.js", "src/v-1.2.py"] {
+        assert_eq!(one(path), Role::Source, "{path}");
+    }
+}
+
+#[test]
 fn tests_by_directory() {
     for path in [
         "tests/it/run.rs",
