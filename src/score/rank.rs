@@ -47,14 +47,7 @@ impl Priority {
 }
 
 /// One file's rank; `share` is its evidence as a share of the best file's.
-pub fn rank(
-    corpus: &Corpus,
-    evidence: &Evidence,
-    signals: &[Signal],
-    kind: TaskType,
-    file: usize,
-    share: f64,
-) -> f64 {
+pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: TaskType, file: usize, share: f64) -> f64 {
     let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
     let entry = &corpus.files[file];
     let mut rank = priority(corpus, evidence, signals, file, share).base();

@@ -59,7 +59,8 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         }
         Answer::Made(Ok(made)) => {
             state.to_be_made.clear();
-            state.good(format!("created {}", made.join(", ")));
+            let first = made.first().map_or(".teddy", String::as_str);
+            state.good(format!("created {first}/"));
             begin(state, effects);
         }
         Answer::Memos(result) => memos(state, result, effects),

@@ -92,7 +92,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
         format!(" {} {} tok", state.theme.glyphs.dot, thousands(placed.tokens))
     };
     let facts = format!(" {tier_name}{form}{tokens} ");
-    let path_room = usize::from(room.saturating_sub(width(&facts) + 6));
+    let path_room = usize::from(room.saturating_sub(width(&facts) + 8));
     let path = &bench.model.corpus().items[item].path;
     vec![
         (style(Role::Title), format!(" {} ", fit_middle(path, path_room))),
@@ -102,7 +102,9 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
 }
 
 fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
-    let Some(shown) = &bench.shown else {
+    // What is there may still be about the item before.
+    let current = bench.shown.as_ref().filter(|shown| Some(shown.item) == bench.current() && shown.view == bench.view);
+    let Some(shown) = current else {
         put(buffer, area.x, area.y, area.width, state.theme.style(Role::Dim), state.theme.glyphs.more);
         return;
     };
@@ -182,5 +184,6 @@ pub fn link_at(state: &State, row: u16) -> Option<usize> {
     let area = layout::inner(layout::areas(state).pane);
     let bench = state.bench.as_ref()?;
     let line = usize::from(row.checked_sub(area.y)?) + bench.pane_scroll;
-    bench.shown.as_ref()?.lines.get(line)?.link
+    let shown = bench.shown.as_ref().filter(|shown| Some(shown.item) == bench.current())?;
+    shown.lines.get(line)?.link
 }
