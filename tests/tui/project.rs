@@ -41,6 +41,8 @@ pub struct Shop {
 impl Shop {
     /// Makes the files and the commit.
     pub fn new() -> Self {
+        // 2026-11-16, some days after the commit.
+        teddy::project::clock::stop_at(1_794_823_200);
         let parent = tempfile::tempdir().unwrap();
         let root = parent.path().join("shop");
         for (path, text) in FILES {
