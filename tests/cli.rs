@@ -23,6 +23,7 @@ mod cli {
     mod log;
     mod packs;
     mod places;
+    mod redactions;
     mod replay;
     mod restore;
     mod rulings;

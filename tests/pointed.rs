@@ -61,7 +61,13 @@ fn files() -> impl Strategy<Value = Vec<File>> {
 
 fn gathered(dir: &std::path::Path, task: &str) -> Corpus {
     let vocabulary = vocabulary(&Task { text: task, plan: None, focus: &[] });
-    let walk = Walk { root: dir, max_file_bytes: 1 << 22, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
+    let walk = Walk {
+        root: dir,
+        max_file_bytes: 1 << 22,
+        ignore: &[],
+        vocabulary: &vocabulary,
+        onlooker: &teddy::gather::onlooker::Nobody,
+    };
     Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::new(Policy::default()) }.run().unwrap()
 }
 

@@ -55,6 +55,8 @@ pub enum Command {
     Ack(AckArgs),
     /// Say which budgets were too tight and which too loose.
     Log(LogArgs),
+    /// List what is taken for a secret, and say what is none.
+    Redactions(super::redactions::RedactionsArgs),
     /// Print the completions for a shell.
     Completions {
         /// Which shell.
@@ -70,7 +72,7 @@ pub enum Command {
     Replay(super::replay::ReplayArgs),
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub struct PlanArgs {
     /// What is to be done, in your own words.
     pub task: Option<String>,
@@ -92,7 +94,7 @@ pub struct PlanArgs {
     pub output: OutputArgs,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub struct ResumeArgs {
     /// A session, a turn (`NAME/02`), or any path inside one; without it the session touched last.
     pub session: Option<String>,

@@ -21,7 +21,9 @@ mod output;
 mod pack;
 mod plan;
 mod prepare;
+pub mod redactions;
 mod replay;
+mod report;
 mod requests;
 mod restore;
 mod resume;
@@ -30,6 +32,7 @@ pub mod screen;
 mod sessions;
 mod shape;
 mod show;
+mod since;
 mod standing;
 mod store;
 mod table;
@@ -107,6 +110,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Ack(args)) => ack::run(&world, args),
         Some(Command::Log(args)) => log::run(&world, args),
         Some(Command::Handoff(args)) => handoff::run(&world, args),
+        Some(Command::Redactions(args)) => redactions::run(&world, args),
         Some(Command::Completions { .. }) => Ok(()),
         Some(Command::Answer(args)) => answer::run(&world, args),
         Some(Command::Branch(args)) => branch::run(&world, args),
@@ -121,7 +125,7 @@ fn shown_on_screen(cli: &Cli) -> Result<bool> {
     match &cli.command {
         None if screen::has_terminal() => screen::sessions(directory).map(|()| true),
         Some(Command::Plan(args)) if screen::wanted(&args.output) => screen::plan(directory, args).map(|()| true),
-        Some(Command::Resume(args)) if screen::wanted(&args.output) => screen::resume(directory, args),
+        Some(Command::Resume(args)) if screen::wanted(&args.output) => screen::resume(directory, args).map(|()| true),
         _ => Ok(false),
     }
 }

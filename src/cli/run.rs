@@ -13,6 +13,7 @@ use crate::error::Result;
 use crate::gather::delta::{self, Happened};
 use crate::gather::evidence::{Found, Place};
 use crate::gather::item::{Item, ItemKind, Source};
+use crate::gather::onlooker::{Nobody, Onlooker, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather, extra};
@@ -96,45 +97,68 @@ impl Run {
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let vocabulary = score::vocabulary(&task);
         let own = own_files(&inputs, flags);
-        let corpus = gather_but(world, &vocabulary, inputs.dry_run, &own, &|_| {})?;
-        Self::score(world, corpus, inputs, flags)
+        let corpus = gather_but(world, &vocabulary, inputs.dry_run, &own, &Nobody)?;
+        Self::score(world, corpus, inputs, flags, &Nobody)
     }
 
-    /// As [`Run::start`], saying how far it is, and counting every word so that another task needs no second reading.
+    /// As [`Run::start`], with somebody looking on who may stop it, and counting every word so that another task needs
+    /// no second reading.
     pub fn start_with(
         world: &World,
         inputs: Inputs,
         flags: &ShapeArgs,
-        reading: &(dyn Fn(usize) + Sync),
+        onlooker: &dyn Onlooker,
         scoring: &dyn Fn(),
     ) -> Result<Self> {
         let own = own_files(&inputs, flags);
-        let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, &own, reading)?;
+        let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, &own, onlooker)?;
         scoring();
-        Self::score(world, corpus, inputs, flags)
+        Self::score(world, corpus, inputs, flags, onlooker)
     }
 
-    fn score(world: &World, mut corpus: Corpus, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
-        let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
-        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &found.places };
+    fn score(
+        world: &World,
+        mut corpus: Corpus,
+        inputs: Inputs,
+        flags: &ShapeArgs,
+        onlooker: &dyn Onlooker,
+    ) -> Result<Self> {
         let (items, notes) = other_items(world, &corpus, &inputs);
         corpus.items.extend(items);
+        still_wanted(onlooker)?;
+        let run = Self::scored(world, corpus, inputs, notes, flags, &|| still_wanted(onlooker))?;
+        still_wanted(onlooker)?;
+        Ok(run)
+    }
+
+    /// Scores what another run gathered for another task, and places it. Memos are those of now, and the commits told are
+    /// those of this task's targets; everything else stays as it was gathered.
+    pub fn on(world: &World, corpus: &Corpus, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+        let mut corpus = corpus.clone();
+        corpus.items.retain(|item| !matches!(item.kind, ItemKind::Memo | ItemKind::Commits));
+        let files = corpus.files.len();
+        corpus.items.splice(files..files, extra::memos(&inputs.memos, &corpus.redactor));
+        Self::scored(world, corpus, inputs, Vec::new(), flags, &|| Ok(()))
+    }
+
+    fn scored(
+        world: &World,
+        mut corpus: Corpus,
+        inputs: Inputs,
+        notes: Vec<String>,
+        flags: &ShapeArgs,
+        between: &dyn Fn() -> Result<()>,
+    ) -> Result<Self> {
+        let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
+        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &found.places };
         let mut scores = scores(world, &corpus, &task)?;
         scores.notes.extend(notes);
+        between()?;
         let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
         let budget = inputs.shape.budget(complexity)?;
         let recent = extra::commits(&corpus, &commit_targets(&scores, budget.limit));
         score::add(&mut scores, &mut corpus, recent);
         Self::place(world, Arc::new(corpus), scores, found, complexity, inputs, flags)
-    }
-
-    /// Scores what another run gathered for another task, and places it.
-    pub fn on(world: &World, corpus: Arc<Corpus>, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
-        let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
-        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &found.places };
-        let scores = scores(world, &corpus, &task)?;
-        let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
-        Self::place(world, corpus, scores, found, complexity, inputs, flags)
     }
 
     fn place(
@@ -275,7 +299,7 @@ fn left_out_evidence(bench: &Workbench, renderer: &dyn Renderer, format: Format)
 
 /// Gathers for a task.
 pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
-    gather_but(world, &score::vocabulary(task), dry_run, &[], &|_| {})
+    gather_but(world, &score::vocabulary(task), dry_run, &[], &Nobody)
 }
 
 /// Gathers what could be in a payload, without scoring it: the files, what a turn adds to them, and the commits of some.
@@ -303,7 +327,7 @@ fn gather_but(
     vocabulary: &Vocabulary,
     dry_run: bool,
     without: &[&Path],
-    progress: &(dyn Fn(usize) + Sync),
+    onlooker: &dyn Onlooker,
 ) -> Result<Corpus> {
     let mut ignore = world.config.ignore.clone();
     for inside in without.iter().filter_map(|file| world.inside(file.to_str()?)) {
@@ -316,7 +340,7 @@ fn gather_but(
             max_file_bytes: world.config.max_file_bytes,
             ignore: &ignore,
             vocabulary,
-            progress,
+            onlooker,
         },
         history_commits: world.config.history_commits as usize,
         cache_dir: cache.as_deref(),

@@ -10,19 +10,25 @@ use std::time::UNIX_EPOCH;
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use super::branch;
 use super::prepare::{self, Prepared};
-use super::resume as resume_command;
+use super::redactions;
+use super::report;
 use super::run::Run;
+use super::since::{self, Delivered};
 use super::store;
 use super::world::World;
 use crate::deliver::{self, ClipboardEnv, Delivery, Terminal};
 use crate::error::{Error, Result};
-use crate::gather::{delta, git};
+use crate::gather::item::Source;
+use crate::gather::onlooker::still_wanted;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{clock, memos, rearrange};
 use crate::render::{Format, Renderer};
 use crate::text::printable;
-use crate::tui::{self, About, Desk, Entry, Form, Left, Opened, Progress, Ready, SessionRow, Written};
+use crate::tui::{
+    self, About, Audience, Desk, Difference, Entry, Form, Left, Opened, Opening, Planned, Ready, Redaction, Report,
+    SessionRow, Written,
+};
 use crate::workbench::Workbench;
 
 /// Whether the screen is wanted: a terminal on both sides, and no flag that says where the payload goes.
@@ -40,14 +46,16 @@ pub fn has_terminal() -> bool {
 pub fn plan(directory: Option<&Path>, args: &PlanArgs) -> Result<()> {
     let desk = CliDesk::open(directory)?;
     let prepared = prepare::plan(&desk.world(), args)?;
-    desk.show(prepared)
+    *held(&desk.asked) = Some(Asked::Plan(args.clone()));
+    desk.show(Some(prepared))
 }
 
-/// Opens the workbench for `teddy resume`; false where a plan waits for its report and there is nothing to curate.
-pub fn resume(directory: Option<&Path>, args: &ResumeArgs) -> Result<bool> {
+/// Opens the workbench for `teddy resume`, or the plan of a turn that waits for its report.
+pub fn resume(directory: Option<&Path>, args: &ResumeArgs) -> Result<()> {
     let desk = CliDesk::open(directory)?;
-    let Some(prepared) = prepare::resume(&desk.world(), args)? else { return Ok(false) };
-    desk.show(prepared).map(|()| true)
+    let prepared = prepare::resume(&desk.world(), args)?;
+    *held(&desk.asked) = Some(Asked::Resume(args.clone()));
+    desk.show(prepared)
 }
 
 /// Opens the list of sessions.
@@ -56,11 +64,19 @@ pub fn sessions(directory: Option<&Path>) -> Result<()> {
     tui::run(&desk, None)
 }
 
+/// What the command line asked for.
+enum Asked {
+    Plan(PlanArgs),
+    Resume(ResumeArgs),
+}
+
 /// The turn that is open.
 struct OpenTurn {
     prepared: Prepared,
     /// What the last run knew besides what the screen has.
     last: Option<LastRun>,
+    /// What the last turn before this one delivered.
+    delivered: Option<Delivered>,
 }
 
 /// What a run knows besides what the screen has.
@@ -78,10 +94,15 @@ pub struct CliDesk {
     world: Mutex<Arc<World>>,
     /// What the command line named, until it is opened.
     named: Mutex<Option<Prepared>>,
+    /// What was asked for on the command line, to ask it again after a scan was cancelled.
+    asked: Mutex<Option<Asked>>,
+    /// Held while a turn is opened: one that was cancelled lets go of its session before the next takes it.
+    opening: Mutex<()>,
     /// The session that was opened last, to open it again after a scan was cancelled.
     last: Mutex<Option<String>>,
     open: Mutex<Option<OpenTurn>>,
     clipboard: Mutex<ClipboardEnv>,
+    state_dir: Mutex<Option<PathBuf>>,
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -96,9 +117,12 @@ impl CliDesk {
             directory: directory.map(Path::to_path_buf),
             world: Mutex::new(Arc::new(world)),
             named: Mutex::new(None),
+            asked: Mutex::new(None),
+            opening: Mutex::new(()),
             last: Mutex::new(None),
             open: Mutex::new(None),
             clipboard: Mutex::new(ClipboardEnv::from_process()),
+            state_dir: Mutex::new(None),
         }))
     }
 
@@ -111,8 +135,8 @@ impl CliDesk {
         Arc::clone(&held(&self.world))
     }
 
-    fn show(self: &Arc<Self>, prepared: Prepared) -> Result<()> {
-        *held(&self.named) = Some(prepared);
+    fn show(self: &Arc<Self>, prepared: Option<Prepared>) -> Result<()> {
+        *held(&self.named) = prepared;
         let desk: Arc<dyn Desk> = Arc::clone(self) as _;
         let ended = tui::run(&desk, Some(Entry::Named));
         if let (Ok(()), Some(name)) = (&ended, held(&self.last).as_ref()) {
@@ -121,8 +145,44 @@ impl CliDesk {
         ended
     }
 
+    /// What the command line asked for, made ready again after a scan of it was cancelled.
+    fn asked_again(&self, world: &World) -> Result<Prepared> {
+        if let Some(name) = held(&self.last).as_ref() {
+            return prepare::named(world, name);
+        }
+        let nothing = || Error::negative("nothing was asked for that could be opened again", "start again: teddy plan");
+        match held(&self.asked).as_ref() {
+            Some(Asked::Plan(args)) => prepare::plan(world, args),
+            Some(Asked::Resume(args)) => prepare::resume(world, args)?.ok_or_else(nothing),
+            None => Err(nothing()),
+        }
+    }
+
+    /// Keeps the user's own state there instead of where the system says.
+    pub fn use_state_dir(&self, dir: &Path) {
+        *held(&self.state_dir) = Some(dir.to_path_buf());
+        let _ = self.refresh();
+    }
+
+    /// The turn that an entry leads to, if it has a plan and waits for its report.
+    fn planned(&self, world: &World, entry: &Entry) -> Result<Option<Turn>> {
+        let which = match (entry, held(&self.last).as_ref(), held(&self.asked).as_ref()) {
+            (Entry::Resume(name), ..) | (Entry::Named, Some(name), _) => Some(name.clone()),
+            (Entry::Named, None, Some(Asked::Resume(args))) => args.session.clone(),
+            _ => return Ok(None),
+        };
+        let (session, id) = session::locate(world.project()?, &world.cwd, which.as_deref())?;
+        let Some(id) = id.or_else(|| turn::latest_turn(&session)) else { return Ok(None) };
+        let turn = Turn::open(&session, id)?;
+        Ok((turn.state() == TurnState::Planned).then_some(turn))
+    }
+
     fn refresh(&self) -> Result<Arc<World>> {
-        let world = Arc::new(World::open(self.directory.as_deref())?);
+        let mut world = World::open(self.directory.as_deref())?;
+        if let Some(dir) = held(&self.state_dir).as_ref() {
+            world.state_dir = Some(dir.clone());
+        }
+        let world = Arc::new(world);
         *held(&self.world) = Arc::clone(&world);
         Ok(world)
     }
@@ -151,8 +211,14 @@ impl CliDesk {
         });
         let prepared = &mut open.prepared;
         let record = &prepared.record;
-        let (changed, since) = changes(prepared, run.bench.corpus());
         let session = prepared.session.as_ref();
+        open.delivered = session
+            .zip(prepared.turn.as_ref())
+            .and_then(|(session, turn)| Delivered::before(world, session, turn.id()));
+        let changed = since::changed(open.delivered.as_ref(), run.bench.corpus());
+        let own = prepared.turn.as_ref().and_then(|turn| Delivered::of(world, turn));
+        let stale = own.map(|own| own.sources_changed(run.bench.corpus())).unwrap_or_default();
+        let since = open.delivered.as_ref().map_or_else(|| "the head commit".to_owned(), Delivered::name);
         let done =
             session.and_then(|session| session.meta().ok()).map(|meta| meta.definition_of_done).unwrap_or_default();
         let about = About {
@@ -170,6 +236,7 @@ impl CliDesk {
             tokenizer: run.bench.settings().1.tokenizer.name(),
             notes: if fresh { run.notes.clone() } else { Vec::new() },
             changed,
+            stale,
             since,
             left: Left {
                 sort: record.view.sort.clone(),
@@ -210,24 +277,13 @@ impl OpenTurn {
     }
 }
 
-/// The items whose files changed since the turn before was delivered, else against the head commit.
-fn changes(prepared: &Prepared, corpus: &crate::gather::Corpus) -> (HashSet<usize>, String) {
-    let before = prepared.session.as_ref().zip(prepared.before());
-    let delivered = before.and_then(|(session, before)| resume_command::delivered_last(session, &before));
-    let mut changed: HashSet<usize> = HashSet::new();
-    let mut since = "the head commit".to_owned();
-    if let Some(delivered) = delivered {
-        since = format!("turn {}", delivered.turn);
-        changed.extend(delta::since(corpus, &delivered).files.iter().filter_map(|file| corpus.find(&file.path)));
-    }
-    let dirty = corpus.git.iter().flat_map(|git| &git.dirty);
-    changed.extend(dirty.filter_map(|(path, _)| corpus.find(path)));
-    (changed, since)
-}
-
 impl Desk for CliDesk {
     fn root(&self) -> PathBuf {
         self.world().root.clone()
+    }
+
+    fn theme(&self) -> Option<String> {
+        self.world().config.theme.clone()
     }
 
     fn to_be_made(&self) -> Vec<String> {
@@ -245,7 +301,9 @@ impl Desk for CliDesk {
         Ok(made.iter().map(|path| world.shown(path)).collect())
     }
 
-    fn open(&self, entry: &Entry, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened> {
+    fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opening> {
+        let _one_at_a_time = held(&self.opening);
+        still_wanted(audience)?;
         let world = self.world();
         // The turn that was open before must be free again before another is taken.
         self.close(None);
@@ -253,51 +311,52 @@ impl Desk for CliDesk {
             Entry::Named => held(&self.named).take(),
             _ => None,
         };
+        if named.is_none()
+            && let Some(turn) = self.planned(&world, entry)?
+        {
+            return planned(&world, &turn).map(Opening::Planned);
+        }
         let mut prepared = match (named, entry) {
             (Some(prepared), _) => prepared,
-            (None, Entry::Named) => {
-                let gone = || Error::negative("the scan before has not ended yet", "try again in a moment");
-                let name = held(&self.last).clone().ok_or_else(gone)?;
-                prepare::named(&world, &name)?
-            }
+            (None, Entry::Named) => self.asked_again(&world)?,
             (None, Entry::Plan(task)) => prepare::plain_task(&world, task)?,
             (None, Entry::Resume(name)) => prepare::named(&world, name)?,
         };
         let inputs = prepared.take_inputs()?;
-        let run = Run::start_with(
-            &world,
-            inputs,
-            &prepared.flags,
-            &|files| {
-                let _ = progress(Progress::Reading(files));
-            },
-            &|| {
-                progress(Progress::Scoring);
-            },
-        )?;
-        if !progress(Progress::Scoring) {
-            return Err(Error::negative("the scan was cancelled", ""));
-        }
+        let run = Run::start_with(&world, inputs, &prepared.flags, audience, &|| audience.scoring())?;
+        // The last moment to turn back: from here on something is on disk.
+        still_wanted(audience)?;
         prepared.settle(&world, &run)?;
         *held(&self.last) = prepared.session.as_ref().map(|session| session.name().to_owned());
-        *held(&self.open) = Some(OpenTurn { prepared, last: None });
-        self.opened(&world, run, true)
+        *held(&self.open) = Some(OpenTurn { prepared, last: None, delivered: None });
+        self.opened(&world, run, true).map(|opened| Opening::Turn(Box::new(opened)))
     }
 
-    fn rescan(&self, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened> {
+    fn report(&self, turn: &Planned, report: &Report) -> Result<String> {
+        let world = self.world();
+        let session = self.session(&turn.session)?;
+        let turn = Turn::open(&session, turn::existing(&session, &turn.turn)?)?;
+        let text = match report {
+            Report::Text(text) => text.clone(),
+            Report::File(path) => {
+                let path = world.root.join(path.trim());
+                fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?
+            }
+        };
+        report::keep(&world, &turn, &text)?;
+        Ok(format!("report of turn {} kept in {}", turn.id(), world.shown(&turn.report_file())))
+    }
+
+    fn rescan(&self, audience: &dyn Audience) -> Result<Opened> {
         let world = self.refresh()?;
+        let before = held(&self.open).as_ref().map(|open| (open.prepared.record.clone(), open.prepared.list.clone()));
         let (inputs, flags) = self.again(&world)?;
-        let run = Run::start_with(
-            &world,
-            inputs,
-            &flags,
-            &|files| {
-                let _ = progress(Progress::Reading(files));
-            },
-            &|| {
-                progress(Progress::Scoring);
-            },
-        )?;
+        let run = Run::start_with(&world, inputs, &flags, audience, &|| audience.scoring());
+        // Edits of lists that this scan was to bring in are still to come if nobody wants it any more.
+        if let (Err(_), Some((record, list)), Some(open)) = (&run, before, held(&self.open).as_mut()) {
+            (open.prepared.record, open.prepared.list) = (record, list);
+        }
+        let run = run?;
         self.opened(&world, run, false)
     }
 
@@ -311,7 +370,7 @@ impl Desk for CliDesk {
             before
         };
         let (inputs, flags) = self.again(&world)?;
-        let run = Run::on(&world, bench.shared_corpus(), inputs, &flags).inspect_err(|_| {
+        let run = Run::on(&world, bench.corpus(), inputs, &flags).inspect_err(|_| {
             // A template that cannot be read: the turn keeps the format that the screen still shows.
             if let Some(open) = held(&self.open).as_mut() {
                 open.prepared.record.format = before;
@@ -352,14 +411,23 @@ impl Desk for CliDesk {
         deliver::to_clipboard(text, &env)
     }
 
-    fn diff(&self, bench: &Workbench, item: usize) -> String {
+    fn diff(&self, bench: &Workbench, item: usize) -> Difference {
         let corpus = bench.corpus();
-        let Some(file) = corpus.file_of(item) else { return String::new() };
-        match git::open(&corpus.root) {
-            Ok(Some(git)) => corpus.redactor.redact(&git.patch(&file.path), &file.path).0.into_owned(),
-            Ok(None) => "not a git repository: there is nothing to compare with".to_owned(),
-            Err(why) => format!("git says: {why}"),
+        let Source::File(file) = corpus.items[item].source else { return Difference::default() };
+        let open = held(&self.open);
+        since::difference(open.as_ref().and_then(|open| open.delivered.as_ref()), corpus, file as usize)
+    }
+
+    fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>> {
+        redactions::found(&self.world(), bench.corpus())
+    }
+
+    fn allow(&self, one: &Redaction) -> Result<String> {
+        let world = self.world();
+        if one.allowed {
+            return redactions::forget(&world, &one.path, one.line, Some(&one.rule));
         }
+        redactions::allow(&world, &one.path, one.line, Some(&one.rule))
     }
 
     fn memos(&self) -> Result<Vec<String>> {
@@ -424,6 +492,13 @@ impl Desk for CliDesk {
     fn shown(&self, path: &Path) -> String {
         self.world().shown(path)
     }
+}
+
+/// What the screen shows of a turn that has a plan.
+fn planned(world: &World, turn: &Turn) -> Result<Planned> {
+    let plan = world.project()?.read(&turn.plan_file())?.unwrap_or_default();
+    let (plan, _) = world.redaction()?.redact(&plan, "plan.md");
+    Ok(Planned { session: turn.session().name().to_owned(), turn: turn.id().to_string(), plan: plan.into_owned() })
 }
 
 fn row(world: &World, session: &Session) -> SessionRow {

@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
+use crate::project::allowances::{self, Allowances};
 use crate::project::config::Config;
 use crate::project::{Project, files};
 use crate::redact::Policy;
@@ -20,6 +21,8 @@ pub struct World {
     pub project: Option<Project>,
     /// Defaults, the user's and the project's configuration, one over the other.
     pub config: Config,
+    /// Where the user's own state is, such as what is no secret.
+    pub state_dir: Option<PathBuf>,
 }
 
 impl World {
@@ -44,7 +47,7 @@ impl World {
             None => Project::root_for(&cwd)?,
         };
         let config = Config::load(project.as_ref())?;
-        Ok(Self { cwd, root, project, config })
+        Ok(Self { cwd, root, project, config, state_dir: allowances::state_dir() })
     }
 
     /// The project; the error says how to make one.
@@ -75,7 +78,14 @@ impl World {
             }
             None => None,
         };
-        Policy::new(rules.as_deref(), &redact.allow)
+        let policy = Policy::new(rules.as_deref(), &redact.allow)?;
+        let allowed = self.allowances()?.map(|list| list.for_policy()).unwrap_or_default();
+        Ok(policy.allowing(allowed))
+    }
+
+    /// What the person said is no secret in this project.
+    pub fn allowances(&self) -> Result<Option<Allowances>> {
+        self.state_dir.as_ref().map(|dir| Allowances::load(dir, &self.root)).transpose()
     }
 
     /// A path as the person would type it: relative to where they are, if it is in the project or below them.

@@ -17,28 +17,72 @@ use super::role::Role;
 use super::terms::TermCounts;
 use crate::redact::{Finding, Policy};
 
-/// The project as it was when it was read, for one task.
+/// The project as it was when it was read, for one task. A clone shares everything but the list of items.
+#[derive(Clone)]
 pub struct Corpus {
     /// The project's root; every path is relative to it.
     pub root: PathBuf,
     /// Every text file, sorted by path.
-    pub files: Vec<SourceFile>,
+    pub files: Shared<SourceFile>,
     /// Every candidate: the files first, at the same index, then what is not a file.
     pub items: Vec<Item>,
     /// What was left out of the scan and why, sorted by path.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Shared<Skipped>,
     /// What git knows; `None` outside a repository.
-    pub git: Option<GitFacts>,
+    pub git: Option<Arc<GitFacts>>,
     /// Why git signals are off, where they are.
     pub git_off: Option<String>,
     /// Who imports whom.
-    pub graph: ImportGraph,
+    pub graph: Arc<ImportGraph>,
     /// Which test belongs to which source.
-    pub tests: TestMap,
+    pub tests: Arc<TestMap>,
     /// The moment that "recent" is judged against, in seconds since 1970.
     pub now: i64,
     /// Finds secrets; every text goes through it before anybody sees or counts it.
     pub redactor: Arc<Policy>,
+}
+
+/// A list that clones share.
+#[derive(Debug)]
+pub struct Shared<T>(Arc<Vec<T>>);
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> From<Vec<T>> for Shared<T> {
+    fn from(list: Vec<T>) -> Self {
+        Self(Arc::new(list))
+    }
+}
+
+impl<T> std::ops::Deref for Shared<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Shared<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+/// Only a list that nobody shares yet can be changed; a shared one has nothing to offer here.
+impl<'a, T> IntoIterator for &'a mut Shared<T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Arc::get_mut(&mut self.0).map(Vec::as_mut_slice).unwrap_or_default().iter_mut()
+    }
 }
 
 /// One text file.

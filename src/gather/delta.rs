@@ -311,7 +311,7 @@ mod tests {
             max_file_bytes: 100_000,
             ignore: &[],
             vocabulary: &Vocabulary::All,
-            progress: &|_| {},
+            onlooker: &crate::gather::onlooker::Nobody,
         };
         let corpus = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::default() }.run().unwrap();
         let sum = |text: &str| hex(&Sha256::digest(text.as_bytes()));

@@ -10,6 +10,7 @@ pub mod facts;
 pub mod git;
 pub mod item;
 pub mod language;
+pub mod onlooker;
 pub mod read;
 pub mod role;
 pub mod terms;
@@ -58,7 +59,7 @@ impl Gather<'_> {
         let (walked, commits) = std::thread::scope(|scope| {
             let history = git.is_some().then(|| {
                 scope.spawn(|| match git::open(root) {
-                    Ok(Some(git)) => git.history(cap, cache.as_ref()),
+                    Ok(Some(git)) => git.history(cap, cache.as_ref(), &|| self.walk.onlooker.wanted()),
                     _ => Vec::new(),
                 })
             });
@@ -66,11 +67,13 @@ impl Gather<'_> {
             (walked, history.and_then(|history| history.join().ok()).unwrap_or_default())
         });
         let Walked { mut files, skipped } = walked?;
+        let onlooker = self.walk.onlooker;
         let facts = git.as_ref().map(|git| facts(git, root, &files, commits));
         let now = match clock::source_date_epoch()? {
             Some(epoch) => epoch,
             None => facts.as_ref().and_then(|facts| facts.head_time).map_or_else(clock::now, Ok)?,
         };
+        onlooker::still_wanted(onlooker)?;
         judge_roles(&mut files);
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
         let roles: Vec<Role> = files.iter().map(|file| file.role).collect();
@@ -79,17 +82,18 @@ impl Gather<'_> {
             .iter()
             .map(|file| Node { path: &file.path, language: file.language, imports: &file.imports })
             .collect();
+        onlooker::still_wanted(onlooker)?;
         let graph = ImportGraph::build(&nodes);
         let items = files.iter().enumerate().map(|(index, file)| file_item(index, file)).collect();
         Ok(Corpus {
             root: root.to_path_buf(),
             items,
-            files,
-            skipped,
-            git: facts,
+            files: files.into(),
+            skipped: skipped.into(),
+            git: facts.map(Arc::new),
             git_off,
-            graph,
-            tests,
+            graph: Arc::new(graph),
+            tests: Arc::new(tests),
             now,
             redactor: self.redactor,
         })

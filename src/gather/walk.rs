@@ -12,6 +12,7 @@ use super::code::symbols::symbols;
 use super::corpus::{Skipped, SourceFile, count_lines};
 use super::git::slashed;
 use super::language::Language;
+use super::onlooker::{Onlooker, Sighting, still_wanted};
 use super::read::{decode, read_bytes};
 use super::role::{Role, looks_generated};
 use super::terms::{TermCounter, Vocabulary};
@@ -30,8 +31,8 @@ pub struct Walk<'a> {
     pub ignore: &'a [String],
     /// Which terms to count.
     pub vocabulary: &'a Vocabulary,
-    /// Called with the number of files read so far, now and then.
-    pub progress: &'a (dyn Fn(usize) + Sync),
+    /// Who is told what was read, and can stop it.
+    pub onlooker: &'a dyn Onlooker,
 }
 
 /// What the walk found.
@@ -44,11 +45,11 @@ pub struct Walked {
 }
 
 impl Walk<'_> {
-    /// Walks and reads.
+    /// Walks and reads; an error once nobody waits for it any more.
     pub fn run(&self) -> Result<Walked> {
         let found = Mutex::new(Walked::default());
-        let seen = std::sync::atomic::AtomicUsize::new(0);
-        self.builder()?.build_parallel().visit(&mut Visitors { walk: self, found: &found, seen: &seen });
+        self.builder()?.build_parallel().visit(&mut Visitors { walk: self, found: &found });
+        still_wanted(self.onlooker)?;
         let mut walked = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         walked.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         walked.skipped.sort_unstable();
@@ -97,33 +98,24 @@ pub fn count_ignored(root: &Path) -> usize {
     count(false).saturating_sub(count(true))
 }
 
-/// After so many files each thread says how far the walk is.
+/// After so many files each thread tells of them.
 const TELL_EVERY: usize = 50;
 
 struct Visitors<'a> {
     walk: &'a Walk<'a>,
     found: &'a Mutex<Walked>,
-    seen: &'a std::sync::atomic::AtomicUsize,
 }
 
 impl<'s> ParallelVisitorBuilder<'s> for Visitors<'s> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
         let counter = TermCounter::new(self.walk.vocabulary);
-        Box::new(Visitor {
-            walk: self.walk,
-            found: self.found,
-            seen: self.seen,
-            counter,
-            mine: Walked::default(),
-            told: 0,
-        })
+        Box::new(Visitor { walk: self.walk, found: self.found, counter, mine: Walked::default(), told: 0 })
     }
 }
 
 struct Visitor<'a> {
     walk: &'a Walk<'a>,
     found: &'a Mutex<Walked>,
-    seen: &'a std::sync::atomic::AtomicUsize,
     counter: TermCounter<'a>,
     mine: Walked,
     /// How many of them were told.
@@ -132,6 +124,7 @@ struct Visitor<'a> {
 
 impl Drop for Visitor<'_> {
     fn drop(&mut self) {
+        self.tell();
         let mut found = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         found.files.append(&mut self.mine.files);
         found.skipped.append(&mut self.mine.skipped);
@@ -148,15 +141,25 @@ impl ParallelVisitor for Visitor<'_> {
             }
         }
         if self.mine.files.len() >= self.told + TELL_EVERY {
-            self.told = self.mine.files.len();
-            let before = self.seen.fetch_add(TELL_EVERY, std::sync::atomic::Ordering::Relaxed);
-            (self.walk.progress)(before + TELL_EVERY);
+            self.tell();
         }
-        WalkState::Continue
+        if self.walk.onlooker.wanted() { WalkState::Continue } else { WalkState::Quit }
     }
 }
 
 impl Visitor<'_> {
+    /// Tells of the files that were read since the last time.
+    fn tell(&mut self) {
+        let new = self.mine.files.get(self.told..).unwrap_or_default();
+        if new.is_empty() {
+            return;
+        }
+        let sighting =
+            |file: &SourceFile| Sighting { path: file.path.clone(), lines: file.lines, language: file.language };
+        self.walk.onlooker.found(new.iter().map(sighting).collect());
+        self.told = self.mine.files.len();
+    }
+
     fn entry(&mut self, entry: &DirEntry) {
         let Some(kind) = entry.file_type() else { return };
         if kind.is_dir() {
@@ -220,4 +223,58 @@ fn path_of(error: &ignore::Error) -> Option<PathBuf> {
 
 fn reason(error: &ignore::Error) -> String {
     error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// Looks on until it has seen enough.
+    struct Impatient {
+        seen: AtomicUsize,
+        enough: usize,
+    }
+
+    impl Onlooker for Impatient {
+        fn found(&self, files: Vec<Sighting>) {
+            self.seen.fetch_add(files.len(), Ordering::SeqCst);
+        }
+
+        fn wanted(&self) -> bool {
+            self.seen.load(Ordering::SeqCst) < self.enough
+        }
+    }
+
+    fn walk(files: usize, enough: usize) -> (Result<Walked>, usize) {
+        let dir = tempfile::tempdir().unwrap();
+        for number in 0..files {
+            std::fs::write(dir.path().join(format!("f{number:04}.rs")), "fn main() {}\n").unwrap();
+        }
+        let onlooker = Impatient { seen: AtomicUsize::new(0), enough };
+        let walk = Walk {
+            root: dir.path(),
+            max_file_bytes: 1000,
+            ignore: &[],
+            vocabulary: &Vocabulary::All,
+            onlooker: &onlooker,
+        };
+        let walked = walk.run();
+        (walked, onlooker.seen.load(Ordering::SeqCst))
+    }
+
+    #[test]
+    fn every_file_is_told_once() {
+        let (walked, seen) = walk(333, usize::MAX);
+        assert_eq!((walked.unwrap().files.len(), seen), (333, 333));
+    }
+
+    #[test]
+    fn a_walk_that_nobody_wants_stops() {
+        let (walked, seen) = walk(3_000, 100);
+        assert!(walked.is_err_and(|error| error.to_string().contains("cancelled")));
+        // Each thread may be within a batch when the last word is said, not more.
+        assert!(seen < 3_000 / 2, "{seen} of 3,000 were read");
+    }
 }

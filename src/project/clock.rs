@@ -1,6 +1,7 @@
 //! The time, in the one place that asks for it, and civil dates without a date crate.
 
 use std::ffi::OsStr;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::error::{Error, Result};
@@ -23,8 +24,20 @@ pub fn source_date_epoch() -> Result<Option<i64>> {
     std::env::var_os("SOURCE_DATE_EPOCH").map(|text| fixed(&text)).transpose()
 }
 
+/// Stops the clock of this process, so that what is kept of its screens is the same on every day: a session's name holds the
+/// date, and with it the payload's hashes and what these cost.
+pub fn stop_at(seconds: i64) {
+    STOPPED.store(seconds, Ordering::Relaxed);
+}
+
+static STOPPED: AtomicI64 = AtomicI64::new(i64::MIN);
+
 /// The system clock, kept within the years that can be written.
 fn system() -> i64 {
+    let stopped = STOPPED.load(Ordering::Relaxed);
+    if stopped != i64::MIN {
+        return stopped.clamp(0, LAST);
+    }
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     i64::try_from(since).unwrap_or(LAST).min(LAST)
 }

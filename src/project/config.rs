@@ -57,6 +57,8 @@ pub struct Config {
     /// How a payload gets to the clipboard.
     #[serde(deserialize_with = "null_is_default")]
     pub clipboard: Clipboard,
+    /// How the screen looks, from the user's own file only; `None` is the terminal's own colours.
+    pub theme: Option<String>,
     /// Keys that teddy does not know, dotted, with the file they are in; another tool may.
     #[serde(skip)]
     pub unknown_keys: Vec<(PathBuf, String)>,
@@ -80,6 +82,7 @@ impl Default for Config {
             redact: Redact::default(),
             commands: Vec::new(),
             clipboard: Clipboard::default(),
+            theme: None,
             unknown_keys: Vec::new(),
             refused: Vec::new(),
         }

@@ -77,13 +77,14 @@ fn a_key_with_nothing_behind_it_says_nothing() {
 #[test]
 fn unknown_keys_are_collected_with_their_file() {
     let setup = Setup::new(
-        "theme: dark\n",
+        "colour_scheme: dark\n",
         "llm:\n  model: x\nbudget: {simple: 1, tiny: 2}\n7: x\nboosts: [{glob: a, why: b}]\nweights: {any: 1}\n",
     );
     let config = setup.load().unwrap();
     let named: Vec<_> =
         config.unknown_keys.iter().map(|(file, key)| (file.starts_with(&setup.user), &key[..])).collect();
-    let expected = [(true, "theme"), (false, "llm"), (false, "budget.tiny"), (false, "7"), (false, "boosts[0].why")];
+    let expected =
+        [(true, "colour_scheme"), (false, "llm"), (false, "budget.tiny"), (false, "7"), (false, "boosts[0].why")];
     assert_eq!(named, expected);
     assert_eq!(config.budget.simple, 1);
 }
@@ -157,4 +158,12 @@ fn an_alias_bomb_and_a_huge_file_are_errors() {
     }
     assert!(Setup::new("", &bomb).load().is_err());
     assert!(Setup::new("", &"# x\n".repeat(300_000)).load().is_err());
+}
+
+#[test]
+fn how_the_screen_looks_is_the_users_alone() {
+    let setup = Setup::new("theme: dark\n", "theme: light\n");
+    let config = setup.load().unwrap();
+    assert_eq!(config.theme.as_deref(), Some("dark"));
+    assert!(config.refused.iter().any(|(_, key, _)| key == "theme"), "{:?}", config.refused);
 }

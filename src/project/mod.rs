@@ -17,6 +17,7 @@
 //! | [`turn`] | turns: ids, state, `turn.yaml` |
 
 pub mod active;
+pub mod allowances;
 pub mod atomic;
 pub mod budget_log;
 pub mod checkpoint;

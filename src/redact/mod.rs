@@ -4,6 +4,7 @@
 //! (`assets/secret-rules.yaml`), a general one for a telling name beside a value, and those for key blocks and addresses.
 
 mod address;
+mod allowed;
 mod assign;
 mod decode;
 mod entropy;
@@ -21,6 +22,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use crate::error::{Error, Result};
+pub use allowed::Allowed;
 pub use policy::Policy;
 use prefilter::{Prefilter, Wakes};
 use rule::{Rule, RuleFile};

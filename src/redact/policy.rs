@@ -4,18 +4,19 @@ use std::borrow::Cow;
 
 use regex::RegexSet;
 
-use super::{Finding, Redactor};
+use super::{Allowed, Finding, Redactor};
 use crate::error::{Error, Result};
 
 /// A redactor with the person's own decisions. Everything that is shown, counted or written goes through one.
 pub struct Policy {
     redactor: Option<Redactor>,
     allow: RegexSet,
+    allowed: Allowed,
 }
 
 impl Default for Policy {
     fn default() -> Self {
-        Self { redactor: Some(Redactor::builtin().clone()), allow: RegexSet::empty() }
+        Self { redactor: Some(Redactor::builtin().clone()), allow: RegexSet::empty(), allowed: Allowed::default() }
     }
 }
 
@@ -29,12 +30,18 @@ impl Policy {
             Some(_) => Redactor::new(user_rules)?,
             None => Redactor::builtin().clone(),
         };
-        Ok(Self { redactor: Some(redactor), allow })
+        Ok(Self { redactor: Some(redactor), allow, allowed: Allowed::default() })
     }
 
     /// Redacts nothing; only the user's own configuration can ask for this.
     pub fn off() -> Self {
-        Self { redactor: None, allow: RegexSet::empty() }
+        Self { redactor: None, allow: RegexSet::empty(), allowed: Allowed::default() }
+    }
+
+    /// The same, without what the person said is no secret.
+    #[must_use]
+    pub fn allowing(self, allowed: Allowed) -> Self {
+        Self { allowed, ..self }
     }
 
     /// The text with `[REDACTED:rule]` in the place of each secret, and what was found.
@@ -42,7 +49,10 @@ impl Policy {
         let Some(redactor) = &self.redactor else { return (Cow::Borrowed(text), Vec::new()) };
         let (redacted, mut found) = redactor.redact(text, path);
         let before = found.len();
-        found.retain(|finding| !self.allow.is_match(&text[finding.start..finding.end]));
+        found.retain(|finding| {
+            let value = &text[finding.start..finding.end];
+            !self.allow.is_match(value) && !self.allowed.holds(&finding.rule, value)
+        });
         if found.len() == before {
             return (redacted, found);
         }
@@ -82,6 +92,18 @@ mod tests {
         let (some, found) = allowing.redact(&text, "a.env");
         assert_eq!(found.len(), 1);
         assert!(some.contains("Lk4RbP") && !some.contains("Hs8NcD"), "{some}");
+    }
+
+    #[test]
+    fn what_was_said_to_be_no_secret_stays() {
+        let text = secret("Lk4RbP") + &secret("Hs8NcD");
+        let value = format!("{}Lk4RbP", "qZ7vT2mXw9");
+        let (_, found) = Policy::default().redact(&text, "a.env");
+        let hash = Allowed::new("salt", []).hash_of(&found[0].rule, &value);
+        let (some, found) = Policy::default().allowing(Allowed::new("salt", [hash.clone()])).redact(&text, "a.env");
+        assert!(found.len() == 1 && some.contains(&value) && !some.contains("Hs8NcD"), "{some}");
+        let other_salt = Policy::default().allowing(Allowed::new("pepper", [hash]));
+        assert_eq!(other_salt.redact(&text, "a.env").1.len(), 2);
     }
 
     #[test]

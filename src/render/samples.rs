@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use super::Templates;
 use super::brief::{Agreed, Brief, SystemInfo};
 use crate::gather::item::{Item, ItemKind, Source};
+use crate::gather::onlooker::Nobody;
 use crate::gather::role::Role;
 use crate::gather::terms::Vocabulary;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
@@ -55,7 +56,7 @@ pub fn corpus(files: &[(&str, &str)]) -> (TempDir, Corpus) {
     }
     let vocabulary = Vocabulary::of(["refund"]);
     let walk =
-        Walk { root: dir.path(), max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
+        Walk { root: dir.path(), max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, onlooker: &Nobody };
     let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::new(Policy::default()) };
     let mut corpus = gather.run().unwrap();
     // These tests are about what becomes of roles, not about how they are told.

@@ -36,6 +36,7 @@ mod tests {
 
     use super::*;
     use crate::gather::item::{ItemKind, Source};
+    use crate::gather::onlooker::Nobody;
     use crate::gather::walk::Walk;
     use crate::gather::{Gather, terms::Vocabulary};
     use crate::score::Score;
@@ -51,7 +52,7 @@ mod tests {
             max_file_bytes: 1000,
             ignore: &[],
             vocabulary: &Vocabulary::All,
-            progress: &|_| {},
+            onlooker: &Nobody,
         };
         let mut corpus = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::default() }.run().unwrap();
         let score = |points, rank| Score { points, rank, ..Score::default() };

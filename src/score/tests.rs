@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::gather::evidence::Place;
 use crate::gather::item::{Item, ItemKind, Source};
+use crate::gather::onlooker::Nobody;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather};
 
@@ -62,7 +63,7 @@ fn git(dir: &Path, args: &[&str], when: &str) {
 
 fn gather(dir: &Path, task: &Task<'_>) -> Corpus {
     let vocabulary = vocabulary(task);
-    let walk = Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
+    let walk = Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &vocabulary, onlooker: &Nobody };
     let redactor = Arc::new(crate::redact::Policy::default());
     Gather { walk, history_commits: 2000, cache_dir: None, redactor }.run().unwrap()
 }

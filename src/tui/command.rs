@@ -56,6 +56,11 @@ pub enum Command {
     Edit,
     Rescan,
     Sessions,
+    Dropped,
+    Redactions,
+    Allow,
+    Report,
+    ReportFile,
     NextSection,
     PreviousSection,
     Format,
@@ -83,6 +88,10 @@ pub enum Context {
     Payload,
     /// The list of sessions.
     Sessions,
+    /// What had no room, what was replaced as a secret.
+    Review,
+    /// A plan that waits for its report.
+    Planned,
     /// The memos.
     Memos,
     /// The task's form.
@@ -90,8 +99,17 @@ pub enum Context {
 }
 
 impl Context {
-    pub const ALL: [Self; 7] =
-        [Self::Workbench, Self::Move, Self::Payload, Self::Task, Self::Memos, Self::Sessions, Self::Everywhere];
+    pub const ALL: [Self; 9] = [
+        Self::Workbench,
+        Self::Move,
+        Self::Payload,
+        Self::Task,
+        Self::Memos,
+        Self::Review,
+        Self::Planned,
+        Self::Sessions,
+        Self::Everywhere,
+    ];
 
     /// Its name in the keymap file.
     pub fn name(self) -> &'static str {
@@ -102,6 +120,8 @@ impl Context {
             Self::Payload => "payload",
             Self::Sessions => "sessions",
             Self::Memos => "memos",
+            Self::Planned => "planned",
+            Self::Review => "review",
             Self::Task => "task",
         }
     }
@@ -115,6 +135,8 @@ impl Context {
             Self::Payload => "Payload",
             Self::Sessions => "Sessions",
             Self::Memos => "Memos",
+            Self::Planned => "A plan that waits for its report",
+            Self::Review => "Secrets and what was dropped",
             Self::Task => "Task",
         }
     }
@@ -133,7 +155,7 @@ const fn entry(command: Command, name: &'static str, label: &'static str, help: 
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [Entry; 65] = [
+pub const COMMANDS: [Entry; 70] = [
     entry(Command::Pin, "pin", "pin", "always inline it (RAW), whole"),
     entry(Command::Demote, "demote", "demote", "one tier lower: RAW, LINKED, SUMMARY, left out"),
     entry(Command::Promote, "promote", "promote", "one tier higher"),
@@ -149,7 +171,12 @@ pub const COMMANDS: [Entry; 65] = [
         "filter",
         "narrow the list: words, ~fuzzy, tier:raw score:>6 tokens:>2k is:pinned lang:rust",
     ),
-    entry(Command::NextMatch, "next-match", "next", "the next item that the filter matches"),
+    entry(
+        Command::NextMatch,
+        "next-match",
+        "next",
+        "the next item that the filter matches, also after Esc took it away",
+    ),
     entry(Command::PreviousMatch, "previous-match", "previous", "the previous item that the filter matches"),
     entry(Command::OnlyRaw, "only-raw", "RAW", "show only RAW; again shows all"),
     entry(Command::OnlyLinked, "only-linked", "LINKED", "show only LINKED; again shows all"),
@@ -172,6 +199,9 @@ pub const COMMANDS: [Entry; 65] = [
     entry(Command::BudgetUp, "budget-up", "budget+", "raise the budget"),
     entry(Command::BudgetDown, "budget-down", "budget-", "lower the budget"),
     entry(Command::Fill, "fill", "fill", "fill the free budget with the next best, or stop doing so"),
+    entry(Command::Dropped, "dropped", "dropped", "what had no room, and what it would need"),
+    entry(Command::Redactions, "redactions", "secrets", "what was replaced as a secret; say what is none"),
+    entry(Command::Allow, "allow", "no secret", "this is no secret in this project; again takes that back"),
     entry(Command::Task, "task", "task", "edit the task, its type, complexity, budget and definition of done"),
     entry(Command::Memos, "memos", "memos", "the memos that every payload carries"),
     entry(Command::Payload, "payload", "payload", "the exact text that goes out"),
@@ -193,6 +223,8 @@ pub const COMMANDS: [Entry; 65] = [
     entry(Command::NextSection, "next-section", "section", "the next section"),
     entry(Command::PreviousSection, "previous-section", "section", "the section before"),
     entry(Command::Format, "format", "format", "the payload's next format"),
+    entry(Command::Report, "report", "write report", "write in $EDITOR what came of the plan; the next turn begins"),
+    entry(Command::ReportFile, "report-file", "report from file", "take a file as what came of the plan"),
     entry(Command::New, "new", "new", "start a session for a task"),
     entry(Command::Branch, "branch", "branch", "another attempt at the session's last turn, beside it"),
     entry(Command::Rename, "rename", "rename", "give it another name"),

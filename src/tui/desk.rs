@@ -7,10 +7,13 @@ use std::sync::{Arc, Mutex};
 
 use crate::deliver::Delivery;
 use crate::error::Result;
+use crate::gather::onlooker::{Onlooker, Sighting};
 use crate::place::Placement;
 use crate::render::{Format, Renderer};
 use crate::score::{Complexity, TaskType};
 use crate::workbench::Workbench;
+
+pub use super::message::Report;
 
 /// What to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +27,18 @@ pub enum Entry {
 }
 
 /// How far a scan is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
-    /// So many files were read.
-    Reading(usize),
+    /// These files were read since the last word.
+    Found(Vec<Sighting>),
     /// Everything is read and is being scored and placed.
     Scoring,
+}
+
+/// Whoever waits for a scan on the screen.
+pub trait Audience: Onlooker {
+    /// Everything is read.
+    fn scoring(&self);
 }
 
 /// What a person can change about the task.
@@ -77,6 +86,8 @@ pub struct About {
     pub notes: Vec<String>,
     /// Items that changed since the last turn, or against the head commit.
     pub changed: HashSet<usize>,
+    /// Sources of this turn's own payload that changed after it was written.
+    pub stale: HashSet<usize>,
     /// What `changed` is measured against, in words.
     pub since: String,
     /// How the list was left.
@@ -104,12 +115,53 @@ pub struct Opened {
     pub about: About,
 }
 
+/// A turn that has a plan and waits for its report: there is nothing to curate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Planned {
+    /// The session's name.
+    pub session: String,
+    /// The turn's id.
+    pub turn: String,
+    /// The plan, secrets replaced.
+    pub plan: String,
+}
+
+/// What opening a turn leads to.
+pub enum Opening {
+    /// Items to curate.
+    Turn(Box<Opened>),
+    /// A plan that waits for its report.
+    Planned(Planned),
+}
+
 /// What was written into the turn.
 pub struct Written {
     /// The payload's file.
     pub path: PathBuf,
     /// The payload.
     pub text: String,
+}
+
+/// How a file differs from an earlier text of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Difference {
+    /// What it is compared with, in words; empty where there is nothing to compare with, and `text` says why.
+    pub since: String,
+    /// The difference as git prints it; empty where there is none.
+    pub text: String,
+}
+
+/// Something that was taken for a secret, or that the person said is none. Never its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redaction {
+    /// The file, or the label of what it stands in.
+    pub path: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// The rule that found it.
+    pub rule: String,
+    /// Whether it stays as it is.
+    pub allowed: bool,
 }
 
 /// One line of the list of sessions.
@@ -135,15 +187,21 @@ pub struct SessionRow {
 pub trait Desk: Send + Sync + 'static {
     /// The project's root.
     fn root(&self) -> PathBuf;
+    /// The theme that the person configured.
+    fn theme(&self) -> Option<String> {
+        None
+    }
     /// What has to be made before anything can be kept, for the first-run screen; nothing once `.teddy/` is there.
     fn to_be_made(&self) -> Vec<String>;
     /// Makes `.teddy/`, and says what was made.
     fn init(&self) -> Result<Vec<String>>;
-    /// Scans, scores and places; makes the session and the turn where they are new. `progress` answers false once nobody
-    /// wants it any more: then nothing is made.
-    fn open(&self, entry: &Entry, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened>;
+    /// Scans, scores and places; makes the session and the turn where they are new. Once the audience does not want it any
+    /// more it ends, and nothing is made.
+    fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opening>;
+    /// Keeps a report of a turn that has a plan, given as a text or as the path of one; returns a sentence.
+    fn report(&self, turn: &Planned, report: &Report) -> Result<String>;
     /// The same turn, read again from disk.
-    fn rescan(&self, progress: &(dyn Fn(Progress) -> bool + Sync)) -> Result<Opened>;
+    fn rescan(&self, audience: &dyn Audience) -> Result<Opened>;
     /// The same files for another task, type, complexity or format; kept in the turn.
     fn reshape(&self, bench: &Workbench, form: &Form) -> Result<Opened>;
     /// Keeps what was decided, and how the list was left.
@@ -157,7 +215,11 @@ pub trait Desk: Send + Sync + 'static {
         (renderer.render(placement), placement.usage.total)
     }
     /// What changed in a file since the last turn, or against the head commit.
-    fn diff(&self, bench: &Workbench, item: usize) -> String;
+    fn diff(&self, bench: &Workbench, item: usize) -> Difference;
+    /// What was replaced as a secret in what was read for this workbench, and what was allowed in this project.
+    fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>>;
+    /// Says that it is no secret, or takes that back; returns a sentence.
+    fn allow(&self, redaction: &Redaction) -> Result<String>;
     /// The memos.
     fn memos(&self) -> Result<Vec<String>>;
     /// Appends a memo.

@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
-use super::desk::{Desk, Entry};
-use super::jobs::perform;
+use super::desk::{Desk, Entry, Progress};
+use super::jobs::{Line, perform};
 use super::keymap::{Key, Keymap};
 use super::message::{Answer, Effect, Message};
 use super::state::State;
@@ -26,20 +26,106 @@ pub struct Driver {
     /// What the editor would make of a text, for tests.
     editor: Option<String>,
     clock: u64,
+    /// Keys that are pressed while the next scan runs.
+    meanwhile: Option<String>,
+    /// What was on the screen while scans ran.
+    frames: Vec<String>,
+}
+
+/// The state during a scan, the keys that are still to be pressed, and what came of it.
+type Scan<'a> = (&'a mut State, Option<String>, Vec<Effect>);
+
+/// Takes what a job says; while a scan runs, presses keys and notes whether they cancelled it.
+struct Tape<'a> {
+    heard: Mutex<Vec<Answer>>,
+    scan: Option<Mutex<Scan<'a>>>,
+    /// What the screen showed after each word.
+    frames: Mutex<Vec<String>>,
+}
+
+impl Line for Tape<'_> {
+    fn tell(&self, answer: Answer) {
+        let Some(scan) = &self.scan else {
+            return self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
+        };
+        let mut scan = scan.lock().unwrap_or_else(PoisonError::into_inner);
+        let (state, keys, effects) = &mut *scan;
+        // All files are there then, in whichever order the threads found them.
+        let all_read = matches!(answer, Answer::Progress(_, Progress::Scoring));
+        effects.extend(update(state, Message::Answer(Box::new(answer))));
+        self.frames.lock().unwrap_or_else(PoisonError::into_inner).push(drawn(state));
+        if !all_read {
+            return;
+        }
+        for event in keys.take().map(|keys| events(&keys)).and_then(Result::ok).into_iter().flatten() {
+            effects.extend(update(state, Message::Key(event)));
+        }
+    }
+
+    fn wanted(&self) -> bool {
+        let Some(scan) = &self.scan else { return true };
+        let scan = scan.lock().unwrap_or_else(PoisonError::into_inner);
+        !scan.2.iter().any(|effect| matches!(effect, Effect::Cancel(_)))
+    }
+}
+
+/// The key presses that a line of keys stands for: words as the keymap writes them, `<…>` around a text to type.
+fn events(keys: &str) -> Result<Vec<KeyEvent>> {
+    let mut all = Vec::new();
+    let mut rest = keys.trim_start();
+    while !rest.is_empty() {
+        if let Some(typed) = rest.strip_prefix('<')
+            && let Some(end) = typed.find('>')
+        {
+            let press = |character| KeyEvent::new(crossterm::event::KeyCode::Char(character), KeyModifiers::NONE);
+            all.extend(typed[..end].chars().map(press));
+            rest = typed[end + 1..].trim_start();
+            continue;
+        }
+        let end = rest.find(' ').unwrap_or(rest.len());
+        let name = &rest[..end];
+        let key = Key::parse(name).ok_or_else(|| Error::input(format!("`{name}` is not a key"), ""))?;
+        all.push(key.event());
+        rest = rest[end..].trim_start();
+    }
+    Ok(all)
 }
 
 impl Driver {
     /// Opens the screen and lets it come to rest.
     pub fn open(desk: Arc<dyn Desk>, entry: Option<Entry>, theme: &str, size: (u16, u16)) -> Result<Self> {
+        Self::open_and_press(desk, entry, theme, size, None)
+    }
+
+    /// The same, with keys that are pressed while the first scan runs, once the files are read and none is scored.
+    pub fn open_and_press(
+        desk: Arc<dyn Desk>,
+        entry: Option<Entry>,
+        theme: &str,
+        size: (u16, u16),
+        meanwhile: Option<&str>,
+    ) -> Result<Self> {
         let keymap = Keymap::load(None)?;
         let theme = Theme::load(theme, false, None)?;
         let mut state = State::new(&desk.root(), keymap, theme, size);
         let begin = start(&mut state, entry, desk.to_be_made());
         let terminal =
             Terminal::new(TestBackend::new(size.0, size.1)).map_err(|error| Error::input(error.to_string(), ""))?;
-        let mut driver = Self { state, desk, terminal, editor: None, clock: 0 };
+        let mut driver = Self { state, desk, terminal, editor: None, clock: 0, meanwhile: None, frames: Vec::new() };
+        driver.meanwhile = meanwhile.map(ToOwned::to_owned);
         driver.work(begin);
         Ok(driver)
+    }
+
+    /// Opens an entry and keeps every screen on the way: before the scan, after each word of it, and at its end.
+    pub fn frames_of_the_scan(desk: Arc<dyn Desk>, entry: Entry, size: (u16, u16)) -> Result<Vec<String>> {
+        let mut before = State::new(&desk.root(), Keymap::load(None)?, Theme::load("ansi", false, None)?, size);
+        start(&mut before, Some(entry.clone()), desk.to_be_made());
+        let mut frames = vec![drawn(&before)];
+        let mut driver = Self::open(desk, Some(entry), "ansi", size)?;
+        frames.append(&mut driver.frames);
+        frames.push(driver.text());
+        Ok(frames)
     }
 
     /// The text that `$EDITOR` would save.
@@ -47,27 +133,32 @@ impl Driver {
         self.editor = Some(text.to_owned());
     }
 
-    /// Presses keys: words as the keymap writes them, `<…>` around a text to type, one after the other.
+    /// Presses keys, one after the other: words as the keymap writes them, `<…>` around a text to type.
     pub fn keys(&mut self, keys: &str) -> Result<()> {
-        let mut rest = keys.trim_start();
-        while !rest.is_empty() {
-            if let Some(typed) = rest.strip_prefix('<')
-                && let Some(end) = typed.find('>')
-            {
-                for character in typed[..end].chars() {
-                    let code = crossterm::event::KeyCode::Char(character);
-                    self.send(Message::Key(crossterm::event::KeyEvent::new(code, KeyModifiers::NONE)));
-                }
-                rest = typed[end + 1..].trim_start();
-                continue;
-            }
-            let end = rest.find(' ').unwrap_or(rest.len());
-            let name = &rest[..end];
-            let key = Key::parse(name).ok_or_else(|| Error::input(format!("`{name}` is not a key"), ""))?;
-            self.send(Message::Key(key.event()));
-            rest = rest[end..].trim_start();
+        for event in events(keys)? {
+            self.send(Message::Key(event));
         }
         Ok(())
+    }
+
+    /// How long it takes from the first of these keys to the frame that shows the last; what they ask for is done after.
+    pub fn time_to_frame(&mut self, keys: &str) -> Result<std::time::Duration> {
+        let events = events(keys)?;
+        let began = std::time::Instant::now();
+        let mut effects = Vec::new();
+        for event in events {
+            effects.extend(update(&mut self.state, Message::Key(event)));
+        }
+        let state = &self.state;
+        let _ = self.terminal.draw(|frame| view::draw(frame, state));
+        let taken = began.elapsed();
+        self.work(effects);
+        Ok(taken)
+    }
+
+    /// Keys to press while the next scan runs, once the files are read and none is scored.
+    pub fn press_during_scan(&mut self, keys: &str) {
+        self.meanwhile = Some(keys.to_owned());
     }
 
     /// Pastes a text.
@@ -112,15 +203,18 @@ impl Driver {
     fn work(&mut self, effects: Vec<Effect>) {
         let mut queue: VecDeque<Effect> = effects.into();
         while let Some(effect) = queue.pop_front() {
-            let told = Mutex::new(Vec::new());
+            let scans = matches!(effect, Effect::Open(..) | Effect::Rescan(_));
+            let keys = if scans { self.meanwhile.take() } else { None };
+            let scan = scans.then(|| Mutex::new((&mut self.state, keys, Vec::new())));
+            let tape = Tape { heard: Mutex::default(), scan, frames: Mutex::default() };
             let mut answers = match effect {
                 Effect::EditText(_) => vec![Answer::Edited(Ok(self.editor.clone()))],
-                other => perform(self.desk.as_ref(), other, &|answer| {
-                    told.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
-                    true
-                }),
+                other => perform(self.desk.as_ref(), other, &tape),
             };
-            let mut all = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let Tape { heard, scan, frames } = tape;
+            self.frames.append(&mut frames.into_inner().unwrap_or_else(PoisonError::into_inner));
+            queue.extend(scan.into_iter().flat_map(|scan| scan.into_inner().unwrap_or_else(PoisonError::into_inner).2));
+            let mut all = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
             all.append(&mut answers);
             for answer in all {
                 queue.extend(update(&mut self.state, Message::Answer(Box::new(answer))));
@@ -141,31 +235,10 @@ impl Driver {
         lines(&buffer).join("\n") + "\n"
     }
 
-    /// The screen as text, followed by where which style is.
+    /// The screen as text, followed by where which style is; what repeats is told once.
     pub fn styled(&mut self) -> String {
         let buffer = self.buffer();
-        let mut out = lines(&buffer).join("\n");
-        out.push_str("\n--- styles: row: columns style\n");
-        for y in 0..buffer.area.height {
-            let mut runs: Vec<(u16, u16, String)> = Vec::new();
-            for x in 0..buffer.area.width {
-                let Some(cell) = buffer.cell((x, y)) else { continue };
-                let style = svg::named(cell);
-                match runs.last_mut() {
-                    Some((_, end, known)) if *known == style => *end = x,
-                    _ => runs.push((x, x, style)),
-                }
-            }
-            let runs: Vec<String> = runs
-                .into_iter()
-                .filter(|(_, _, style)| !style.is_empty())
-                .map(|(from, to, style)| format!("{from}-{to} {style}"))
-                .collect();
-            if !runs.is_empty() {
-                out.push_str(&format!("{y}: {}\n", runs.join(", ")));
-            }
-        }
-        out
+        styled(&buffer)
     }
 
     /// The screen as a picture.
@@ -173,6 +246,63 @@ impl Driver {
         let buffer = self.buffer();
         svg::picture(&buffer)
     }
+}
+
+/// A state as text with its styles.
+fn drawn(state: &State) -> String {
+    let Ok(mut terminal) = Terminal::new(TestBackend::new(state.size.0, state.size.1));
+    let _ = terminal.draw(|frame| view::draw(frame, state));
+    styled(terminal.backend().buffer())
+}
+
+/// Rows, a letter for each style, and which letters each row has: `.4a12` is four plain cells and twelve of style `a`.
+fn styled(buffer: &Buffer) -> String {
+    let mut out = once(&lines(buffer));
+    let mut legend: Vec<String> = Vec::new();
+    let mut rows = Vec::new();
+    for y in 0..buffer.area.height {
+        let mut runs: Vec<(char, usize)> = Vec::new();
+        for x in 0..buffer.area.width {
+            let Some(cell) = buffer.cell((x, y)) else { continue };
+            let style = svg::named(cell);
+            let at = legend.iter().position(|known| *known == style);
+            let at = at.unwrap_or_else(|| {
+                legend.push(style.clone());
+                legend.len() - 1
+            });
+            let letter = if style.is_empty() { '.' } else { char::from(b'a' + (at % 26) as u8) };
+            match runs.last_mut() {
+                Some((known, count)) if *known == letter => *count += 1,
+                _ => runs.push((letter, 1)),
+            }
+        }
+        let run = |(letter, count): &(char, usize)| format!("{letter}{count}");
+        rows.push(runs.iter().map(run).collect::<Vec<_>>().concat());
+    }
+    out.push_str("---\n");
+    out.push_str(&once(&rows));
+    for (at, style) in legend.iter().enumerate().filter(|(_, style)| !style.is_empty()) {
+        out.push_str(&format!("{} = {style}\n", char::from(b'a' + (at % 26) as u8)));
+    }
+    out
+}
+
+/// Lines, a run of the same ones as one and its number.
+fn once(lines: &[String]) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let same = lines[at..].iter().take_while(|line| **line == lines[at]).count();
+        out.push_str(&lines[at]);
+        out.push('\n');
+        if same > 2 {
+            out.push_str(&format!("({} more like this)\n", same - 1));
+            at += same;
+        } else {
+            at += 1;
+        }
+    }
+    out
 }
 
 fn lines(buffer: &Buffer) -> Vec<String> {

@@ -4,15 +4,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::desk::{Desk, Opened, Progress, Ready};
+use super::desk::{Audience, Desk, Opening, Progress, Ready};
 use super::message::{Answer, Effect, Generation, Message, Preview};
-use super::watch::Watch;
+use super::watch::{self, Watch};
 use super::{pane, terminal};
 use crate::error::{Error, Result};
+use crate::gather::onlooker::{Onlooker, Sighting};
 use crate::text::thousands;
 
 /// How long typing has to pause before the task is scored again.
@@ -20,17 +21,46 @@ const PAUSE: Duration = Duration::from_millis(120);
 /// How often a scan says how far it is.
 const REPORT: Duration = Duration::from_millis(80);
 
-/// Does one piece of work and says what came of it; `tell` is for what is worth saying on the way, and answers whether
-/// the work is still wanted.
-pub fn perform(desk: &dyn Desk, effect: Effect, tell: &(dyn Fn(Answer) -> bool + Sync)) -> Vec<Answer> {
+/// The line to whoever asked for a piece of work.
+pub trait Line: Sync {
+    /// Says something that is worth saying on the way.
+    fn tell(&self, answer: Answer);
+    /// Whether the work is still wanted.
+    fn wanted(&self) -> bool;
+}
+
+/// A scan told over a line.
+struct Told<'a> {
+    generation: Generation,
+    line: &'a dyn Line,
+}
+
+impl Onlooker for Told<'_> {
+    fn found(&self, files: Vec<Sighting>) {
+        self.line.tell(Answer::Progress(self.generation, Progress::Found(files)));
+    }
+
+    fn wanted(&self) -> bool {
+        self.line.wanted()
+    }
+}
+
+impl Audience for Told<'_> {
+    fn scoring(&self) {
+        self.line.tell(Answer::Progress(self.generation, Progress::Scoring));
+    }
+}
+
+/// Does one piece of work and says what came of it.
+pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> {
     let one = |answer: Answer| vec![answer];
     match effect {
         Effect::Open(generation, entry) => {
-            let opened = desk.open(&entry, &|progress| tell(Answer::Progress(generation, progress)));
+            let opened = desk.open(&entry, &Told { generation, line });
             one(Answer::Opened(generation, opened))
         }
         Effect::Rescan(generation) => {
-            let opened = desk.rescan(&|progress| tell(Answer::Progress(generation, progress)));
+            let opened = desk.rescan(&Told { generation, line });
             one(Answer::Rescanned(generation, opened))
         }
         Effect::Reshape(generation, bench, form) => one(Answer::Reshaped(generation, desk.reshape(&bench, &form))),
@@ -38,8 +68,8 @@ pub fn perform(desk: &dyn Desk, effect: Effect, tell: &(dyn Fn(Answer) -> bool +
             Ok(placement) => one(Answer::Preview(generation, Preview { verb, usage: placement.usage })),
             Err(_) => Vec::new(),
         },
-        Effect::Show(generation, bench, item, view) => {
-            one(Answer::Shown(generation, Box::new(pane::show(desk, &bench, item, view))))
+        Effect::Show(generation, bench, about, item, view) => {
+            one(Answer::Shown(generation, Box::new(pane::show(desk, &bench, &about, item, view))))
         }
         Effect::Payload(generation, ready) => {
             let (text, tokens) = desk.payload(&ready.renderer, ready.bench.placement());
@@ -52,9 +82,12 @@ pub fn perform(desk: &dyn Desk, effect: Effect, tell: &(dyn Fn(Answer) -> bool +
             one(Answer::Said(desk.copy(&text).map(|delivery| format!("{what}: {delivery}"))))
         }
         Effect::Init => one(Answer::Made(desk.init())),
+        Effect::Report(turn, report) => one(Answer::Reported(desk.report(&turn, &report))),
         Effect::Memos => one(Answer::Memos(desk.memos())),
+        Effect::Redactions(bench) => one(Answer::Redactions(desk.redactions(&bench))),
+        Effect::Allow(redaction) => one(Answer::Allowed(desk.allow(&redaction))),
         Effect::AddMemo(text) => {
-            memo(desk, desk.add_memo(&text).map(|()| "memo added; R takes it into the payload".to_owned()))
+            memo(desk, desk.add_memo(&text).map(|()| "memo added: it is in the payload now".to_owned()))
         }
         Effect::RemoveMemo(number) => memo(desk, desk.remove_memo(number).map(|()| format!("memo {number} deleted"))),
         Effect::Sessions => one(Answer::Sessions(desk.sessions())),
@@ -230,34 +263,62 @@ fn carry_out(
     watch: Option<&Watch>,
     wanted: &(dyn Fn() -> bool + Sync),
 ) {
-    let last = Mutex::new(Instant::now());
-    let tell = |answer: Answer| {
-        if let Answer::Progress(_, Progress::Reading(_)) = answer {
-            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            if last.elapsed() < REPORT {
-                return wanted();
-            }
-            *last = Instant::now();
-        }
-        let _ = to.send(Message::Answer(Box::new(answer)));
-        wanted()
-    };
-    let answers = caught(|| perform(desk, effect, &tell));
+    let post = Post { to, wanted, held: Mutex::new((Instant::now(), Vec::new())) };
+    let began = SystemTime::now();
+    let answers = caught(|| perform(desk, effect, &post));
     for answer in answers {
-        if let (Some(watch), Answer::Opened(_, Ok(opened)) | Answer::Rescanned(_, Ok(opened))) = (watch, &answer) {
-            arm(watch, opened);
-        }
+        let corpus = match (watch, &answer) {
+            (Some(watch), Answer::Opened(_, Ok(Opening::Turn(opened)))) => Some((watch, opened.bench.shared_corpus())),
+            (Some(watch), Answer::Rescanned(_, Ok(opened))) => Some((watch, opened.bench.shared_corpus())),
+            _ => None,
+        };
         let _ = to.send(Message::Answer(Box::new(answer)));
+        if let Some((watch, corpus)) = corpus {
+            let paths = || corpus.files.iter().map(|file| file.path.as_str());
+            watch.arm(&corpus.root, paths());
+            let missed = watch::missed(&corpus.root, &paths().collect(), began);
+            if !missed.is_empty() {
+                let _ = to.send(Message::Changed(missed));
+            }
+        }
+    }
+}
+
+/// A line into the loop. Files that were read are collected for a moment: a message each would be a frame each.
+struct Post<'a> {
+    to: &'a UnboundedSender<Message>,
+    wanted: &'a (dyn Fn() -> bool + Sync),
+    held: Mutex<(Instant, Vec<Sighting>)>,
+}
+
+impl Line for Post<'_> {
+    fn tell(&self, answer: Answer) {
+        let send = |answer: Answer| drop(self.to.send(Message::Answer(Box::new(answer))));
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let (last, files) = &mut *held;
+        match answer {
+            Answer::Progress(generation, Progress::Found(mut found)) => {
+                files.append(&mut found);
+                if last.elapsed() >= REPORT {
+                    *last = Instant::now();
+                    send(Answer::Progress(generation, Progress::Found(std::mem::take(files))));
+                }
+            }
+            Answer::Progress(generation, Progress::Scoring) => {
+                send(Answer::Progress(generation, Progress::Found(std::mem::take(files))));
+                send(Answer::Progress(generation, Progress::Scoring));
+            }
+            other => send(other),
+        }
+    }
+
+    fn wanted(&self) -> bool {
+        (self.wanted)()
     }
 }
 
 fn caught(work: impl FnOnce() -> Vec<Answer>) -> Vec<Answer> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| vec![Answer::Panicked(terminal::last_panic())])
-}
-
-fn arm(watch: &Watch, opened: &Opened) {
-    let corpus = opened.bench.corpus();
-    watch.arm(&corpus.root, corpus.files.iter().map(|file| file.path.as_str()));
 }
 
 /// What the editor is called, and with which arguments.

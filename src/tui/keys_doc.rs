@@ -28,8 +28,11 @@ pub fn keys_document() -> Result<String> {
         "\n## Mouse\n\n\
          Click selects, double click opens, the wheel scrolls what is under the pointer, a click on a gauge shows only its\n\
          tier, a click on a key in the footer runs it, a click on a view's name or a neighbour goes there.\n\n\
-         ## Environment\n\n\
-         `TEDDY_THEME` is `ansi`, `dark`, `light`, `mono` or one of your own `themes.yaml`; `NO_COLOR` and `TERM=dumb` mean `mono`.\n\
+         ## Looks\n\n\
+         `theme` in your own `config.yaml` is `ansi` (the terminal's own colours, the default), `dark`, `light`, `mono`,\n\
+         `high-contrast` or one of your own `themes.yaml`; `TEDDY_THEME` overrides it for one run. `NO_COLOR` and `TERM=dumb` mean\n\
+         `mono` whatever else is said. State is never colour alone: `P ~ x` are rulings, `●` a mark, `Δ` changed since the last turn,\n\
+         `≠` stale, `⊘` a secret replaced, `↓` no room.\n\
          `TEDDY_ASCII=1` draws with plain characters. `VISUAL` or `EDITOR` is the editor.\n",
     );
     Ok(out)

@@ -33,7 +33,7 @@ pub fn areas(state: &State) -> Areas {
     let (width, height) = state.size;
     let row = |y: u16, height: u16| Rect { x: 0, y, width, height };
     let gauge_rows = if width >= SIDE_BY_SIDE { 1 } else { 2 };
-    let footer_rows = footer_rows(state);
+    let footer_rows = footer_rows(state.size);
     let mut areas = Areas {
         header: row(0, 1),
         gauges: row(1, gauge_rows),
@@ -60,8 +60,8 @@ pub fn areas(state: &State) -> Areas {
 }
 
 /// The footer: a message or what is being typed, and the keys; wide terminals need one row for the keys, narrow ones two.
-fn footer_rows(state: &State) -> u16 {
-    if state.size.1 >= 20 && state.size.0 < SIDE_BY_SIDE { 3 } else { 2 }
+fn footer_rows(size: (u16, u16)) -> u16 {
+    if size.1 >= 20 && size.0 < SIDE_BY_SIDE { 3 } else { 2 }
 }
 
 /// The inside of a bordered area.
@@ -73,28 +73,36 @@ pub fn inner(area: Rect) -> Rect {
 pub fn page(state: &State) -> usize {
     let height = match state.layers.last() {
         Some(Layer::Payload(_)) => state.size.1.saturating_sub(4),
+        Some(Layer::Dropped(_) | Layer::Redactions(_)) => super::view::review::list_area(state.size).height,
         Some(Layer::Help(_) | Layer::Log(_) | Layer::Memos(_)) => inner(overlay(state.size)).height,
         _ => match state.screen {
             super::state::Screen::Workbench => inner(areas(state).list).height,
+            super::state::Screen::Planned => super::view::planned::text_area(state).height,
             _ => state.size.1.saturating_sub(6),
         },
     };
     usize::from(height).max(1)
 }
 
-/// The area of an overlay: most of the screen, a margin where there is room for one.
+/// The area of an overlay: most of the screen above the footer, a margin where there is room for one.
 pub fn overlay(size: (u16, u16)) -> Rect {
     let (width, height) = size;
     let wide = width.saturating_sub(if width > 70 { 8 } else { 2 }).min(110);
-    let high = height.saturating_sub(if height > 20 { 4 } else { 1 });
-    Rect { x: (width - wide) / 2, y: (height - high) / 2, width: wide, height: high }
+    let room = height.saturating_sub(footer_rows(size));
+    let margin = match height {
+        0..=20 => 0,
+        21..=30 => 1,
+        _ => 2,
+    };
+    let high = room.saturating_sub(margin);
+    Rect { x: (width - wide) / 2, y: (room - high).div_ceil(2), width: wide, height: high }
 }
 
 /// The area of the task's form: at the bottom, so that the list and the gauges can be seen following.
 pub fn form(size: (u16, u16)) -> Rect {
     let whole = overlay(size);
     let height = whole.height.min(if size.1 >= 30 { size.1 / 2 } else { 14 }).max(10).min(whole.height);
-    Rect { y: whole.bottom().min(size.1.saturating_sub(2)).saturating_sub(height), height, ..whole }
+    Rect { y: whole.bottom().saturating_sub(height), height, ..whole }
 }
 
 /// A small area in the upper middle, for a question.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::desk::{Entry, Form, Left, Opened, Progress, Ready, SessionRow};
+use super::desk::{About, Entry, Form, Left, Opened, Opening, Planned, Progress, Ready, Redaction, SessionRow};
 use super::pane::{PaneView, Shown};
 use crate::error::Error;
 use crate::place::Usage;
@@ -29,7 +29,7 @@ pub enum Message {
 /// What a job has to say.
 pub enum Answer {
     Progress(Generation, Progress),
-    Opened(Generation, Result<Opened, Error>),
+    Opened(Generation, Result<Opening, Error>),
     Rescanned(Generation, Result<Opened, Error>),
     Reshaped(Generation, Result<Opened, Error>),
     Preview(Generation, Preview),
@@ -40,7 +40,12 @@ pub enum Answer {
     Kept(Result<(), Error>),
     Made(Result<Vec<String>, Error>),
     Memos(Result<Vec<String>, Error>),
+    Redactions(Result<Vec<Redaction>, Error>),
+    /// Something is or is no longer a secret.
+    Allowed(Result<String, Error>),
     Sessions(Result<Vec<SessionRow>, Error>),
+    /// A report was kept.
+    Reported(Result<String, Error>),
     /// A text that came back from the editor.
     Edited(Result<Option<String>, Error>),
     /// A job ended in a panic: what it said.
@@ -63,6 +68,15 @@ pub enum Verb {
     Demote,
 }
 
+/// Where a report comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Report {
+    /// The text itself.
+    Text(String),
+    /// The path of a file that holds it.
+    File(String),
+}
+
 /// Something to be done outside of `update`.
 pub enum Effect {
     Open(Generation, Entry),
@@ -71,7 +85,7 @@ pub enum Effect {
     Cancel(Generation),
     Reshape(Generation, Arc<Workbench>, Form),
     Preview(Generation, Arc<Workbench>, Verb, Action),
-    Show(Generation, Arc<Workbench>, usize, PaneView),
+    Show(Generation, Arc<Workbench>, Arc<About>, usize, PaneView),
     Payload(Generation, Ready),
     Keep(Arc<Workbench>, Left),
     Write(Ready),
@@ -79,6 +93,10 @@ pub enum Effect {
     CopyText(String, String),
     Init,
     Memos,
+    Redactions(Arc<Workbench>),
+    /// Says that it is no secret, or takes that back.
+    Allow(Redaction),
+    Report(Planned, Report),
     AddMemo(String),
     RemoveMemo(usize),
     Sessions,

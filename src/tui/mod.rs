@@ -39,7 +39,10 @@ use std::sync::{Arc, Mutex};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
-pub use desk::{About, Desk, Entry, Form, Left, Opened, Progress, Ready, SessionRow, Written};
+pub use desk::{
+    About, Audience, Desk, Difference, Entry, Form, Left, Opened, Opening, Planned, Progress, Ready, Redaction, Report,
+    SessionRow, Written,
+};
 pub use jobs::edit_text;
 pub use keys_doc::keys_document;
 
@@ -57,7 +60,7 @@ pub fn run(desk: &Arc<dyn Desk>, entry: Option<Entry>) -> Result<()> {
     // Mistakes in these are told before the screen is taken.
     let user_dir = user_dir();
     let keymap = Keymap::load(user_dir.as_deref())?;
-    let theme = Theme::from_environment(user_dir.as_deref())?;
+    let theme = Theme::from_environment(desk.theme().as_deref(), user_dir.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::desk::Desk;
+use super::desk::{About, Desk, Difference};
 use super::highlight;
 use super::theme::Role;
 use crate::gather::code::skeleton::{cut_to_spans, skeleton};
@@ -70,6 +70,11 @@ impl Line {
         Self { pieces: vec![(role, text.into())], ..Self::default() }
     }
 
+    /// A line that goes on below where it does not fit.
+    fn sentence(role: Role, text: impl Into<String>) -> Self {
+        Self { wrap: Some(0), ..Self::of(role, text) }
+    }
+
     fn pair(first: Role, label: impl Into<String>, second: Role, text: impl Into<String>) -> Self {
         Self { pieces: vec![(first, label.into()), (second, text.into())], ..Self::default() }
     }
@@ -84,12 +89,12 @@ pub struct Shown {
 }
 
 /// Makes a view of an item.
-pub fn show(desk: &dyn Desk, bench: &Workbench, item: usize, view: PaneView) -> Shown {
+pub fn show(desk: &dyn Desk, bench: &Workbench, about: &About, item: usize, view: PaneView) -> Shown {
     let placed = bench.placement().placed.iter().find(|placed| placed.item == item);
     let lines = match (view, placed) {
         (_, None) => vec![Line::of(Role::Dim, "this item is gone")],
         (PaneView::Why, Some(placed)) => {
-            let mut lines = why(bench, placed);
+            let mut lines = why(bench, about, placed);
             lines.push(Line { rule: true, ..Line::default() });
             lines.extend(content(bench, placed));
             lines
@@ -102,20 +107,18 @@ pub fn show(desk: &dyn Desk, bench: &Workbench, item: usize, view: PaneView) -> 
     Shown { item, view, lines }
 }
 
-fn why(bench: &Workbench, placed: &Placed) -> Vec<Line> {
+fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
     let explanation = score::explain(bench.corpus(), bench.scores(), placed.item);
     let sum: u32 = explanation.met.iter().map(|signal| u32::from(signal.criterion.points())).sum();
-    let capped = if sum > u32::from(explanation.points) {
-        format!(" (adds up to {sum}, 10 is the most)")
-    } else {
-        String::new()
-    };
     let mut lines = vec![Line::pair(
         Role::Title,
         format!("{} of 10", explanation.points),
         Role::Dim,
-        format!("{capped}  place {} of {}", thousands(explanation.place), thousands(bench.corpus().items.len())),
+        format!("  place {} of {}", thousands(explanation.place), thousands(bench.corpus().items.len())),
     )];
+    if sum > u32::from(explanation.points) {
+        lines.push(Line::sentence(Role::Dim, format!(" the points add up to {sum}; 10 is the most")));
+    }
     for signal in &explanation.met {
         lines.push(Line {
             wrap: Some(21),
@@ -132,7 +135,7 @@ fn why(bench: &Workbench, placed: &Placed) -> Vec<Line> {
     }
     lines.push(Line::default());
     lines.extend(placement(placed));
-    lines.extend(warnings(bench.corpus(), placed.item));
+    lines.extend(warnings(bench.corpus(), about, placed.item));
     if explanation.points < 7 && !explanation.missing.is_empty() {
         lines.push(Line::default());
         lines.push(Line::of(Role::Title, "What would raise it"));
@@ -159,12 +162,12 @@ fn placement(placed: &Placed) -> Vec<Line> {
         Tier::Out => (Role::Out, "left out"),
     };
     let mut text = match &placed.form {
-        Form::Whole => "  whole".to_owned(),
-        Form::Skeleton(keep) if keep.is_empty() => "  skeleton".to_owned(),
-        Form::Skeleton(keep) => format!("  skeleton, lines {} whole", spans(keep)),
-        Form::Spans(parts) => format!("  lines {}", spans(parts)),
-        Form::Link => "  a reference to fetch".to_owned(),
-        Form::Mention => "  a mention".to_owned(),
+        Form::Whole => "whole".to_owned(),
+        Form::Skeleton(keep) if keep.is_empty() => "skeleton".to_owned(),
+        Form::Skeleton(keep) => format!("skeleton, lines {} whole", spans(keep)),
+        Form::Spans(parts) => format!("lines {}", spans(parts)),
+        Form::Link => "a reference to fetch".to_owned(),
+        Form::Mention => "a mention".to_owned(),
         Form::Absent => String::new(),
     };
     if placed.tier != Tier::Out {
@@ -173,7 +176,9 @@ fn placement(placed: &Placed) -> Vec<Line> {
     if let Some(whole) = placed.whole_tokens {
         text.push_str(&format!(" of {} whole", thousands(whole)));
     }
-    let mut lines = vec![Line::pair(role, tier, Role::Text, text)];
+    let indent = tier.len() as u16 + 2;
+    let mut lines =
+        vec![Line { wrap: Some(indent), ..Line::pair(role, format!("{tier}  "), Role::Text, text.trim_start()) }];
     if let Some(ruling) = placed.ruling {
         let said = match ruling {
             crate::place::Ruling::Pin => "you pinned it",
@@ -184,22 +189,29 @@ fn placement(placed: &Placed) -> Vec<Line> {
         lines.push(Line::of(Role::Mark, said));
     }
     if let Some(why) = placed.held_back {
-        lines.push(Line::of(Role::Warn, format!("not higher: {why}")));
+        let what = if placed.tier == Tier::Raw { "cut" } else { "dropped" };
+        lines.push(Line::sentence(Role::Warn, format!("{what}: {why}")));
     }
     lines
 }
 
-fn warnings(corpus: &Corpus, item: usize) -> Vec<Line> {
-    let Some(text) = corpus.file_of(item).and_then(|file| file.known_text()) else { return Vec::new() };
+fn warnings(corpus: &Corpus, about: &About, item: usize) -> Vec<Line> {
     let mut lines = Vec::new();
+    if about.changed.contains(&item) {
+        lines.push(Line::sentence(Role::Warn, format!("changed since {}; the diff view shows how", about.since)));
+    }
+    if about.stale.contains(&item) {
+        lines.push(Line::sentence(Role::Warn, "stale: it changed after this turn's payload was written"));
+    }
+    let Some(text) = corpus.file_of(item).and_then(|file| file.known_text()) else { return lines };
     if let Some(why) = &text.missing {
-        lines.push(Line::of(Role::Bad, format!("missing: {why}")));
+        lines.push(Line::sentence(Role::Bad, format!("missing: {why}")));
     }
     if text.lossy {
-        lines.push(Line::of(Role::Warn, "bytes that are no UTF-8 are replaced"));
+        lines.push(Line::sentence(Role::Warn, "bytes that are no UTF-8 are replaced"));
     }
     for finding in text.findings.iter().take(20) {
-        lines.push(Line::of(Role::Warn, format!("redacted: {} in line {}", finding.rule, finding.line)));
+        lines.push(Line::sentence(Role::Warn, format!("redacted: {} in line {}", finding.rule, finding.line)));
     }
     lines
 }
@@ -207,6 +219,14 @@ fn warnings(corpus: &Corpus, item: usize) -> Vec<Line> {
 fn spans(spans: &[(u32, u32)]) -> String {
     let mut spans = spans.to_vec();
     spans.sort_unstable();
+    // One after the other is one.
+    spans.dedup_by(|next, before| {
+        let joins = next.0 <= before.1.saturating_add(1);
+        if joins {
+            before.1 = before.1.max(next.1);
+        }
+        joins
+    });
     let shown: Vec<String> = spans.iter().take(6).map(|(first, last)| format!("{first}-{last}")).collect();
     let more = if spans.len() > 6 { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))
@@ -266,18 +286,26 @@ fn coloured(text: &str, path: &str, numbered: bool) -> Vec<Line> {
     lines
 }
 
-fn diff(text: &str) -> Vec<Line> {
-    if text.trim().is_empty() {
-        return vec![Line::of(Role::Dim, "nothing changed")];
+fn diff(difference: &Difference) -> Vec<Line> {
+    let Difference { since, text } = difference;
+    if since.is_empty() {
+        let said = if text.is_empty() { "only files have a difference" } else { text };
+        return vec![Line::sentence(Role::Dim, said.to_owned())];
     }
+    if text.trim().is_empty() {
+        return vec![Line::sentence(Role::Dim, format!("unchanged since {since}"))];
+    }
+    let mut lines = vec![Line::sentence(Role::Warn, format!("changed since {since}")), Line::default()];
+    // Which file it is stands above already.
+    let hunks = text.lines().skip_while(|line| !line.starts_with("@@"));
     let role = |line: &str| match line.as_bytes().first() {
-        _ if line.starts_with("+++") || line.starts_with("---") || line.starts_with("diff ") => Role::Title,
         Some(b'+') => Role::Added,
         Some(b'-') => Role::Removed,
         Some(b'@') => Role::Type,
         _ => Role::Text,
     };
-    text.lines().take(MOST_LINES).map(|line| Line::of(role(line), line)).collect()
+    lines.extend(hunks.take(MOST_LINES).map(|line| Line::of(role(line), line)));
+    lines
 }
 
 fn neighbours(bench: &Workbench, item: usize) -> Vec<Line> {

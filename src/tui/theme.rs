@@ -116,29 +116,33 @@ impl Theme {
         if !known.iter().any(|known| known == name) {
             return Err(Error::input(
                 format!("there is no theme `{name}`"),
-                format!("TEDDY_THEME can be {}", known.join(", ")),
+                format!("TEDDY_THEME and `theme` in your own config.yaml can be {}", known.join(", ")),
             ));
         }
         Ok(Self { styles, glyphs: if ascii { &ASCII } else { &UNICODE } })
     }
 
-    /// The theme that the environment asks for.
-    pub fn from_environment(user_dir: Option<&Path>) -> Result<Self> {
+    /// The theme that the environment asks for, else the one that the person configured.
+    pub fn from_environment(configured: Option<&str>, user_dir: Option<&Path>) -> Result<Self> {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb" || term == "vt100" || term == "linux-m");
         let chosen = std::env::var("TEDDY_THEME").ok().filter(|name| !name.is_empty());
-        let name = match chosen {
-            _ if set("NO_COLOR") || dumb => "mono".to_owned(),
-            Some(name) => name,
-            None => "ansi".to_owned(),
-        };
-        Self::load(&name, set("TEDDY_ASCII") || dumb, user_dir)
+        let name = choice(set("NO_COLOR") || dumb, chosen.as_deref(), configured);
+        Self::load(name, set("TEDDY_ASCII") || dumb, user_dir)
     }
 
     /// What a role looks like.
     pub fn style(&self, role: Role) -> Style {
         self.styles.get(role as usize).copied().unwrap_or_default()
     }
+}
+
+/// Which theme it is: without colours always `mono`, then what the environment says, then what was configured.
+fn choice<'a>(colourless: bool, environment: Option<&'a str>, configured: Option<&'a str>) -> &'a str {
+    if colourless {
+        return "mono";
+    }
+    environment.or(configured.filter(|name| !name.is_empty())).unwrap_or("ansi")
 }
 
 fn style(look: &str) -> Option<Style> {
@@ -183,12 +187,16 @@ pub struct Glyphs {
     pub mark: &'static str,
     pub changed: &'static str,
     pub secret: &'static str,
+    pub stale: &'static str,
+    pub dropped: &'static str,
     pub absent: &'static str,
     pub folded: &'static str,
     pub unfolded: &'static str,
     pub rule: &'static str,
     pub dot: &'static str,
     pub more: &'static str,
+    /// A line that goes on to the right.
+    pub cut: &'static str,
     pub ascii: bool,
 }
 
@@ -206,12 +214,15 @@ static UNICODE: Glyphs = Glyphs {
     mark: "●",
     changed: "Δ",
     secret: "⊘",
+    stale: "≠",
+    dropped: "↓",
     absent: "–",
     folded: "▸",
     unfolded: "▾",
     rule: "─",
     dot: "·",
     more: "…",
+    cut: "›",
     ascii: false,
 };
 
@@ -229,12 +240,15 @@ static ASCII: Glyphs = Glyphs {
     mark: "*",
     changed: "^",
     secret: "!",
+    stale: "#",
+    dropped: "_",
     absent: "-",
     folded: ">",
     unfolded: "v",
     rule: "-",
     dot: "-",
     more: "...",
+    cut: ">",
     ascii: true,
 };
 
@@ -245,7 +259,7 @@ mod tests {
     #[test]
     fn every_theme_gives_every_role_a_look() {
         let file: File = project::parse_own(Path::new("themes.yaml"), DEFAULT).unwrap();
-        assert_eq!(file.keys().collect::<Vec<_>>(), ["ansi", "dark", "light", "mono"]);
+        assert_eq!(file.keys().collect::<Vec<_>>(), ["ansi", "dark", "high-contrast", "light", "mono"]);
         for (name, roles) in &file {
             assert_eq!(roles.len(), ROLES.len(), "{name}");
             Theme::load(name, false, None).unwrap();
@@ -254,6 +268,14 @@ mod tests {
             assert_eq!(*role as usize, at);
         }
         assert!(Theme::load("pink", false, None).unwrap_err().hint().unwrap().contains("light"));
+    }
+
+    #[test]
+    fn the_environment_is_over_the_configuration_and_no_colour_over_both() {
+        assert_eq!(choice(false, None, None), "ansi");
+        assert_eq!(choice(false, None, Some("dark")), "dark");
+        assert_eq!(choice(false, Some("light"), Some("dark")), "light");
+        assert_eq!(choice(true, Some("light"), Some("dark")), "mono");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::mpsc::UnboundedSender;
@@ -85,6 +85,28 @@ impl Watch {
     }
 }
 
+/// What changed between the beginning of a scan and the moment from which its directories are watched: files written since,
+/// and files that the scan has not seen in directories that changed since.
+pub fn missed(root: &Path, files: &HashSet<&str>, began: SystemTime) -> Vec<String> {
+    // File times are coarser than the clock.
+    let began = began.checked_sub(Duration::from_millis(20)).unwrap_or(began);
+    let since =
+        |path: &Path| path.symlink_metadata().and_then(|meta| meta.modified()).is_ok_and(|modified| modified >= began);
+    let mut missed: BTreeSet<String> =
+        files.iter().filter(|file| since(&root.join(file))).map(|file| (*file).to_owned()).collect();
+    let mut directories: BTreeSet<&Path> = BTreeSet::from([Path::new("")]);
+    for file in files {
+        // The ancestors of a directory that is known are known too.
+        directories.extend(Path::new(file).ancestors().skip(1).take_while(|above| !above.as_os_str().is_empty()));
+    }
+    for directory in directories.into_iter().filter(|directory| since(&root.join(directory))) {
+        let entries = std::fs::read_dir(root.join(directory)).into_iter().flatten().flatten();
+        let below = entries.filter_map(|entry| crate::gather::git::slashed(&directory.join(entry.file_name())));
+        missed.extend(below.filter(|path| !files.contains(path.as_str()) && is_new(root, path)));
+    }
+    missed.into_iter().collect()
+}
+
 /// The paths of these events that concern the workbench, relative to the root.
 fn relevant(desk: &Arc<dyn Desk>, known: &HashSet<String>, events: &[Event]) -> Vec<String> {
     let root = desk.root();
@@ -134,4 +156,34 @@ fn is_new(root: &Path, below: &str) -> bool {
         }
     }
     builder.build().is_ok_and(|rules| !rules.matched_path_or_any_parents(&path, false).is_ignore())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changed_before_the_watch_began_is_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |path: &str| {
+            let path = dir.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "x").unwrap();
+        };
+        for path in ["src/old.rs", "src/edited.rs", "docs/a.md", ".gitignore"] {
+            write(path);
+        }
+        std::fs::write(dir.path().join(".gitignore"), "*.log\n").unwrap();
+        let long_ago = SystemTime::now() - Duration::from_hours(1);
+        for path in ["src/old.rs", "src/edited.rs", "docs/a.md", ".gitignore", "src", "docs", ""] {
+            std::fs::File::open(dir.path().join(path)).unwrap().set_modified(long_ago).unwrap();
+        }
+        let known = HashSet::from(["src/old.rs", "src/edited.rs", "docs/a.md", ".gitignore"]);
+        let began = SystemTime::now();
+        assert_eq!(missed(dir.path(), &known, began), Vec::<String>::new());
+        for path in ["src/edited.rs", "src/new.rs", "src/noise.log"] {
+            write(path);
+        }
+        assert_eq!(missed(dir.path(), &known, began), ["src/edited.rs", "src/new.rs"]);
+    }
 }

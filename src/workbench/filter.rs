@@ -6,6 +6,7 @@ use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::Workbench;
+use crate::gather::language::Language;
 use crate::gather::role::Role;
 use crate::place::{Placed, Ruling, Tier};
 
@@ -130,17 +131,52 @@ impl Filter {
 
     /// Something that tests items, one after the other.
     pub fn tester<'a>(&'a self, bench: &'a Workbench, facts: Facts<'a>) -> Tester<'a> {
-        Tester { filter: self, bench, facts, matcher: None, buffer: Vec::new() }
+        Tester { filter: self, bench, facts, names: self.by_name() }
+    }
+
+    /// Something that tests files of which only the name is known.
+    pub fn by_name(&self) -> NameTester<'_> {
+        NameTester { filter: self, matcher: None, buffer: Vec::new() }
     }
 }
 
-/// Tests items against a filter, keeping what the fuzzy matcher needs between them.
+/// Tests names, keeping what the fuzzy matcher needs between them.
+pub struct NameTester<'a> {
+    filter: &'a Filter,
+    matcher: Option<Matcher>,
+    buffer: Vec<char>,
+}
+
+impl NameTester<'_> {
+    /// Whether every term that a name can answer matches; the others narrow nothing.
+    pub fn matches(&mut self, path: &str, lower: &str, language: Option<Language>) -> bool {
+        let filter = self.filter;
+        filter.terms.iter().all(|term| self.holds(term, path, lower, language).unwrap_or(true))
+    }
+
+    /// Whether a term matches; `None` if it is not about names.
+    fn holds(&mut self, term: &Term, path: &str, lower: &str, language: Option<Language>) -> Option<bool> {
+        Some(match term {
+            Term::Word { text, exact: true } => path.contains(text),
+            Term::Word { text, exact: false } => lower.contains(text),
+            Term::Fuzzy(pattern) => {
+                let matcher = self.matcher.get_or_insert_with(|| Matcher::new(Config::DEFAULT.match_paths()));
+                pattern.score(Utf32Str::new(path, &mut self.buffer), matcher).is_some()
+            }
+            Term::Language(name) => language.is_some_and(|language| {
+                language.name().to_lowercase().starts_with(name) || language.fence_tag() == name
+            }),
+            _ => return None,
+        })
+    }
+}
+
+/// Tests items against a filter.
 pub struct Tester<'a> {
     filter: &'a Filter,
     bench: &'a Workbench,
     facts: Facts<'a>,
-    matcher: Option<Matcher>,
-    buffer: Vec<char>,
+    names: NameTester<'a>,
 }
 
 impl Tester<'_> {
@@ -154,21 +190,15 @@ impl Tester<'_> {
         let corpus = self.bench.corpus();
         let item = &corpus.items[placed.item];
         match term {
-            Term::Word { text, exact: true } => item.path.contains(text),
-            Term::Word { text, exact: false } => self.facts.lower[placed.item].contains(text),
-            Term::Fuzzy(pattern) => {
-                let matcher = self.matcher.get_or_insert_with(|| Matcher::new(Config::DEFAULT.match_paths()));
-                pattern.score(Utf32Str::new(&item.path, &mut self.buffer), matcher).is_some()
+            Term::Word { .. } | Term::Fuzzy(_) | Term::Language(_) => {
+                let language = corpus.file_of(placed.item).and_then(|file| file.language);
+                let lower = &self.facts.lower[placed.item];
+                self.names.holds(term, &item.path, lower, language).unwrap_or(true)
             }
             Term::Tier(tier) => placed.tier == *tier,
             Term::Score(compare) => compare.holds(f64::from(self.bench.scores().items[placed.item].points)),
             Term::Tokens(compare) => compare.holds(placed.whole_tokens.unwrap_or(placed.tokens) as f64),
             Term::Is(is) => self.is(*is, placed),
-            Term::Language(name) => {
-                corpus.file_of(placed.item).and_then(|file| file.language).is_some_and(|language| {
-                    language.name().to_lowercase().starts_with(name) || language.fence_tag() == name
-                })
-            }
             Term::Kind(name) => item.kind.name() == name,
         }
     }

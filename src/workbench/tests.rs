@@ -5,6 +5,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::*;
+use crate::gather::onlooker::Nobody;
 use crate::gather::tokens::DEFAULT;
 use crate::gather::walk::Walk;
 use crate::gather::{Gather, extra};
@@ -49,7 +50,7 @@ fn write(root: &Path, path: &str, text: &[u8]) {
 fn gathered(root: &Path) -> Workbench {
     let task = Task { text: "Fix refund in src/payment.py", plan: None, focus: &[] };
     let vocabulary = vocabulary(&task);
-    let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
+    let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, onlooker: &Nobody };
     let redactor = Arc::new(Policy::default());
     let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::clone(&redactor) };
     let mut corpus = gather.run().unwrap();

@@ -166,8 +166,13 @@ impl Project {
     fn gathered(dir: Arc<TempDir>, task: String) -> Self {
         let asked = Task { text: &task, plan: None, focus: &[] };
         let vocabulary = vocabulary(&asked);
-        let walk =
-            Walk { root: dir.path(), max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
+        let walk = Walk {
+            root: dir.path(),
+            max_file_bytes: 1 << 20,
+            ignore: &[],
+            vocabulary: &vocabulary,
+            onlooker: &teddy::gather::onlooker::Nobody,
+        };
         let redactor = Arc::new(Policy::default());
         let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::clone(&redactor) };
         let mut corpus = gather.run().unwrap();

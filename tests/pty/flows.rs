@@ -174,3 +174,78 @@ fn without_colour_there_is_none() {
         assert!(!raw.contains(&format!("\x1b[{colour}m")) && !raw.contains(&format!("\x1b[38;5;{}m", colour - 30)));
     }
 }
+
+#[test]
+fn esc_stops_the_first_scan_and_another_can_be_made() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    // Typed before the first frame: it is taken before the first file is.
+    screen.send("\x1b");
+    screen.wait_for("the scan is cancelled");
+    assert!(!project.root().join(".teddy/sessions").read_dir().is_ok_and(|mut all| all.next().is_some()));
+    screen.send("R");
+    screen.wait_for("Items 61");
+    screen.wait_for("free");
+    screen.send("q");
+    assert!(screen.end().1.success());
+}
+
+#[test]
+fn the_theme_is_the_configured_one_unless_the_environment_says_otherwise() {
+    let project = Project::with_teddy();
+    let config = project.root().join("../config");
+    std::fs::create_dir_all(&config).unwrap();
+    std::fs::write(config.join("config.yaml"), "theme: dark\n").unwrap();
+    let colours = |env: &[(&str, &str)]| {
+        let mut screen = Terminal::start(&project.root(), &[], (120, 40), env);
+        screen.wait_for("Sessions");
+        screen.send("q");
+        let raw = String::from_utf8_lossy(&screen.end().0).into_owned();
+        // Dark's text, and light's.
+        (raw.contains("38;2;216;222;233"), raw.contains("38;2;46;52;64"))
+    };
+    assert_eq!(colours(&[]), (true, false));
+    assert_eq!(colours(&[("TEDDY_THEME", "light")]), (false, true));
+    assert_eq!(colours(&[("NO_COLOR", "1")]), (false, false));
+}
+
+#[test]
+fn a_burst_before_the_first_frame_is_honoured_once_the_items_are_there() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    screen.send(&format!("/refund\r{}", "j".repeat(40)));
+    screen.wait_for("Items 60/61 ── sort: score");
+    let text = screen.wait_for("of 60");
+    // The forty steps were taken on the files in whichever order they came; none was lost on the way.
+    assert!(text.contains("/refund"), "{text}");
+    screen.send("gg");
+    screen.wait_for("1 of 60");
+    screen.send(&"j".repeat(40));
+    screen.wait_for("41 of 60");
+    screen.send("q");
+    assert!(screen.end().1.success());
+}
+
+#[test]
+fn a_plan_waits_on_the_screen_and_its_report_begins_the_next_turn() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    screen.wait_for("free");
+    screen.send("w");
+    screen.wait_for("written to");
+    screen.send("q");
+    assert!(screen.end().1.success());
+    let session = std::fs::read_dir(project.root().join(".teddy/sessions")).unwrap().next().unwrap().unwrap().path();
+    std::fs::write(session.join("01/plan.md"), "Rename it everywhere.\n").unwrap();
+    let editor = project.root().join("../report.sh");
+    std::fs::write(&editor, "#!/bin/sh\nprintf 'Renamed.' > \"$1\"\n").unwrap();
+    std::process::Command::new("chmod").arg("+x").arg(&editor).status().unwrap();
+    let editor = editor.to_str().unwrap().to_owned();
+    let mut screen = Terminal::start(&project.root(), &["resume"], (120, 40), &[("EDITOR", &editor)]);
+    screen.wait_for("Rename it everywhere.");
+    screen.send("e");
+    screen.wait_for("/ 02");
+    screen.send("q");
+    assert!(screen.end().1.success());
+    assert_eq!(std::fs::read_to_string(session.join("01/report.md")).unwrap(), "Renamed.\n");
+}

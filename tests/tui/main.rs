@@ -2,9 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot set its scene has failed")]
 
+mod arriving;
 mod budget;
 mod keys;
 mod pictures;
+mod planned;
 mod project;
+mod review;
 mod screens;
+mod steps;
 mod story;

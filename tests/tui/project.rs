@@ -41,6 +41,8 @@ pub struct Shop {
 impl Shop {
     /// Makes the files and the commit.
     pub fn new() -> Self {
+        // 2026-11-16, some days after the commit.
+        teddy::project::clock::stop_at(1_794_823_200);
         let parent = tempfile::tempdir().unwrap();
         let root = parent.path().join("shop");
         for (path, text) in FILES {
@@ -48,21 +50,28 @@ impl Shop {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        let git = |arguments: &[&str]| {
-            let status = Command::new("git")
-                .args(arguments)
-                .current_dir(&root)
-                .env("GIT_CONFIG_GLOBAL", "/dev/null")
-                .env("GIT_AUTHOR_DATE", "2026-11-10T10:00:00Z")
-                .env("GIT_COMMITTER_DATE", "2026-11-10T10:00:00Z")
-                .output()
-                .unwrap();
-            assert!(status.status.success(), "git {arguments:?}: {status:?}");
-        };
-        git(&["init", "-q", "-b", "main"]);
-        git(&["add", "."]);
-        git(&["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "commit", "-qm", "Open the shop"]);
-        Self { dir: parent }
+        let shop = Self { dir: parent };
+        shop.git(&["init", "-q", "-b", "main"]);
+        shop.commit("Open the shop");
+        shop
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let status = Command::new("git")
+            .args(arguments)
+            .current_dir(self.root())
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_AUTHOR_DATE", "2026-11-10T10:00:00Z")
+            .env("GIT_COMMITTER_DATE", "2026-11-10T10:00:00Z")
+            .output()
+            .unwrap();
+        assert!(status.status.success(), "git {arguments:?}: {status:?}");
+    }
+
+    /// Commits what is there.
+    pub fn commit(&self, message: &str) {
+        self.git(&["add", "."]);
+        self.git(&["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "commit", "-qm", message]);
     }
 
     /// With a `.teddy/` already.
@@ -86,6 +95,11 @@ impl Shop {
         sessions.next().unwrap().unwrap().path()
     }
 
+    /// How many sessions there are.
+    pub fn sessions(&self) -> usize {
+        std::fs::read_dir(self.root().join(".teddy/sessions")).map_or(0, Iterator::count)
+    }
+
     pub fn turn_yaml(&self) -> String {
         std::fs::read_to_string(self.session().join("01/turn.yaml")).unwrap()
     }
@@ -94,6 +108,7 @@ impl Shop {
     pub fn desk(&self) -> Arc<dyn Desk> {
         let desk = CliDesk::open(Some(&self.root())).unwrap();
         desk.use_clipboard(ClipboardEnv::default());
+        desk.use_state_dir(&self.dir.path().join("state"));
         desk
     }
 
@@ -122,9 +137,12 @@ fn regex_lite(text: &str) -> String {
     while at < characters.len() {
         let digits = characters[at..].iter().take_while(|c| c.is_ascii_digit()).count();
         let part: String = characters[at..].iter().take(16).collect();
-        if digits == 8 && part.starts_with("20") && characters.get(at + 8) == Some(&'-') {
-            out.push_str("DDDDDDDD");
-            at += 8;
+        let next = characters.get(at + digits);
+        // A name that is cut in its date keeps only the beginning of it.
+        let dated = digits == 8 && next == Some(&'-') || (1..=8).contains(&digits) && next == Some(&'…');
+        if dated && part.starts_with('2') {
+            out.extend(std::iter::repeat_n('D', digits));
+            at += digits;
         } else if part.starts_with("20") && part.chars().nth(4) == Some('-') && part.chars().nth(13) == Some(':') {
             out.push_str("DDDD-DD-DD HH:MM");
             at += 16;

@@ -1,32 +1,46 @@
-//! Every screen at four sizes, with styles.
+//! Every screen at four sizes, with styles: one snapshot a screen.
 
-use crate::project::{Shop, steady};
+use teddy::tui::Entry;
+use teddy::tui::driver::Driver;
+
+use crate::project::{Shop, TASK, steady};
 
 const SIZES: [(u16, u16); 4] = [(50, 15), (80, 24), (120, 40), (200, 60)];
 
-/// Presses `keys` on a fresh workbench at every size and keeps the screens.
-fn at_every_size(name: &str, keys: &str) {
-    for size in SIZES {
+/// Keeps what `screen` shows at every size.
+fn at_every_size(name: &str, screen: impl Fn((u16, u16)) -> String) {
+    let all: Vec<String> = SIZES.iter().map(|size| format!("=== {}x{}\n{}", size.0, size.1, screen(*size))).collect();
+    insta::assert_snapshot!(name, steady(&all.concat()));
+}
+
+/// Presses `keys` on a fresh workbench at every size.
+fn pressed(name: &str, keys: &str) {
+    at_every_size(name, |size| {
         let shop = Shop::with_teddy();
         let mut screen = shop.workbench(size);
         screen.keys(keys).unwrap();
-        insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), steady(&screen.styled()));
-    }
+        screen.styled()
+    });
 }
 
 #[test]
 fn the_workbench() {
-    at_every_size("workbench", "");
+    pressed("workbench", "");
 }
 
 #[test]
 fn rulings_marks_and_a_filter() {
-    at_every_size("ruled", "j p j d G x g g space j space / <s> enter");
+    pressed("ruled", "j p j d G x g g space j space / <s> enter");
+}
+
+#[test]
+fn a_filter_being_typed() {
+    pressed("filter", "/ <tier:raw ~ldgr>");
 }
 
 #[test]
 fn the_tree() {
-    at_every_size("tree", "T g g j");
+    pressed("tree", "T g g j");
 }
 
 #[test]
@@ -34,10 +48,17 @@ fn the_views_of_the_pane() {
     for (name, keys) in
         [("content", "tab"), ("skeleton", "tab tab"), ("diff", "tab tab tab"), ("neighbours", "shift-tab")]
     {
-        let shop = Shop::with_teddy();
-        let mut screen = shop.workbench((120, 40));
-        screen.keys(keys).unwrap();
-        insta::assert_snapshot!(format!("pane_{name}"), steady(&screen.styled()));
+        at_every_size(&format!("pane_{name}"), |size| {
+            let shop = Shop::with_teddy();
+            let ledger = std::fs::read_to_string(shop.root().join("src/pay/ledger.rs")).unwrap();
+            shop.write("src/pay/ledger.rs", &ledger.replace("oldest first", "newest first"));
+            let mut screen = shop.workbench(size);
+            screen.keys(keys).unwrap();
+            if size.0 < 80 {
+                screen.keys("z").unwrap();
+            }
+            screen.styled()
+        });
     }
 }
 
@@ -46,81 +67,132 @@ fn the_preview_of_a_narrow_terminal() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((60, 20));
     screen.keys("enter").unwrap();
-    insta::assert_snapshot!("narrow_preview", steady(&screen.styled()));
+    assert!(!screen.text().contains("Items") && screen.text().contains("src/pay/ledger.rs"), "{}", screen.text());
     screen.keys("esc").unwrap();
     assert!(screen.text().contains("Items"));
 }
 
 #[test]
 fn the_task() {
-    at_every_size("task", "t");
+    pressed("task", "t");
 }
 
 #[test]
 fn help() {
-    at_every_size("help", "?");
+    pressed("help", "?");
 }
 
 #[test]
 fn the_palette() {
-    at_every_size("palette", ": <un>");
+    pressed("palette", ": <un>");
 }
 
 #[test]
 fn the_memos() {
-    at_every_size("memos", "m a <Use pnpm for everything> enter");
+    pressed("memos", "m a <Use pnpm for everything> enter a <Amounts are whole cents> enter");
 }
 
 #[test]
 fn the_log() {
-    at_every_size("log", "p u !");
+    pressed("log", "p u !");
 }
 
 #[test]
 fn nothing_matches() {
-    at_every_size("nothing", "/ <zzz> enter");
+    pressed("nothing", "/ <zzz> enter");
+}
+
+#[test]
+fn a_budget_that_is_too_small() {
+    pressed("dropped", "t tab tab tab ctrl-u <1200> esc b");
+}
+
+#[test]
+fn pins_over_the_budget() {
+    pressed("over", "t tab tab tab ctrl-u <1000> esc p j p j p j p j p");
 }
 
 #[test]
 fn the_payload() {
-    for size in SIZES {
+    pressed("payload", "v ] ]");
+}
+
+#[test]
+fn the_secrets() {
+    at_every_size("redactions", |size| {
         let shop = Shop::with_teddy();
+        let secret = ["qZ7vT2mXw9", "Lk4RbP"].concat();
+        for name in ["settings", "staging"] {
+            let text = format!("//! Settings of the ledger.\npub const PASSWORD: &str = \"{secret}{name}\";\n");
+            shop.write(&format!("src/{name}.rs"), &text);
+        }
         let mut screen = shop.workbench(size);
-        screen.keys("v").unwrap();
-        let text = screen.text();
-        // Its hashes and times differ from run to run; its frame and keys do not.
-        assert!(text.contains("Payload hybrid") && text.contains("copy"), "{text}");
-        screen.keys("] ]").unwrap();
-        assert!(screen.text().contains("##"), "{}", screen.text());
-    }
+        screen.keys("/ <settings> enter p / ctrl-u <staging> enter p esc r a").unwrap();
+        screen.styled()
+    });
 }
 
 #[test]
 fn the_first_run() {
-    for size in SIZES {
-        let shop = Shop::new();
-        let mut screen = shop.workbench(size);
-        insta::assert_snapshot!(format!("first_{}x{}", size.0, size.1), steady(&screen.styled()));
-    }
+    at_every_size("first", |size| Shop::new().workbench(size).styled());
 }
 
 #[test]
 fn the_sessions() {
-    for size in SIZES {
+    let sessions = |size, keys: &str| {
         let shop = Shop::with_teddy();
         drop(shop.workbench((80, 24)));
+        let mut other = shop.drive(Some(Entry::Plan("Count the stock twice a day".to_owned())), (80, 24));
+        other.keys("w q").unwrap();
+        drop(other);
         let mut screen = shop.drive(None, size);
-        insta::assert_snapshot!(format!("sessions_{}x{}", size.0, size.1), steady(&screen.styled()));
-        screen.keys("D").unwrap();
-        insta::assert_snapshot!(format!("confirm_{}x{}", size.0, size.1), steady(&screen.styled()));
-    }
+        screen.keys(keys).unwrap();
+        screen.styled()
+    };
+    at_every_size("sessions", |size| sessions(size, ""));
+    at_every_size("confirm", |size| sessions(size, "D"));
+    at_every_size("new_session", |size| sessions(size, "n <Add refunds>"));
 }
 
 #[test]
 fn no_sessions_yet() {
-    let shop = Shop::with_teddy();
-    let mut screen = shop.drive(None, (80, 24));
-    assert!(screen.text().contains("There is no session yet. n starts one"), "{}", screen.text());
+    at_every_size("no_sessions", |size| Shop::with_teddy().drive(None, size).styled());
+}
+
+#[test]
+fn a_planned_turn() {
+    at_every_size("planned", |size| {
+        let shop = Shop::with_teddy();
+        let mut screen = shop.workbench((80, 24));
+        screen.keys("w q").unwrap();
+        drop(screen);
+        let plan = "# Plan\n\n1. Book a negative amount in the ledger, so that the sum of all bookings stays the balance.\n2. Test it.\n";
+        std::fs::write(shop.session().join("01/plan.md"), plan).unwrap();
+        let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
+        shop.drive(Some(Entry::Resume(name)), size).styled()
+    });
+}
+
+#[test]
+fn a_scan_under_way() {
+    at_every_size("scanning", |size| {
+        let shop = Shop::with_teddy();
+        let frames = Driver::frames_of_the_scan(shop.desk(), Entry::Plan(TASK.to_owned()), size).unwrap();
+        // Everything is read and nothing scored.
+        frames[frames.len() - 2].clone()
+    });
+    at_every_size("cancelled", |size| {
+        let shop = Shop::with_teddy();
+        let entry = Some(Entry::Plan(TASK.to_owned()));
+        Driver::open_and_press(shop.desk(), entry, "ansi", size, Some("esc")).unwrap().styled()
+    });
+}
+
+#[test]
+fn an_error_while_opening() {
+    at_every_size("error", |size| {
+        Shop::with_teddy().drive(Some(Entry::Resume("20200101-nowhere".to_owned())), size).styled()
+    });
 }
 
 #[test]
@@ -128,9 +200,13 @@ fn too_small_says_so_and_nothing_breaks() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((49, 11));
     assert!(screen.text().contains("teddy needs 50 x 12, this is 49 x 11"), "{}", screen.text());
+    let keys = [
+        "j", "t", "esc", "?", "esc", ":", "esc", "v", "esc", "T", "z", "z", "m", "esc", "/", "esc", "b", "esc", "r",
+        "esc",
+    ];
     for size in [(1, 1), (2, 1), (1, 40), (300, 1), (50, 12), (79, 13), (109, 12), (110, 12), (500, 200), (80, 24)] {
         screen.resize(size.0, size.1);
-        for keys in ["j", "t", "esc", "?", "esc", ":", "esc", "v", "esc", "T", "z", "z", "m", "esc", "/", "esc"] {
+        for keys in keys {
             screen.keys(keys).unwrap();
             screen.text();
         }

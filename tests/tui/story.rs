@@ -157,3 +157,27 @@ fn the_editor_changes_the_task() {
     assert!(screen.text().contains("src/stock.rs"));
     assert!(TASK.contains("refunds"));
 }
+
+#[test]
+fn the_next_turn_shows_what_changed_since_the_last_payload() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("w q").unwrap();
+    drop(screen);
+    for (name, text) in [("plan.md", "Do it.\n"), ("report.md", "Done.\n")] {
+        std::fs::write(shop.session().join("01").join(name), text).unwrap();
+    }
+    let ledger = std::fs::read_to_string(shop.root().join("src/pay/ledger.rs")).unwrap();
+    shop.write("src/pay/ledger.rs", &ledger.replace("oldest first", "newest first"));
+    shop.commit("Turn the ledger round");
+    let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
+    let mut screen = shop.drive(Some(Entry::Resume(name)), (120, 40));
+    screen.keys("/ <ledger.rs> enter tab tab tab").unwrap();
+    let text = screen.text();
+    assert!(text.contains("/ 02") && text.contains("changed since turn 01"), "{text}");
+    assert!(text.contains("-/// All bookings, oldest first.") && text.contains("+/// All bookings, newest"), "{text}");
+    screen.keys("/ ctrl-u <is:changed> enter").unwrap();
+    assert!(screen.text().contains("Items 1/"), "{}", screen.text());
+    screen.keys("/ ctrl-u <money.rs> enter").unwrap();
+    assert!(screen.text().contains("unchanged since turn 01"), "{}", screen.text());
+}

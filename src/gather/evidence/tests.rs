@@ -31,7 +31,7 @@ fn corpus(files: &[&str]) -> (tempfile::TempDir, Corpus) {
         max_file_bytes: 1_000_000,
         ignore: &[],
         vocabulary: &Vocabulary::All,
-        progress: &|_| {},
+        onlooker: &crate::gather::onlooker::Nobody,
     };
     let corpus = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::default() }.run().unwrap();
     (dir, corpus)

@@ -16,8 +16,13 @@ fn corpus(files: &[(&str, &str)]) -> (tempfile::TempDir, Corpus) {
         std::fs::write(path, text).unwrap();
     }
     let vocabulary = Vocabulary::of(["refund"]);
-    let walk =
-        Walk { root: dir.path(), max_file_bytes: 4_000, ignore: &[], vocabulary: &vocabulary, progress: &|_| {} };
+    let walk = Walk {
+        root: dir.path(),
+        max_file_bytes: 4_000,
+        ignore: &[],
+        vocabulary: &vocabulary,
+        onlooker: &crate::gather::onlooker::Nobody,
+    };
     let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::new(Policy::default()) };
     let corpus = gather.run().unwrap();
     (dir, corpus)

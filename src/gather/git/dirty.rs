@@ -43,6 +43,10 @@ impl Git {
     pub fn dirty(&self, root: &Path, walked: &HashMap<&str, Stat>) -> Vec<(String, Change)> {
         let mut found: HashMap<String, Change> = HashMap::new();
         let Ok(index) = self.repository.index() else { return Vec::new() };
+        // A file that was written in the very second of the index may have changed after it, with the same size.
+        let settled = index.path().and_then(|path| path.metadata().ok()?.modified().ok());
+        let settled = settled.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        let settled = settled.map_or(i64::MIN, |since| since.as_secs().cast_signed());
         let mut tracked = std::collections::HashSet::with_capacity(index.len());
         for entry in index.iter() {
             let Ok(path) = std::str::from_utf8(&entry.path) else { continue };
@@ -55,7 +59,9 @@ impl Git {
                 }
                 continue;
             };
-            let same_stat = u64::from(entry.file_size) == *size && i64::from(entry.mtime.seconds()) == *modified;
+            let same_stat = u64::from(entry.file_size) == *size
+                && i64::from(entry.mtime.seconds()) == *modified
+                && *modified < settled;
             if !same_stat && Oid::hash_file(ObjectType::Blob, root.join(path)).ok() != Some(entry.id) {
                 found.insert(path.to_owned(), Change::Modified);
             }
@@ -114,9 +120,15 @@ fn patch_of(diff: &git2::Diff<'_>) -> String {
         text.extend_from_slice(line.content());
         text.len() < PATCH_BYTES
     });
-    let mut text = String::from_utf8_lossy(&text).into_owned();
+    cut(&text)
+}
+
+/// A diff's text, cut at a line when it is too long.
+pub fn cut(text: &[u8]) -> String {
+    let mut text = String::from_utf8_lossy(text).into_owned();
     if text.len() >= PATCH_BYTES {
-        text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+        let end = text.floor_char_boundary(PATCH_BYTES);
+        text.truncate(text[..end].rfind('\n').map_or(0, |end| end + 1));
         text.push_str("… (the rest of this diff is left out)\n");
     }
     text

@@ -30,8 +30,8 @@ const MESSAGE_BYTES: usize = 2000;
 const CHUNK: usize = 64;
 
 impl Git {
-    /// The newest `cap` commits that are no merges, newest first.
-    pub fn history(&self, cap: usize, cache: Option<&HistoryCache>) -> Vec<Commit> {
+    /// The newest `cap` commits that are no merges, newest first; fewer, and none of them remembered, once `wanted` says no.
+    pub fn history(&self, cap: usize, cache: Option<&HistoryCache>, wanted: &(dyn Fn() -> bool + Sync)) -> Vec<Commit> {
         let Ok(ids) = self.newest(cap) else { return Vec::new() };
         let known = cache.map(HistoryCache::load).unwrap_or_default();
         let missing: Vec<Oid> = ids.iter().copied().filter(|id| !known.contains_key(&short(*id))).collect();
@@ -41,7 +41,7 @@ impl Git {
             .map_init(
                 || Repository::open(location).ok(),
                 |repository, ids| {
-                    let Some(repository) = repository else { return Vec::new() };
+                    let Some(repository) = repository.as_ref().filter(|_| wanted()) else { return Vec::new() };
                     let mut trees = TreeDiff::new(repository);
                     ids.iter().filter_map(|id| read(repository, *id, &mut trees).ok()).collect()
                 },
@@ -51,7 +51,7 @@ impl Git {
             fresh.into_iter().flatten().map(|commit| (commit.id.clone(), commit)).collect();
         let commits: Vec<Commit> =
             ids.iter().filter_map(|id| fresh.get(&short(*id)).or_else(|| known.get(&short(*id))).cloned()).collect();
-        if let (Some(cache), false) = (cache, fresh.is_empty()) {
+        if let (Some(cache), false, true) = (cache, fresh.is_empty(), wanted()) {
             cache.save(&commits);
         }
         commits.into_iter().map(|commit| self.relative(commit)).collect()

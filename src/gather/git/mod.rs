@@ -5,6 +5,7 @@ mod dirty;
 mod history;
 mod history_cache;
 mod tree_diff;
+mod versions;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ pub use delivered::{blob_id, patch_between};
 pub use dirty::{Change, Stat};
 pub use history::Commit;
 pub use history_cache::HistoryCache;
+pub use versions::difference;
 
 /// What git knows.
 #[derive(Debug, Default)]

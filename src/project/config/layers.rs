@@ -80,13 +80,16 @@ fn refusals(said: &Config) -> Vec<(&'static str, &'static str)> {
         (said.redact.rules_file.is_some(), "redact.rules_file", weaker),
         (!said.redact.allow.is_empty(), "redact.allow", weaker),
     ];
+    let looks =
+        (said.theme.is_some(), "theme", "how your screen looks is yours to say; set it in your own configuration");
+    let checks = checks.into_iter().chain([looks]);
     checks.into_iter().filter(|(found, _, _)| *found).map(|(_, key, why)| (key, why)).collect()
 }
 
 /// `config` with everything that only the user may set as it was `before` the repository's file.
 fn guarded(config: Config, before: Config) -> Config {
     let enabled = before.redact.enabled || config.redact.enabled;
-    Config { commands: before.commands, redact: Redact { enabled, ..before.redact }, ..config }
+    Config { commands: before.commands, theme: before.theme, redact: Redact { enabled, ..before.redact }, ..config }
 }
 
 /// Lists the keys of `layer` that the defaults do not have. A mapping that is empty by default takes any key.

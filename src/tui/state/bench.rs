@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey};
-use crate::place::{Placed, Tier};
+use crate::place::{Placed, Ruling, Tier};
 use crate::render::Renderer;
 use crate::tui::desk::{About, Left, Opened, Ready};
 use crate::tui::message::Preview;
@@ -34,6 +34,8 @@ pub struct Bench {
     pub offset: usize,
     pub filter_line: LineEdit,
     pub filter: Filter,
+    /// What was filtered for last: `n` steps through it also where nothing is narrowed.
+    pub sought: String,
     pub only: Option<Tier>,
     pub sort: Sort,
     pub tree: bool,
@@ -72,6 +74,7 @@ impl Bench {
             offset: 0,
             filter_line: LineEdit::default(),
             filter: Filter::default(),
+            sought: String::new(),
             only: None,
             sort: left.sort.as_deref().and_then(Sort::named).unwrap_or_default(),
             tree: false,
@@ -94,6 +97,7 @@ impl Bench {
         if let Some(filter) = &left.filter {
             new.filter_line = LineEdit::new(filter);
             new.filter = Filter::parse(filter);
+            new.sought.clone_from(filter);
         }
         new.rebuild();
         if let Some(item) = left.cursor.and_then(|path| new.item_at(&path)) {
@@ -210,6 +214,23 @@ impl Bench {
         found.is_some()
     }
 
+    /// The next row, forwards or backwards and around the end, that was sought; in a narrowed list that is every row.
+    pub fn next_sought(&self, forwards: bool) -> Option<usize> {
+        let count = self.rows.len();
+        let step = |by: usize| (self.cursor + if forwards { by } else { count - by }) % count;
+        if !self.filter.is_empty() {
+            return (count > 0).then(|| step(1));
+        }
+        let filter = Filter::parse(&self.sought);
+        let facts = Facts { lower: &self.lower, changed: &self.about.changed };
+        let mut tester = filter.tester(&self.model, facts);
+        let mut fits = |at: usize| match &self.rows[at] {
+            Row::Item { item, .. } => self.placed(*item).is_some_and(|placed| tester.matches(placed)),
+            Row::Directory(_) => false,
+        };
+        (1..=count).map(step).find(|at| fits(*at))
+    }
+
     /// The item under the cursor, unless it is a directory.
     pub fn current(&self) -> Option<usize> {
         match self.rows.get(self.cursor) {
@@ -268,6 +289,32 @@ impl Bench {
         } else {
             self.marks.extend(items);
         }
+    }
+
+    /// Whether an item stands lower than it would if there were room; what is only cut has its place. Once the pins alone
+    /// are too much, that is everything that anything speaks for.
+    pub fn is_dropped(&self, placed: &Placed) -> bool {
+        let crowded_out = || {
+            let scored = self.model.scores().items[placed.item].points > 0;
+            self.model.placement().over > 0 && placed.tier == Tier::Out && placed.ruling.is_none() && scored
+        };
+        (placed.held_back.is_some() && placed.tier != Tier::Raw) || crowded_out()
+    }
+
+    /// The positions in the placement of what had no room, the best first; over the budget the pins come before them.
+    pub fn dropped(&self) -> Vec<usize> {
+        let placement = self.model.placement();
+        let (mut pins, mut held) = (Vec::new(), Vec::new());
+        for (at, placed) in placement.placed.iter().enumerate() {
+            if placement.over > 0 && placed.ruling == Some(Ruling::Pin) {
+                pins.push(at);
+            } else if self.is_dropped(placed) {
+                held.push(at);
+            }
+        }
+        pins.sort_by_key(|at| std::cmp::Reverse(placement.placed[*at].tokens));
+        pins.extend(held);
+        pins
     }
 
     /// How the list is left, to be kept.

@@ -6,7 +6,7 @@ use super::line_edit::LineEdit;
 use crate::render::Format;
 use crate::score::{Complexity, TaskType};
 use crate::tui::command::Command;
-use crate::tui::desk::Form;
+use crate::tui::desk::{Form, Redaction};
 
 /// What lies over a screen.
 pub enum Layer {
@@ -17,6 +17,9 @@ pub enum Layer {
     Help(Scroll),
     Palette(Palette),
     Memos(Memos),
+    /// What had no room, and which row the cursor is on.
+    Dropped(usize),
+    Redactions(Redactions),
     Log(Scroll),
     Ask(Ask),
     Confirm(Confirm),
@@ -181,6 +184,14 @@ pub struct Memos {
     pub cursor: usize,
 }
 
+/// What was replaced as a secret.
+#[derive(Debug, Default)]
+pub struct Redactions {
+    pub rows: Vec<Redaction>,
+    pub loaded: bool,
+    pub cursor: usize,
+}
+
 /// A line that is asked for.
 #[derive(Debug)]
 pub struct Ask {
@@ -197,6 +208,7 @@ pub enum Goal {
     Rename(String),
     Memo,
     SessionFilter,
+    ReportFile,
 }
 
 /// A question whose answer is no unless another key than the one that led here says yes.

@@ -1,5 +1,6 @@
 //! Everything the screen knows. Changed by `update` alone, read by the views.
 
+pub mod arriving;
 pub mod bench;
 pub mod layer;
 pub mod line_edit;
@@ -9,11 +10,12 @@ pub mod sessions;
 use std::path::Path;
 
 use super::command::{Command, Context};
-use super::desk::{Entry, Progress};
+use super::desk::{Entry, Planned};
 use super::keymap::{Key, Keymap};
 use super::message::Generation;
 use super::theme::{Role, Theme};
 use crate::error::Error;
+use arriving::Arriving;
 use bench::Bench;
 use layer::Layer;
 use sessions::Sessions;
@@ -25,6 +27,15 @@ pub enum Screen {
     First,
     Sessions,
     Workbench,
+    /// A plan that waits for its report.
+    Planned,
+}
+
+/// A plan, and how far it is scrolled.
+#[derive(Debug)]
+pub struct PlannedScreen {
+    pub turn: Planned,
+    pub scroll: usize,
 }
 
 /// A sentence for the person.
@@ -46,11 +57,29 @@ pub struct Asked {
     pub reshape: Generation,
 }
 
+/// How far a scan is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// So many files were read.
+    Reading(usize),
+    /// All of so many files are read and are being scored.
+    Scoring(usize),
+}
+
+impl Stage {
+    /// How many files were read.
+    pub fn files(self) -> usize {
+        match self {
+            Self::Reading(files) | Self::Scoring(files) => files,
+        }
+    }
+}
+
 /// Work that goes on behind the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    Scanning(Option<Progress>),
-    Rescanning(Option<Progress>),
+    Scanning(Option<Stage>),
+    Rescanning(Option<Stage>),
     Rescoring,
     Copying,
     Writing,
@@ -71,10 +100,15 @@ pub struct State {
     /// Keys of a sequence that has only begun.
     pub pending: Vec<Key>,
     pub notice: Option<Notice>,
+    /// What to say once the scan that goes on has ended, instead of how it ended.
+    pub after_scan: Option<String>,
     pub log: Vec<Notice>,
     pub layers: Vec<Layer>,
     pub bench: Option<Bench>,
+    /// The files read so far, while there is no bench yet.
+    pub arriving: Arriving,
     pub sessions: Sessions,
+    pub planned: Option<PlannedScreen>,
     pub work: Option<Work>,
     pub asked: Asked,
     /// The last click: column, row, when.
@@ -98,10 +132,13 @@ impl State {
             theme,
             pending: Vec::new(),
             notice: None,
+            after_scan: None,
             log: Vec::new(),
             layers: Vec::new(),
             bench: None,
+            arriving: Arriving::default(),
             sessions: Sessions::default(),
+            planned: None,
             work: None,
             asked: Asked::default(),
             click: None,
@@ -109,6 +146,11 @@ impl State {
             failure: None,
             counter: 0,
         }
+    }
+
+    /// Whether the first scan of a turn is under way.
+    pub fn is_arriving(&self) -> bool {
+        self.screen == Screen::Workbench && self.bench.is_none() && matches!(self.work, Some(Work::Scanning(_)))
     }
 
     /// The number for the next question.
@@ -154,6 +196,7 @@ impl State {
             Some(Layer::Task(_)) => &[Context::Task],
             Some(Layer::Payload(_)) => &[Context::Payload, Context::Move, Context::Everywhere],
             Some(Layer::Memos(_)) => &[Context::Memos, Context::Move, Context::Everywhere],
+            Some(Layer::Dropped(_) | Layer::Redactions(_)) => &[Context::Review, Context::Move, Context::Everywhere],
             Some(Layer::Help(_) | Layer::Log(_)) => &[Context::Move, Context::Everywhere],
             None => self.screen_contexts(),
         }
@@ -163,6 +206,7 @@ impl State {
     pub fn screen_contexts(&self) -> &'static [Context] {
         match self.screen {
             Screen::First => &[Context::Move, Context::Everywhere],
+            Screen::Planned => &[Context::Planned, Context::Move, Context::Everywhere],
             Screen::Sessions => &[Context::Sessions, Context::Move, Context::Everywhere],
             Screen::Workbench => &[Context::Workbench, Context::Move, Context::Everywhere],
         }

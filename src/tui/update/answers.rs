@@ -2,18 +2,25 @@
 
 use super::{Effects, begin, text};
 use crate::text::thousands;
-use crate::tui::desk::Opened;
+use crate::tui::desk::{Opened, Opening, Progress};
 use crate::tui::message::{Answer, Effect};
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Layer;
-use crate::tui::state::{Screen, State, Work};
+use crate::tui::state::{Screen, Stage, State, Work};
 use crate::tui::theme::Role;
 
 pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
     match answer {
         Answer::Progress(generation, progress) if generation == state.asked.open => {
             if let Some(Work::Scanning(now) | Work::Rescanning(now)) = &mut state.work {
-                *now = Some(progress);
+                let read = now.map_or(0, Stage::files);
+                *now = Some(match &progress {
+                    Progress::Found(files) => Stage::Reading(read + files.len()),
+                    Progress::Scoring => Stage::Scoring(read),
+                });
+            }
+            if let Progress::Found(files) = progress {
+                super::arriving::found(state, files);
             }
         }
         Answer::Opened(generation, result) => opened(state, generation == state.asked.open, result, effects),
@@ -52,10 +59,27 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         }
         Answer::Made(Ok(made)) => {
             state.to_be_made.clear();
-            state.good(format!("created {}", made.join(", ")));
+            let first = made.first().map_or(".teddy", String::as_str);
+            state.good(format!("created {first}/"));
             begin(state, effects);
         }
-        Answer::Memos(result) => memos(state, result),
+        Answer::Memos(result) => memos(state, result, effects),
+        Answer::Reported(Ok(said)) => super::planned::done(state, &said, effects),
+        Answer::Redactions(Ok(rows)) => {
+            let open = state.layers.iter_mut().rev().find_map(|layer| match layer {
+                Layer::Redactions(layer) => Some(layer),
+                _ => None,
+            });
+            if let Some(layer) = open {
+                layer.cursor = layer.cursor.min(rows.len().saturating_sub(1));
+                (layer.rows, layer.loaded) = (rows, true);
+            }
+        }
+        Answer::Allowed(Ok(said)) => {
+            // Texts were redacted as they were read, so they are read again.
+            super::rescan(state, effects);
+            state.after_scan = Some(said);
+        }
         Answer::Sessions(Ok(rows)) => state.sessions.set(rows),
         Answer::Edited(Ok(Some(edited))) => text::edited(state, &edited, effects),
         // The file may be another one now.
@@ -65,6 +89,9 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         Answer::Kept(Err(error))
         | Answer::Made(Err(error))
         | Answer::Sessions(Err(error))
+        | Answer::Reported(Err(error))
+        | Answer::Redactions(Err(error))
+        | Answer::Allowed(Err(error))
         | Answer::Edited(Err(error)) => state.fail(&error),
         Answer::Panicked(what) => {
             state.failure = Some(what);
@@ -77,7 +104,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
     }
 }
 
-fn opened(state: &mut State, wanted: bool, result: Result<Opened, crate::error::Error>, effects: &mut Effects) {
+fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error::Error>, effects: &mut Effects) {
     if !wanted {
         // The person is elsewhere by now; the turn that was opened for them must not stay locked.
         if result.is_ok() {
@@ -87,8 +114,9 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opened, crate::error::
     }
     state.work = None;
     match result {
-        Ok(opened) => {
-            let bench = Bench::new(opened);
+        Ok(Opening::Planned(turn)) => super::planned::show(state, turn),
+        Ok(Opening::Turn(opened)) => {
+            let bench = Bench::new(*opened);
             let notes = bench.about.notes.clone();
             if let Some(why) = git_off(&bench) {
                 state.say(Role::Warn, why);
@@ -101,9 +129,10 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opened, crate::error::
                     state.keymap.first(state.screen_contexts(), crate::tui::command::Command::Log).unwrap_or_default();
                 state.why_not(format!("{} notes; {key} shows them", notes.len()));
             }
-            state.bench = Some(bench);
+            super::arriving::hand_over(state, bench, effects);
         }
         Err(error) => {
+            state.arriving.restart();
             state.fail(&error);
             if !state.sessions.rows.is_empty() {
                 state.screen = Screen::Sessions;
@@ -135,8 +164,10 @@ fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, eff
                 std::cmp::Ordering::Less => format!(", {} fewer", thousands(before - now)),
             };
             effects.push(Effect::Keep(std::sync::Arc::clone(&bench.model), bench.left()));
-            state.good(format!("read again: {} files{change}", thousands(now)));
+            let said = state.after_scan.take();
+            state.good(said.unwrap_or_else(|| format!("read again: {} files{change}", thousands(now))));
             super::text::refresh_task(state, effects);
+            super::review::ask(state, effects);
         }
         Err(error) => state.fail(&error),
     }
@@ -156,15 +187,19 @@ fn reshaped(state: &mut State, result: Result<Opened, crate::error::Error>) {
     }
 }
 
-fn memos(state: &mut State, result: Result<Vec<String>, crate::error::Error>) {
+fn memos(state: &mut State, result: Result<Vec<String>, crate::error::Error>, effects: &mut Effects) {
     match result {
         Ok(list) => {
             if let Some(Layer::Memos(memos)) =
                 state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Memos(_)))
             {
+                let changed = memos.loaded && memos.list != list;
                 memos.cursor = memos.cursor.min(list.len().saturating_sub(1));
                 memos.list = list;
                 memos.loaded = true;
+                if changed {
+                    text::reshape(state, None, effects);
+                }
             }
         }
         Err(error) => state.fail(&error),
@@ -193,6 +228,11 @@ mod tests {
     use crate::tui::theme::Theme;
     use crate::tui::update::{start, update};
 
+    fn files(count: usize) -> Vec<crate::gather::onlooker::Sighting> {
+        let file = |at| crate::gather::onlooker::Sighting { path: format!("f{at}"), lines: 1, language: None };
+        (0..count).map(file).collect()
+    }
+
     fn state() -> State {
         let theme = Theme::load("ansi", false, None).unwrap();
         State::new(std::path::Path::new("/shop"), Keymap::load(None).unwrap(), theme, (100, 30))
@@ -207,10 +247,10 @@ mod tests {
         let mut state = state();
         let effects = start(&mut state, Some(Entry::Plan("x".to_owned())), Vec::new());
         assert!(matches!(effects.as_slice(), [Effect::Open(1, Entry::Plan(task))] if task == "x"));
-        update(&mut state, answer(Answer::Progress(1, Progress::Reading(5))));
-        assert_eq!(state.work, Some(Work::Scanning(Some(Progress::Reading(5)))));
-        update(&mut state, answer(Answer::Progress(0, Progress::Reading(9))));
-        assert_eq!(state.work, Some(Work::Scanning(Some(Progress::Reading(5)))));
+        update(&mut state, answer(Answer::Progress(1, Progress::Found(files(5)))));
+        assert_eq!(state.work, Some(Work::Scanning(Some(Stage::Reading(5)))));
+        update(&mut state, answer(Answer::Progress(0, Progress::Found(files(9)))));
+        assert_eq!(state.work, Some(Work::Scanning(Some(Stage::Reading(5)))));
     }
 
     #[test]

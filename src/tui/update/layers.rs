@@ -5,9 +5,9 @@ use crate::render::Format;
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::message::Effect;
+use crate::tui::state::State;
 use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer};
 use crate::tui::state::line_edit::LineEdit;
-use crate::tui::state::{State, Work};
 use crate::tui::view::{help, log};
 
 /// Runs a command in the topmost overlay.
@@ -32,6 +32,8 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         }
         Some(Layer::Payload(_)) => payload(state, command, page, effects),
         Some(Layer::Memos(_)) => memos(state, command, page, effects),
+        Some(Layer::Dropped(_)) => super::review::dropped(state, command, page),
+        Some(Layer::Redactions(_)) => super::review::redactions(state, command, page, effects),
         _ => {}
     }
 }
@@ -65,11 +67,8 @@ fn payload(state: &mut State, command: Command, page: usize, effects: &mut Effec
             let mut form = bench.about.form.clone();
             let at = Format::ALL.iter().position(|format| *format == form.format).unwrap_or_default();
             form.format = Format::ALL[(at + 1) % Format::ALL.len()];
-            let model = std::sync::Arc::clone(&bench.model);
             state.good(format!("format {}", form.format.name()));
-            state.work = Some(Work::Rescoring);
-            state.asked.reshape = state.ask();
-            effects.push(Effect::Reshape(state.asked.reshape, model, form));
+            super::text::reshape(state, Some(form), effects);
         }
         _ => {}
     }

@@ -1,10 +1,13 @@
 //! `update`: what happened changes the state, and asks for work. Pure: no file, no terminal, no clock.
 
 mod answers;
+mod arriving;
 mod layers;
 mod mouse;
 mod moving;
+mod planned;
 pub mod possible;
+mod review;
 mod rulings;
 mod sessions;
 mod text;
@@ -55,6 +58,7 @@ fn open(state: &mut State, entry: Entry, effects: &mut Effects) {
     state.bench = None;
     state.entry = Some(entry.clone());
     state.work = Some(Work::Scanning(None));
+    state.arriving.restart();
     state.asked.open = state.ask();
     effects.push(Effect::Open(state.asked.open, entry));
 }
@@ -76,6 +80,13 @@ pub fn update(state: &mut State, message: Message) -> Effects {
 }
 
 fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
+    // Enter typed before the terminal was ours arrives as a line feed, which is Ctrl-j. The palette moves with that.
+    let line_feed = event.code == KeyCode::Char('j') && event.modifiers == KeyModifiers::CONTROL;
+    let event = if line_feed && !matches!(state.layers.last(), Some(Layer::Palette(_))) {
+        KeyEvent::from(KeyCode::Enter)
+    } else {
+        event
+    };
     let key = Key::from(event);
     state.notice = None;
     // These two work wherever one is, also in a text.
@@ -83,6 +94,9 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         state.keymap.meaning(&[Context::Everywhere], &[key])
     {
         return run(state, command, effects);
+    }
+    if state.pending.is_empty() && arriving::queue_key(state, event) {
+        return;
     }
     if state.contexts().is_empty() || matches!(state.layers.last(), Some(Layer::Task(_))) {
         state.pending.clear();
@@ -120,10 +134,14 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         Command::Quit if !state.layers.is_empty() => drop(state.layers.pop()),
         Command::Quit | Command::Interrupt => quit(state, effects),
         _ if !state.layers.is_empty() => layers::run(state, command, effects),
+        _ if state.is_arriving() && !matches!(command, Command::Back | Command::Sessions) => {
+            arriving::command(state, command);
+        }
         _ => match state.screen {
             Screen::First => first(state, command, effects),
             Screen::Sessions => sessions::run(state, command, effects),
             Screen::Workbench => workbench(state, command, effects),
+            Screen::Planned => planned::run(state, command, effects),
         },
     }
 }
@@ -195,6 +213,8 @@ fn workbench(state: &mut State, command: Command, effects: &mut Effects) {
             state.layers.push(Layer::Payload(Box::default()));
             ask_payload(state, effects);
         }
+        Command::Dropped => review::open_dropped(state),
+        Command::Redactions => review::open_redactions(state, effects),
         Command::Memos => {
             state.layers.push(Layer::Memos(super::state::layer::Memos::default()));
             effects.push(Effect::Memos);
@@ -327,10 +347,9 @@ fn ask_payload(state: &mut State, effects: &mut Effects) {
 fn back(state: &mut State, effects: &mut Effects) {
     let working = matches!(state.work, Some(Work::Scanning(_) | Work::Rescanning(_)));
     let Some(bench) = state.bench.as_mut() else {
-        if working {
+        if working && !arriving::back(state) {
+            arriving::cancelled(state);
             cancel(state, effects);
-            let (again, quit) = (state.key_of(Command::Rescan), state.key_of(Command::Quit));
-            state.why_not(format!("the scan is cancelled; {again} scans again, {quit} leaves"));
         }
         return;
     };
@@ -361,7 +380,10 @@ fn settle(state: &mut State, effects: &mut Effects) {
     state.sessions.cursor = state.sessions.cursor.min(count.saturating_sub(1));
     let cursor = state.sessions.cursor;
     moving::keep_in_sight(&mut state.sessions.offset, cursor, usize::from(sessions.height).max(1), count);
-    let Some(bench) = state.bench.as_mut() else { return };
+    let Some(bench) = state.bench.as_mut() else {
+        let list = &mut state.arriving;
+        return moving::keep_in_sight(&mut list.offset, list.cursor, rows, list.visible.len());
+    };
     moving::keep_in_sight(&mut bench.offset, bench.cursor, rows, bench.rows.len());
     let version = bench.version;
     let pane = bench.current().map(|item| (item, bench.view, version)).filter(|_| areas.pane.height > 0);
@@ -378,7 +400,7 @@ fn settle(state: &mut State, effects: &mut Effects) {
     let preview = (row, bench.range_rows(), bench.marks.len(), version);
     // Only when something it depends on changed: an answer must not ask the same question again.
     let preview = (bench.preview_key.as_ref() != Some(&preview)).then_some(preview);
-    let model = Arc::clone(&bench.model);
+    let (model, about) = (Arc::clone(&bench.model), Arc::clone(&bench.about));
     let mut action = None;
     if let Some(preview) = preview {
         bench.preview_key = Some(preview);
@@ -396,7 +418,7 @@ fn settle(state: &mut State, effects: &mut Effects) {
     if let Some(key) = asked {
         state.asked.pane = state.ask();
         state.asked.pane_for = Some(key);
-        effects.push(Effect::Show(state.asked.pane, Arc::clone(&model), key.0, key.1));
+        effects.push(Effect::Show(state.asked.pane, Arc::clone(&model), about, key.0, key.1));
     }
     if let Some((verb, action)) = action {
         state.asked.preview = state.ask();

@@ -9,7 +9,7 @@ use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State};
-use crate::tui::view::{footer, gauges, help, log, palette, pane};
+use crate::tui::view::{footer, gauges, help, log, palette, pane, planned, review};
 
 /// Two clicks within this many milliseconds on one cell are one double click.
 const DOUBLE: u64 = 400;
@@ -44,23 +44,40 @@ fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
         Some(Layer::Log(_)) => log::lines(state).len(),
         _ => 0,
     };
+    let dropped = match (state.layers.last(), &state.bench) {
+        (Some(Layer::Dropped(_)), Some(bench)) => bench.dropped().len(),
+        _ => 0,
+    };
     match state.layers.last_mut() {
         Some(Layer::Help(scroll) | Layer::Log(scroll)) => scroll.0 = by(scroll.0, lines.saturating_sub(page)),
         Some(Layer::Payload(payload)) => payload.scroll = by(payload.scroll, payload.starts.len().saturating_sub(page)),
         Some(Layer::Memos(memos)) => memos.cursor = by(memos.cursor, memos.list.len().saturating_sub(1)),
+        Some(Layer::Dropped(cursor)) => *cursor = by(*cursor, dropped.saturating_sub(1)),
+        Some(Layer::Redactions(list)) => list.cursor = by(list.cursor, list.rows.len().saturating_sub(1)),
         Some(Layer::Filter(_)) | None => screen_wheel(state, column, row, by),
         Some(_) => {}
     }
 }
 
 fn screen_wheel(state: &mut State, column: u16, row: u16, by: impl Fn(usize, usize) -> usize) {
+    if state.screen == Screen::Planned {
+        let rows = usize::from(planned::text_area(state).height);
+        let last = planned::lines(state).len().saturating_sub(rows);
+        if let Some(planned) = state.planned.as_mut() {
+            planned.scroll = by(planned.scroll, last);
+        }
+        return;
+    }
     if state.screen == Screen::Sessions {
         let last = state.sessions.visible().len().saturating_sub(1);
         state.sessions.cursor = by(state.sessions.cursor, last);
         return;
     }
     let areas = layout::areas(state);
-    let Some(bench) = state.bench.as_mut() else { return };
+    let Some(bench) = state.bench.as_mut() else {
+        let last = state.arriving.visible.len().saturating_sub(1);
+        return state.arriving.go_to(by(state.arriving.cursor, last));
+    };
     if holds(areas.pane, column, row) {
         let lines = bench.shown.as_ref().map_or(0, |shown| shown.lines.len());
         bench.pane_scroll = by(bench.pane_scroll, lines.saturating_sub(1));
@@ -85,6 +102,7 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
             }
             return;
         }
+        Some(Layer::Dropped(_) | Layer::Redactions(_)) => return review_click(state, column, row, again, effects),
         // A click beside an overlay closes it, as everywhere.
         Some(Layer::Help(_) | Layer::Log(_)) => {
             if !holds(layout::overlay(state.size), column, row) {
@@ -96,7 +114,7 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
     }
     match state.screen {
         Screen::First if again => run(state, Command::Open, effects),
-        Screen::First => {}
+        Screen::First | Screen::Planned => {}
         Screen::Sessions => {
             let inside = crate::tui::view::sessions::list_area(state.size);
             if holds(inside, column, row) {
@@ -110,6 +128,27 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
             }
         }
         Screen::Workbench => bench_click(state, column, row, again, effects),
+    }
+}
+
+fn review_click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Effects) {
+    if !holds(layout::overlay(state.size), column, row) {
+        state.layers.pop();
+        return;
+    }
+    let list = review::list_area(state.size);
+    let dropped = state.bench.as_ref().map_or(0, |bench| bench.dropped().len());
+    let (cursor, count) = match state.layers.last_mut() {
+        Some(Layer::Dropped(cursor)) => (cursor, dropped),
+        Some(Layer::Redactions(layer)) => (&mut layer.cursor, layer.rows.len()),
+        _ => return,
+    };
+    let at = review::offset(*cursor, state.size) + usize::from(row.saturating_sub(list.y));
+    if holds(list, column, row) && at < count {
+        *cursor = at;
+        if again {
+            run(state, Command::Open, effects);
+        }
     }
 }
 
@@ -159,7 +198,9 @@ fn bench_click(state: &mut State, column: u16, row: u16, again: bool, effects: &
     if !holds(inside, column, row) {
         return;
     }
-    let Some(bench) = state.bench.as_mut() else { return };
+    let Some(bench) = state.bench.as_mut() else {
+        return state.arriving.go_to(state.arriving.offset + usize::from(row - inside.y));
+    };
     let at = bench.offset + usize::from(row - inside.y);
     if at < bench.rows.len() {
         bench.cursor = at;

@@ -47,18 +47,17 @@ pub fn list(state: &mut State, command: Command) -> bool {
         return true;
     }
     match command {
-        Command::NextMatch => search(bench, 1),
-        Command::PreviousMatch => search(bench, bench.rows.len().saturating_sub(1)),
+        Command::NextMatch | Command::PreviousMatch => {
+            if let Some(at) = bench.next_sought(command == Command::NextMatch) {
+                bench.cursor = at;
+            } else {
+                let sought = bench.sought.clone();
+                state.why_not(format!("nothing here matches /{sought}"));
+            }
+        }
         _ => return false,
     }
     true
-}
-
-/// The next row that the filter matches; in a narrowed list that is every row.
-fn search(bench: &mut Bench, step: usize) {
-    if !bench.rows.is_empty() {
-        bench.cursor = (bench.cursor + step) % bench.rows.len();
-    }
 }
 
 /// Keeps the cursor inside the rows that are drawn, with as little scrolling as possible.

@@ -21,9 +21,10 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
     }
     if !state.layers.is_empty() {
         return match (state.layers.last(), command) {
-            (Some(Layer::Payload(payload)), Command::Copy | Command::Write) if !payload.ready => {
-                no("the payload is still being made")
+            (Some(Layer::Redactions(layer)), Command::Allow | Command::Open) if layer.rows.is_empty() => {
+                no("nothing is in the list")
             }
+            (Some(Layer::Dropped(_)), Command::Allow) => no("this is about room, not about secrets"),
             (Some(Layer::Memos(memos)), Command::Delete) if memos.list.is_empty() => no("there is no memo to delete"),
             _ => None,
         };
@@ -35,7 +36,7 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
 pub fn on_screen(state: &State, command: Command) -> Option<String> {
     let no = |text: &str| Some(text.to_owned());
     match state.screen {
-        Screen::First => None,
+        Screen::First | Screen::Planned => None,
         Screen::Sessions => match command {
             Command::Open | Command::Branch | Command::Rename | Command::Delete
                 if state.sessions.current().is_none() =>
@@ -63,7 +64,8 @@ fn workbench(state: &State, command: Command) -> Option<String> {
         return match command {
             Command::Rescan if state.work.is_none() => None,
             Command::Sessions => None,
-            _ if state.work.is_some() => no("the project is still being read; Esc cancels"),
+            // Done at once on the files read so far, or as soon as they are scored.
+            _ if state.is_arriving() => None,
             _ => no("nothing is open; R reads the project again"),
         };
     };
@@ -79,8 +81,8 @@ fn workbench(state: &State, command: Command) -> Option<String> {
         {
             no("there is no ruling on it")
         }
-        Command::NextMatch | Command::PreviousMatch if bench.filter_line.text().is_empty() => {
-            no("there is no filter; / types one")
+        Command::NextMatch | Command::PreviousMatch if bench.sought.is_empty() => {
+            no("nothing was filtered for yet; / types a filter")
         }
         Command::Fold | Command::Unfold if !bench.tree => no("the list is flat; T shows the tree"),
         Command::CopyPath | Command::Edit | Command::Open if bench.rows.is_empty() => {

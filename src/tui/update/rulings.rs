@@ -1,9 +1,11 @@
 //! Rulings, undo, budget and fill: each is a `workbench::Action`, and each is kept at once.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::Effects;
 use crate::error::{Error, Result};
+use crate::place::Tier;
 use crate::text::{short_count, thousands};
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
@@ -15,14 +17,19 @@ use crate::workbench::{Action, Verb, Workbench};
 pub fn rule(state: &mut State, command: Command, effects: &mut Effects) {
     let Some(bench) = state.bench.as_mut() else { return };
     let targets = bench.targets();
-    let what = named(bench, &targets);
-    let single = bench.marks.is_empty() && bench.range.is_none() && targets.len() == 1;
+    rule_on(state, command, &targets, effects);
+}
+
+fn rule_on(state: &mut State, command: Command, targets: &[usize], effects: &mut Effects) {
+    let Some(bench) = state.bench.as_mut() else { return };
+    let what = named(bench, targets);
+    let single = if let [item] = targets { Some(*item) } else { None };
     let action = match command {
-        Command::Pin => Action::Pin(targets),
-        Command::Demote => Action::Demote(targets),
-        Command::Promote => Action::Promote(targets),
-        Command::Exclude => Action::Exclude(targets),
-        _ => Action::Clear(targets),
+        Command::Pin => Action::Pin(targets.to_vec()),
+        Command::Demote => Action::Demote(targets.to_vec()),
+        Command::Promote => Action::Promote(targets.to_vec()),
+        Command::Exclude => Action::Exclude(targets.to_vec()),
+        _ => Action::Clear(targets.to_vec()),
     };
     let done = match command {
         Command::Pin => "pinned",
@@ -36,17 +43,28 @@ pub fn rule(state: &mut State, command: Command, effects: &mut Effects) {
         bench.marks.clear();
         bench.range = None;
     }
-    let tier = single.then(|| bench.current()).flatten().and_then(|item| bench.placed(item)).map(|placed| placed.tier);
+    let down = result.as_ref().map(|fallen| pushed_down(bench, fallen, targets)).unwrap_or_default();
+    let result = result.map(drop);
+    let tier = single.and_then(|item| bench.placed(item)).map(|placed| placed.tier);
     let now = tier.map_or_else(String::new, |tier| format!(", now {}", tier_name(tier)));
-    after(state, result, &format!("{done} {what}{now}"), effects);
+    after(state, result, &format!("{done} {what}{now}{down}"), effects);
 }
 
-fn tier_name(tier: crate::place::Tier) -> &'static str {
+/// Rules on one path, as was asked for before it was scored.
+pub fn rule_path(state: &mut State, command: Command, path: &str, effects: &mut Effects) {
+    let Some(bench) = state.bench.as_mut() else { return };
+    let Some(item) = bench.item_at(path) else {
+        return state.why_not(format!("{path} is gone since it was read: nothing was ruled"));
+    };
+    rule_on(state, command, &[item], effects);
+}
+
+fn tier_name(tier: Tier) -> &'static str {
     match tier {
-        crate::place::Tier::Raw => "RAW",
-        crate::place::Tier::Linked => "LINKED",
-        crate::place::Tier::Summary => "SUMMARY",
-        crate::place::Tier::Out => "left out",
+        Tier::Raw => "RAW",
+        Tier::Linked => "LINKED",
+        Tier::Summary => "SUMMARY",
+        Tier::Out => "left out",
     }
 }
 
@@ -77,7 +95,7 @@ pub fn undo(state: &mut State, command: Command, effects: &mut Effects) {
         format!("{}: {what}", if command == Command::Undo { "undone" } else { "done again" })
     });
     let item = steps.last().and_then(|step| step.targets.first()).and_then(|path| bench.item_at(path));
-    let result = change(bench, |model| if command == Command::Undo { model.undo() } else { model.redo() });
+    let result = change(bench, |model| if command == Command::Undo { model.undo() } else { model.redo() }).map(drop);
     if let (Ok(()), Some(item)) = (&result, item) {
         bench.go_to(&crate::tui::state::rows::RowKey::Item(item));
     }
@@ -90,7 +108,9 @@ pub fn budget(state: &mut State, command: Command, effects: &mut Effects) {
     let limit = bench.model.settings().1.limit;
     let to = next_limit(limit, command == Command::BudgetUp);
     let result = change(bench, |model| model.apply(&Action::Limit(to)));
-    after(state, result, &format!("budget {} tokens (was {})", thousands(to), short_count(limit)), effects);
+    let down = result.as_ref().map(|fallen| pushed_down(bench, fallen, &[])).unwrap_or_default();
+    let said = format!("budget {} tokens (was {}){down}", thousands(to), short_count(limit));
+    after(state, result.map(drop), &said, effects);
 }
 
 /// The next round limit up or down.
@@ -114,14 +134,15 @@ fn next_limit(limit: usize, up: bool) -> usize {
 pub fn set_budget(state: &mut State, limit: usize, effects: &mut Effects) {
     let Some(bench) = state.bench.as_mut() else { return };
     let result = change(bench, |model| model.apply(&Action::Limit(limit)));
-    after(state, result, &format!("budget {} tokens", thousands(limit)), effects);
+    let down = result.as_ref().map(|fallen| pushed_down(bench, fallen, &[])).unwrap_or_default();
+    after(state, result.map(drop), &format!("budget {} tokens{down}", thousands(limit)), effects);
 }
 
 /// Fills the free budget, or stops doing so.
 pub fn fill(state: &mut State, effects: &mut Effects) {
     let Some(bench) = state.bench.as_mut() else { return };
     let on = !bench.model.settings().0;
-    let result = change(bench, |model| model.apply(&Action::Fill(on)));
+    let result = change(bench, |model| model.apply(&Action::Fill(on))).map(drop);
     let usage = bench.model.placement().usage;
     let said = if on {
         format!("filled with the next best: {} of {}", thousands(usage.total), thousands(bench.model.placement().limit))
@@ -131,14 +152,41 @@ pub fn fill(state: &mut State, effects: &mut Effects) {
     after(state, result, &said, effects);
 }
 
-/// Changes the model; a job that still looks at it keeps its own copy.
-fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> Result<()> {
-    let result = act(Arc::make_mut(&mut bench.model));
-    if result.is_ok() {
-        bench.version += 1;
-        bench.rebuild();
+/// Changes the model; a job that still looks at it keeps its own copy. Returns the items that stand lower than before.
+fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> Result<Vec<usize>> {
+    let count = bench.model.corpus().items.len();
+    let tiers = |bench: &Bench| {
+        let mut tiers = vec![Tier::Out; count];
+        for placed in &bench.model.placement().placed {
+            tiers[placed.item] = placed.tier;
+        }
+        tiers
+    };
+    let before = tiers(bench);
+    act(Arc::make_mut(&mut bench.model))?;
+    bench.version += 1;
+    bench.rebuild();
+    let now = tiers(bench);
+    Ok((0..count).filter(|item| before[*item] < now[*item]).collect())
+}
+
+/// What stepped down for want of room, in words; what was ruled on does not count.
+fn pushed_down(bench: &Bench, fallen: &[usize], ruled: &[usize]) -> String {
+    let ruled: HashSet<usize> = ruled.iter().copied().collect();
+    let mut fallen: Vec<usize> = fallen.iter().copied().filter(|item| !ruled.contains(item)).collect();
+    // The best first: what it says of the rest is that there is more.
+    fallen.sort_by_key(|item| std::cmp::Reverse(bench.model.scores().items[*item].points));
+    let name = |item: &usize| {
+        let item = &bench.model.corpus().items[*item];
+        let short = item.path.rsplit('/').next().filter(|_| item.kind.is_file());
+        short.unwrap_or(&item.path).to_owned()
+    };
+    let names: Vec<String> = fallen.iter().take(3).map(name).collect();
+    match fallen.len() {
+        0 => String::new(),
+        1..=3 => format!("; no room any more for {}", names.join(", ")),
+        more => format!("; no room any more for {} and {} others", names.join(", "), thousands(more - 3)),
     }
-    result
 }
 
 fn after(state: &mut State, result: Result<(), Error>, said: &str, effects: &mut Effects) {
@@ -149,7 +197,7 @@ fn after(state: &mut State, result: Result<(), Error>, said: &str, effects: &mut
             let placement = bench.model.placement();
             if placement.over > 0 {
                 let over = thousands(placement.over);
-                state.why_not(format!("{said}: over budget by {over} tokens, the pins alone need more than there is"));
+                state.why_not(format!("over budget by {over} tokens, the pins alone: {said}"));
             } else {
                 state.good(said);
             }

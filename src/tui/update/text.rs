@@ -7,8 +7,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{Effects, rulings, run, sessions};
 use crate::score::{Complexity, TaskType};
 use crate::tui::command::{Command, Context};
+use crate::tui::desk::Form;
 use crate::tui::keymap::{Key, Meaning};
-use crate::tui::message::Effect;
+use crate::tui::message::{Effect, Report};
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::{Ask, Deletion, Field, Goal, Layer, TaskForm};
 use crate::tui::state::line_edit::LineEdit;
@@ -37,8 +38,12 @@ pub fn set_filter(bench: &mut Bench, text: &str) {
     refilter(bench);
 }
 
-fn refilter(bench: &mut Bench) {
+/// Reads the filter again.
+pub fn refilter(bench: &mut Bench) {
     bench.filter = Filter::parse(bench.filter_line.text());
+    if !bench.filter.is_empty() {
+        bench.filter_line.text().clone_into(&mut bench.sought);
+    }
     let before = bench.rows.get(bench.cursor).map(Row::key);
     bench.rebuild();
     // What one was on is gone: the best match is a better place than the one that happens to be at this height.
@@ -52,6 +57,9 @@ fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         Some(Layer::Filter(before)) => before.clone(),
         _ => return,
     };
+    if state.is_arriving() {
+        return arriving_filter(state, event, &before);
+    }
     let Some(bench) = state.bench.as_mut() else {
         state.layers.pop();
         return;
@@ -70,6 +78,26 @@ fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         _ => {
             if bench.filter_line.key(event) {
                 refilter(bench);
+            }
+        }
+    }
+}
+
+/// The filter over files that are still being read.
+fn arriving_filter(state: &mut State, event: KeyEvent, before: &str) {
+    let list = &mut state.arriving;
+    match event.code {
+        KeyCode::Enter => drop(state.layers.pop()),
+        KeyCode::Esc => {
+            list.filter_line = LineEdit::new(before);
+            list.refilter();
+            state.layers.pop();
+        }
+        KeyCode::Down => list.go_to(list.cursor + 1),
+        KeyCode::Up => list.go_to(list.cursor.saturating_sub(1)),
+        _ => {
+            if list.filter_line.key(event) {
+                list.refilter();
             }
         }
     }
@@ -134,6 +162,7 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
         Goal::NewSession => sessions::new_session(state, &text, effects),
         Goal::Rename(name) => effects.push(Effect::Rename(name, text)),
         Goal::Memo => effects.push(Effect::AddMemo(text)),
+        Goal::ReportFile => super::planned::send(state, Report::File(text), effects),
         Goal::SessionFilter => {}
     }
 }
@@ -213,7 +242,13 @@ fn rescore(state: &mut State, effects: &mut Effects) {
     if form.text.trim().is_empty() || (form == bench.about.form && state.work != Some(Work::Rescoring)) {
         return;
     }
-    let model = Arc::clone(&bench.model);
+    reshape(state, Some(form), effects);
+}
+
+/// Places the same files again, for this form or, with other memos, for the one in force.
+pub fn reshape(state: &mut State, form: Option<Form>, effects: &mut Effects) {
+    let Some(bench) = &state.bench else { return };
+    let (model, form) = (Arc::clone(&bench.model), form.unwrap_or_else(|| bench.about.form.clone()));
     state.work = Some(Work::Rescoring);
     state.asked.reshape = state.ask();
     effects.push(Effect::Reshape(state.asked.reshape, model, form));
@@ -243,13 +278,22 @@ pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
     if let Some(Layer::Task(form)) = state.layers.last_mut() {
         form.set_text(text.trim_end());
         rescore(state, effects);
+    } else if state.screen == Screen::Planned {
+        super::planned::edited(state, text, effects);
     }
 }
 
 /// Pasted text goes into the field that is open; elsewhere it is never taken for commands.
 pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
     state.notice = None;
+    if super::arriving::queue_paste(state, text) {
+        return;
+    }
     match state.layers.last_mut() {
+        Some(Layer::Filter(_)) if state.bench.is_none() => {
+            state.arriving.filter_line.insert(text);
+            state.arriving.refilter();
+        }
         Some(Layer::Filter(_)) => {
             if let Some(bench) = state.bench.as_mut() {
                 bench.filter_line.insert(text);

@@ -28,13 +28,15 @@ pub fn draw(buffer: &mut Buffer, state: &State, ask: &Ask) -> (u16, u16) {
 pub fn confirm(buffer: &mut Buffer, state: &State, confirm: &Confirm) {
     let style = |role: Role| state.theme.style(role);
     let width = layout::question(state.size, 3).width.saturating_sub(4);
+    let title = wrap(&confirm.title, usize::from(width));
     let lines = wrap(&confirm.consequence, usize::from(width));
-    let area = layout::question(state.size, lines.len() as u16 + 4);
-    let title = format!(" {} ", confirm.title);
-    let inside = frame(buffer, area, state, true, &[(style(Role::Bad), &title)], &[]);
-    for (row, line) in lines.iter().enumerate() {
-        put(buffer, inside.x + 1, inside.y + row as u16, width, style(Role::Text), line);
-    }
     let keys = format!("{} deletes it, Enter or any other key does not", confirm.yes);
-    put(buffer, inside.x + 1, inside.bottom().saturating_sub(1), width, style(Role::Key), &keys);
+    let keys = wrap(&keys, usize::from(width));
+    let area = layout::question(state.size, (title.len() + lines.len() + keys.len()) as u16 + 3);
+    let inside = frame(buffer, area, state, true, &[(style(Role::Bad), " Sure? ")], &[]);
+    let rows = title.iter().map(|line| (Role::Bad, line.as_str()));
+    let rows = rows.chain(lines.iter().map(|line| (Role::Text, line.as_str()))).chain([(Role::Text, "")]);
+    for (row, (role, line)) in rows.chain(keys.iter().map(|line| (Role::Key, line.as_str()))).enumerate() {
+        put(buffer, inside.x + 1, inside.y + row as u16, width, style(role), line);
+    }
 }

@@ -28,6 +28,8 @@ const WORKBENCH: &[Command] = &[
     Command::Tree,
     Command::Fill,
     Command::BudgetUp,
+    Command::Dropped,
+    Command::Redactions,
     Command::Memos,
     Command::Open,
 ];
@@ -36,8 +38,14 @@ const SESSIONS: &[Command] =
 const PAYLOAD: &[Command] =
     &[Command::Copy, Command::Write, Command::NextSection, Command::PreviousSection, Command::Format, Command::Back];
 const MEMOS: &[Command] = &[Command::Add, Command::Delete, Command::Edit, Command::Back];
+const DROPPED: &[Command] = &[Command::Open, Command::Down, Command::Up, Command::Back];
+const REDACTIONS: &[Command] = &[Command::Allow, Command::Open, Command::Down, Command::Up, Command::Back];
 const READING: &[Command] = &[Command::Down, Command::Up, Command::HalfDown, Command::Back];
-const SCANNING: &[Command] = &[Command::Back, Command::Sessions, Command::Quit];
+const SCANNING: &[Command] =
+    &[Command::Back, Command::Filter, Command::Pin, Command::Exclude, Command::Undo, Command::Sessions, Command::Quit];
+const CLOSED: &[Command] = &[Command::Rescan, Command::Sessions, Command::Quit];
+const PLANNED: &[Command] =
+    &[Command::Report, Command::ReportFile, Command::Down, Command::Up, Command::Sessions, Command::Quit];
 const FIRST: &[Command] = &[Command::Open, Command::Quit];
 
 /// A key and its word; the command that a click on it runs, where there is one.
@@ -56,12 +64,12 @@ fn hints(state: &State) -> Vec<Hint> {
             return plain(&[
                 ("Enter", "keep"),
                 ("Esc", "as before"),
-                ("↑↓", "move"),
                 ("~abc", "fuzzy"),
                 ("tier:raw", ""),
                 ("score:>6", ""),
                 ("is:pinned", ""),
                 ("lang:rust", ""),
+                ("↑↓", "move"),
             ]);
         }
         Some(Layer::Palette(_)) => return plain(&[("Enter", "run"), ("↑↓", "choose"), ("Esc", "close")]),
@@ -82,11 +90,16 @@ fn hints(state: &State) -> Vec<Hint> {
         }
         Some(Layer::Payload(_)) => PAYLOAD,
         Some(Layer::Memos(_)) => MEMOS,
+        Some(Layer::Dropped(_)) => DROPPED,
+        Some(Layer::Redactions(_)) => REDACTIONS,
         Some(Layer::Help(_) | Layer::Log(_)) => READING,
         None => match state.screen {
             Screen::First => FIRST,
+            Screen::Sessions if state.sessions.rows.is_empty() => &[Command::New, Command::Quit],
             Screen::Sessions => SESSIONS,
-            Screen::Workbench if state.bench.is_none() => SCANNING,
+            Screen::Planned => PLANNED,
+            Screen::Workbench if state.is_arriving() => SCANNING,
+            Screen::Workbench if state.bench.is_none() => CLOSED,
             Screen::Workbench => WORKBENCH,
         },
     };
@@ -100,6 +113,12 @@ fn hints(state: &State) -> Vec<Hint> {
     }
     for command in commands {
         all.push(hint(state, *command));
+    }
+    if state.is_arriving()
+        && state.layers.is_empty()
+        && let Some(first) = all.first_mut()
+    {
+        first.label = "cancel";
     }
     all.push(hint(state, Command::Palette));
     all.push(hint(state, Command::Help));
@@ -153,13 +172,17 @@ pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
             &[(style(Role::Key), &hint.key), (style(Role::Text), " "), (style(Role::Dim), hint.label)],
         );
     }
-    if let (Some(Layer::Filter(_)), Some(bench)) = (state.layers.last(), &state.bench) {
-        let (before, after) = bench.filter_line.split();
+    if matches!(state.layers.last(), Some(Layer::Filter(_))) {
+        let (line, filter, matching) = match &state.bench {
+            Some(bench) => (&bench.filter_line, &bench.filter, bench.matching),
+            None => (&state.arriving.filter_line, &state.arriving.filter, state.arriving.visible.len()),
+        };
+        let (before, after) = line.split();
         let x = put_all(buffer, area.x, area.y, area.width, &[(style(Role::Key), " /"), (style(Role::Text), before)]);
         let end = put(buffer, x, area.y, area.right().saturating_sub(x), style(Role::Text), after);
-        let found = match bench.filter.problems.first() {
+        let found = match filter.problems.first() {
             Some(problem) => (Role::Warn, problem.clone()),
-            None => (Role::Dim, format!("{} match", crate::text::thousands(bench.matching))),
+            None => (Role::Dim, format!("{} match", crate::text::thousands(matching))),
         };
         put(buffer, end + 3, area.y, area.right().saturating_sub(end + 3), style(found.0), &found.1);
         return Some((x.min(area.right().saturating_sub(1)), area.y));

@@ -44,13 +44,23 @@ fn gauges(bench: &Bench, room: u16) -> [Gauge; 3] {
         gauge(Tier::Linked, Role::Linked, "LINKED", |usage| usage.linked, shares.linked, 4),
         gauge(Tier::Summary, Role::Summary, "SUMMARY", |usage| usage.summary, shares.summary, 2),
     ];
+    let taken = |all: &[Gauge; 3]| -> u16 { all.iter().map(|gauge| gauge.width() + 2).sum() };
+    // Where there is little room the numbers matter more than the bars.
+    if taken(&all) + 4 > room {
+        (all[2].label, all[1].cells, all[2].cells) = ("SUM", 0, 0);
+    }
     // RAW gets what is left over.
-    let taken: u16 = all.iter().map(|gauge| width(gauge.label) + width(&gauge.numbers()) + 5 + gauge.cells).sum();
-    all[0].cells = room.saturating_sub(taken).clamp(4, 40);
+    all[0].cells = room.saturating_sub(taken(&all)).clamp(4, 40);
     all
 }
 
 impl Gauge {
+    /// How many columns it takes.
+    fn width(&self) -> u16 {
+        let bar = if self.cells == 0 { 1 } else { self.cells + 3 };
+        width(self.label) + bar + width(&self.numbers())
+    }
+
     fn numbers(&self) -> String {
         format!("{}/{}", short_count(self.used), short_count(self.share))
     }
@@ -74,6 +84,10 @@ impl Gauge {
         let style = |role: Role| state.theme.style(role);
         let (full, ghost, free) = self.parts();
         let over = self.used > self.share;
+        if self.cells == 0 {
+            let numbers = style(if over { Role::Warn } else { Role::Text });
+            return vec![(style(self.role), format!("{} ", self.label)), (numbers, self.numbers())];
+        }
         vec![
             (style(self.role), self.label.to_owned()),
             (style(Role::Border), format!(" {}", glyphs.left)),
@@ -90,14 +104,21 @@ fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     let style = |role: Role| state.theme.style(role);
     let placement = bench.model.placement();
     let (total, limit) = (placement.usage.total, placement.limit);
-    let mut pieces = vec![(style(Role::Title), format!("total {} / {}", short_count(total), short_count(limit)))];
+    // What is over and what was dropped must be in sight, whatever else goes.
+    let (label, alone) = if state.size.0 < 60 { ("", "") } else { ("total ", ": pins alone") };
+    let mut pieces = vec![(style(Role::Title), format!("{label}{} / {}", short_count(total), short_count(limit)))];
     if total > limit {
-        pieces.push((style(Role::Bad), format!("  OVER by {}: pins alone", thousands(total - limit))));
+        pieces.push((style(Role::Bad), format!("  OVER by {}{alone}", thousands(total - limit))));
     } else {
         pieces.push((style(Role::Text), format!("  free {}", short_count(limit - total))));
     }
     if bench.model.settings().0 {
         pieces.push((style(Role::Dim), "  filled".to_owned()));
+    }
+    let dropped = placement.placed.iter().filter(|placed| bench.is_dropped(placed)).count();
+    if dropped > 0 {
+        let key = state.keymap.first(state.screen_contexts(), Command::Dropped).unwrap_or_default();
+        pieces.push((style(Role::Warn), format!("  {} dropped ({key})", thousands(dropped))));
     }
     if let Some(ghost) = bench.ghost {
         let command = if ghost.verb == Verb::Pin { Command::Pin } else { Command::Demote };
@@ -108,10 +129,6 @@ fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
             format!("-{}", short_count(total - ghost.usage.total))
         };
         pieces.push((style(Role::Ghost), format!("  {key} {change}")));
-    }
-    let dropped = placement.placed.iter().filter(|placed| placed.held_back.is_some()).count();
-    if dropped > 0 {
-        pieces.push((style(Role::Dim), format!("  {} held back", thousands(dropped))));
     }
     pieces
 }
@@ -147,14 +164,14 @@ fn placed(state: &State, bench: &Bench, area: Rect) -> Vec<(Gauge, u16)> {
     let room = if area.width >= SIDE_BY_SIDE {
         area.width.saturating_sub(total_width(&totals(state, bench)) + 8)
     } else {
-        area.width.saturating_sub(4)
+        area.width.saturating_sub(1)
     };
     let mut x = area.x + 1;
     gauges(bench, room)
         .into_iter()
         .map(|gauge| {
             let at = x;
-            x += width(gauge.label) + gauge.cells + 3 + width(&gauge.numbers()) + 2;
+            x += gauge.width() + 2;
             (gauge, at)
         })
         .collect()
@@ -168,6 +185,6 @@ pub fn tier_at(state: &State, column: u16, row: u16) -> Option<Tier> {
         return None;
     }
     let placed = placed(state, bench, area);
-    let end = |gauge: &Gauge, at: u16| at + width(gauge.label) + gauge.cells + 3 + width(&gauge.numbers());
+    let end = |gauge: &Gauge, at: u16| at + gauge.width();
     placed.iter().find(|(gauge, at)| (*at..end(gauge, *at)).contains(&column)).map(|(gauge, _)| gauge.tier)
 }

@@ -5,9 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::put::{put, put_all, width};
-use crate::text::thousands;
-use crate::tui::desk::Progress;
-use crate::tui::state::{State, Work};
+use crate::text::{fit_middle, thousands};
+use crate::tui::state::{Stage, State, Work};
 use crate::tui::theme::Role;
 
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
@@ -26,7 +25,6 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
             pieces.push((style(Role::Dim), " no git".to_owned()));
         }
         let about = &bench.about;
-        pieces.push((style(Role::Text), format!("   {} / {}", about.session, about.turn)));
         let dot = glyphs.dot;
         let facts = format!(
             "   {} {dot} {} {dot} {}",
@@ -34,6 +32,16 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
             about.complexity.name(),
             about.tokenizer.trim_end_matches("_base")
         );
+        // The session's name gives way first, then the facts; which turn it is always shows.
+        let taken: u16 = pieces.iter().map(|(_, text)| width(text)).sum();
+        let busy = state.work.map_or(0, |work| width(&work_text(work)) + 4);
+        let turn = format!(" / {}", about.turn);
+        let room = area.width.saturating_sub(taken + width(&turn) + busy + 3);
+        let (room, facts) = match room.checked_sub(width(&facts)) {
+            Some(left) if left >= 16 => (left, facts),
+            _ => (room, String::new()),
+        };
+        pieces.push((style(Role::Text), format!("   {}{turn}", fit_middle(&about.session, usize::from(room)))));
         pieces.push((style(Role::Dim), facts));
     }
     let busy = state.work.map(|work| format!("{} {} ", glyphs.busy, work_text(work)));
@@ -48,10 +56,12 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
 fn work_text(work: Work) -> String {
     match work {
         Work::Scanning(None) => "reading".to_owned(),
-        Work::Scanning(Some(Progress::Reading(files))) => format!("reading {} files", thousands(files)),
-        Work::Rescanning(Some(Progress::Reading(files))) => format!("reading again {}", thousands(files)),
-        Work::Rescanning(_) => "reading again".to_owned(),
-        Work::Scanning(Some(Progress::Scoring)) | Work::Rescoring => "scoring".to_owned(),
+        Work::Scanning(Some(Stage::Reading(files))) => format!("reading {} files", thousands(files)),
+        Work::Rescanning(Some(Stage::Reading(files))) => format!("reading again {}", thousands(files)),
+        Work::Rescanning(Some(Stage::Scoring(_))) => "scoring again".to_owned(),
+        Work::Rescanning(None) => "reading again".to_owned(),
+        Work::Scanning(Some(Stage::Scoring(files))) => format!("scoring {} files", thousands(files)),
+        Work::Rescoring => "scoring".to_owned(),
         Work::Copying => "copying".to_owned(),
         Work::Writing => "writing".to_owned(),
     }

@@ -3,18 +3,21 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
-use super::put::{frame, put_all};
+use super::put::{frame, put_all, wrap};
 use crate::tui::command::Context;
 use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Layer, Scroll};
 use crate::tui::theme::Role;
 
+/// How wide the column of keys is.
+const KEYS: usize = 11;
+
 /// A line of help: a title, or keys and what they do.
 pub enum Line {
     Title(&'static str),
-    Key(String, &'static str),
-    Text(&'static str),
+    Key(String, String),
+    Text(String),
     Empty,
 }
 
@@ -28,11 +31,15 @@ pub fn lines(state: &State) -> Vec<Line> {
         _ => state.screen_contexts(),
     };
     let rest = Context::ALL.iter().filter(|context| !here.contains(context));
+    let room = usize::from(layout::inner(layout::overlay(state.size)).width.saturating_sub(2));
     let mut lines = Vec::new();
     for context in here.iter().chain(rest) {
         lines.push(Line::Title(context.title()));
         for (command, keys) in state.keymap.listed(*context) {
-            lines.push(Line::Key(keys, command.entry().help));
+            let mut keys = Some(keys);
+            for part in wrap(command.entry().help, room.saturating_sub(KEYS + 4)) {
+                lines.push(Line::Key(keys.take().unwrap_or_default(), part));
+            }
         }
         lines.push(Line::Empty);
     }
@@ -45,16 +52,17 @@ pub fn lines(state: &State) -> Vec<Line> {
         "is:pinned  is:demoted  is:excluded  is:ruled  is:changed  is:test  is:redacted",
         "lang:rust  kind:memo",
     ] {
-        lines.push(Line::Text(text));
+        lines.extend(wrap(text, room.saturating_sub(2)).into_iter().map(Line::Text));
     }
     lines.push(Line::Empty);
     lines.push(Line::Title("Signs"));
     for text in [
         "P pinned   ~ demoted or linked   x excluded   ● marked",
-        "Δ changed since the last turn   ⊘secret secrets were replaced   gone the file is no longer there",
+        "Δ changed since the last turn   ≠ stale: changed after this turn's payload was written",
+        "⊘ secrets were replaced   ↓ no room for more of it   gone: the file is no longer there",
         "skel a skeleton goes out   lines some lines go out   410/3.9k tokens in the payload, and of the whole",
     ] {
-        lines.push(Line::Text(text));
+        lines.extend(wrap(text, room.saturating_sub(2)).into_iter().map(Line::Text));
     }
     lines
 }
@@ -65,18 +73,13 @@ pub fn draw(buffer: &mut Buffer, state: &State, scroll: Scroll) {
     let area = layout::overlay(state.size);
     let place = format!(" {}/{} ", scroll.0 + 1, lines.len());
     let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Help ")], &[(style(Role::Dim), &place)]);
-    let widest = lines
-        .iter()
-        .map(|line| if let Line::Key(keys, _) = line { keys.chars().count() } else { 0 })
-        .max()
-        .unwrap_or(0);
     for (row, line) in lines.iter().skip(scroll.0).take(usize::from(inside.height)).enumerate() {
         let y = inside.y + row as u16;
         let key;
         let pieces: Vec<(Style, &str)> = match line {
-            Line::Title(title) => vec![(style(Role::Title), title)],
+            Line::Title(title) => vec![(style(Role::Title), *title)],
             Line::Key(keys, help) => {
-                key = format!("  {keys:<widest$}  ");
+                key = format!("  {keys:<KEYS$}  ");
                 vec![(style(Role::Key), &key), (style(Role::Text), help)]
             }
             Line::Text(text) => vec![(style(Role::Text), "  "), (style(Role::Text), text)],

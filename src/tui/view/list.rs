@@ -13,6 +13,7 @@ use crate::tui::state::layer::Layer;
 use crate::tui::state::rows::{Directory, Row};
 use crate::tui::state::{State, Work};
 use crate::tui::theme::Role;
+use crate::workbench::Filter;
 
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     if area.height < 2 {
@@ -20,6 +21,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     }
     let style = |role: Role| state.theme.style(role);
     let Some(bench) = &state.bench else {
+        if super::arriving::draw(buffer, area, state) {
+            return;
+        }
         let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Items ")], &[]);
         empty(buffer, inside, state, None);
         return;
@@ -97,8 +101,12 @@ fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) 
     let key = |command: Command| state.keymap.first(state.screen_contexts(), command).unwrap_or_default();
     let (first, second) = match bench {
         None if matches!(state.work, Some(Work::Scanning(_))) => (
-            "Reading the project; the items appear when they are scored.".to_owned(),
+            "Reading the project; the files appear as they are read.".to_owned(),
             format!("{} cancels", key(Command::Back)),
+        ),
+        None if state.arriving.cancelled => (
+            "The scan was cancelled; nothing was made.".to_owned(),
+            format!("{} scans again, {} leaves", key(Command::Rescan), key(Command::Quit)),
         ),
         None => (
             "Nothing is open.".to_owned(),
@@ -126,7 +134,7 @@ fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) 
 }
 
 /// The whole row shows where the cursor is. Reversed colours are made even, or the row would be a patchwork.
-fn highlight(buffer: &mut Buffer, area: Rect, state: &State) {
+pub fn highlight(buffer: &mut Buffer, area: Rect, state: &State) {
     let style = state.theme.style(Role::Cursor);
     if style.add_modifier.contains(Modifier::REVERSED) {
         for x in area.left()..area.right() {
@@ -198,7 +206,7 @@ fn item_row(
     }
     let indent = if bench.tree { usize::from(depth) * 2 } else { 0 };
     left.push((style(Role::Text), " ".repeat(1 + indent.min(usize::from(area.width) / 3))));
-    let right = figures(state, bench, placed, columns.whole);
+    let right = figures(state, bench, placed, area.width);
     let right_width: u16 = right.iter().map(|(_, text)| width(text)).sum();
     let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let x = put_all(buffer, area.x, area.y, area.width, &pieces);
@@ -206,7 +214,7 @@ fn item_row(
     let path = &entry.path;
     let shown = if bench.tree && entry.kind.is_file() { path.rsplit('/').next().unwrap_or(path) } else { path };
     let room = area.right().saturating_sub(x + right_width + 1);
-    path_with_matches(buffer, x, area.y, room, state, bench, shown, placed.tier);
+    path_with_matches(buffer, x, area.y, room, state, &bench.filter, shown, placed.tier);
     let from = area.right().saturating_sub(right_width).max(x);
     let pieces: Vec<(Style, &str)> = right.iter().map(|(style, text)| (*style, text.as_str())).collect();
     put_all(buffer, from, area.y, area.right().saturating_sub(from), &pieces);
@@ -217,7 +225,10 @@ fn bar_of(score: u8) -> usize {
 }
 
 /// Marks, form and tokens at the end of a row.
-fn figures(state: &State, bench: &Bench, placed: &Placed, whole: bool) -> Vec<(Style, String)> {
+fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Style, String)> {
+    let whole = Columns::of(room).whole;
+    // A glyph says it where there is no room for the word; the pane says it in words.
+    let said = |glyph: &str, word: &str| if room >= 70 { format!(" {glyph} {word}") } else { format!(" {glyph}") };
     let style = |role: Role| state.theme.style(role);
     let glyphs = state.theme.glyphs;
     let mut pieces = Vec::new();
@@ -226,10 +237,16 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, whole: bool) -> Vec<(S
         pieces.push((style(Role::Bad), " gone".to_owned()));
     }
     if text.is_some_and(|text| !text.findings.is_empty()) {
-        pieces.push((style(Role::Warn), format!(" {}secret", glyphs.secret)));
+        pieces.push((style(Role::Warn), said(glyphs.secret, "secret")));
     }
     if bench.about.changed.contains(&placed.item) {
-        pieces.push((style(Role::Warn), format!(" {}", glyphs.changed)));
+        pieces.push((style(Role::Warn), said(glyphs.changed, "changed")));
+    }
+    if bench.about.stale.contains(&placed.item) {
+        pieces.push((style(Role::Warn), said(glyphs.stale, "stale")));
+    }
+    if bench.is_dropped(placed) {
+        pieces.push((style(Role::Dim), said(glyphs.dropped, "no room")));
     }
     let form = match &placed.form {
         Form::Skeleton(_) => " skel",
@@ -251,13 +268,13 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, whole: bool) -> Vec<(S
 
 /// The path, with what the filter matched in it.
 #[expect(clippy::too_many_arguments, reason = "where, how wide, and what of which")]
-fn path_with_matches(
+pub fn path_with_matches(
     buffer: &mut Buffer,
     x: u16,
     y: u16,
     room: u16,
     state: &State,
-    bench: &Bench,
+    filter: &Filter,
     path: &str,
     tier: Tier,
 ) {
@@ -265,7 +282,7 @@ fn path_with_matches(
     let path = clean(path).into_owned();
     let shown = fit_middle(&path, usize::from(room));
     put(buffer, x, y, room, base, &shown);
-    for (word, exact) in bench.filter.words() {
+    for (word, exact) in filter.words() {
         let found = if exact { shown.find(word) } else { shown.to_lowercase().find(word) };
         // Lower case can be longer than what it stands for; then the place is not known.
         let Some(part) = found.and_then(|at| shown.get(at..at + word.len()).map(|part| (at, part))) else { continue };
@@ -292,7 +309,8 @@ fn directory_row(buffer: &mut Buffer, area: Rect, state: &State, directory: &Dir
     let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let x = put_all(buffer, area.x, area.y, area.width, &pieces);
     let [raw, linked, summary] = directory.tiers;
-    let counts = format!("{} items: {raw} RAW {linked} LINK {summary} SUM", thousands(directory.items));
+    let items = if directory.items == 1 { "item" } else { "items" };
+    let counts = format!("{} {items}: {raw} RAW {linked} LINK {summary} SUM", thousands(directory.items));
     let right = format!("  {counts} {:>7} ", thousands(directory.tokens));
     let short = format!("  {} {:>7} ", thousands(directory.items), thousands(directory.tokens));
     let right = if x + width(&right) <= area.right() { right } else { short };

@@ -1,5 +1,6 @@
 //! Draws the state. Only what is visible is built; nothing here changes anything.
 
+mod arriving;
 mod ask;
 mod first;
 pub mod footer;
@@ -12,7 +13,9 @@ mod memos;
 pub mod palette;
 pub mod pane;
 mod payload;
+pub mod planned;
 mod put;
+pub mod review;
 pub mod sessions;
 mod task;
 
@@ -57,6 +60,7 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
         _ => match state.screen {
             Screen::First => first::draw(buffer, area, state),
             Screen::Sessions => sessions::draw(buffer, area, state),
+            Screen::Planned => planned::draw(buffer, area, state),
             Screen::Workbench => {
                 let areas = layout::areas(state);
                 header::draw(buffer, areas.header, state);
@@ -72,6 +76,8 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
             Layer::Help(scroll) => help::draw(buffer, state, *scroll),
             Layer::Log(scroll) => log::draw(buffer, state, *scroll),
             Layer::Memos(memos) => memos::draw(buffer, state, memos),
+            Layer::Dropped(cursor) => review::dropped(buffer, state, *cursor),
+            Layer::Redactions(layer) => review::redactions(buffer, state, layer),
             Layer::Palette(palette) => cursor = Some(palette::draw(buffer, state, palette)),
             Layer::Task(form) => cursor = task::draw(buffer, state, form),
             Layer::Ask(ask) => cursor = Some(ask::draw(buffer, state, ask)),

@@ -13,27 +13,48 @@ use crate::tui::state::layer::{Choice, Layer, Palette};
 use crate::tui::theme::Role;
 use crate::tui::update::possible;
 
-/// The commands that fit what is typed, the best first; those that cannot run now last.
+/// The commands that fit what is typed, the best first; of equals, those that cannot run now last.
 pub fn choices(state: &State) -> Vec<Choice> {
     let Some(Layer::Palette(palette)) = state.layers.last() else { return Vec::new() };
     let contexts = state.screen_contexts();
     let pattern = Pattern::parse(palette.line.text(), CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
-    let mut found: Vec<(bool, std::cmp::Reverse<u32>, Choice)> = Vec::new();
+    let typed = palette.line.text().trim().to_lowercase();
+    let mut found: Vec<(Fit, bool, std::cmp::Reverse<u32>, Choice)> = Vec::new();
     for entry in &COMMANDS {
         let command = entry.command;
         let Some(key) = state.keymap.first(contexts, command) else { continue };
         if matches!(command, Command::Palette | Command::Down | Command::Up) {
             continue;
         }
-        let text = format!("{} {}", entry.name, entry.help);
-        let Some(score) = pattern.score(Utf32Str::new(&text, &mut buffer), &mut matcher) else { continue };
+        let score = pattern.score(Utf32Str::new(entry.name, &mut buffer), &mut matcher);
+        let fit = match score {
+            Some(_) if entry.name.starts_with(&typed) => Fit::Begins,
+            Some(_) if entry.name.contains(&typed) => Fit::Names,
+            _ if entry.help.to_lowercase().contains(&typed) => Fit::Helps,
+            Some(_) => Fit::Letters,
+            None => continue,
+        };
         let why_not = possible::on_screen(state, command);
-        found.push((why_not.is_some(), std::cmp::Reverse(score), Choice { command, key, why_not }));
+        let score = std::cmp::Reverse(score.unwrap_or_default());
+        found.push((fit, why_not.is_some(), score, Choice { command, key, why_not }));
     }
-    found.sort_by_key(|(not, score, _)| (*not, *score));
-    found.into_iter().map(|(_, _, choice)| choice).collect()
+    found.sort_by_key(|(fit, not, score, _)| (*fit, *not, *score));
+    found.into_iter().map(|(_, _, _, choice)| choice).collect()
+}
+
+/// How well a command fits what is typed, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// Its name begins with it.
+    Begins,
+    /// Its name has it.
+    Names,
+    /// What it does says it.
+    Helps,
+    /// Its name has these letters in this order.
+    Letters,
 }
 
 fn area(size: (u16, u16)) -> Rect {

@@ -20,7 +20,11 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     }
     let style = |role: Role| state.theme.style(role);
     let Some(bench) = &state.bench else {
-        frame(buffer, area, state, false, &[], &[]);
+        let inside = frame(buffer, area, state, false, &[], &[]);
+        if state.is_arriving() {
+            let said = "why a file matters shows here once it is scored";
+            put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), said);
+        }
         return;
     };
     let title = title(state, bench, area.width);
@@ -43,7 +47,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
             let [raw, linked, summary] = directory.tiers;
             let out = directory.items - raw - linked - summary;
             let said = [
-                format!("{} items below {}", thousands(directory.items), directory.path),
+                match directory.items {
+                    1 => format!("1 item below {}", directory.path),
+                    items => format!("{} items below {}", thousands(items), directory.path),
+                },
                 format!("{raw} RAW, {linked} LINKED, {summary} SUMMARY, {out} left out"),
                 format!("{} tokens in the payload", thousands(directory.tokens)),
                 String::new(),
@@ -85,7 +92,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
         format!(" {} {} tok", state.theme.glyphs.dot, thousands(placed.tokens))
     };
     let facts = format!(" {tier_name}{form}{tokens} ");
-    let path_room = usize::from(room.saturating_sub(width(&facts) + 6));
+    let path_room = usize::from(room.saturating_sub(width(&facts) + 8));
     let path = &bench.model.corpus().items[item].path;
     vec![
         (style(Role::Title), format!(" {} ", fit_middle(path, path_room))),
@@ -95,7 +102,9 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
 }
 
 fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
-    let Some(shown) = &bench.shown else {
+    // What is there may still be about the item before.
+    let current = bench.shown.as_ref().filter(|shown| Some(shown.item) == bench.current() && shown.view == bench.view);
+    let Some(shown) = current else {
         put(buffer, area.x, area.y, area.width, state.theme.style(Role::Dim), state.theme.glyphs.more);
         return;
     };
@@ -128,12 +137,20 @@ fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
         }
         let pieces: Vec<(Style, &str)> =
             line.pieces.iter().map(|(role, text)| (state.theme.style(*role), text.as_str())).collect();
-        put_all(buffer, x, y, area.right().saturating_sub(x), &pieces);
+        let room = area.right().saturating_sub(x);
+        put_all(buffer, x, y, room, &pieces);
+        if pieces.iter().map(|(_, text)| width(text)).sum::<u16>() > room {
+            put(buffer, area.right().saturating_sub(1), y, 1, state.theme.style(Role::Dim), state.theme.glyphs.cut);
+        }
     }
     let rest = shown.lines.len().saturating_sub(from + usize::from(area.height));
     if from > 0 || rest > 0 {
         let place = format!(" {}/{} ", thousands(from + 1), thousands(shown.lines.len()));
         let x = area.right().saturating_sub(width(&place));
+        let tabs: u16 = PaneView::ALL.iter().map(|view| view.name().len() as u16 + 2).sum();
+        if x < area.x + tabs {
+            return;
+        }
         put(buffer, x, area.bottom(), width(&place), state.theme.style(Role::Dim), &place);
     }
 }
@@ -167,5 +184,6 @@ pub fn link_at(state: &State, row: u16) -> Option<usize> {
     let area = layout::inner(layout::areas(state).pane);
     let bench = state.bench.as_ref()?;
     let line = usize::from(row.checked_sub(area.y)?) + bench.pane_scroll;
-    bench.shown.as_ref()?.lines.get(line)?.link
+    let shown = bench.shown.as_ref().filter(|shown| Some(shown.item) == bench.current())?;
+    shown.lines.get(line)?.link
 }

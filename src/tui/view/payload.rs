@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::put::{frame, put};
+use super::put::{frame, put, width};
 use crate::text::thousands;
 use crate::tui::state::State;
 use crate::tui::state::layer::PayloadText;
@@ -47,6 +47,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadTex
             Role::Text
         };
         let x = put(buffer, inside.x, y, inside.width, style(Role::Dim), &format!("{:>digits$} ", at + 1));
-        put(buffer, x, y, inside.right().saturating_sub(x), style(role), line);
+        let room = inside.right().saturating_sub(x);
+        put(buffer, x, y, room, style(role), line);
+        if width(line) > room {
+            put(buffer, inside.right().saturating_sub(1), y, 1, style(Role::Dim), state.theme.glyphs.cut);
+        }
     }
 }

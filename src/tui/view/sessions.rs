@@ -55,11 +55,15 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     }
     let rows = list_area(state.size);
     let wide = inside.width >= 100;
-    let name_width = if wide { 38 } else { usize::from(inside.width / 3).clamp(14, 30) };
+    // On a narrow screen the goal goes: the name is made from it.
+    let with_goal = inside.width >= 70;
+    let name_width =
+        if wide { 38 } else { usize::from(inside.width).saturating_sub(if with_goal { 46 } else { 28 }).clamp(14, 38) };
     let line = |name: &str, state: &str, turns: &str, tokens: &str, touched: &str, goal: &str| {
         let touched = if wide { format!("{touched:<16}  ") } else { String::new() };
         let name = fit_middle(name, name_width).into_owned();
         let pad = name_width.saturating_sub(usize::from(width(&name)));
+        let goal = if with_goal { goal } else { "" };
         format!("{name}{}  {state:<9} {turns:>5} {tokens:>7}  {touched}{goal}", " ".repeat(pad))
     };
     let titles = line("session", "state", "turns", "tokens", "touched", "goal");

@@ -1,0 +1,140 @@
+//! The files that a scan has read so far, before anything is scored; and what was typed meanwhile.
+
+use crossterm::event::KeyEvent;
+
+use super::line_edit::LineEdit;
+use crate::gather::onlooker::Sighting;
+use crate::tui::command::Command;
+use crate::workbench::Filter;
+
+/// One file that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrived {
+    pub file: Sighting,
+    /// Its path in lower case, for filters.
+    lower: String,
+}
+
+/// Something typed that only the scored list can answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Waiting {
+    Key(KeyEvent),
+    Command(Command),
+    Paste(String),
+}
+
+/// The list while it arrives.
+#[derive(Debug, Default)]
+pub struct Arriving {
+    /// In order of path.
+    pub rows: Vec<Arrived>,
+    /// The rows that the filter leaves.
+    pub visible: Vec<usize>,
+    pub cursor: usize,
+    pub offset: usize,
+    pub filter_line: LineEdit,
+    pub filter: Filter,
+    /// Whether the person chose where the cursor is; the first row is nobody's choice.
+    pub moved: bool,
+    /// Whether the person typed a filter.
+    pub filtered: bool,
+    /// Rulings to be made once there is something to rule on, oldest first.
+    pub rulings: Vec<(Command, String)>,
+    /// Whether the person stopped the scan.
+    pub cancelled: bool,
+    /// What waits for the scored list.
+    pub waiting: Vec<Waiting>,
+}
+
+impl Arriving {
+    /// Takes files in; the cursor stays on the one it was put on.
+    pub fn add(&mut self, files: Vec<Sighting>) {
+        let on = self.moved.then(|| self.current().map(ToOwned::to_owned)).flatten();
+        self.rows.extend(files.into_iter().map(|file| Arrived { lower: file.path.to_lowercase(), file }));
+        // Most of it is in order already, which this sort is quick with.
+        self.rows.sort_by(|a, b| a.file.path.cmp(&b.file.path));
+        self.narrow(on.as_deref());
+    }
+
+    /// Reads the filter again.
+    pub fn refilter(&mut self) {
+        self.filtered = true;
+        self.filter = Filter::parse(self.filter_line.text());
+        let on = self.current().map(ToOwned::to_owned);
+        self.narrow(on.as_deref());
+    }
+
+    fn narrow(&mut self, on: Option<&str>) {
+        let mut tester = self.filter.by_name();
+        let fits = |row: &Arrived| tester.matches(&row.file.path, &row.lower, row.file.language);
+        self.visible = self.rows.iter().map(fits).enumerate().filter(|(_, fits)| *fits).map(|(at, _)| at).collect();
+        self.cursor = on
+            .and_then(|path| self.visible.binary_search_by(|at| self.rows[*at].file.path.as_str().cmp(path)).ok())
+            .unwrap_or(if on.is_some() { 0 } else { self.cursor })
+            .min(self.visible.len().saturating_sub(1));
+    }
+
+    /// The row at a place of the list.
+    pub fn row(&self, at: usize) -> Option<&Arrived> {
+        self.visible.get(at).map(|row| &self.rows[*row])
+    }
+
+    /// The path under the cursor.
+    pub fn current(&self) -> Option<&str> {
+        self.row(self.cursor).map(|row| row.file.path.as_str())
+    }
+
+    pub fn go_to(&mut self, at: usize) {
+        self.cursor = at.min(self.visible.len().saturating_sub(1));
+        self.moved = true;
+    }
+
+    /// The ruling that will be made on a path.
+    pub fn ruling(&self, path: &str) -> Option<Command> {
+        let last = self.rulings.iter().rev().find(|(_, ruled)| ruled == path)?;
+        (last.0 != Command::Clear).then_some(last.0)
+    }
+
+    /// Forgets the files, not what the person decided.
+    pub fn restart(&mut self) {
+        let Self { filter_line, filter, filtered, rulings, .. } = std::mem::take(self);
+        *self = Self { filter_line, filter, filtered, rulings, ..Self::default() };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(paths: &[&str]) -> Vec<Sighting> {
+        paths.iter().map(|path| Sighting { path: (*path).to_owned(), lines: 1, language: None }).collect()
+    }
+
+    #[test]
+    fn the_cursor_stays_on_the_file_it_was_put_on() {
+        let mut list = Arriving::default();
+        list.add(files(&["m.rs", "z.rs"]));
+        list.add(files(&["a.rs"]));
+        assert_eq!((list.cursor, list.current()), (0, Some("a.rs")), "nobody moved it");
+        list.go_to(1);
+        list.add(files(&["b.rs", "c.rs", "zz.rs"]));
+        assert_eq!(list.current(), Some("m.rs"));
+        list.filter_line.insert("Z");
+        list.refilter();
+        assert!(list.visible.is_empty() && list.current().is_none(), "a capital matches as it is");
+        list.filter_line = LineEdit::new("z tier:raw");
+        list.refilter();
+        assert_eq!(list.visible.len(), 2, "what only scores can tell narrows nothing yet");
+    }
+
+    #[test]
+    fn the_last_ruling_on_a_path_counts() {
+        let rulings = vec![(Command::Pin, "a".to_owned()), (Command::Exclude, "a".to_owned())];
+        let mut list = Arriving { rulings, ..Arriving::default() };
+        assert_eq!((list.ruling("a"), list.ruling("b")), (Some(Command::Exclude), None));
+        list.rulings.push((Command::Clear, "a".to_owned()));
+        assert_eq!(list.ruling("a"), None);
+        list.restart();
+        assert_eq!(list.rulings.len(), 3);
+    }
+}

@@ -1,0 +1,88 @@
+//! Going through what had no room, and through what was replaced as a secret.
+
+use std::sync::Arc;
+
+use super::{Effects, moving, text};
+use crate::place::Form;
+use crate::tui::command::Command;
+use crate::tui::message::Effect;
+use crate::tui::pane::PaneView;
+use crate::tui::state::State;
+use crate::tui::state::layer::{Layer, Redactions};
+use crate::tui::state::rows::RowKey;
+
+/// Opens the list of what had no room.
+pub fn open_dropped(state: &mut State) {
+    state.layers.push(Layer::Dropped(0));
+}
+
+/// Opens the list of redactions.
+pub fn open_redactions(state: &mut State, effects: &mut Effects) {
+    state.layers.push(Layer::Redactions(Redactions::default()));
+    ask(state, effects);
+}
+
+/// Asks for the redactions, if somebody looks at them.
+pub fn ask(state: &State, effects: &mut Effects) {
+    if let Some(bench) = &state.bench
+        && state.layers.iter().any(|layer| matches!(layer, Layer::Redactions(_)))
+    {
+        effects.push(Effect::Redactions(Arc::clone(&bench.model)));
+    }
+}
+
+/// A command in the list of what had no room.
+pub fn dropped(state: &mut State, command: Command, page: usize) {
+    let rows = state.bench.as_ref().map(crate::tui::state::bench::Bench::dropped).unwrap_or_default();
+    let Some(Layer::Dropped(cursor)) = state.layers.last_mut() else { return };
+    *cursor = (*cursor).min(rows.len().saturating_sub(1));
+    if let Some(to) = moving::moved(command, *cursor, rows.len(), page) {
+        *cursor = to;
+    } else if command == Command::Open {
+        let at = rows.get(*cursor).copied();
+        let item = at.and_then(|at| Some(state.bench.as_ref()?.model.placement().placed.get(at)?.item));
+        state.layers.pop();
+        if let Some(item) = item {
+            go_to(state, item, None);
+        }
+    }
+}
+
+/// A command in the list of redactions.
+pub fn redactions(state: &mut State, command: Command, page: usize, effects: &mut Effects) {
+    let Some(Layer::Redactions(layer)) = state.layers.last_mut() else { return };
+    if let Some(to) = moving::moved(command, layer.cursor, layer.rows.len(), page) {
+        layer.cursor = to;
+        return;
+    }
+    let Some(one) = layer.rows.get(layer.cursor).cloned() else { return };
+    match command {
+        Command::Open => {
+            state.layers.pop();
+            match state.bench.as_ref().and_then(|bench| bench.item_at(&one.path)) {
+                Some(item) => go_to(state, item, Some(one.line)),
+                None => state.why_not(format!("{} is not among the items", one.path)),
+            }
+        }
+        Command::Allow => effects.push(Effect::Allow(one)),
+        _ => {}
+    }
+}
+
+/// Puts the cursor on an item, whatever filter hides it, and shows a line of it.
+fn go_to(state: &mut State, item: usize, line: Option<u32>) {
+    let Some(bench) = state.bench.as_mut() else { return };
+    let key = RowKey::Item(item);
+    if !bench.go_to(&key) {
+        bench.only = None;
+        text::set_filter(bench, "");
+        bench.go_to(&key);
+    }
+    if let Some(line) = line {
+        let whole = bench.placed(item).is_some_and(|placed| matches!(placed.form, Form::Whole));
+        bench.view = PaneView::Content;
+        // The pane goes to its top when the item changes; this one is where we are now.
+        bench.pane_key = Some((item, bench.view, bench.version));
+        bench.pane_scroll = if whole { (line as usize).saturating_sub(3) } else { 0 };
+    }
+}

@@ -1,0 +1,131 @@
+//! Two lists to go through: what had no room, and what was replaced as a secret.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::list::{highlight, tier_look};
+use super::put::{clean, frame, put, put_all, width, wrap};
+use crate::place::Ruling;
+use crate::text::{fit_middle, thousands};
+use crate::tui::command::{Command, Context};
+use crate::tui::layout;
+use crate::tui::state::State;
+use crate::tui::state::bench::Bench;
+use crate::tui::state::layer::Redactions;
+use crate::tui::theme::Role;
+
+/// The rows under the explanation, for drawing and for the mouse alike.
+pub fn list_area(size: (u16, u16)) -> Rect {
+    let inside = layout::inner(layout::overlay(size));
+    Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside }
+}
+
+/// The first row that is drawn.
+pub fn offset(cursor: usize, size: (u16, u16)) -> usize {
+    cursor.saturating_sub(usize::from(list_area(size).height).saturating_sub(1))
+}
+
+fn head(buffer: &mut Buffer, inside: Rect, state: &State, role: Role, text: &str) {
+    let lines = wrap(text, usize::from(inside.width.saturating_sub(2)));
+    for (row, line) in lines.iter().take(2).enumerate() {
+        let y = inside.y + row as u16;
+        put(buffer, inside.x + 1, y, inside.width.saturating_sub(2), state.theme.style(role), line);
+    }
+}
+
+/// What had no room, the best first; over the budget also the pins that take it.
+pub fn dropped(buffer: &mut Buffer, state: &State, cursor: usize) {
+    let Some(bench) = &state.bench else { return };
+    let style = |role: Role| state.theme.style(role);
+    let rows = bench.dropped();
+    let title = format!(" Dropped {} ", thousands(rows.len()));
+    let area = layout::overlay(state.size);
+    let inside = frame(buffer, area, state, true, &[(style(Role::Title), &title)], &[]);
+    let placement = bench.model.placement();
+    let raise = state.keymap.first(&[Context::Workbench], Command::BudgetUp).unwrap_or_default();
+    let (role, said) = if placement.over > 0 {
+        let over = thousands(placement.over);
+        (
+            Role::Bad,
+            format!("Over budget by {over} tokens: the pins alone need more than there is. They come first here."),
+        )
+    } else if rows.is_empty() {
+        (Role::Good, "Nothing was dropped: whatever scores high enough has its place.".to_owned())
+    } else {
+        (Role::Text, format!("These would stand higher if there were room. {raise} raises the budget."))
+    };
+    head(buffer, inside, state, role, &said);
+    let from = offset(cursor, state.size);
+    let list = list_area(state.size);
+    for (line, at) in rows.iter().enumerate().skip(from).take(usize::from(list.height)) {
+        let area = Rect { y: list.y + (line - from) as u16, height: 1, ..list };
+        dropped_row(buffer, area, state, bench, *at, line == cursor);
+    }
+}
+
+fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at: usize, cursor: bool) {
+    let style = |role: Role| state.theme.style(role);
+    let placed = &bench.model.placement().placed[at];
+    let (tier_role, tier) = tier_look(placed.tier, state.theme.glyphs.absent);
+    let score = bench.model.scores().items[placed.item].points;
+    let pinned = placed.ruling == Some(Ruling::Pin);
+    let why = placed.held_back.unwrap_or(if pinned { "pinned" } else { "the pins take all there is" });
+    let needs = placed.whole_tokens.unwrap_or(placed.tokens);
+    let needs = if needs == 0 { String::new() } else { format!(" {}", thousands(needs)) };
+    let right = format!(" {why}{needs:>8} ");
+    let right = if area.width > width(&right) + 40 { right } else { format!(" {needs:>7} ") };
+    let left = [
+        (style(Role::Focus), if cursor { state.theme.glyphs.cursor } else { " " }.to_owned()),
+        (style(tier_role), format!("{tier:<5}")),
+        (style(Role::Text), format!("{score:>2} ")),
+    ];
+    let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
+    let x = put_all(buffer, area.x, area.y, area.width, &pieces);
+    let room = area.right().saturating_sub(x + width(&right));
+    let path = clean(&bench.model.corpus().items[placed.item].path).into_owned();
+    put(buffer, x, area.y, room, style(Role::Text), &fit_middle(&path, usize::from(room)));
+    put(buffer, area.right().saturating_sub(width(&right)), area.y, width(&right), style(Role::Dim), &right);
+    if cursor {
+        highlight(buffer, area, state);
+    }
+}
+
+/// What was replaced as a secret, and what the person said is none.
+pub fn redactions(buffer: &mut Buffer, state: &State, layer: &Redactions) {
+    let style = |role: Role| state.theme.style(role);
+    let title = format!(" Secrets {} ", thousands(layer.rows.len()));
+    let inside = frame(buffer, layout::overlay(state.size), state, true, &[(style(Role::Title), &title)], &[]);
+    let allow = state.keymap.first(&[Context::Review], Command::Allow).unwrap_or_default();
+    let said = match (layer.loaded, layer.rows.is_empty()) {
+        (false, _) => state.theme.glyphs.more.to_owned(),
+        (true, true) => "Nothing that was read for this payload looks like a secret.".to_owned(),
+        (true, false) => {
+            format!("Replaced before anything is counted, shown or written. {allow} says that one is no secret.")
+        }
+    };
+    head(buffer, inside, state, Role::Text, &said);
+    let from = offset(layer.cursor, state.size);
+    let list = list_area(state.size);
+    for (line, one) in layer.rows.iter().enumerate().skip(from).take(usize::from(list.height)) {
+        let area = Rect { y: list.y + (line - from) as u16, height: 1, ..list };
+        let cursor = line == layer.cursor;
+        let (role, state_word) = if one.allowed { (Role::Good, "allowed ") } else { (Role::Warn, "replaced") };
+        let sign = if one.allowed { " " } else { state.theme.glyphs.secret };
+        let left = [
+            (style(Role::Focus), if cursor { state.theme.glyphs.cursor } else { " " }.to_owned()),
+            (style(role), format!("{sign} {state_word} ")),
+        ];
+        let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
+        let x = put_all(buffer, area.x, area.y, area.width, &pieces);
+        let found_by = format!(" {} ", one.rule);
+        let room = area.right().saturating_sub(x + width(&found_by));
+        let place = format!("{}:{}", clean(&one.path), one.line);
+        put(buffer, x, area.y, room, style(Role::Text), &fit_middle(&place, usize::from(room)));
+        let at = area.right().saturating_sub(width(&found_by));
+        put(buffer, at, area.y, width(&found_by), style(Role::Dim), &found_by);
+        if cursor {
+            highlight(buffer, area, state);
+        }
+    }
+}

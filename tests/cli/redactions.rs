@@ -1,0 +1,49 @@
+//! `teddy redactions`: the list, and a person's word that something is no secret.
+
+use super::support::{Place, TASK};
+
+fn secret(tail: &str) -> String {
+    ["qZ7vT2mXw9", tail].concat()
+}
+
+#[test]
+fn a_false_positive_is_listed_allowed_and_forgotten() {
+    let place = Place::repository();
+    place.write("src/settings.py", &format!("X = 1\npassword = \"{}\"\n", secret("Lk4RbP")));
+    place.write("src/more.py", &format!("password = \"{}\"\n", secret("Hs8NcD")));
+    let listed = place.run(&["redactions"]);
+    assert_eq!(listed.code, 0, "{}", listed.err);
+    assert!(listed.out.contains("replaced  src/settings.py:2") && listed.out.contains("src/more.py:1"), "{listed:?}");
+    assert!(!listed.out.contains("qZ7vT2mXw9") && !listed.err.contains("qZ7vT2mXw9"));
+
+    let allowed = place.run(&["redactions", "allow", "src/settings.py:2"]);
+    assert!(allowed.code == 0 && allowed.err.contains("is no secret from now on"), "{allowed:?}");
+    let plan = place.run(&["plan", TASK, "--pin", "src/*.py", "--stdout", "--dry-run"]);
+    assert!(plan.out.contains(&secret("Lk4RbP")) && !plan.out.contains(&secret("Hs8NcD")), "{}", plan.out);
+    let json = place.run(&["redactions", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let rows = value["redactions"].as_array().unwrap();
+    assert_eq!(rows.iter().filter(|row| row["allowed"] == true).count(), 1, "{}", json.out);
+
+    // Nothing of it is in the project, and nowhere is the value.
+    assert!(!place.path(".teddy").exists(), "nothing was made in the project");
+    let forgotten = place.run(&["redactions", "forget", "src/settings.py:2"]);
+    assert!(forgotten.code == 0 && forgotten.err.contains("redacted again"), "{forgotten:?}");
+    let plan = place.run(&["plan", TASK, "--pin", "src/*.py", "--stdout", "--dry-run"]);
+    assert!(!plan.out.contains("qZ7vT2mXw9"), "{}", plan.out);
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let place = Place::repository();
+    for (arguments, code, said) in [
+        (["redactions", "allow", "src/payment.py:1"], 1, "nothing is redacted in src/payment.py:1"),
+        (["redactions", "forget", "src/payment.py:1"], 1, "nothing was allowed"),
+        (["redactions", "allow", "src/payment.py"], 2, "is not a place"),
+        (["redactions", "allow", "../other.py:1"], 2, "outside the project"),
+        (["redactions", "allow", "src/none.py:1"], 1, "is not a file of the project"),
+    ] {
+        let ran = place.run(&arguments);
+        assert!(ran.code == code && ran.err.contains(said), "{arguments:?}: {ran:?}");
+    }
+}

@@ -1,0 +1,92 @@
+//! While the project is read: rows as they come, keys that are honoured or wait, and Esc that stops it.
+
+use teddy::tui::Entry;
+use teddy::tui::driver::Driver;
+
+use crate::project::{Shop, TASK, exists};
+
+fn open_and_press(shop: &Shop, keys: &str) -> Driver {
+    let entry = Some(Entry::Plan(TASK.to_owned()));
+    Driver::open_and_press(shop.desk(), entry, "ansi", (120, 40), Some(keys)).unwrap()
+}
+
+#[test]
+fn files_show_as_they_are_read_and_say_that_they_have_no_score() {
+    let shop = Shop::with_teddy();
+    let frames = Driver::frames_of_the_scan(shop.desk(), Entry::Plan(TASK.to_owned()), (120, 40)).unwrap();
+    assert!(frames[0].contains("Reading the project"), "before anything is read:\n{}", frames[0]);
+    let rows = frames.iter().find(|frame| frame.contains("src/pay/ledger.rs")).unwrap();
+    assert!(rows.contains("so far") && rows.contains("not scored yet, by path") && rows.contains("20 lines"), "{rows}");
+    assert!(!frames.last().unwrap().contains("not scored yet"), "{}", frames.last().unwrap());
+}
+
+#[test]
+fn the_cursor_and_the_filter_stay_when_the_scores_arrive() {
+    let shop = Shop::with_teddy();
+    let mut screen = open_and_press(&shop, "/ <stock> enter j");
+    let text = screen.text();
+    let under = text.lines().find(|line| line.contains('▌')).unwrap();
+    assert!(under.contains("src/stock.rs"), "{text}");
+    assert!(text.contains("/stock") && text.contains("Items 2/"), "{text}");
+}
+
+#[test]
+fn rulings_made_meanwhile_are_made_once_there_is_a_score() {
+    let shop = Shop::with_teddy();
+    let mut screen = open_and_press(&shop, "/ <stock.rs> enter p / ctrl-u <money> enter x u esc");
+    let kept = shop.turn_yaml();
+    assert!(kept.contains("ruling: pin") && kept.contains("- src/stock.rs"), "{kept}");
+    assert!(!kept.contains("exclude") && !kept.contains("undone:"), "what was taken back before is no step: {kept}");
+    assert!(screen.text().contains("pinned src/stock.rs, now RAW"), "{}", screen.text());
+    screen.keys("u").unwrap();
+    assert!(screen.text().contains("undone: pin src/stock.rs"), "{}", screen.text());
+}
+
+#[test]
+fn what_needs_scores_waits_in_order() {
+    let shop = Shop::with_teddy();
+    let mut screen = open_and_press(&shop, "s T t < and q is no key here> tab");
+    let text = screen.text();
+    assert!(text.contains("and q is no key here") && !screen.has_left(), "{text}");
+    screen.keys("esc").unwrap();
+    assert!(screen.text().contains("tree"), "{}", screen.text());
+    assert!(shop.turn_yaml().contains("and q is no key here"), "{}", shop.turn_yaml());
+}
+
+#[test]
+fn leaving_does_not_wait() {
+    let shop = Shop::with_teddy();
+    let screen = open_and_press(&shop, "s q");
+    assert!(screen.has_left());
+    assert!(!exists(&shop.root(), ".teddy/sessions") || shop.sessions() == 0, "nothing was made");
+}
+
+#[test]
+fn esc_stops_the_scan_leaves_nothing_and_offers_another() {
+    let shop = Shop::with_teddy();
+    let mut screen = open_and_press(&shop, "/ <stock> enter p esc esc");
+    let text = screen.text();
+    assert!(text.contains("the scan is cancelled after") && text.contains("R scans again"), "{text}");
+    assert!(text.contains("The scan was cancelled; nothing was made") && !text.contains("ledger.rs"), "{text}");
+    assert_eq!(shop.sessions(), 0, "nothing was made");
+    screen.keys("R").unwrap();
+    let text = screen.text();
+    assert!(text.contains("P RAW") && text.contains("src/pay/ledger.rs"), "{text}");
+    assert_eq!(shop.sessions(), 1);
+}
+
+#[test]
+fn reading_again_can_be_cancelled_too() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    shop.write("src/fees.rs", "pub fn fee() {}\n");
+    std::fs::write(shop.session().join("01/turn.context"), "docs/stock.md\n").unwrap();
+    screen.press_during_scan("esc");
+    screen.keys("R").unwrap();
+    let text = screen.text();
+    assert!(text.contains("what is shown is from before") && !text.contains("src/fees.rs"), "{text}");
+    screen.keys("R / <docs> enter").unwrap();
+    let text = screen.text();
+    // The list that the first attempt had read already is not forgotten.
+    assert!(text.lines().any(|line| line.contains("P RAW") && line.contains("docs/stock.md")), "{text}");
+}

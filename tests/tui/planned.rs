@@ -1,0 +1,60 @@
+//! A turn that has a plan: shown on the screen, and its report taken there.
+
+use teddy::tui::Entry;
+use teddy::tui::driver::Driver;
+
+use crate::project::Shop;
+
+const PLAN: &str = "# Plan\n\n1. Book a negative amount.\n2. Test it.\n";
+
+/// The screen on a session whose turn was delivered and planned.
+fn planned(shop: &Shop) -> Driver {
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("w q").unwrap();
+    drop(screen);
+    std::fs::write(shop.session().join("01/plan.md"), PLAN).unwrap();
+    let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
+    shop.drive(Some(Entry::Resume(name)), (120, 40))
+}
+
+#[test]
+fn the_plan_is_shown_and_the_report_written_in_the_editor() {
+    let shop = Shop::with_teddy();
+    let mut screen = planned(&shop);
+    let text = screen.text();
+    assert!(text.contains("Book a negative amount") && text.contains("Waits for its report"), "{text}");
+    screen.editor_writes("\n");
+    screen.keys("e").unwrap();
+    assert!(screen.text().contains("the report is empty: nothing was kept"), "{}", screen.text());
+    screen.editor_writes("Booked and tested.\n");
+    screen.keys("e").unwrap();
+    let kept = std::fs::read_to_string(shop.session().join("01/report.md")).unwrap();
+    assert_eq!(kept, "Booked and tested.\n");
+    assert!(screen.text().contains("/ 02"), "the next turn begins:\n{}", screen.text());
+}
+
+#[test]
+fn the_report_can_be_a_file_and_a_wrong_path_is_said() {
+    let shop = Shop::with_teddy();
+    let mut screen = planned(&shop);
+    screen.keys("f <nowhere.md> enter").unwrap();
+    assert!(
+        screen.text().contains("cannot read") && screen.text().contains("Waits for its report"),
+        "{}",
+        screen.text()
+    );
+    shop.write("outcome.md", "It works.\n");
+    screen.keys("f <outcome.md> enter").unwrap();
+    assert!(screen.text().contains("/ 02"), "{}", screen.text());
+    assert_eq!(std::fs::read_to_string(shop.session().join("01/report.md")).unwrap(), "It works.\n");
+}
+
+#[test]
+fn one_can_leave_it_for_the_sessions_and_come_back() {
+    let shop = Shop::with_teddy();
+    let mut screen = planned(&shop);
+    screen.keys("S").unwrap();
+    assert!(screen.text().contains("Sessions 1") && screen.text().contains("planned"), "{}", screen.text());
+    screen.keys("enter").unwrap();
+    assert!(screen.text().contains("Book a negative amount"), "{}", screen.text());
+}

@@ -1,0 +1,89 @@
+//! What had no room, what was replaced as a secret, what is stale: in words, and in lists to go through.
+
+use crate::project::Shop;
+
+/// In two parts, so that this file holds no secret either.
+fn secret() -> String {
+    ["qZ7vT2mXw9", "Lk4RbP"].concat()
+}
+
+#[test]
+fn what_had_no_room_is_listed_with_its_reason() {
+    let shop = Shop::with_teddy();
+    shop.write("src/pay/ledger.rs", &format!("//! The payment ledger.\n{}", "pub fn refund() {}\n".repeat(400)));
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("t tab tab tab ctrl-u <1200> esc").unwrap();
+    let text = screen.text();
+    assert!(text.contains("no room any more for"), "the ruling says what it cost:\n{text}");
+    assert!(text.contains("dropped (b)"), "{text}");
+    screen.keys("b").unwrap();
+    let text = screen.text();
+    assert!(text.contains("┌ Dropped ") && text.contains("would stand higher if there were room"), "{text}");
+    assert!(text.contains("it does not fit") || text.contains("there is no room for a"), "{text}");
+    let first = text.lines().skip_while(|line| !line.contains("if there were room")).nth(2).unwrap().to_owned();
+    screen.keys("enter").unwrap();
+    let text = screen.text();
+    let under = text.lines().find(|line| line.contains('▌')).unwrap();
+    let path = first.split_whitespace().find(|word| word.contains('.')).unwrap();
+    assert!(under.contains(path) && under.contains('↓'), "{path}:\n{text}");
+}
+
+#[test]
+fn over_the_budget_the_pins_are_listed_first() {
+    let shop = Shop::with_teddy();
+    shop.write("src/huge.rs", &"pub const WORDS: &str = \"one two three four five\";\n".repeat(400));
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("t tab tab tab ctrl-u <2000> esc / <huge> enter p b").unwrap();
+    let text = screen.text();
+    assert!(text.contains("Over budget by") && text.contains("the pins alone need more"), "{text}");
+    let first = text.lines().skip_while(|line| !line.contains("Over budget by")).nth(2).unwrap();
+    assert!(first.contains("src/huge.rs") && first.contains("pinned"), "{text}");
+}
+
+#[test]
+fn a_false_positive_is_allowed_for_this_project_and_taken_back() {
+    let shop = Shop::with_teddy();
+    shop.write("src/settings.rs", &format!("//! Settings.\npub const PASSWORD: &str = \"{}\";\n", secret()));
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("/ <settings> enter p tab").unwrap();
+    let text = screen.text();
+    assert!(text.contains("[REDACTED:") && text.contains('⊘') && !text.contains(&secret()), "{text}");
+    screen.keys("r").unwrap();
+    let text = screen.text();
+    assert!(text.contains("Secrets 1") && text.contains("replaced src/settings.rs:2"), "{text}");
+    screen.keys("a").unwrap();
+    assert!(screen.text().contains("allowed  src/settings.rs:2"), "{}", screen.text());
+    screen.keys("esc").unwrap();
+    assert!(screen.text().contains(&secret()), "{}", screen.text());
+    let state = shop.root().join("../state/allowed");
+    let kept = std::fs::read_dir(state).unwrap().next().unwrap().unwrap().path();
+    let kept = std::fs::read_to_string(kept).unwrap();
+    assert!(kept.contains("src/settings.rs") && !kept.contains(&secret()), "{kept}");
+    screen.keys("r a").unwrap();
+    assert!(screen.text().contains("replaced src/settings.rs:2"), "{}", screen.text());
+    screen.keys("enter").unwrap();
+    let text = screen.text();
+    assert!(text.contains("[REDACTED:") && !text.contains(&secret()), "{text}");
+    // And it is a word, not only a colour, in the pane that explains.
+    screen.keys("shift-tab").unwrap();
+    assert!(screen.text().contains("redacted: ") && screen.text().contains("in line 2"), "{}", screen.text());
+}
+
+#[test]
+fn what_changed_after_the_payload_was_written_is_stale() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((200, 40));
+    screen.keys("w").unwrap();
+    shop.write("src/money.rs", "//! Amounts of money, in a ledger.\npub type Amount = i128;\n");
+    screen.changed(&["src/money.rs"]);
+    screen.keys("/ <money> enter").unwrap();
+    let text = screen.text();
+    assert!(text.contains("≠ stale") && text.contains("Δ changed"), "{text}");
+    assert!(text.contains("stale: it changed after this turn's payload was written"), "{text}");
+    assert!(text.contains("changed since the head commit"), "{text}");
+    std::fs::remove_file(shop.root().join("src/stock.rs")).unwrap();
+    screen.keys("esc / <stock.rs> enter p").unwrap();
+    let text = screen.text();
+    assert!(text.contains("gone"), "{text}");
+    assert!(text.contains("missing: gone since the scan"), "{text}");
+}

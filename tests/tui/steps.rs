@@ -1,0 +1,52 @@
+//! Small steps: the next match, memos at once, another task's commits.
+
+use crate::project::Shop;
+
+fn under(text: &str) -> String {
+    text.lines().find(|line| line.contains('▌')).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn matches_are_stepped_through_also_in_the_whole_list() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("n").unwrap();
+    assert!(screen.text().contains("nothing was filtered for yet"), "{}", screen.text());
+    screen.keys("/ <stock> enter esc g g n").unwrap();
+    let text = screen.text();
+    assert!(text.contains("Items 11 ") && under(&text).contains("stock"), "{text}");
+    let first = under(&text);
+    screen.keys("n").unwrap();
+    let second = under(&screen.text());
+    assert!(second.contains("stock") && second != first, "{second}");
+    screen.keys("n").unwrap();
+    assert_eq!(under(&screen.text()), first, "around the end");
+    screen.keys("N").unwrap();
+    assert_eq!(under(&screen.text()), second);
+}
+
+#[test]
+fn a_memo_is_in_the_payload_at_once_and_out_of_it_too() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("m a <Amounts are cents> enter esc v").unwrap();
+    screen.keys("esc / <memo:1> enter").unwrap();
+    assert!(screen.text().contains("memo:1") && screen.text().contains("Items 1/"), "{}", screen.text());
+    screen.keys("esc w").unwrap();
+    let payload = || std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
+    assert!(payload().contains("Amounts are cents"));
+    screen.keys("m D y esc w").unwrap();
+    assert!(!payload().contains("Amounts are cents"));
+}
+
+#[test]
+fn another_task_brings_its_own_commits() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("/ <kind:commits> enter").unwrap();
+    assert!(screen.text().contains("commits:src/pay/ledger.rs"), "{}", screen.text());
+    screen.editor_writes("Count the stock in src/stock.rs\n");
+    screen.keys("t ctrl-e esc").unwrap();
+    let text = screen.text();
+    assert!(text.contains("│▌  RAW  10 █ commits:") && !text.contains("commits:src/pay/ledger.rs"), "{text}");
+}
