@@ -5,6 +5,7 @@ use super::output::{print_text, say};
 use super::world::World;
 use crate::error::Result;
 use crate::project::{Project, memos};
+use crate::redact::message;
 use crate::text::printable;
 
 /// Runs the command.
@@ -27,7 +28,7 @@ pub fn run(world: &World, command: &MemoCommand) -> Result<()> {
             let lines: Vec<String> = memos
                 .iter()
                 .enumerate()
-                .map(|(index, memo)| format!("{:>3}  {}\n", index + 1, printable(memo)))
+                .map(|(index, memo)| format!("{:>3}  {}\n", index + 1, printable(&message(memo))))
                 .collect();
             if lines.is_empty() {
                 say("there are no memos yet; add one: teddy memo add \"Use pnpm\"");

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::place::Tier;
 use crate::project::config::Clipboard;
 use crate::project::turn::Turn;
+use crate::redact::message;
 use crate::text::printable;
 
 /// What a run made on disk.
@@ -210,7 +211,7 @@ pub fn print_json(json: &str) -> Result<()> {
 
 /// One line for the person, harmless whatever is in it.
 pub fn say(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", printable(line));
+    let _ = writeln!(std::io::stderr(), "{}", printable(&message(line)));
 }
 
 fn say_lines(text: &str) {

@@ -7,6 +7,7 @@ pub mod extra;
 pub mod git;
 pub mod item;
 pub mod language;
+mod names;
 pub mod read;
 pub mod role;
 pub mod terms;
@@ -62,8 +63,12 @@ impl Gather<'_> {
             let walked = self.walk.run();
             (walked, history.and_then(|history| history.join().ok()).unwrap_or_default())
         });
-        let Walked { mut files, skipped } = walked?;
-        let facts = git.as_ref().map(|git| facts(git, root, &files, commits));
+        let Walked { mut files, mut skipped } = walked?;
+        names::withhold(&mut files, &mut skipped, &self.redactor);
+        let mut facts = git.as_ref().map(|git| facts(git, root, &files, commits));
+        if let Some(facts) = &mut facts {
+            names::withhold_from_facts(facts, &self.redactor);
+        }
         let now = match clock::source_date_epoch()? {
             Some(epoch) => epoch,
             None => facts.as_ref().and_then(|facts| facts.head_time).map_or_else(clock::now, Ok)?,

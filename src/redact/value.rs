@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use super::entropy::{Makeup, is_uuid, longest_sequence, looks_random, run_share, shannon};
+use super::entropy::{Makeup, is_uuid, longest_sequence, looks_random, run_share, sequence_share, shannon};
 use super::vocabulary::{LOCATOR_ENDS, PLACEHOLDERS, PUBLIC_PREFIXES, SPECIMENS};
 use super::words::Strength;
 
@@ -128,6 +128,7 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
                 && value.len() >= 16
                 && shannon(value) >= 3.0
                 && !is_uuid(value)
+                && sequence_share(value) < 0.8
                 && !is_type_or_digest(value)
                 && makeup.symbols * 4 < value.len()
         }
