@@ -95,6 +95,10 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
     if value.len() < 6 || is_placeholder(value) {
         return false;
     }
+    // Numbers with dots between are versions, addresses and object identifiers.
+    if value.contains(&b'.') && value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
+        return false;
+    }
     // Escaped bytes are binary data in source code.
     if is_locator(value) || contains(value, b"\\x") || contains(value, b"\\u00") {
         return false;
@@ -128,6 +132,7 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
                 && value.len() >= 16
                 && shannon(value) >= 3.0
                 && !is_uuid(value)
+                && makeup.letters() > 0
                 && sequence_share(value) < 0.8
                 && !is_type_or_digest(value)
                 && makeup.symbols * 4 < value.len()
@@ -219,6 +224,10 @@ fn is_code(value: &[u8]) -> bool {
         || contains(value, b"::")
         || contains(value, b"=>")
     {
+        return true;
+    }
+    // `OLD_API_KEY2` is a constant.
+    if value.contains(&b'_') && value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_') {
         return true;
     }
     // `self.settings.key2` is a path of names; `s.ZC9Ecf4M5g9o34` is not, its last part being no name.
