@@ -353,7 +353,7 @@ impl Desk for CliDesk {
         let corpus = bench.corpus();
         let Some(file) = corpus.file_of(item) else { return String::new() };
         match git::open(&corpus.root) {
-            Ok(Some(git)) => corpus.redactor.redact(&git.patch(&file.path), &file.path).0.into_owned(),
+            Ok(Some(git)) => corpus.redactor.redact(&git.patch(&corpus.root, &file.path), &file.path).0.into_owned(),
             Ok(None) => "not a git repository: there is nothing to compare with".to_owned(),
             Err(why) => format!("git says: {why}"),
         }

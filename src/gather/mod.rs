@@ -5,6 +5,7 @@ pub mod corpus;
 pub mod docs;
 pub mod extra;
 pub mod git;
+mod ignore_files;
 pub mod item;
 pub mod language;
 mod names;

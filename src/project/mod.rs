@@ -13,6 +13,7 @@
 //! | [`turn`] | turns: ids, state, `turn.yaml` |
 
 pub mod atomic;
+pub(crate) mod beneath;
 pub mod clock;
 pub mod config;
 pub mod context;

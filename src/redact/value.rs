@@ -227,7 +227,9 @@ fn is_code(value: &[u8]) -> bool {
         return true;
     }
     // `OLD_API_KEY2` is a constant.
-    if value.contains(&b'_') && value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_') {
+    if value.contains(&b'_')
+        && value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+    {
         return true;
     }
     // `self.settings.key2` is a path of names; `s.ZC9Ecf4M5g9o34` is not, its last part being no name.
