@@ -13,6 +13,7 @@ pub fn run(world: &World, command: &MemoCommand) -> Result<()> {
     match command {
         MemoCommand::Add { text } => {
             let (project, made) = world.project_or_init()?;
+            project.sweep();
             if let Err(error) = memos::add(&project, text) {
                 Project::take_back(&made);
                 return Err(error);
@@ -36,6 +37,7 @@ pub fn run(world: &World, command: &MemoCommand) -> Result<()> {
             print_text(&lines.concat())
         }
         MemoCommand::Rm { which } => {
+            world.project()?.sweep();
             let removed = memos::remove(world.project()?, which)?;
             say(&format!("removed: {removed}"));
             Ok(())

@@ -152,10 +152,24 @@ pub fn append_line(path: &Path, line: &str) -> Result<()> {
 
 /// Removes the temporary files and directories that dead processes left in `dir`; says which.
 pub fn sweep(dir: &Path) -> Vec<PathBuf> {
+    sweep_if(dir, |_| true)
+}
+
+/// The same for those that stood for `path` alone: its directory may not be ours.
+pub fn sweep_beside(path: &Path) -> Vec<PathBuf> {
+    let name = temp_name(path, 0);
+    let name = name.to_string_lossy();
+    let stem = name.strip_suffix(&format!("{}.tmp", std::process::id())).unwrap_or(&name);
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    sweep_if(dir, |found| found.starts_with(stem))
+}
+
+fn sweep_if(dir: &Path, ours: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     let mut gone = Vec::new();
     for entry in entries.flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(temp_owner) else { continue };
+        let name = entry.file_name();
+        let Some(pid) = name.to_str().filter(|name| ours(name)).and_then(temp_owner) else { continue };
         let Ok(meta) = entry.metadata() else { continue };
         if pid == std::process::id() || process_runs(pid, &meta) {
             continue;

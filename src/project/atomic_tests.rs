@@ -264,3 +264,16 @@ proptest! {
         prop_assert_eq!(temp.parent(), Some(Path::new("")));
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn beside_a_file_only_its_own_leftovers_are_swept() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut child = std::process::Command::new("true").spawn().unwrap();
+    child.wait().unwrap();
+    for name in ["out.md", "other.md"] {
+        fs::write(dir.path().join(format!(".{name}.{}.tmp", child.id())), "half").unwrap();
+    }
+    assert_eq!(sweep_beside(&dir.path().join("out.md")).len(), 1);
+    assert_eq!(names(dir.path()), [format!(".other.md.{}.tmp", child.id())]);
+}
