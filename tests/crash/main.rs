@@ -2,7 +2,7 @@
 //! run the project opens, every file is its old or its new self, and the same command goes through.
 //!
 //! System calls are reached with strace; where it is missing or may not trace, the test says so and ends. A sample of the points is
-//! tried, all of them with `TEDDY_CRASH_ALL=1`; `TEDDY_CRASH_BINARY` names another binary to try.
+//! tried, every one with `TEDDY_CRASH_EVERY=1`; `TEDDY_CRASH_BINARY` names another binary to try.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -219,7 +219,7 @@ fn whatever_happens_at_a_system_call_nothing_is_lost() {
         println!("note: strace is missing or may not trace here; no system call was reached");
         return;
     }
-    let all = std::env::var_os("TEDDY_CRASH_ALL").is_some();
+    let every: Option<usize> = std::env::var("TEDDY_CRASH_EVERY").ok().and_then(|text| text.parse().ok());
     let (mut known, mut tried, mut wrong) = (0, 0, Vec::new());
     for scenario in SCENARIOS {
         let base = Place::prepared(scenario.before);
@@ -227,7 +227,7 @@ fn whatever_happens_at_a_system_call_nothing_is_lost() {
         let found = points(&place, scenario.command);
         let new = place.listing();
         known += found.len();
-        let step = if all { 1 } else { found.len().div_ceil(5) };
+        let step = every.unwrap_or(found.len().div_ceil(5)).max(1);
         for point in found.iter().skip(step / 2).step_by(step) {
             tried += 1;
             if let Err(why) = try_point(&base, scenario, point, &new) {
