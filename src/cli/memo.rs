@@ -5,6 +5,7 @@ use super::output::{print_text, say};
 use super::world::World;
 use crate::error::Result;
 use crate::project::{Project, memos};
+use crate::redact::message;
 use crate::text::printable;
 
 /// Runs the command.
@@ -12,6 +13,7 @@ pub fn run(world: &World, command: &MemoCommand) -> Result<()> {
     match command {
         MemoCommand::Add { text } => {
             let (project, made) = world.project_or_init()?;
+            project.sweep();
             if let Err(error) = memos::add(&project, text) {
                 Project::take_back(&made);
                 return Err(error);
@@ -27,7 +29,7 @@ pub fn run(world: &World, command: &MemoCommand) -> Result<()> {
             let lines: Vec<String> = memos
                 .iter()
                 .enumerate()
-                .map(|(index, memo)| format!("{:>3}  {}\n", index + 1, printable(memo)))
+                .map(|(index, memo)| format!("{:>3}  {}\n", index + 1, printable(&message(memo))))
                 .collect();
             if lines.is_empty() {
                 say("there are no memos yet; add one: teddy memo add \"Use pnpm\"");
@@ -35,6 +37,7 @@ pub fn run(world: &World, command: &MemoCommand) -> Result<()> {
             print_text(&lines.concat())
         }
         MemoCommand::Rm { which } => {
+            world.project()?.sweep();
             let removed = memos::remove(world.project()?, which)?;
             say(&format!("removed: {removed}"));
             Ok(())

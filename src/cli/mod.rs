@@ -33,6 +33,7 @@ mod sessions;
 mod shape;
 mod show;
 mod since;
+mod spoken;
 mod standing;
 mod store;
 mod table;
@@ -45,6 +46,7 @@ use world::World;
 
 use crate::deliver::{self, SERVE_COMMAND};
 use crate::error::{Error, Result};
+use crate::redact::message;
 use crate::text::printable;
 
 /// Reads the command line, does what it says, and returns the exit code.
@@ -56,7 +58,7 @@ pub fn main() -> u8 {
         deliver::serve()
     } else {
         match Cli::try_parse() {
-            Ok(cli) => run(&cli),
+            Ok(mut cli) => spoken::clean(&mut cli).and_then(|()| run(&cli)),
             Err(error) => return answer(&error),
         }
     };
@@ -77,7 +79,7 @@ fn answer(error: &clap::Error) -> u8 {
     }
     // The message repeats what was given, which may be anything.
     for line in error.render().to_string().lines() {
-        eprintln!("{}", printable(line));
+        eprintln!("{}", printable(&message(line)));
     }
     2
 }
@@ -133,11 +135,11 @@ fn shown_on_screen(cli: &Cli) -> Result<bool> {
 /// Prints an error the way every command does: what happened, then what to do next.
 pub fn report(error: &Error) {
     for line in error.to_string().lines() {
-        eprintln!("teddy: {}", printable(line));
+        eprintln!("teddy: {}", printable(&message(line)));
     }
     if let Some(hint) = error.hint() {
         for line in hint.lines() {
-            eprintln!("  hint: {}", printable(line));
+            eprintln!("  hint: {}", printable(&message(line)));
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::place::{Placement, Tier};
 use crate::project::config::Clipboard;
 use crate::project::turn::Turn;
+use crate::redact::message;
 use crate::render::{Format, pack};
 use crate::text::printable;
 
@@ -242,7 +243,7 @@ pub fn print_json(json: &str) -> Result<()> {
 
 /// One line for the person, harmless whatever is in it.
 pub fn say(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", printable(line));
+    let _ = writeln!(std::io::stderr(), "{}", printable(&message(line)));
 }
 
 fn say_lines(text: &str) {

@@ -135,7 +135,10 @@ pub fn refuse_planned(world: &World, session: &Session) -> Result<()> {
 pub fn task(world: &World, args: &PlanArgs) -> Result<String> {
     not_empty(match (&args.task, &args.task_file) {
         (Some(task), _) => task.clone(),
-        (None, Some(file)) => read_text(world, file, TASK_BYTES)?,
+        (None, Some(file)) => {
+            let text = read_text(world, file, TASK_BYTES)?;
+            world.redaction()?.redact(&text, "task").0.into_owned()
+        }
         (None, None) => {
             return Err(Error::input(
                 "there is no task",

@@ -127,7 +127,8 @@ pub fn plain_task(world: &World, text: &str) -> Result<Prepared> {
         shape: ShapeArgs::default(),
         output: OutputArgs::default(),
     };
-    task(world, &args, plan::not_empty(text.to_owned())?)
+    let text = world.redaction()?.redact(text, "task").0.into_owned();
+    task(world, &args, plan::not_empty(text)?)
 }
 
 fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) -> Result<Prepared> {
@@ -264,8 +265,8 @@ impl Prepared {
 
     /// Keeps another task, type, complexity, format or definition of done.
     pub fn reshape(&mut self, form: &Form) -> Result<()> {
-        self.task.clone_from(&form.text);
-        self.record.message.clone_from(&form.text);
+        self.task = crate::redact::message(&form.text).into_owned();
+        self.record.message.clone_from(&self.task);
         self.record.task_type = form.task_type.map(|kind| kind.name().to_owned());
         self.record.complexity = form.complexity.map(|size| size.name().to_owned());
         self.record.format = Some(form.format.name().to_owned());

@@ -182,6 +182,10 @@ impl Run {
         decisions.extend(by_context);
         decisions.extend(standing::from_gone(&corpus, &inputs.steps.0));
         let scores = Arc::new(scores);
+        for note in &mut notes {
+            // They repeat what lists and rulings name, which may be anything.
+            *note = corpus.redactor.redact(note, "note").0.into_owned();
+        }
         let brief = brief(world, &inputs, budget.limit, task_type, complexity, notes.clone(), &upper)?;
         let (text, format) = (brief.task.clone(), inputs.shape.format);
         let renderer: Arc<dyn Renderer> =

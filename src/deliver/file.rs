@@ -46,6 +46,7 @@ pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
 }
 
 fn replace(path: &Path, target: &Path, text: &str) -> Result<Delivery> {
+    atomic::sweep_beside(target);
     atomic::write(target, text.as_bytes())?;
     Ok(Delivery {
         way: Way::File(path.to_path_buf()),

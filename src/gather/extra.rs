@@ -52,7 +52,7 @@ pub fn changes(corpus: &Corpus) -> Vec<Item> {
     let Ok(Some(git)) = git::open(&corpus.root) else { return Vec::new() };
     dirty
         .filter_map(|(path, _)| {
-            let patch = git.patch(path);
+            let patch = git.patch(&corpus.root, path);
             let about = corpus.find(path).map(|file| file as u32);
             let label = format!("changes:{path}");
             (!patch.is_empty()).then(|| text_item(ItemKind::Changes, label, &patch, about, &corpus.redactor))

@@ -8,8 +8,10 @@ pub mod evidence;
 pub mod extra;
 pub mod facts;
 pub mod git;
+mod ignore_files;
 pub mod item;
 pub mod language;
+mod names;
 pub mod onlooker;
 pub mod read;
 pub mod role;
@@ -66,9 +68,13 @@ impl Gather<'_> {
             let walked = self.walk.run();
             (walked, history.and_then(|history| history.join().ok()).unwrap_or_default())
         });
-        let Walked { mut files, skipped } = walked?;
+        let Walked { mut files, mut skipped } = walked?;
         let onlooker = self.walk.onlooker;
-        let facts = git.as_ref().map(|git| facts(git, root, &files, commits));
+        names::withhold(&mut files, &mut skipped, &self.redactor);
+        let mut facts = git.as_ref().map(|git| facts(git, root, &files, commits));
+        if let Some(facts) = &mut facts {
+            names::withhold_from_facts(facts, &self.redactor);
+        }
         let now = match clock::source_date_epoch()? {
             Some(epoch) => epoch,
             None => facts.as_ref().and_then(|facts| facts.head_time).map_or_else(clock::now, Ok)?,

@@ -1,12 +1,13 @@
-//! Reading one file: opened without following links or blocking, told apart as text, binary, too large or unreadable.
+//! Reading one file: opened by handle, without following links or blocking, told apart as text, binary, too large or unreadable.
 
-use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::path::Path;
+use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
 use super::corpus::hex;
+use crate::project::beneath::{Dir, Links, leads_out};
 
 /// A file's text with the hash of its bytes.
 #[derive(Debug)]
@@ -24,21 +25,56 @@ const SNIFF: usize = 8000;
 
 /// Reads a file's bytes; the error says why it is left out.
 pub fn read_bytes(root: &Path, path: &str, limit: u64) -> Result<Vec<u8>, String> {
-    let file = open(&root.join(path)).map_err(|error| unreadable(&error))?;
-    let meta = file.metadata().map_err(|error| unreadable(&error))?;
+    let root = Dir::open(root).map_err(|error| unreadable(&error))?;
+    read_below(&root, path, limit).map(|(bytes, _)| bytes).map_err(|error| error.to_string())
+}
+
+/// Why a file could not be read.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// A link stands on the way to it.
+    Link,
+    /// Something else, in words.
+    Other(String),
+}
+
+impl std::fmt::Display for Unread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Link => "symbolic link",
+            Self::Other(why) => why,
+        })
+    }
+}
+
+/// Reads the bytes of a file below an open directory, and when it was last modified.
+pub(super) fn read_below(root: &Dir, path: &str, limit: u64) -> Result<(Vec<u8>, Option<SystemTime>), Unread> {
+    let failed = |error: std::io::Error| Unread::Other(unreadable(&error));
+    let file = root
+        .file(Path::new(path), Links::Refused)
+        .map_err(|error| if is_link(&error) { Unread::Link } else { failed(error) })?;
+    let meta = file.metadata().map_err(failed)?;
     if !meta.is_file() {
-        return Err("not a regular file".to_owned());
+        return Err(Unread::Other("not a regular file".to_owned()));
     }
     if meta.len() > limit {
-        return Err(too_large(meta.len(), limit));
+        return Err(Unread::Other(too_large(meta.len(), limit)));
     }
     let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
     // One byte more than the limit tells a file that grew while it was read.
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > limit {
-        return Err(too_large(bytes.len() as u64, limit));
+        return Err(Unread::Other(too_large(bytes.len() as u64, limit)));
     }
-    Ok(bytes)
+    Ok((bytes, meta.modified().ok()))
+}
+
+fn is_link(error: &std::io::Error) -> bool {
+    #[cfg(unix)]
+    let too_many = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+    #[cfg(not(unix))]
+    let too_many = false;
+    too_many || leads_out(error)
 }
 
 /// Reads a file as text; the error says why it is left out.
@@ -102,20 +138,6 @@ fn unreadable(error: &std::io::Error) -> String {
     }
 }
 
-#[cfg(unix)]
-fn open(path: &Path) -> std::io::Result<File> {
-    use rustix::fs::OFlags;
-    use std::os::unix::fs::OpenOptionsExt;
-    // No link is followed and a FIFO that took the file's place cannot block.
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC).bits();
-    OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)
-}
-
-#[cfg(not(unix))]
-fn open(path: &Path) -> std::io::Result<File> {
-    OpenOptions::new().read(true).open(path)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,7 +175,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("real"), "x").unwrap();
         std::os::unix::fs::symlink("real", dir.path().join("link")).unwrap();
-        assert!(read_bytes(dir.path(), "link", 1000).is_err());
+        assert_eq!(read_bytes(dir.path(), "link", 1000).unwrap_err(), "symbolic link");
+        std::os::unix::fs::symlink(".", dir.path().join("round")).unwrap();
+        assert_eq!(read_bytes(dir.path(), "round/real", 1000).unwrap_err(), "symbolic link");
+        assert_eq!(read_bytes(dir.path(), "../x", 1000).unwrap_err(), "symbolic link");
         rustix::fs::mknodat(
             rustix::fs::CWD,
             dir.path().join("fifo"),

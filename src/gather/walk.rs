@@ -1,7 +1,7 @@
 //! The parallel walk: every file is opened once, on all cores, and what can be told cheaply is told at once.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::UNIX_EPOCH;
 
 use ignore::overrides::{Override, OverrideBuilder};
@@ -11,15 +11,20 @@ use super::code::imports::imports;
 use super::code::symbols::symbols;
 use super::corpus::{Skipped, SourceFile, count_lines};
 use super::git::slashed;
+use super::ignore_files;
 use super::language::Language;
 use super::onlooker::{Onlooker, Sighting, still_wanted};
-use super::read::{decode, read_bytes};
+use super::read::{Unread, decode, read_below};
 use super::role::{Role, looks_generated};
 use super::terms::{TermCounter, Vocabulary};
 use crate::error::{Error, Result};
+use crate::project::beneath::Dir;
 
 /// Names that are never candidates: the repository's own store and ours.
 const NEVER: [&str; 2] = [".git", ".teddy"];
+
+/// Deeper directories are left out: no project is so deep, and every step down costs the more the deeper it is.
+const DEEPEST: usize = 128;
 
 /// What to walk and how.
 pub struct Walk<'a> {
@@ -47,26 +52,54 @@ pub struct Walked {
 impl Walk<'_> {
     /// Walks and reads; an error once nobody waits for it any more.
     pub fn run(&self) -> Result<Walked> {
+        let root = Dir::open(self.root).map_err(|error| Error::io("open", self.root, error))?;
         let found = Mutex::new(Walked::default());
-        self.builder()?.build_parallel().visit(&mut Visitors { walk: self, found: &found });
+        let closed = Arc::new(Mutex::new(Vec::new()));
+        self.builder(&closed)?.build_parallel().visit(&mut Visitors { walk: self, root: &root, found: &found });
         still_wanted(self.onlooker)?;
         let mut walked = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        walked.skipped.append(&mut closed.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
         walked.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         walked.skipped.sort_unstable();
         walked.skipped.dedup();
         Ok(walked)
     }
 
-    fn builder(&self) -> Result<WalkBuilder> {
+    /// `closed` takes the directories that must not be entered.
+    fn builder(&self, closed: &Arc<Mutex<Vec<Skipped>>>) -> Result<WalkBuilder> {
         let mut builder = WalkBuilder::new(self.root);
+        let (root, closed) = (self.root.to_path_buf(), Arc::clone(closed));
+        if let Some(name) = ignore_files::unfit(&root) {
+            builder.standard_filters(false);
+            let why = "not a regular file of a fitting size: no ignore file is heeded".to_owned();
+            add(&closed, Skipped { path: name.to_owned(), why });
+        } else {
+            builder.add_custom_ignore_filename(".teddyignore");
+        }
         builder
             .hidden(false)
             .require_git(false)
             .follow_links(false)
-            .add_custom_ignore_filename(".teddyignore")
             .overrides(self.overrides()?)
             .threads(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))
-            .filter_entry(|entry| !NEVER.iter().any(|name| entry.file_name() == *name));
+            .filter_entry(move |entry| {
+                if NEVER.iter().any(|name| entry.file_name() == *name) {
+                    return false;
+                }
+                if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
+                    return true;
+                }
+                let why = if entry.depth() > DEEPEST {
+                    Some(format!("more than {DEEPEST} directories deep"))
+                } else {
+                    ignore_files::unfit(entry.path())
+                        .map(|name| format!("its {name} is no regular file of a fitting size"))
+                };
+                if let Some(why) = &why {
+                    add(&closed, Skipped { path: shown(&root, entry.path()), why: why.clone() });
+                }
+                why.is_none()
+            });
         Ok(builder)
     }
 
@@ -81,15 +114,26 @@ impl Walk<'_> {
     }
 }
 
+fn add(list: &Mutex<Vec<Skipped>>, skipped: Skipped) {
+    list.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(skipped);
+}
+
 /// How many paths the walk would leave out because an ignore file says so, for `teddy doctor`.
 pub fn count_ignored(root: &Path) -> usize {
+    if ignore_files::unfit(root).is_some() {
+        return 0;
+    }
     let count = |ignored: bool| {
         let mut builder = WalkBuilder::new(root);
         builder.hidden(false).require_git(false).standard_filters(ignored).hidden(false);
         if ignored {
             builder.require_git(false).add_custom_ignore_filename(".teddyignore");
         }
-        builder.filter_entry(|entry| !NEVER.iter().any(|name| entry.file_name() == *name));
+        builder.filter_entry(|entry| {
+            !NEVER.iter().any(|name| entry.file_name() == *name)
+                && entry.depth() <= DEEPEST
+                && !(entry.file_type().is_some_and(|kind| kind.is_dir()) && ignore_files::unfit(entry.path()).is_some())
+        });
         builder
             .build()
             .filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_type().is_some_and(|kind| kind.is_file())))
@@ -103,18 +147,28 @@ const TELL_EVERY: usize = 50;
 
 struct Visitors<'a> {
     walk: &'a Walk<'a>,
+    root: &'a Dir,
     found: &'a Mutex<Walked>,
 }
 
 impl<'s> ParallelVisitorBuilder<'s> for Visitors<'s> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
         let counter = TermCounter::new(self.walk.vocabulary);
-        Box::new(Visitor { walk: self.walk, found: self.found, counter, mine: Walked::default(), told: 0 })
+        Box::new(Visitor {
+            walk: self.walk,
+            root: self.root,
+            found: self.found,
+            counter,
+            mine: Walked::default(),
+            told: 0,
+        })
     }
 }
 
 struct Visitor<'a> {
     walk: &'a Walk<'a>,
+    /// Every file is opened from here, whatever has become of the path since.
+    root: &'a Dir,
     found: &'a Mutex<Walked>,
     counter: TermCounter<'a>,
     mine: Walked,
@@ -170,7 +224,11 @@ impl Visitor<'_> {
             _ if kind.is_symlink() => Err("symbolic link".to_owned()),
             _ if !kind.is_file() => Err("special file (neither file, directory nor link)".to_owned()),
             None => Err("its name is not UTF-8".to_owned()),
-            Some(path) => self.read(path, entry),
+            Some(path) => match self.read(path) {
+                // It was a file a moment ago, so a directory on the way has become a link: its name is ours, what is below is not.
+                Err(Unread::Link) => return self.skip_link(relative),
+                read => read.map_err(|why| why.to_string()),
+            },
         };
         match outcome {
             Ok(file) => self.mine.files.push(file),
@@ -178,13 +236,21 @@ impl Visitor<'_> {
         }
     }
 
-    fn read(&mut self, path: String, entry: &DirEntry) -> std::result::Result<SourceFile, String> {
-        let bytes = read_bytes(self.walk.root, &path, self.walk.max_file_bytes)?;
+    fn skip_link(&mut self, relative: &Path) {
+        let mut way: Vec<&Path> = relative.ancestors().collect();
+        way.reverse();
+        let is_link = |part: &&&Path| self.walk.root.join(part).symlink_metadata().is_ok_and(|meta| meta.is_symlink());
+        // If it is a directory again by now, the top of the way has to do.
+        let link = way.iter().find(is_link).or(way.get(1)).map_or_else(String::new, |link| self.shown(link));
+        self.mine.skipped.push(Skipped { path: link, why: "symbolic link".to_owned() });
+    }
+
+    fn read(&mut self, path: String) -> std::result::Result<SourceFile, Unread> {
+        let (bytes, modified) = read_below(self.root, &path, self.walk.max_file_bytes)?;
         let size = bytes.len() as u64;
-        let (text, _) = decode(bytes)?;
+        let (text, _) = decode(bytes).map_err(Unread::Other)?;
         let language = Language::of(&path, text.lines().next().unwrap_or_default());
         let generated = looks_generated(&text);
-        let modified = entry.metadata().ok().and_then(|meta| meta.modified().ok());
         let modified =
             modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |since| since.as_secs());
         Ok(SourceFile {
@@ -206,9 +272,13 @@ impl Visitor<'_> {
 
     /// A path for a message: relative, and printable whatever its bytes are.
     fn shown(&self, path: &Path) -> String {
-        let relative = path.strip_prefix(self.walk.root).unwrap_or(path);
-        crate::text::printable(&relative.to_string_lossy()).into_owned()
+        shown(self.walk.root, path)
     }
+}
+
+fn shown(root: &Path, path: &Path) -> String {
+    let relative = path.strip_prefix(root).unwrap_or(path);
+    crate::text::printable(&relative.to_string_lossy()).into_owned()
 }
 
 fn path_of(error: &ignore::Error) -> Option<PathBuf> {

@@ -1,10 +1,11 @@
 //! The one way to write: a file is its old self or its new self, whatever happens in between.
 
-use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::files::{process_runs, sync_dir, wary};
+use super::beneath::{self, Dir, Kind};
+use super::files::process_runs;
 use crate::error::{Error, Result};
 
 /// How many temporary names are tried before giving up; more than one is needed only when threads write the same file.
@@ -22,10 +23,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 pub fn stage(files: &[(&Path, &[u8])]) -> Result<Staged> {
     let mut staged = Staged { waiting: Vec::with_capacity(files.len()) };
     for (path, bytes) in files {
-        let existing = existing_file(path)?;
-        let (temp, file) = create_temp(path)?;
-        staged.waiting.push((temp, path.to_path_buf()));
-        fill(file, bytes, existing.as_ref()).map_err(|error| Error::io("write", path, error))?;
+        let failed = |error| Error::io("write", path, error);
+        let name = file_name(path)?;
+        let dir = beneath::parent(path).map_err(failed)?;
+        let existing = existing_file(&dir, path, name)?;
+        let (temp, file) = with_free_name(path, |temp| dir.create_new(temp))?;
+        staged.waiting.push(Waiting { dir, temp, path: path.to_path_buf() });
+        fill(file, bytes, existing).map_err(failed)?;
     }
     Ok(staged)
 }
@@ -34,21 +38,29 @@ pub fn stage(files: &[(&Path, &[u8])]) -> Result<Staged> {
 #[derive(Debug)]
 #[must_use]
 pub struct Staged {
-    /// Temporary names and the places they are for.
-    waiting: Vec<(PathBuf, PathBuf)>,
+    waiting: Vec<Waiting>,
+}
+
+/// A file under its temporary name, and the place it is for.
+#[derive(Debug)]
+struct Waiting {
+    /// The directory of both, held open: whatever becomes of its path, the file stays in it.
+    dir: Dir,
+    temp: PathBuf,
+    path: PathBuf,
 }
 
 impl Staged {
     /// Puts every file into its place, in order.
     pub fn commit(mut self) -> Result<()> {
         while !self.waiting.is_empty() {
-            let (temp, path) = self.waiting.remove(0);
+            let Waiting { dir, temp, path } = self.waiting.remove(0);
             let failed = |error| Error::io("write", &path, error);
-            if let Err(error) = fs::rename(&temp, &path) {
-                let _ = fs::remove_file(&temp);
+            if let Err(error) = dir.rename(&temp, file_name(&path)?) {
+                let _ = dir.remove_file(&temp);
                 return Err(failed(error));
             }
-            sync_dir(parent(&path)).map_err(failed)?;
+            dir.sync().map_err(failed)?;
         }
         Ok(())
     }
@@ -56,9 +68,9 @@ impl Staged {
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        for (temp, _) in &self.waiting {
+        for waiting in &self.waiting {
             // The error that brought us here is the one to tell; what is left behind is swept at the next start.
-            let _ = fs::remove_file(temp);
+            let _ = waiting.dir.remove_file(&waiting.temp);
         }
     }
 }
@@ -68,38 +80,51 @@ pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Resul
     let target = parent.join(name);
     let failed = |error| Error::io("create", &target, error);
     let taken = || failed(io::Error::from(io::ErrorKind::AlreadyExists));
-    if target.symlink_metadata().is_ok() {
+    let holder = beneath::parent(&target).map_err(failed)?;
+    let place = file_name(&target)?;
+    if holder.kind(place).map_err(failed)?.is_some() {
         return Err(taken());
     }
-    let temp = new_temp_dir(&target)?;
-    let filled = files
-        .iter()
-        .try_for_each(|(file, bytes)| fill(File::create_new(temp.join(file))?, bytes, None))
-        .and_then(|()| sync_dir(&temp))
-        .and_then(|()| fs::rename(&temp, &target));
+    let (temp, ()) = with_free_name(&target, |temp| holder.create_dir(temp))?;
+    let filled = holder
+        .dir(&temp)
+        .and_then(|dir| {
+            files.iter().try_for_each(|(file, bytes)| fill(dir.create_new(Path::new(file))?, bytes, None))?;
+            dir.sync()
+        })
+        .and_then(|()| holder.rename(&temp, place));
     if let Err(error) = filled {
-        let _ = fs::remove_dir_all(&temp);
+        take_back(&holder, &temp, files);
         // Another teddy was faster: a rename onto a directory with something in it fails in a way of its own.
-        return Err(if target.symlink_metadata().is_ok() { taken() } else { failed(error) });
+        return Err(if holder.kind(place).is_ok_and(|kind| kind.is_some()) { taken() } else { failed(error) });
     }
-    sync_dir(parent).map_err(failed)?;
+    holder.sync().map_err(failed)?;
     Ok(target)
 }
 
 /// Removes the directory `dir` with everything in it: out of sight at once, so that nobody finds half of it.
 pub fn remove_dir(dir: &Path) -> Result<()> {
     let failed = |error| Error::io("delete", dir, error);
+    let (holder, place) = (beneath::parent(dir).map_err(failed)?, file_name(dir)?);
     // An empty directory holds the name until the rename replaces it.
-    let temp = new_temp_dir(dir)?;
-    if let Err(error) = fs::remove_dir(&temp).and_then(|()| fs::rename(dir, &temp)) {
-        return Err(failed(error));
-    }
-    fs::remove_dir_all(&temp).map_err(|error| {
+    let (temp, ()) = with_free_name(dir, |temp| holder.create_dir(temp))?;
+    holder.remove_dir(&temp).and_then(|()| holder.rename(Path::new(place), &temp)).map_err(failed)?;
+    fs::remove_dir_all(dir.with_file_name(&temp)).map_err(|error| {
         // Whatever cannot go stays where it can be found.
-        let _ = fs::rename(&temp, dir);
+        let _ = holder.rename(&temp, place);
         failed(error)
     })?;
-    sync_dir(parent(dir)).map_err(failed)
+    holder.sync().map_err(failed)
+}
+
+/// Removes a directory that was being filled.
+fn take_back(holder: &Dir, temp: &Path, files: &[(&str, Vec<u8>)]) {
+    if let Ok(dir) = holder.dir(temp) {
+        for (file, _) in files {
+            let _ = dir.remove_file(Path::new(file));
+        }
+    }
+    let _ = holder.remove_dir(temp);
 }
 
 /// Appends `line` and a newline to the file at `path` in one write; a torn last line is ended first.
@@ -109,10 +134,11 @@ pub fn append_line(path: &Path, line: &str) -> Result<()> {
     if line.contains(['\n', '\r']) {
         return Err(Error::input("a log line cannot hold a line break", "escape it"));
     }
-    let fresh = existing_file(path)?.is_none();
     let failed = |error| Error::io("append to", path, error);
-    let mut options = OpenOptions::new();
-    let mut file = wary(options.read(true).append(true).create(true)).open(path).map_err(failed)?;
+    let name = file_name(path)?;
+    let dir = beneath::parent(path).map_err(failed)?;
+    let fresh = existing_file(&dir, path, name)?.is_none();
+    let mut file = dir.append(name).map_err(failed)?;
     if !file.metadata().map_err(failed)?.is_file() {
         return Err(not_regular(path));
     }
@@ -133,7 +159,7 @@ pub fn append_line(path: &Path, line: &str) -> Result<()> {
     appended.map_err(|error| {
         let _ = file.set_len(length);
         if fresh && length == 0 {
-            let _ = fs::remove_file(path);
+            let _ = dir.remove_file(name);
         }
         failed(error)
     })
@@ -141,10 +167,24 @@ pub fn append_line(path: &Path, line: &str) -> Result<()> {
 
 /// Removes the temporary files and directories that dead processes left in `dir`; says which.
 pub fn sweep(dir: &Path) -> Vec<PathBuf> {
+    sweep_if(dir, |_| true)
+}
+
+/// The same for those that stood for `path` alone: its directory may not be ours.
+pub fn sweep_beside(path: &Path) -> Vec<PathBuf> {
+    let name = temp_name(path, 0);
+    let name = name.to_string_lossy();
+    let stem = name.strip_suffix(&format!("{}.tmp", std::process::id())).unwrap_or(&name);
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    sweep_if(dir, |found| found.starts_with(stem))
+}
+
+fn sweep_if(dir: &Path, ours: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     let mut gone = Vec::new();
     for entry in entries.flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(temp_owner) else { continue };
+        let name = entry.file_name();
+        let Some(pid) = name.to_str().filter(|name| ours(name)).and_then(temp_owner) else { continue };
         let Ok(meta) = entry.metadata() else { continue };
         if pid == std::process::id() || process_runs(pid, &meta) {
             continue;
@@ -168,27 +208,25 @@ fn temp_owner(name: &str) -> Option<u32> {
 }
 
 /// The `attempt`th temporary name for `path`, short enough for any file system.
-fn temp_path(path: &Path, attempt: u32) -> PathBuf {
+fn temp_name(path: &Path, attempt: u32) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem: String = name.chars().take(50).collect();
     let pid = std::process::id();
     let again = if attempt == 0 { String::new() } else { format!("-{attempt}") };
-    parent(path).join(format!(".{stem}.{pid}{again}.tmp"))
+    PathBuf::from(format!(".{stem}.{pid}{again}.tmp"))
 }
 
-/// The directory that holds `path`.
-fn parent(path: &Path) -> &Path {
-    match path.parent() {
-        Some(dir) if !dir.as_os_str().is_empty() => dir,
-        _ => Path::new("."),
-    }
+/// The last part of `path`.
+fn file_name(path: &Path) -> Result<&Path> {
+    let missing = || Error::input(format!("`{}` does not name a file", path.display()), "add a file name");
+    path.file_name().map(Path::new).ok_or_else(missing)
 }
 
 /// Calls `make` with temporary names for `path` until one is free.
 fn with_free_name<T>(path: &Path, make: impl Fn(&Path) -> io::Result<T>) -> Result<(PathBuf, T)> {
     let mut attempt = 0;
     loop {
-        let temp = temp_path(path, attempt);
+        let temp = temp_name(path, attempt);
         match make(&temp) {
             Ok(handle) => return Ok((temp, handle)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < ATTEMPTS => attempt += 1,
@@ -197,37 +235,22 @@ fn with_free_name<T>(path: &Path, make: impl Fn(&Path) -> io::Result<T>) -> Resu
     }
 }
 
-/// Makes and opens an empty temporary file beside `path`.
-fn create_temp(path: &Path) -> Result<(PathBuf, File)> {
-    if path.file_name().is_none() {
-        return Err(Error::input(format!("`{}` does not name a file", path.display()), "add a file name"));
-    }
-    with_free_name(path, |temp| File::create_new(temp))
-}
-
-/// Makes an empty temporary directory beside `path`.
-fn new_temp_dir(path: &Path) -> Result<PathBuf> {
-    with_free_name(path, |temp| fs::create_dir(temp)).map(|(temp, ())| temp)
-}
-
 /// Writes `bytes`, checks that they arrived and makes them durable.
-fn fill(mut file: File, bytes: &[u8], like: Option<&Metadata>) -> io::Result<()> {
+fn fill(mut file: File, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
     file.write_all(bytes)?;
-    if let Some(like) = like {
-        file.set_permissions(like.permissions())?;
+    if let Some(mode) = mode {
+        Dir::set_mode(&file, mode)?;
     }
     file.sync_all()?;
     if file.metadata()?.len() == bytes.len() as u64 { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
 
-/// What a write to `path` will replace: a regular file, or nothing whose permissions matter.
-fn existing_file(path: &Path) -> Result<Option<Metadata>> {
-    match path.symlink_metadata() {
-        Ok(meta) if meta.is_file() => Ok(Some(meta)),
-        Ok(meta) if meta.is_symlink() => Ok(None),
-        Ok(_) => Err(not_regular(path)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("write", path, error)),
+/// What a write to `path` will replace: the permission bits of a regular file, or nothing whose permissions matter.
+fn existing_file(dir: &Dir, path: &Path, name: &Path) -> Result<Option<u32>> {
+    match dir.kind(name).map_err(|error| Error::io("write", path, error))? {
+        Some(Kind::File(mode)) => Ok(Some(mode)),
+        Some(Kind::Link) | None => Ok(None),
+        Some(Kind::Other) => Err(not_regular(path)),
     }
 }
 

@@ -73,7 +73,7 @@ fn a_missing_or_impossible_directory_is_an_io_error() {
 fn a_leftover_of_the_same_process_id_does_not_block() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x");
-    fs::write(temp_path(&path, 0), "leftover").unwrap();
+    fs::write(dir.path().join(temp_name(&path, 0)), "leftover").unwrap();
     write(&path, b"new").unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"new");
 }
@@ -197,7 +197,7 @@ mod unix {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_reported_as_such() {
-        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let error = Error::io("write", "x", fill(full, b"bytes", None).unwrap_err());
         assert_eq!(error.exit_code(), 3);
         assert!(error.hint().unwrap().contains("free some space"), "{error}");
@@ -258,9 +258,22 @@ proptest! {
     #[test]
     fn any_temporary_name_is_known_by_its_process(name in "[^/\0]{1,80}", attempt in 0..3u32) {
         prop_assume!(name != "." && name != "..");
-        let temp = temp_path(&Path::new("dir").join(&name), attempt);
+        let temp = temp_name(&Path::new("dir").join(&name), attempt);
         let owner = temp_owner(temp.file_name().unwrap().to_str().unwrap());
         prop_assert_eq!(owner, Some(std::process::id()));
-        prop_assert_eq!(temp.parent(), Some(Path::new("dir")));
+        prop_assert_eq!(temp.parent(), Some(Path::new("")));
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn beside_a_file_only_its_own_leftovers_are_swept() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut child = std::process::Command::new("true").spawn().unwrap();
+    child.wait().unwrap();
+    for name in ["out.md", "other.md"] {
+        fs::write(dir.path().join(format!(".{name}.{}.tmp", child.id())), "half").unwrap();
+    }
+    assert_eq!(sweep_beside(&dir.path().join("out.md")).len(), 1);
+    assert_eq!(names(dir.path()), [format!(".other.md.{}.tmp", child.id())]);
 }

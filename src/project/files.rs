@@ -5,6 +5,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use super::beneath::{Dir, Links, leads_out};
 use crate::error::{Error, Result};
 use crate::text::thousands;
 
@@ -24,22 +25,6 @@ pub(crate) fn wary(options: &mut OpenOptions) -> &mut OpenOptions {
 #[cfg(not(unix))]
 pub(crate) fn wary(options: &mut OpenOptions) -> &mut OpenOptions {
     options
-}
-
-/// Makes a rename in `dir` survive a power cut.
-#[cfg(unix)]
-pub(crate) fn sync_dir(dir: &Path) -> io::Result<()> {
-    match File::open(dir)?.sync_all() {
-        // Some network and user-space file systems cannot do it; the rename itself has happened.
-        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
-        other => other,
-    }
-}
-
-/// Directories cannot be opened for this elsewhere; the rename is as durable as the system makes it.
-#[cfg(not(unix))]
-pub(crate) fn sync_dir(_dir: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 /// Whether a process with this id runs; a process of another user counts.
@@ -102,24 +87,43 @@ pub fn read_inside(root: &Path, path: &Path) -> Result<Option<String>> {
 
 /// As [`read_inside`], for files that may be larger, such as a payload.
 pub fn read_inside_up_to(root: &Path, path: &Path, max_bytes: u64) -> Result<Option<String>> {
-    let relative = path.strip_prefix(root).map_err(|_| Error::Outside { entry: path.display().to_string() })?;
-    match path.symlink_metadata() {
-        Ok(_) => {}
-        Err(error) if is_absent(&error) => return Ok(None),
-        Err(error) => return Err(Error::io("read", path, error)),
-    }
-    let Some(relative) = relative.to_str() else {
+    let outside = || Error::Outside { entry: path.display().to_string() };
+    let relative = path.strip_prefix(root).map_err(|_| outside())?;
+    if relative.to_str().is_none() {
         return Err(Error::input(format!("{} is not valid Unicode", path.display()), "rename it"));
-    };
-    refuse_escapes(root, relative)?;
-    let real = physical(path).map_err(|e| Error::io("read", path, e))?;
-    read_text(&real, path, max_bytes)
+    }
+    let opened = Dir::open(root).and_then(|root| root.file(relative, Links::Inside));
+    match opened {
+        Ok(file) => read_text(file, path, max_bytes).map(Some),
+        // A link that leads nowhere, or round in a circle, may lead outside tomorrow.
+        Err(_) if path.symlink_metadata().is_ok_and(|meta| meta.is_symlink()) => Err(outside_of(relative)),
+        Err(error) if is_absent(&error) => Ok(None),
+        Err(error) if leads_out(&error) => Err(outside_of(relative)),
+        Err(error) if is_special(&error) => Err(not_regular(path)),
+        Err(error) => Err(Error::io("read", path, error)),
+    }
+}
+
+fn outside_of(relative: &Path) -> Error {
+    Error::Outside { entry: relative.to_string_lossy().into_owned() }
+}
+
+/// A socket cannot be opened at all.
+fn is_special(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error());
+    #[cfg(not(unix))]
+    return error.kind() == io::ErrorKind::Unsupported;
+}
+
+fn not_regular(path: &Path) -> Error {
+    Error::input(format!("{} is not a regular file", path.display()), "move it away")
 }
 
 /// Reads a file of the person's own as text, wherever its symlinks lead; `None` if there is none.
 pub fn read_own(path: &Path) -> Result<Option<String>> {
-    match physical(path) {
-        Ok(real) => read_text(&real, path, MAX_BYTES),
+    match physical(path).and_then(|real| wary(OpenOptions::new().read(true)).open(real)) {
+        Ok(file) => read_text(file, path, MAX_BYTES).map(Some),
         Err(error) if is_absent(&error) => Ok(None),
         Err(error) => Err(Error::io("read", path, error)),
     }
@@ -152,21 +156,16 @@ pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Reads `real`, naming it `shown` in messages.
-fn read_text(real: &Path, shown: &Path, max_bytes: u64) -> Result<Option<String>> {
+/// Reads an open file, naming it `shown` in messages.
+fn read_text(file: File, shown: &Path, max_bytes: u64) -> Result<String> {
     let failed = |error| Error::io("read", shown, error);
-    let file = match wary(OpenOptions::new().read(true)).open(real) {
-        Ok(file) => file,
-        Err(error) if is_absent(&error) => return Ok(None),
-        Err(error) => return Err(failed(error)),
-    };
     let meta = file.metadata().map_err(failed)?;
     if !meta.is_file() {
-        return Err(Error::input(format!("{} is not a regular file", shown.display()), "move it away"));
+        return Err(not_regular(shown));
     }
     let mut bytes = Vec::with_capacity(meta.len().min(max_bytes) as usize);
     file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
-    text_of(bytes, shown, max_bytes).map(Some)
+    text_of(bytes, shown, max_bytes)
 }
 
 /// The text of bytes that are not too many.

@@ -1,12 +1,12 @@
 //! One lock a session: the operating system releases it however the process ends, so no lock is ever stale.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::time::Duration;
 
 use super::atomic::try_lock;
-use super::files::wary;
+use super::beneath;
 use crate::error::{Error, Result};
 
 /// The name of the lock file in a session's directory.
@@ -44,8 +44,7 @@ impl Lock {
 /// Opens or makes the lock file; never through a symlink, since it will be written to.
 fn open(path: &Path) -> Result<File> {
     let failed = |error| Error::io("lock", path, error);
-    let file =
-        wary(OpenOptions::new().read(true).write(true).create(true).truncate(false)).open(path).map_err(failed)?;
+    let file = beneath::parent(path).and_then(|dir| dir.append(Path::new(LOCK_FILE))).map_err(failed)?;
     if file.metadata().map_err(failed)?.is_file() {
         return Ok(file);
     }

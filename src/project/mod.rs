@@ -19,6 +19,7 @@
 pub mod active;
 pub mod allowances;
 pub mod atomic;
+pub(crate) mod beneath;
 pub mod budget_log;
 pub mod checkpoint;
 pub mod clock;

@@ -14,17 +14,41 @@ use crate::error::{Error, Result};
 
 /// How much a document may hold once its aliases are followed: bytes of text plus some for every node.
 const MAX_WEIGHT: usize = 8_000_000;
+/// How many brackets may be open, those in texts included.
+const MAX_BRACKETS: usize = 1_000;
 /// What a node weighs beside its text.
 const NODE_WEIGHT: usize = 16;
 
 /// Parses `text`, the contents of `path`; an empty document is the default.
 pub(crate) fn parse<T: DeserializeOwned + Default>(path: &Path, text: &str) -> Result<T> {
     let located = |error: &serde_yaml::Error| syntax(path, error);
+    refuse_brackets(path, text)?;
     weigh(text).map_err(|e| located(&e))?;
     if matches!(serde_yaml::from_str::<Value>(text).map_err(|e| located(&e))?, Value::Null) {
         return Ok(T::default());
     }
     serde_yaml::from_str(text).map_err(|e| located(&e))
+}
+
+/// Fails where more brackets are open than any document has: the scanner looks at every open one at every step, which takes a
+/// minute for half a megabyte of them before the parser says that this is too deep.
+fn refuse_brackets(path: &Path, text: &str) -> Result<()> {
+    let mut open = 0_usize;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'[' | b'{' => open += 1,
+            b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open > MAX_BRACKETS {
+            let before = &text.as_bytes()[..at];
+            let line = before.split(|byte| *byte == b'\n').count();
+            let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+            let why = format!("more than {MAX_BRACKETS} brackets are open");
+            return Err(Error::Syntax { path: path.to_path_buf(), line, column, why });
+        }
+    }
+    Ok(())
 }
 
 /// Parses `text` and returns what is known with everything that is in the file, known or not.
@@ -222,6 +246,14 @@ mod tests {
             Err(Error::Syntax { line, column, why, .. }) => (line, column, why),
             other => panic!("{text:?} gave {other:?}"),
         }
+    }
+
+    #[test]
+    fn a_heap_of_brackets_is_refused_before_it_is_scanned() {
+        let text = format!("a: 1\nb: {}", "[".repeat(900_000));
+        let error = parse::<Mapping>(Path::new("x.yaml"), &text).unwrap_err();
+        assert!(matches!(error, Error::Syntax { line: 2, column: 1004, .. }), "{error:?}");
+        assert!(parse::<Value>(Path::new("x.yaml"), &format!("a: '{}'", "[".repeat(900))).is_ok());
     }
 
     #[test]

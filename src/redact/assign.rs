@@ -8,7 +8,7 @@ const NAME_REACH: usize = 80;
 const VALUE_REACH: usize = 2048;
 /// How far a bare value may reach. It has no closing sign, so in a text of nothing but names every one would be judged with
 /// all that follow; once a text has shown itself to be of that kind, the shorter reach keeps the whole linear.
-pub(super) const BARE_REACH: usize = 640;
+pub(super) const BARE_REACH: usize = 2048;
 pub(super) const SHORT_REACH: usize = 64;
 
 /// What the general matcher found.
@@ -146,6 +146,10 @@ fn operator(cursor: &mut Cursor<'_>, from: usize, literal: bool) -> Option<Spot>
     if closed {
         cursor.at += 1;
     }
+    // `**API key**: x` in Markdown.
+    for _ in 0..2 {
+        cursor.take(b"*");
+    }
     let mut indexed = false;
     while matches!(cursor.peek(), b']' | b')') {
         cursor.at += 1;
@@ -155,6 +159,10 @@ fn operator(cursor: &mut Cursor<'_>, from: usize, literal: bool) -> Option<Spot>
     if closed && (cursor.take(b"|| ") || cursor.take(b"?? ") || cursor.take(b"?: ") || cursor.take(b"or ")) {
         // `getenv('TOKEN') || '…'`
         return Some(Spot::QuotedOnly);
+    }
+    if blanks > 0 && cursor.take(b"-value ") {
+        // `Set-Item -Path Env:TOKEN -Value x`
+        return Some(Spot::Literal);
     }
     match cursor.peek() {
         b'=' | b':' | b'?' | b'.' | b'+' | b'|' | b'!' | b'-' => {
@@ -188,12 +196,16 @@ fn operator(cursor: &mut Cursor<'_>, from: usize, literal: bool) -> Option<Spot>
             cursor.at += 1;
             Some(Spot::QuotedOnly)
         }
+        // `name="token"`, an empty line, the value: a form as browsers send it, as it is or escaped into a string.
+        b'\n' | b'\r' | b'\\' if closed && before == b'"' && empty_line(cursor) => Some(Spot::Literal),
         b'\n' | b'\r' => {
             cursor.skip_space();
             cursor.take(b"value:").then_some(Spot::Literal)
         }
         b'v' | b'V' if closed && cursor.take(b"value=") => Some(Spot::QuotedOnly),
         b'c' if closed && cursor.take(b"content=") => Some(Spot::QuotedOnly),
+        // `variable "password" { default = "x" }`
+        b'{' if closed && default_inside(cursor) => Some(Spot::QuotedOnly),
         // `--password x`, `PASSWORD 'x'`, `login x password y`.
         b'"' | b'\'' if blanks > 0 && !closed => Some(Spot::Listed),
         _ if blanks > 0 && !closed && text.get(from..from + 2) == Some(b"--") => Some(Spot::Literal),
@@ -206,6 +218,24 @@ fn operator(cursor: &mut Cursor<'_>, from: usize, literal: bool) -> Option<Spot>
         }
         _ => None,
     }
+}
+
+/// Steps over two line ends, as they are or written `\r\n`; says whether there were two.
+fn empty_line(cursor: &mut Cursor<'_>) -> bool {
+    let held = cursor.at;
+    let mut ends = 0;
+    loop {
+        if cursor.take(b"\n") || cursor.take(b"\\n") {
+            ends += 1;
+        } else if !(cursor.take(b"\r") || cursor.take(b"\\r")) {
+            break;
+        }
+    }
+    cursor.skip_blanks();
+    if ends != 2 {
+        cursor.at = held;
+    }
+    ends == 2
 }
 
 /// `=`, `:`, `:=`, `=>`, `?=`, `::=`, `||=`, `.=`, `==`, `: Type =` …
@@ -229,6 +259,9 @@ fn assignment(cursor: &mut Cursor<'_>, literal: bool) -> Option<Spot> {
     }
     let tight = !matches!(cursor.peek(), b' ' | b'\t');
     cursor.skip_blanks();
+    if next_line_holds_value(cursor, colon_only) {
+        return Some(Spot::Literal);
+    }
     if matches!(cursor.peek(), b'\r' | b'\n') {
         let line_end = cursor.at;
         cursor.skip_space();
@@ -246,6 +279,42 @@ fn assignment(cursor: &mut Cursor<'_>, literal: bool) -> Option<Spot> {
         cursor.at = held;
     }
     if literal || (tight && signs == b"=") { Some(Spot::Literal) } else { Some(Spot::Expression) }
+}
+
+/// Steps over what says that the value follows on the next line: `|`, `>-` in YAML, a backslash in properties and shells.
+fn next_line_holds_value(cursor: &mut Cursor<'_>, colon_only: bool) -> bool {
+    let held = cursor.at;
+    match cursor.peek() {
+        b'|' | b'>' if colon_only => {
+            cursor.at += 1;
+            while matches!(cursor.peek(), b'+' | b'-' | b'0'..=b'9') && cursor.at - held < 4 {
+                cursor.at += 1;
+            }
+        }
+        b'\\' => cursor.at += 1,
+        _ => return false,
+    }
+    cursor.skip_blanks();
+    let ends = matches!(cursor.peek(), b'\r' | b'\n');
+    if ends {
+        cursor.skip_space();
+    } else {
+        cursor.at = held;
+    }
+    ends
+}
+
+/// Steps behind the `default =` of the block that opens here.
+fn default_inside(cursor: &mut Cursor<'_>) -> bool {
+    let block = &cursor.rest()[..cursor.rest().len().min(300)];
+    let block = &block[..block.iter().position(|byte| *byte == b'}').unwrap_or(block.len())];
+    let Some(found) = block.windows(8).position(|window| window == b"default ") else { return false };
+    let sign = block[found..].iter().position(|byte| *byte == b'=').filter(|sign| *sign < 24);
+    if let Some(sign) = sign {
+        cursor.at += found + sign + 1;
+        cursor.skip_blanks();
+    }
+    sign.is_some()
 }
 
 /// `string = "…"`, `&'static str = "…"`, `Optional[str] = "…"` after a name.
@@ -280,7 +349,9 @@ fn values(text: &[u8], at: usize, spot: Spot, reach: usize) -> Vec<(usize, usize
     if spot == Spot::Element {
         let start =
             at + text[at.min(text.len())..].iter().take(80).take_while(|byte| byte.is_ascii_whitespace()).count();
-        let end = scan(text, start, |byte| matches!(byte, b'<' | b'\n' | b'\r'));
+        let wrapper = b"<![CDATA[";
+        let start = if text[start..].starts_with(wrapper) { start + wrapper.len() } else { start };
+        let end = scan(text, start, |byte| matches!(byte, b'<' | b'\n' | b'\r' | b']'));
         if text.get(end).is_some() {
             let end = trim_end(text, start, end);
             list.push((start, end, Form::Quoted));
@@ -319,14 +390,16 @@ fn values(text: &[u8], at: usize, spot: Spot, reach: usize) -> Vec<(usize, usize
 fn quoted(text: &[u8], quote: usize) -> Option<(usize, usize)> {
     let mark = text[quote];
     let mut start = quote + 1;
-    if text.get(start) == Some(&mark) && text.get(start + 1) == Some(&mark) {
+    let triple = text.get(start) == Some(&mark) && text.get(start + 1) == Some(&mark);
+    if triple {
         start += 2;
+        start += text[start..].iter().take(2).take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
     }
     let escaped = quote > 0 && text[quote - 1] == b'\\';
     let mut at = start;
     while at < text.len() && at - start < VALUE_REACH {
         match text[at] {
-            b'\n' | b'\r' => return None,
+            b'\n' | b'\r' => return triple.then_some((start, at)),
             b'\\' if escaped && text.get(at + 1) == Some(&mark) => return Some((start, at)),
             b'\\' => at += 1,
             byte if byte == mark => return Some((start, at)),
@@ -342,8 +415,9 @@ fn bare(text: &[u8], at: usize, form: Form, reach: usize) -> Option<(usize, usiz
     let mut end = at;
     while end < text.len() && end - at < reach {
         match text[end] {
-            b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'\'' | b'`' | b',' | b';' | b'<' | b'>' | b'&' | b'|' | b')'
-            | b']' | b'}' => break,
+            b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'\'' | b'`' | b',' | b';' | b'<' | b'>' | b'|' | b')' | b']'
+            | b'}' => break,
+            b'&' if next_argument(&text[end + 1..]) => break,
             b'\\' if matches!(text.get(end + 1), Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'\\') | None) => break,
             _ => end += 1,
         }
@@ -354,6 +428,16 @@ fn bare(text: &[u8], at: usize, form: Form, reach: usize) -> Option<(usize, usiz
     }
     // Prose has more words; a bare literal ends its line, its field or its argument.
     Some((at, trim_end(text, at, end), form))
+}
+
+/// Whether what follows a `&` is the next argument of an address or a command, and not the rest of a password.
+fn next_argument(rest: &[u8]) -> bool {
+    let name = rest.iter().take(40).take_while(|byte| byte.is_ascii_alphanumeric() || b"_.-[]%".contains(byte)).count();
+    match rest.get(name) {
+        Some(b'=' | b';') => name > 0,
+        None | Some(b' ' | b'\n' | b'\r' | b'&' | b'"' | b'\'') => name == 0,
+        _ => false,
+    }
 }
 
 /// The literal in `[]byte("literal")`, `SecretString::from("literal")`.
@@ -433,6 +517,15 @@ mod tests {
             "?token=@&x=1",
             "<key>token</key>\n<string>@</string>",
             "\\\"token\\\": \\\"@\\\"",
+            "token: |\n  @\n",
+            "token: >-\n  @\n",
+            "my.token=\\\n    @\n",
+            "token = \"\"\"\n@\"\"\"",
+            "<token><![CDATA[@]]></token>",
+            "variable \"token\" {\n  type    = string\n  default = \"@\"\n}",
+            "Set-Item -Path Env:token -Value '@'",
+            "**token**: @",
+            "name=\"token\"\r\n\r\n@\r\n--x",
         ] {
             let line = line.replace('@', secret);
             assert_eq!(value(&line, "token").as_deref(), Some(secret), "{line}");

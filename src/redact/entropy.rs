@@ -25,15 +25,22 @@ pub(super) fn run_share(value: &[u8]) -> f64 {
     share_in_stretches(value, 4, |before, now| before.eq_ignore_ascii_case(&now))
 }
 
+/// The share of bytes that stand in stretches of six or more that only count up: `0123456789abcdef`, `1bcdefghij2bcdefghij`.
+pub(super) fn sequence_share(value: &[u8]) -> f64 {
+    share_in_stretches(value, 6, counts_up)
+}
+
+fn counts_up(before: u8, now: u8) -> bool {
+    (before.is_ascii_alphanumeric() && now.to_ascii_lowercase() == before.to_ascii_lowercase().wrapping_add(1))
+        || (before == b'9' && now == b'0')
+}
+
 /// The longest stretch that only counts up: `abcdefgh`, `12345678`.
 pub(super) fn longest_sequence(value: &[u8]) -> usize {
     let mut longest = usize::from(!value.is_empty());
     let mut current = 1;
     for pair in value.windows(2) {
-        let up = pair[0].is_ascii_alphanumeric()
-            && pair[1].to_ascii_lowercase() == pair[0].to_ascii_lowercase().wrapping_add(1);
-        let wraps = pair[0] == b'9' && pair[1] == b'0';
-        current = if up || wraps { current + 1 } else { 1 };
+        current = if counts_up(pair[0], pair[1]) { current + 1 } else { 1 };
         longest = longest.max(current);
     }
     longest
@@ -214,6 +221,8 @@ mod tests {
         assert_eq!(longest_sequence(b"zzabcdefzz"), 6);
         assert_eq!(longest_sequence(b"1234567890"), 10);
         assert_eq!(longest_sequence(b""), 0);
+        assert!(sequence_share(b"0123456789abcdef0123456789abcdef") > 0.9);
+        assert!(sequence_share(b"q8Zr2LmT5vXc7Bn4") < 0.1);
     }
 
     #[test]

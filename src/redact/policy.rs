@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use regex::RegexSet;
 
-use super::{Allowed, Finding, Redactor};
+use super::{Allowed, Finding, Redactor, replaced};
 use crate::error::{Error, Result};
 
 /// A redactor with the person's own decisions. Everything that is shown, counted or written goes through one.
@@ -56,23 +56,11 @@ impl Policy {
         if found.len() == before {
             return (redacted, found);
         }
-        (replaced(text, &found), found)
+        if found.is_empty() {
+            return (Cow::Borrowed(text), found);
+        }
+        (Cow::Owned(replaced(text, &found).text), found)
     }
-}
-
-fn replaced<'a>(text: &'a str, found: &[Finding]) -> Cow<'a, str> {
-    if found.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for finding in found {
-        out.push_str(&text[from..finding.start]);
-        out.push_str(&format!("[REDACTED:{}]", finding.rule));
-        from = finding.end;
-    }
-    out.push_str(&text[from..]);
-    Cow::Owned(out)
 }
 
 #[cfg(test)]

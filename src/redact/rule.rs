@@ -6,10 +6,10 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{Regex, RegexBuilder};
 use serde::Deserialize;
 
-use super::decode;
-use super::entropy::{Makeup, looks_random, shannon};
+use super::entropy::shannon;
 use super::value::{Form, is_filler, is_placeholder, is_secret};
 use super::words::Strength;
+use super::{bare, decode};
 use crate::error::{Error, Result};
 
 /// The data file: rules, and names of providers for the general matcher.
@@ -50,6 +50,9 @@ pub(super) struct RuleText {
     /// The secret may be part of a longer word.
     #[serde(default)]
     pub inside: bool,
+    /// Without keywords: only long words that look drawn at random are searched.
+    #[serde(default)]
+    pub long_words: bool,
     /// Placeholder words (`example`, `your_…`) in the secret make it none.
     #[serde(default)]
     pub words: bool,
@@ -82,6 +85,8 @@ pub(super) enum Judge {
     Base64,
     /// Lower case, upper case and digits, drawn at random.
     Mixed,
+    /// A path with a random part.
+    Segment,
 }
 
 impl Judge {
@@ -94,12 +99,8 @@ impl Judge {
                 let plain = decode::base64(secret);
                 plain.contains(&b':') && plain.iter().all(|byte| (0x20..0x7F).contains(byte) || *byte >= 0x80)
             }
-            Self::Mixed => {
-                let tail = secret.rsplit(|byte| matches!(byte, b'_' | b'-')).next().unwrap_or(secret);
-                let body = Makeup::of(tail);
-                let mixed = body.upper > 3 && body.lower > 3 && body.digits > 1 && body.flips > 3;
-                mixed && looks_random(tail) && !is_placeholder(secret)
-            }
+            Self::Mixed => bare::is_mixed(secret) && !is_placeholder(secret),
+            Self::Segment => bare::has_random_segment(secret),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::assign::{BARE_REACH, Limits, SHORT_REACH};
 use super::prefilter::Wakes;
 use super::words::Strength;
-use super::{Engine, address, assign, pem};
+use super::{Engine, address, assign, bare, pem};
 
 /// A span with the rule that found it, before merging.
 #[derive(Debug, Clone)]
@@ -61,6 +61,7 @@ pub(super) fn scan(engine: &Engine, text: &[u8], path: &str) -> Vec<Span> {
     }
     pass.near_rules();
     pass.everywhere();
+    pass.long_words();
     // White space around a secret is layout, and stays.
     for span in &mut pass.spans {
         let secret = &text[span.start..span.end];
@@ -141,6 +142,26 @@ impl Pass<'_> {
                 rule.matches_in(self.text, 0, self.text.len(), |start, end| {
                     self.spans.push(Span { start, end, rule: Arc::clone(&rule.id), general: false });
                 });
+            }
+        }
+    }
+
+    /// Rules for words see those that may be tokens.
+    fn long_words(&mut self) {
+        if self.engine.words.is_empty() {
+            return;
+        }
+        for (from, to) in bare::words(self.text) {
+            if !bare::may_hold_token(self.text, from, to) {
+                continue;
+            }
+            for &index in &self.engine.words {
+                let rule = &self.engine.rules[index];
+                if rule.covers(self.path) {
+                    rule.matches_in(self.text, from, to, |start, end| {
+                        self.spans.push(Span { start, end, rule: Arc::clone(&rule.id), general: true });
+                    });
+                }
             }
         }
     }

@@ -69,3 +69,18 @@ fn lines_of_original_places_survive_several_rounds() {
     assert_eq!(found.iter().map(|finding| finding.line).collect::<Vec<_>>(), [2, 2, 4]);
     assert!(!out.contains("hunt3rs") && !out.contains("ghp_"));
 }
+
+#[test]
+fn a_key_of_many_lines_leaves_the_lines_below_where_they_were() {
+    let body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDAC4AWkdwKYSd8";
+    for end in ["\n", "\r\n"] {
+        let (open, close) = ("-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----");
+        let text = ["a", open, body, body, body, close, "b", "c"].join(end);
+        let (out, found) = Redactor::builtin().redact(&text, "");
+        assert_eq!(found.len(), 1);
+        assert_eq!(out.split(end).position(|line| line == "b"), Some(6), "{out}");
+        assert!(!out.contains("MIIE"));
+        let (policy, _) = Policy::default().redact(&text, "");
+        assert_eq!(policy, out);
+    }
+}

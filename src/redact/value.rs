@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use super::entropy::{Makeup, is_uuid, longest_sequence, looks_random, run_share, shannon};
+use super::entropy::{Makeup, is_uuid, longest_sequence, looks_random, run_share, sequence_share, shannon};
 use super::vocabulary::{LOCATOR_ENDS, PLACEHOLDERS, PUBLIC_PREFIXES, SPECIMENS};
 use super::words::Strength;
 
@@ -95,6 +95,10 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
     if value.len() < 6 || is_placeholder(value) {
         return false;
     }
+    // Numbers with dots between are versions, addresses and object identifiers.
+    if value.contains(&b'.') && value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
+        return false;
+    }
     // Escaped bytes are binary data in source code.
     if is_locator(value) || contains(value, b"\\x") || contains(value, b"\\u00") {
         return false;
@@ -128,6 +132,8 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
                 && value.len() >= 16
                 && shannon(value) >= 3.0
                 && !is_uuid(value)
+                && makeup.letters() > 0
+                && sequence_share(value) < 0.8
                 && !is_type_or_digest(value)
                 && makeup.symbols * 4 < value.len()
         }
@@ -217,6 +223,12 @@ fn is_code(value: &[u8]) -> bool {
         || contains(value, b"->")
         || contains(value, b"::")
         || contains(value, b"=>")
+    {
+        return true;
+    }
+    // `OLD_API_KEY2` is a constant.
+    if value.contains(&b'_')
+        && value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
     {
         return true;
     }

@@ -18,6 +18,7 @@ pub(super) const PASSWORDS: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const WHOLE_PASSWORDS: &[&str] = &[
     "pass", "pw", "credential", "credentials", "cred", "creds", "userpass", "dbpass", "pin", "psk",
+    "bindpw", "rootpw", "userpw", "dbpw", "keypass", "storepass",
 ];
 
 /// Nouns that end a name of a token-like thing.

@@ -62,24 +62,18 @@ pub(super) fn strength(name: &[u8], is_provider: impl Fn(&str) -> bool) -> Optio
         return None;
     }
     let found = tell(rest);
-    let public = all.iter().any(|word| {
-        matches!(
-            word.as_str(),
-            "websocket"
-                | "md5"
-                | "md"
-                | "sha"
-                | "checksum"
-                | "digest"
-                | "integrity"
-                | "public"
-                | "pub"
-                | "pubkey"
-                | "publickey"
-                | "publishable"
-        )
-    });
-    if public && !matches!(found, Some(Strength::Password)) {
+    let says = |list: &[&str]| all.iter().any(|word| list.contains(&word.as_str()));
+    if says(&["websocket", "md", "sha", "checksum", "digest", "integrity"]) && found != Some(Strength::Password) {
+        return None;
+    }
+    // A key may be public, and `PublicKeyToken` is the digest of one; a token or a secret with that word in its name is none the less one.
+    let assembly =
+        matches!(all.as_slice(), [.., public, key, token] if public == "public" && key == "key" && token == "token");
+    let key_last = all.last().is_some_and(|last| last.ends_with("key") || last.ends_with("keys"));
+    if assembly || (key_last && says(&["public", "pub", "pubkey", "publickey", "publishable"])) {
+        return None;
+    }
+    if found == Some(Strength::Weak) && says(&["public", "pub", "pubkey", "publickey", "publishable"]) {
         return None;
     }
     match found {

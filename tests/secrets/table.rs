@@ -224,7 +224,20 @@ pub const EXAMPLES: &[(&str, &str)] = &[
     ("sql-identified-by", "ALTER USER joe IDENTIFIED BY '{an12}7'"),
     ("dockerfile-env", "ENV DB_PASSWORD {an12}7"),
     ("command-line-password", "docker login -u joe -p {an12}7 somewhere.io"),
+    ("powershell-secure-string", "ConvertTo-SecureString -String '{an12}!7' -AsPlainText -Force"),
+    ("recovery-phrase", "mnemonic: {a4} {a5} {a6} {a4} {a7} {a5} {a4} {a6} {a5} {a4} {a7} {a5}"),
     ("prefixed-token", "zq{}x_{an40}"),
+    ("dotted-token", "{an24}.{an20}.{an30}"),
+    ("webhook-address", "https://ci.somewhere.io/webhooks/{an32}"),
+    ("ionic-token", "io{}n_{an42}"),
+    ("stackhawk-key", "ha{}wk.{an20}.{an20}"),
+    ("voiceflow-key", "V{}F.DM.{h24}.{an16}"),
+    ("zoho-token", "10{}00.{h32}.{h32}"),
+    ("flexport-token", "shl{}tm_{an40}"),
+    ("ubidots-token", "BB{}FF-{an30}"),
+    ("pubnub-secret", "sec-{}c-{b48}"),
+    ("close-key", "ap{}i_{an22}.{an22}"),
+    ("kerberos-ticket", "$kr{}b5asrep$23$joe:{h32}${h60}"),
 ];
 
 /// Rules bound to files so named.

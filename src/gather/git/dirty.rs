@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use git2::{DiffFormat, DiffOptions, ObjectType, Oid};
+use git2::{DiffOptions, ObjectType, Oid};
 
 use super::Git;
+use crate::gather::read;
 
 /// How a file differs from the head commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,6 +38,8 @@ pub type Stat = (u64, i64);
 
 /// A diff longer than this is cut: nobody reads it, and it would fill the budget.
 const PATCH_BYTES: usize = 200_000;
+/// Of a larger file no diff is made.
+const PATCH_SOURCE_BYTES: u64 = 10_000_000;
 
 impl Git {
     /// The paths that differ from the head commit. `walked` says what is on disk, so nothing is looked at twice.
@@ -98,22 +101,39 @@ impl Git {
     }
 
     /// The diff of one file between the head commit and the disk, as git prints it; empty if there is none.
-    pub fn patch(&self, path: &str) -> String {
-        let tree = self.repository.head().and_then(|head| head.peel_to_tree()).ok();
-        let mut options = DiffOptions::new();
-        options.pathspec(format!("{}{path}", self.prefix)).disable_pathspec_match(true).ignore_submodules(true);
-        options.include_untracked(true).recurse_untracked_dirs(true).show_untracked_content(true);
-        let Ok(diff) = self.repository.diff_tree_to_workdir_with_index(tree.as_ref(), Some(&mut options)) else {
-            return String::new();
-        };
-        patch_of(&diff)
+    ///
+    /// The file is read by handle below `root` and handed to git, which would follow a directory that has become a link.
+    pub fn patch(&self, root: &Path, path: &str) -> String {
+        let in_head = self
+            .repository
+            .head()
+            .and_then(|head| head.peel_to_tree())
+            .and_then(|tree| tree.get_path(Path::new(&format!("{}{path}", self.prefix))))
+            .and_then(|entry| self.repository.find_blob(entry.id()))
+            .ok();
+        let mut now = read::read_bytes(root, path, PATCH_SOURCE_BYTES).unwrap_or_default();
+        let before = in_head.as_ref().map_or(&[][..], git2::Blob::content);
+        if !before.contains(&b'\r') && now.contains(&b'\r') {
+            // git may have been told to write other line ends to disk than it keeps.
+            now = crlf_to_lf(&now);
+        }
+        let name = Path::new(path);
+        match git2::Patch::from_buffers(before, Some(name), &now, Some(name), Some(&mut DiffOptions::new())) {
+            Ok(mut diff) => text_of(&mut diff),
+            Err(_) => String::new(),
+        }
     }
 }
 
+fn crlf_to_lf(bytes: &[u8]) -> Vec<u8> {
+    let keeps = |(index, byte): (usize, &u8)| *byte != b'\r' || bytes.get(index + 1) != Some(&b'\n');
+    bytes.iter().enumerate().filter(|(index, byte)| keeps((*index, byte))).map(|(_, byte)| *byte).collect()
+}
+
 /// A diff as git prints it, cut at a line when it is too long.
-fn patch_of(diff: &git2::Diff<'_>) -> String {
+fn text_of(patch: &mut git2::Patch<'_>) -> String {
     let mut text = Vec::new();
-    let _ = diff.print(DiffFormat::Patch, |_, _, line| {
+    let _ = patch.print(&mut |_, _, line| {
         if matches!(line.origin(), '+' | '-' | ' ') {
             text.push(line.origin() as u8);
         }

@@ -1,6 +1,6 @@
 //! Commits remembered between runs, in the user's cache directory: a commit never changes, so its id is the whole key.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use super::Commit;
 use crate::gather::corpus::hex;
 use crate::project::atomic;
+use crate::redact::Redactor;
 
 /// The remembered commits of one repository.
 pub struct HistoryCache {
@@ -32,14 +33,20 @@ impl HistoryCache {
     /// Remembers these commits instead of what was there; failing to is no harm.
     pub(super) fn save(&self, commits: &[Commit]) {
         let Some(parent) = self.file.parent() else { return };
-        let mut text = String::new();
-        for commit in commits {
+        let lines = commits.iter().map(|commit| {
             let line = json!({
                 "id": commit.id, "time": commit.time, "message": commit.message,
                 "paths": commit.paths, "touched": commit.touched,
             });
-            text.push_str(&line.to_string());
-            text.push('\n');
+            format!("{line}\n")
+        });
+        let mut text: String = lines.collect();
+        let secrets: HashSet<usize> =
+            Redactor::builtin().find(&text, "").iter().map(|finding| finding.line as usize - 1).collect();
+        if !secrets.is_empty() {
+            // Such a commit is read from git again every time.
+            let lines = text.split_inclusive('\n').enumerate();
+            text = lines.filter(|(index, _)| !secrets.contains(index)).map(|(_, line)| line).collect();
         }
         let _ = fs::create_dir_all(parent);
         let _ = atomic::write(&self.file, text.as_bytes());

@@ -54,6 +54,7 @@ pub struct Git {
 pub fn open(root: &Path) -> Result<Option<Git>, String> {
     // The history only feeds evidence; hashing every object again as it is read would cost more than reading it.
     git2::opts::strict_hash_verification(false);
+    refuse_traps(root)?;
     let repository = match Repository::discover(root) {
         Ok(repository) => repository,
         Err(error) if error.code() == ErrorCode::NotFound => return Ok(None),
@@ -66,6 +67,24 @@ pub fn open(root: &Path) -> Result<Option<Git>, String> {
     let Some(prefix) = slashed(below) else { return Err("the project's path is not UTF-8".to_owned()) };
     let prefix = if prefix.is_empty() { prefix } else { format!("{prefix}/") };
     Ok(Some(Git { repository, prefix }))
+}
+
+/// A repository whose own files are pipes or devices would hold up whoever reads them.
+fn refuse_traps(root: &Path) -> Result<(), String> {
+    let Some(store) = root.ancestors().map(|dir| dir.join(".git")).find(|store| store.symlink_metadata().is_ok())
+    else {
+        return Ok(());
+    };
+    let own =
+        ["HEAD", "config", "index", "packed-refs", "shallow", "commondir", "info/grafts", "objects/info/alternates"];
+    let files = own.iter().map(|name| store.join(name)).chain([store.clone()]);
+    for file in files {
+        if std::fs::metadata(&file).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
+            let name = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().into_owned();
+            return Err(format!("`{name}` is neither a file nor a directory"));
+        }
+    }
+    Ok(())
 }
 
 /// A relative path with `/` on every platform; `None` if it is not UTF-8.

@@ -1,0 +1,157 @@
+//! Long words that look drawn at random: what a token without any name beside it is seen by.
+
+use super::entropy::{Makeup, is_uuid, longest_sequence, looks_random, run_share, shannon};
+
+/// Shorter words are not looked at: by chance alone they may be names.
+pub(super) const SHORTEST: usize = 24;
+/// Longer ones are data.
+const LONGEST: usize = 700;
+/// A line that holds nothing but so long a word belongs to a block of encoded data, if its neighbour does too.
+const BLOCK: usize = 40;
+
+/// Every word of some length, with what may join the parts of a token inside.
+pub(super) fn words(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        // Only every so many bytes are looked at: a word of that length cannot hide between.
+        while at + SHORTEST <= text.len() {
+            let probe = at + SHORTEST - 1;
+            if !is_part(text[probe]) {
+                at = probe + 1;
+                continue;
+            }
+            let mut start = probe;
+            while start > at && is_part(text[start - 1]) {
+                start -= 1;
+            }
+            if start > at || at == 0 || !is_part(text[at - 1]) {
+                let end = (probe..text.len()).find(|&index| !is_part(text[index])).unwrap_or(text.len());
+                at = end + 1;
+                if end - start >= SHORTEST && end - start <= LONGEST {
+                    return Some((start, end));
+                }
+            } else {
+                at = (probe..text.len()).find(|&index| !is_part(text[index])).unwrap_or(text.len()) + 1;
+            }
+        }
+        None
+    })
+}
+
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'|' | b'%' | b'~')
+}
+
+/// Whether a word may hold a token at all: letters of both cases or hexadecimal, digits between them, and no encoded data around.
+pub(super) fn may_hold_token(text: &[u8], start: usize, end: usize) -> bool {
+    let word = &text[start..end];
+    let makeup = Makeup::of(word);
+    if makeup.digits < 3 || makeup.flips < 3 || makeup.letters() * 5 < word.len() || is_uuid(word) {
+        return false;
+    }
+    // `+`, `/` and `=` on either side: a piece of base64, a path or an address, whose parts are judged elsewhere.
+    let before = start.checked_sub(1).map_or(b' ', |at| text[at]);
+    let after = text.get(end).copied().unwrap_or(b' ');
+    let encoded = |byte: u8| matches!(byte, b'+' | b'/' | b'\\' | b'#');
+    !encoded(before) && !encoded(after) && after != b'=' && !in_block(text, start, end)
+}
+
+/// Random beyond doubt: all three classes, thoroughly mixed, in stretches that are no words.
+pub(super) fn is_mixed(secret: &[u8]) -> bool {
+    let mut all = Makeup::default();
+    let mut kept = 0;
+    for stretch in secret.split(|byte| !byte.is_ascii_alphanumeric()) {
+        let makeup = Makeup::of(stretch);
+        let mixed = makeup.upper > 0 && makeup.lower > 0 && makeup.digits > 0 && makeup.flips >= 2;
+        // Names in capitals and small letters change case at the start of each word, chance anywhere.
+        if stretch.len() >= 6 && mixed && (makeup.flips + makeup.case_flips) * 4 >= stretch.len().min(40) {
+            kept += stretch.len();
+            all.upper += makeup.upper;
+            all.lower += makeup.lower;
+            all.digits += makeup.digits;
+            all.flips += makeup.flips;
+        }
+    }
+    kept >= 30
+        && kept * 2 >= secret.len()
+        && all.upper > 3
+        && all.lower > 3
+        && all.digits > 2
+        && all.flips > 3
+        && shannon(secret) >= 3.9
+        && run_share(secret) < 0.2
+        && longest_sequence(secret) < 8
+}
+
+/// Whether a part of a path is drawn at random: long, and no commit or other digest.
+pub(super) fn has_random_segment(path: &[u8]) -> bool {
+    path.split(|byte| matches!(byte, b'/' | b'?' | b'=' | b'&' | b'@')).any(|part| {
+        let digest = matches!(part.len(), 40 | 64) && part.iter().all(u8::is_ascii_hexdigit);
+        part.len() >= 18 && !digest && Makeup::of(part).digits > 2 && looks_random(part)
+    })
+}
+
+/// Whether the word stands in a block of lines that are all one long word: certificates, images, archives.
+fn in_block(text: &[u8], start: usize, end: usize) -> bool {
+    let line_start = text[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let line_end = text[end..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |at| end + at);
+    // A line with more to say than the word is no line of a block.
+    if line_end - line_start > end - start + 24 {
+        return false;
+    }
+    let is_data = |line: &[u8]| {
+        let longest =
+            line.split(|byte| !(byte.is_ascii_alphanumeric() || b"+/=_-".contains(byte))).map(<[u8]>::len).max();
+        longest.is_some_and(|longest| longest >= BLOCK && longest + 24 >= line.len())
+    };
+    let above = line_start.checked_sub(1).is_some_and(|before| {
+        let from = text[..before].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        is_data(&text[from..before])
+    });
+    let below = text
+        .get(line_end + 1..)
+        .is_some_and(|rest| is_data(rest.split(|byte| *byte == b'\n').next().unwrap_or_default()));
+    above || below
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<&str> {
+        words(text.as_bytes()).map(|(start, end)| &text[start..end]).collect()
+    }
+
+    #[test]
+    fn long_words_are_found_wherever_they_stand() {
+        let long = "abcdefghij.klmnopqrst-uvwxyz";
+        for text in [format!("{long} short {long}"), format!("x {long}\n{long}"), format!("é{long}é {long}")] {
+            assert_eq!(all(&text), [long, long], "{text}");
+        }
+        assert!(all("no word here is of any length at all, none").is_empty());
+        assert!(all(&"a".repeat(LONGEST + 1)).is_empty());
+    }
+
+    #[test]
+    fn chance_is_told_from_names() {
+        for token in ["abx_Zq8vT2mXw9LrK4sNp7Yd3BcFh5GjQ1Wz", "Zq8vT2mXw9Lr.K4sNp7.Yd3BcFh5GjQ1WzR6tUeX0aSoIi"] {
+            assert!(is_mixed(token.as_bytes()), "{token}");
+        }
+        for name in [
+            "HTTPServerRequestHandlerV2WithTimeout30",
+            "some-long-package-name-with-version-1.2.3-beta4",
+            "TestCreateUserInGroupAndDelete4",
+            "0123456789ABCDEFabcdef0123456789",
+        ] {
+            assert!(!is_mixed(name.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn blocks_of_data_are_left_alone() {
+        let line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDAC4AWkdwKYSd8";
+        let block = format!("{line}\n{line}\n");
+        assert!(!may_hold_token(block.as_bytes(), 0, line.len()));
+        assert!(may_hold_token(line.as_bytes(), 0, line.len()));
+    }
+}

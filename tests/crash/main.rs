@@ -1,0 +1,242 @@
+//! The real binary is killed, or told that the disk is full, broken or read-only, at its mutating system calls, one run for each; after every
+//! run the project opens, every file is its old or its new self, and the same command goes through.
+//!
+//! System calls are reached with strace; where it is missing or may not trace, the test says so and ends. A sample of the points is
+//! tried, every one with `TEDDY_CRASH_EVERY=1`; `TEDDY_CRASH_BINARY` names another binary to try.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod interleaved;
+mod points;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use points::{Point, points};
+
+/// One command, in the state that the commands before it leave behind.
+struct Scenario {
+    name: &'static str,
+    before: &'static [&'static [&'static str]],
+    command: &'static [&'static str],
+}
+
+const TASK: &str = "Add refund capability to the payment service";
+const PLAN: &[&str] = &["plan", TASK, "--stdout"];
+const MEMO: &[&str] = &["memo", "add", "Amounts are integers, in cents."];
+
+const SCENARIOS: &[Scenario] = &[
+    Scenario { name: "init", before: &[], command: &["init"] },
+    Scenario { name: "first plan", before: &[], command: PLAN },
+    Scenario { name: "plan", before: &[&["init"], MEMO], command: PLAN },
+    Scenario { name: "second plan", before: &[PLAN], command: &["plan", "Mail a receipt", "--stdout", "-o", "out.md"] },
+    Scenario {
+        name: "ruling",
+        before: &[PLAN],
+        command: &["resume", "--pin", "src/mailer.py", "--exclude", "README.md", "--stdout"],
+    },
+    Scenario { name: "resume", before: &[PLAN], command: &["resume", "-m", "Now in part", "--stdout"] },
+    Scenario { name: "memo add", before: &[&["init"], MEMO], command: &["memo", "add", "Use the ledger."] },
+    Scenario {
+        name: "memo rm",
+        before: &[&["init"], MEMO, &["memo", "add", "Use the ledger."]],
+        command: &["memo", "rm", "1"],
+    },
+    Scenario { name: "first memo", before: &[], command: MEMO },
+];
+
+/// The binary of this build, or the one that `TEDDY_CRASH_BINARY` names, such as an optimised one.
+fn binary() -> PathBuf {
+    std::env::var_os("TEDDY_CRASH_BINARY").map_or_else(|| env!("CARGO_BIN_EXE_teddy").into(), PathBuf::from)
+}
+
+/// A project in a directory of its own, and a home.
+pub struct Place {
+    outer: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let place = Self { outer: tempfile::tempdir().unwrap() };
+        fs::create_dir_all(place.root().join("src")).unwrap();
+        for (path, text) in [
+            ("README.md", "# Payments\n"),
+            (
+                "src/payment.py",
+                "from src.ledger import Ledger\n\n\ndef charge(cents):\n    return Ledger().add(cents)\n",
+            ),
+            ("src/ledger.py", "class Ledger:\n    def add(self, cents):\n        return cents\n"),
+            ("src/mailer.py", "def send(to):\n    print(to)\n"),
+        ] {
+            fs::write(place.root().join(path), text).unwrap();
+        }
+        place
+    }
+
+    fn prepared(before: &[&[&str]]) -> Self {
+        let place = Self::new();
+        for args in before {
+            let output = place.run(args);
+            assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        place
+    }
+
+    /// Another one in the same state.
+    fn copy(&self) -> Self {
+        let outer = tempfile::tempdir().unwrap();
+        let copied = Command::new("cp").arg("-a").arg(self.root()).arg(outer.path()).status();
+        assert!(copied.unwrap().success());
+        Self { outer }
+    }
+
+    /// Its root.
+    pub fn root(&self) -> PathBuf {
+        self.outer.path().join("project")
+    }
+
+    fn surround(&self, command: &mut Command) -> Output {
+        command
+            .current_dir(self.root())
+            .env_clear()
+            .env("HOME", self.outer.path().join("home"))
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("SOURCE_DATE_EPOCH", "1769250600")
+            .env("RAYON_NUM_THREADS", "1")
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    }
+
+    /// Runs teddy in it.
+    pub fn run(&self, args: &[&str]) -> Output {
+        self.surround(Command::new(binary()).args(args))
+    }
+
+    fn traced(&self, options: &[&str], args: &[&str]) -> Output {
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-qq"]).args(options).arg("--").arg(binary()).args(args);
+        self.surround(&mut strace)
+    }
+
+    /// Every file of the project with its contents; what names a process or serves as a lock is left out.
+    fn listing(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        list(&self.root(), &self.root(), &mut found);
+        found
+    }
+}
+
+fn is_temporary(path: &Path) -> bool {
+    path.iter().any(|part| {
+        part.to_str()
+            .is_some_and(|part| part.starts_with('.') && Path::new(part).extension().is_some_and(|end| end == "tmp"))
+    })
+}
+
+fn list(root: &Path, dir: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        let relative = path.strip_prefix(root).unwrap().to_path_buf();
+        if path.file_name().is_some_and(|name| name == ".lock") {
+            continue;
+        }
+        if path.is_dir() {
+            list(root, &path, found);
+        } else {
+            found.insert(relative, fs::read(&path).unwrap());
+        }
+    }
+}
+
+/// What `init` writes: a command that needs a project makes one first.
+fn starters() -> &'static BTreeMap<PathBuf, Vec<u8>> {
+    static STARTERS: OnceLock<BTreeMap<PathBuf, Vec<u8>>> = OnceLock::new();
+    STARTERS.get_or_init(|| Place::prepared(&[&["init"]]).listing())
+}
+
+/// What is wrong with what a run left behind.
+fn judge(place: &Place, old: &BTreeMap<PathBuf, Vec<u8>>, new: &BTreeMap<PathBuf, Vec<u8>>) -> Result<(), String> {
+    let left = place.listing();
+    for (path, bytes) in left.iter().filter(|(path, _)| !is_temporary(path)) {
+        let whole = [old, new, starters()].iter().any(|state| state.get(path) == Some(bytes));
+        // A log grows at its end; half a line is ended by the next one.
+        let before = old.get(path).map_or(&[][..], Vec::as_slice);
+        let grows = path.extension().is_some_and(|end| end == "jsonl")
+            && bytes.starts_with(before)
+            && new.get(path).is_some_and(|after| after.starts_with(bytes));
+        if !whole && !grows {
+            return Err(format!("{} is neither old nor new: {:?}", path.display(), String::from_utf8_lossy(bytes)));
+        }
+    }
+    for path in old.keys().filter(|path| new.contains_key(*path)) {
+        if !left.contains_key(path) {
+            return Err(format!("{} is lost", path.display()));
+        }
+    }
+    for args in [&["sessions"][..], &["plan", "Look again", "--dry-run", "--json"]] {
+        let output = place.run(args);
+        if !output.status.success() {
+            return Err(format!("then {args:?} fails: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+    }
+    Ok(())
+}
+
+fn try_point(base: &Place, scenario: &Scenario, point: &Point, new: &BTreeMap<PathBuf, Vec<u8>>) -> Result<(), String> {
+    let place = base.copy();
+    let old = place.listing();
+    let trace = format!("trace={}", point.call);
+    let output = place.traced(&["-o", "/dev/null", "-e", &trace, "-e", &point.injection()], scenario.command);
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("panicked") {
+        return Err(format!("it panics: {said}"));
+    }
+    judge(&place, &old, new)?;
+    // A full disk that is made room on, a machine that is started again: the person repeats the command.
+    let mut now = place.listing();
+    now.retain(|path, _| !is_temporary(path));
+    let again = place.run(scenario.command);
+    // What is done already may have nothing left to do.
+    if !again.status.success() && now != *new {
+        return Err(format!("the second try fails: {}", String::from_utf8_lossy(&again.stderr)));
+    }
+    // Temporary files are swept by the next command that writes in their place.
+    if !place.run(&["memo", "add", "Sweep."]).status.success() {
+        return Err("no memo can be added".to_owned());
+    }
+    let left: Vec<PathBuf> = place.listing().into_keys().filter(|path| is_temporary(path)).collect();
+    if left.is_empty() { Ok(()) } else { Err(format!("temporary files stay: {left:?}")) }
+}
+
+#[test]
+fn whatever_happens_at_a_system_call_nothing_is_lost() {
+    if !points::can_trace() {
+        println!("note: strace is missing or may not trace here; no system call was reached");
+        return;
+    }
+    let every: Option<usize> = std::env::var("TEDDY_CRASH_EVERY").ok().and_then(|text| text.parse().ok());
+    let (mut known, mut tried, mut wrong) = (0, 0, Vec::new());
+    for scenario in SCENARIOS {
+        let base = Place::prepared(scenario.before);
+        let place = base.copy();
+        let found = points(&place, scenario.command);
+        let new = place.listing();
+        known += found.len();
+        let step = every.unwrap_or(found.len().div_ceil(5)).max(1);
+        for point in found.iter().skip(step / 2).step_by(step) {
+            tried += 1;
+            if let Err(why) = try_point(&base, scenario, point, &new) {
+                wrong.push(format!("{}: {point:?}: {why}", scenario.name));
+            }
+        }
+        println!("{}: {} points", scenario.name, found.len());
+    }
+    println!("{tried} of {known} points tried, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(known >= 200, "only {known} points are known");
+}

@@ -1,0 +1,92 @@
+//! Where a run can be hit: its mutating system calls in order, and what may happen at each.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::{Command, Stdio};
+
+use super::Place;
+
+/// Calls that change something; of `openat` only those that may make a file.
+const MUTATING: &[&str] = &[
+    "openat",
+    "write",
+    "pwrite64",
+    "rename",
+    "renameat",
+    "renameat2",
+    "mkdir",
+    "mkdirat",
+    "unlink",
+    "unlinkat",
+    "rmdir",
+    "fsync",
+    "fdatasync",
+    "ftruncate",
+    "fchmod",
+    "flock",
+];
+
+/// One thing that happens at one system call.
+#[derive(Debug, Clone)]
+pub struct Point {
+    pub call: &'static str,
+    /// Which of the calls of that name by the first thread, from 1.
+    pub nth: usize,
+    /// `signal=KILL` or `error=…`.
+    pub what: &'static str,
+}
+
+impl Point {
+    pub fn injection(&self) -> String {
+        format!("inject={}:{}:when={}", self.call, self.what, self.nth)
+    }
+}
+
+pub fn can_trace() -> bool {
+    let mut traced = Command::new("strace");
+    traced.args(["-f", "-qq", "-o", "/dev/null", "-e", "inject=write:error=EIO:when=1", "true"]);
+    traced
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// Runs the command once under strace and lists the points of it.
+pub fn points(place: &Place, command: &[&str]) -> Vec<Point> {
+    let log = place.root().parent().unwrap().join("trace.log");
+    let trace = format!("trace={}", MUTATING.join(","));
+    let output = place.traced(&["-o", log.to_str().unwrap(), "-e", &trace], command);
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = fs::read_to_string(&log).unwrap();
+    let first = text.split_whitespace().next().unwrap_or_default().to_owned();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut list = Vec::new();
+    for line in text.lines() {
+        let Some((pid, rest)) = line.split_once(' ') else { continue };
+        let Some(call) = MUTATING.iter().find(|call| rest.trim_start().starts_with(&format!("{call}("))) else {
+            continue;
+        };
+        if pid != first {
+            continue;
+        }
+        let count = counts.entry(call).or_default();
+        *count += 1;
+        // What only opens, and what is printed, changes nothing.
+        let opens_only = *call == "openat" && !rest.contains("O_CREAT");
+        let prints = *call == "write" && (rest.contains("write(1,") || rest.contains("write(2,"));
+        if opens_only || prints {
+            continue;
+        }
+        let errors: &[&'static str] = match *call {
+            "openat" | "mkdir" | "mkdirat" => &["error=ENOSPC", "error=EROFS"],
+            "write" | "pwrite64" | "fsync" | "fdatasync" => &["error=ENOSPC", "error=EIO"],
+            "rename" | "renameat" | "renameat2" => &["error=ENOSPC", "error=EIO", "error=EROFS"],
+            _ => &["error=EIO"],
+        };
+        let nth = *count;
+        list.extend(["signal=KILL"].iter().chain(errors).map(|what| Point { call, nth, what }));
+    }
+    list
+}

@@ -1,0 +1,75 @@
+//! What `deny.toml` says, checked without cargo-deny: licences, sources, and crates that are there in two versions.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+const RULES: &str = include_str!("../deny.toml");
+
+/// The first quoted word of every line of a list in `deny.toml`.
+fn listed(name: &str) -> Vec<String> {
+    let start = RULES.find(&format!("\n{name} = [")).unwrap() + 1;
+    let list = &RULES[start..start + RULES[start..].find("\n]").unwrap()];
+    list.lines().skip(1).filter_map(|line| line.split('"').nth(1).map(ToOwned::to_owned)).collect()
+}
+
+fn metadata() -> Option<serde_json::Value> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let output = Command::new(cargo)
+        .args(["metadata", "--offline", "--locked", "--format-version", "1"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .ok()?;
+    if !output.status.success() {
+        println!("note: cargo metadata cannot be had offline: {}", String::from_utf8_lossy(&output.stderr));
+        return None;
+    }
+    serde_json::from_slice(&output.stdout).ok()
+}
+
+/// Whether an expression like `(MIT OR Apache-2.0) AND Unicode-3.0` can be met with what is allowed.
+fn met(expression: &str, allowed: &[String]) -> bool {
+    let all = expression.replace(['(', ')'], "");
+    all.split(" AND ").all(|part| {
+        part.split(" OR ")
+            .flat_map(|part| part.split('/'))
+            .any(|name| allowed.iter().any(|allowed| allowed == name.trim()))
+    })
+}
+
+#[test]
+fn every_licence_is_allowed_and_every_crate_from_the_registry() {
+    let Some(metadata) = metadata() else { return };
+    let allowed = listed("allow");
+    assert!(allowed.contains(&"MIT".to_owned()) && allowed.len() > 5, "{allowed:?}");
+    for package in metadata["packages"].as_array().unwrap() {
+        let (name, licence) = (package["name"].as_str().unwrap(), package["license"].as_str().unwrap_or("none"));
+        assert!(met(licence, &allowed), "{name} is under {licence}");
+        let source = package["source"].as_str();
+        assert!(source.is_none_or(|source| source.starts_with("registry+")), "{name} comes from {source:?}");
+    }
+}
+
+#[test]
+fn two_versions_of_a_crate_have_a_reason_and_no_reason_is_left_over() {
+    let lock = include_str!("../Cargo.lock");
+    let mut versions: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in lock.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"')) {
+        *versions.entry(name).or_default() += 1;
+    }
+    let twice: BTreeSet<String> =
+        versions.iter().filter(|(_, count)| **count > 1).map(|(name, _)| (*name).to_owned()).collect();
+    let known: BTreeSet<String> = listed("skip").into_iter().collect();
+    assert_eq!(twice, known);
+    let unreasoned = RULES.lines().filter(|line| line.contains("{ crate =") && !line.contains("reason = \"")).count();
+    assert_eq!(unreasoned, 0);
+}
+
+#[test]
+fn expressions_are_read_as_they_are_meant() {
+    let allowed = ["MIT".to_owned(), "Unicode-3.0".to_owned()];
+    assert!(met("(MIT OR Apache-2.0) AND Unicode-3.0", &allowed));
+    assert!(met("Apache-2.0/MIT", &allowed) && met("Apache-2.0 / MIT", &allowed));
+    assert!(!met("GPL-3.0", &allowed) && !met("MIT AND GPL-3.0", &allowed));
+}

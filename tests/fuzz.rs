@@ -1,0 +1,254 @@
+//! Parsers and sanitisers on mutated input. cargo-fuzz needs a nightly compiler and a crate of its own; this needs neither: a small seed
+//! corpus, random mutations, and properties that hold for any input. A few hundred inputs a target by default;
+//! `TEDDY_FUZZ_SECONDS=300 cargo test --release --test fuzz` runs each target that long, `TEDDY_FUZZ_SEED` repeats a run.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use teddy::gather::code::{outline, skeleton};
+use teddy::gather::language::Language;
+use teddy::gather::read::decode;
+use teddy::project::{context, memos};
+use teddy::redact::Redactor;
+use teddy::render::{parse, verify};
+use teddy::text::printable;
+
+/// Bits that parsers care about.
+const PIECES: &[&str] = &[
+    "```",
+    "~~~~",
+    "## RAW",
+    "### RAW:task",
+    "<!-- source: x -->",
+    "# file: a.py (lines 1-2)",
+    "- **Fingerprint:** ",
+    "&a",
+    "*a",
+    "!!binary",
+    "|-\n",
+    ">+\n",
+    "? ",
+    "[",
+    "{",
+    "]",
+    "}",
+    ":",
+    "- ",
+    "\n",
+    "\r\n",
+    "\r",
+    "\0",
+    "\u{1b}[31m",
+    "\u{202e}",
+    "\u{feff}",
+    "password = \"",
+    "token=",
+    "://u:",
+    "@h",
+    "-----BEGIN RSA PRIVATE KEY-----\n",
+    "-----END",
+    "eyJ",
+    "ghp_",
+    "[REDACTED:token]",
+    "../",
+    "/etc/passwd",
+    "**/",
+    ":10-80",
+    "!",
+    "#",
+    "\"",
+    "'",
+    "\\",
+    "$(",
+    "<<A\n",
+    "{{",
+    "😀",
+    "é",
+    "\u{2028}",
+];
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
+    }
+}
+
+fn mutated(random: &mut Random, seeds: &[&str]) -> Vec<u8> {
+    let mut bytes = seeds[random.below(seeds.len())].as_bytes().to_vec();
+    for _ in 0..=random.below(12) {
+        let at = random.below(bytes.len() + 1);
+        match random.below(7) {
+            0 => drop(bytes.splice(at..at, PIECES[random.below(PIECES.len())].bytes())),
+            1 if !bytes.is_empty() => drop(bytes.remove(at.min(bytes.len() - 1))),
+            2 if !bytes.is_empty() => {
+                let last = bytes.len() - 1;
+                bytes[at.min(last)] = random.next() as u8;
+            }
+            3 => bytes.truncate(at),
+            4 => {
+                let end = (at + random.below(60)).min(bytes.len());
+                let piece = bytes[at..end].to_vec();
+                bytes.extend(piece);
+            }
+            5 => {
+                let piece = PIECES[random.below(PIECES.len())].repeat(random.below(200));
+                bytes.splice(at..at, piece.bytes());
+            }
+            _ => {
+                let other = seeds[random.below(seeds.len())].as_bytes();
+                let from = random.below(other.len() + 1);
+                bytes.splice(at..at, other[from..].iter().copied());
+            }
+        }
+    }
+    bytes
+}
+
+fn fuzz(name: &str, seeds: &[&str], check: impl Fn(&[u8])) {
+    // Parsing is slow where nothing is optimised.
+    let few = if name == "skeleton" { 60 } else { 300 };
+    let seconds = std::env::var("TEDDY_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs);
+    let seed = std::env::var("TEDDY_FUZZ_SEED").ok().and_then(|text| text.parse().ok());
+    let clock =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |since| since.as_nanos() as u64);
+    let seed: u64 = seed.unwrap_or(clock) | 1;
+    let (mut random, start, mut tried) = (Random(seed), Instant::now(), 0_usize);
+    while seconds.map_or(tried < few, |most| start.elapsed() < most) {
+        let bytes = mutated(&mut random, seeds);
+        if catch_unwind(AssertUnwindSafe(|| check(&bytes))).is_err() {
+            panic!("{name}, TEDDY_FUZZ_SEED={seed}, input {tried}: {:?}", String::from_utf8_lossy(&bytes));
+        }
+        tried += 1;
+    }
+    println!("{name}: {tried} inputs in {:?}, seed {seed}", start.elapsed());
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn context_lists() {
+    let seeds =
+        ["docs/a.md\nsrc/**/*.proto\nsrc/main.rs:10-80\n!docs/old.md\n# a comment\n", "", "/etc/passwd\n../x\n"];
+    fuzz("context", &seeds, |bytes| {
+        let text = lossy(bytes);
+        let (list, problems) = context::parse(&text);
+        assert!(list.entries.len() + problems.len() <= text.lines().count() + 1);
+    });
+}
+
+#[test]
+fn memo_files() {
+    let seeds = ["- Use pnpm.\n- Amounts are in cents.\n", "[]\n", "- |\n  several\n  lines\n- &a x\n- *a\n", "a: b\n"];
+    fuzz("memos", &seeds, |bytes| {
+        if let Err(error) = memos::parse(Path::new("memos.yaml"), &lossy(bytes)) {
+            assert_eq!(error.exit_code(), 2);
+        }
+    });
+}
+
+#[test]
+fn the_redactor() {
+    let key = format!(
+        "-----BEGIN {0} KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIB\n-----END {0} KEY-----\n",
+        "RSA PRIVATE"
+    );
+    let seeds = [
+        "password = \"hunt3rs!moon\"\n",
+        "https://joe:q8Zr2LmT5v@h.io/\n",
+        "token: |\n  q8Zr2LmT5vXc7Bn4\n",
+        &key,
+        "fn main() { let key = 1; }\n",
+    ];
+    fuzz("redactor", &seeds, |bytes| {
+        for finding in Redactor::builtin().find_bytes(bytes, "a.env") {
+            assert!(finding.start < finding.end && finding.end <= bytes.len());
+        }
+        let text = lossy(bytes);
+        let (once, _) = Redactor::builtin().redact(&text, "");
+        assert_eq!(once.matches('\n').count(), text.matches('\n').count(), "lines move");
+        let (twice, found) = Redactor::builtin().redact(&once, "");
+        assert!(found.is_empty() && *twice == *once, "a second look finds more");
+    });
+}
+
+#[test]
+fn the_sanitiser() {
+    let seeds = ["plain text", "\u{1b}[31mred\u{1b}[0m", "a\u{202e}b\u{200b}", "\u{9b}31m\u{7f}\r\n\t"];
+    fuzz("printable", &seeds, |bytes| {
+        let text = lossy(bytes);
+        let shown = printable(&text);
+        let harmful = |c: char| {
+            c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+        };
+        assert!(!shown.contains(harmful), "{shown:?}");
+        assert_eq!(printable(&shown), shown);
+    });
+}
+
+#[test]
+fn payloads() {
+    let seeds = [
+        "# Context Payload: x\n\n## META\n- **Task:** x\n- **Budget:** 1 / 2 tokens (RAW: 1 | LINKED: 0 | SUMMARY: 0)\n\n## SUMMARY\n\nx\n\n## RAW\n\n### RAW:docs\n<!-- source: teddy/x | relevance: 3 | tokens: ~24 -->\n```text\n# file: b.txt (lines 1-1)\nx\n```\n\n## LINKED\n\nNothing is linked.\n\n## Context Fingerprint\n\n- `b.txt` 2d71\n\n## ACK\n",
+    ];
+    let dir = tempfile::tempdir().unwrap();
+    fuzz("payload", &seeds, |bytes| {
+        let text = lossy(bytes);
+        let _ = parse(&text);
+        // Nothing that was changed by chance has its own fingerprint.
+        assert!(!verify(&text, dir.path()).is_fresh());
+    });
+}
+
+#[test]
+fn texts_from_bytes() {
+    fuzz("decode", &["plain\n", "\u{feff}bom", "caf\u{e9}"], |bytes| {
+        if let Ok((text, _)) = decode(bytes.to_vec()) {
+            assert!(!text.contains('\0'));
+        }
+    });
+}
+
+#[test]
+fn outlines_and_skeletons() {
+    let seeds = [
+        "fn a() { b(); }\nstruct C { d: u8 }\n",
+        "def a():\n    '''doc'''\n    return 1\n",
+        "class A { b() { return `x${1}` } }\n",
+        "a() { echo $((1)); }\n",
+        "<?php function a() {}\n",
+    ];
+    let languages = [
+        Language::Rust,
+        Language::Python,
+        Language::JavaScript,
+        Language::Ruby,
+        Language::Shell,
+        Language::Php,
+        Language::Cpp,
+        Language::Go,
+    ];
+    fuzz("skeleton", &seeds, |bytes| {
+        let text = lossy(bytes);
+        let at = bytes.len() % languages.len();
+        for language in [languages[at], languages[(at + 3) % languages.len()]] {
+            let _ = outline::outline(language, &text);
+            if let Some(cut) = skeleton::skeleton(language, &text, &[]) {
+                assert!(cut.text.len() <= text.len(), "{language:?}");
+            }
+        }
+    });
+}

@@ -1,0 +1,172 @@
+//! Files of a megabyte made to be slow: a few signs over and over, in every language that is parsed.
+
+use std::time::Instant;
+
+use teddy::gather::code::{imports::imports, outline, symbols::symbols};
+use teddy::gather::language::Language;
+
+/// What is repeated, in whichever language hurts most.
+const PIECES: &[&str] = &[
+    "(",
+    "[",
+    "{",
+    "<",
+    "((",
+    "{{",
+    "\"",
+    "'",
+    "`",
+    "$((",
+    "$(",
+    "${",
+    "<<A\n",
+    "<<A ",
+    "<<~A\n",
+    "#{",
+    "\"#{",
+    "%w(",
+    "%(",
+    "%",
+    "/",
+    "/*",
+    "//",
+    "\\",
+    "a ",
+    "a.",
+    "a(",
+    "a<",
+    "a=",
+    "a,",
+    "a;",
+    "a\n",
+    "if ",
+    "if x\n",
+    "do ",
+    "do\n",
+    "begin\n",
+    "case x\n",
+    "def a\n",
+    "fn a(",
+    "class A\n",
+    "=begin\n",
+    "=",
+    "==",
+    "|",
+    "||",
+    "&",
+    "&&",
+    ";",
+    ";;",
+    "\n",
+    " ",
+    "\t",
+    "\r",
+    "-",
+    "--",
+    "!",
+    "?",
+    ":",
+    "::",
+    "@",
+    "#",
+    "*",
+    "**",
+    "~",
+    "0",
+    "0x",
+    "\u{0}",
+    "é",
+    "你",
+    "->",
+    "=>",
+    "a ? b : ",
+    "x[",
+    "x{",
+    "for (",
+    "while ",
+    "<a ",
+    "<?php ",
+    "?>",
+    "R\"(",
+    "r#\"",
+    "\"\"\"",
+    "'''",
+    "@a ",
+    "#if a\n",
+    "`${",
+    "{|a|",
+    "-> {",
+    "a => ",
+    "lambda: ",
+    "&'a ",
+    "template<",
+    "a<b<",
+    "<%",
+    "__END__\n",
+    "\\\n",
+    "$a",
+    "a|",
+    "a&",
+    "a&&",
+    "if [ ",
+    "[[ ",
+    "case a in ",
+    "a) ",
+    "esac\n",
+    "function a {",
+    "%q{",
+    "?a",
+    ":a ",
+    "a: ",
+    "{a: ",
+    "->(",
+    "<<-'A'\n",
+    "unless a\n",
+    "a rescue ",
+    "a if ",
+    "yield ",
+];
+
+const LANGUAGES: &[Language] = &[
+    Language::Shell,
+    Language::Ruby,
+    Language::Rust,
+    Language::Python,
+    Language::JavaScript,
+    Language::TypeScript,
+    Language::Go,
+    Language::Java,
+    Language::C,
+    Language::Cpp,
+    Language::Php,
+    Language::CSharp,
+];
+
+/// The longest that each took, and everything over a fifth of a second as it is found.
+#[test]
+#[ignore = "measures; run in release with -- --ignored --nocapture"]
+fn how_long_degenerate_files_take() {
+    for language in LANGUAGES {
+        let (mut longest, mut worst) = (0, String::new());
+        for piece in PIECES {
+            let text = piece.repeat(999_000 / piece.len());
+            let jobs: [(&str, &dyn Fn()); 3] = [
+                ("outline", &|| drop(outline::outline(*language, &text))),
+                ("imports", &|| drop(imports(*language, &text))),
+                ("symbols", &|| drop(symbols(*language, &text))),
+            ];
+            for (what, run) in jobs {
+                let start = Instant::now();
+                run();
+                let took = start.elapsed().as_millis();
+                if took > 200 {
+                    println!("{took:>6} ms  {what} {language:?} {piece:?}");
+                }
+                if took > longest {
+                    (longest, worst) = (took, format!("{what} {piece:?}"));
+                }
+            }
+        }
+        println!("{language:?}: {longest} ms at most ({worst})");
+    }
+}

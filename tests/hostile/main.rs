@@ -1,0 +1,9 @@
+//! Repositories made to hurt, and the real binary in them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod degenerate;
+mod make;
+#[cfg(unix)]
+mod race;
+mod scan;
