@@ -173,11 +173,10 @@ impl Past<'_> {
         match self.state {
             Some(state) => match (state.changed.get(path), state.commit.as_deref(), self.git) {
                 (Some(Some(blob)), ..) => Before::Present { blob: Some(blob.clone()), sha256: None },
-                (Some(None), ..) => Before::Absent,
                 // It may have been changed and left out of the list.
                 (None, ..) if state.cut_short => Before::Unknown,
                 // Before the first commit every file was listed as changed.
-                (None, None, _) => Before::Absent,
+                (Some(None), ..) | (None, None, _) => Before::Absent,
                 (None, Some(commit), Some(git)) if self.since.is_some() => match git.blob_at(commit, path) {
                     Some(blob) => Before::Present { blob: Some(blob), sha256: None },
                     None => Before::Absent,
