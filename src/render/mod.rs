@@ -103,7 +103,7 @@ pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, brief:
         Format::Hybrid => Box::new(hybrid::Hybrid::new(corpus, scores, brief)),
         Format::Invocation => Box::new(invocation::Invocation::new(corpus, brief)),
         Format::Pack => Box::new(pack::Packer::new(corpus, scores, brief)),
-        Format::Prompt => Box::new(prompt::Prompt::new(corpus, brief)),
+        Format::Prompt => Box::new(prompt::Prompt::new(corpus, &scores, brief)),
     }
 }
 

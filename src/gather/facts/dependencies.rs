@@ -1,4 +1,4 @@
-//! What the manifests at the root ask for, by name.
+//! What the manifests ask for, by name: those at the root, and those of the packages that the task is about.
 
 use serde_json::Value;
 
@@ -7,6 +7,9 @@ use crate::gather::corpus::Corpus;
 
 /// No more names than this are kept of one manifest.
 const MOST: usize = 60;
+
+/// No more manifests than this are read.
+const MOST_MANIFESTS: usize = 4;
 
 /// What one manifest asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,8 +22,8 @@ pub struct Dependencies {
     pub more: usize,
 }
 
-/// The dependencies of every manifest that is understood.
-pub(super) fn find(corpus: &Corpus) -> Vec<Dependencies> {
+/// The dependencies of every manifest that is understood, the nearest to the root first.
+pub(super) fn find(corpus: &Corpus, near: &[&str]) -> Vec<Dependencies> {
     type Reader = fn(&str) -> Vec<String>;
     let readers: [(&str, Reader); 8] = [
         ("Cargo.toml", cargo),
@@ -32,7 +35,18 @@ pub(super) fn find(corpus: &Corpus) -> Vec<Dependencies> {
         ("composer.json", composer),
         ("pom.xml", pom),
     ];
-    let read = |(manifest, reader): &(&str, Reader)| {
+    let mut manifests: Vec<(String, Reader)> = Vec::new();
+    for (name, reader) in readers {
+        let owners = near.iter().filter_map(|path| owner(corpus, path, name));
+        for manifest in std::iter::once(name.to_owned()).chain(owners) {
+            if !manifests.iter().any(|(known, _)| *known == manifest) {
+                manifests.push((manifest, reader));
+            }
+        }
+    }
+    // Stable: the table's order among equals.
+    manifests.sort_by_key(|(manifest, _)| manifest.matches('/').count());
+    let read = |(manifest, reader): &(String, Reader)| {
         let mut names: Vec<String> = Vec::new();
         for name in reader(&root_text(corpus, manifest)?) {
             if is_name(&name) && !names.contains(&name) {
@@ -41,9 +55,21 @@ pub(super) fn find(corpus: &Corpus) -> Vec<Dependencies> {
         }
         let more = names.len().saturating_sub(MOST);
         names.truncate(MOST);
-        (!names.is_empty()).then(|| Dependencies { manifest: (*manifest).to_owned(), names, more })
+        (!names.is_empty()).then(|| Dependencies { manifest: manifest.clone(), names, more })
     };
-    readers.iter().filter_map(read).collect()
+    manifests.iter().filter_map(read).take(MOST_MANIFESTS).collect()
+}
+
+/// The manifest of that name in the nearest directory above a file.
+fn owner(corpus: &Corpus, path: &str, name: &str) -> Option<String> {
+    let mut directory = path.rsplit_once('/')?.0;
+    loop {
+        let manifest = format!("{directory}/{name}");
+        if corpus.find(&manifest).is_some() {
+            return Some(manifest);
+        }
+        directory = directory.rsplit_once('/')?.0;
+    }
 }
 
 /// Whether it can be a package's name: nothing that a payload could take for something else.

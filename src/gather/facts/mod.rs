@@ -29,19 +29,19 @@ pub struct RepoFacts {
     pub tooling: Vec<Tooling>,
     /// Where a reader starts: programs, and libraries where there is no program.
     pub entry_points: Vec<String>,
-    /// What the manifests at the root ask for.
+    /// What the manifests ask for: those at the root and those of the packages that the task is about.
     pub dependencies: Vec<Dependencies>,
 }
 
 impl RepoFacts {
-    /// The facts about what was gathered.
-    pub fn of(corpus: &Corpus) -> Self {
+    /// The facts about what was gathered, for work on the files in `near`.
+    pub fn of(corpus: &Corpus, near: &[&str]) -> Self {
         let lines = lines_by_language(corpus);
         let tooling = tooling::find(corpus, &lines);
         Self {
             languages: shares(&lines),
             entry_points: entry_points::find(corpus),
-            dependencies: dependencies::find(corpus),
+            dependencies: dependencies::find(corpus, near),
             tooling,
         }
     }
@@ -94,7 +94,7 @@ fn shares(lines: &BTreeMap<Language, u64>) -> Vec<(&'static str, u64)> {
     shares
 }
 
-/// The text of a file at the root, secrets replaced; empty where there is none.
+/// The text of a file, by its path from the root, secrets replaced.
 fn root_text(corpus: &Corpus, name: &str) -> Option<String> {
     let file = corpus.find(name)?;
     Some(corpus.file_text(file).shown.clone())

@@ -30,7 +30,7 @@ fn corpus(files: &[(&str, &str)]) -> (tempfile::TempDir, Corpus) {
 
 fn facts(files: &[(&str, &str)]) -> RepoFacts {
     let (_dir, corpus) = corpus(files);
-    RepoFacts::of(&corpus)
+    RepoFacts::of(&corpus, &[])
 }
 
 /// Package manager, build command, test command.
@@ -141,6 +141,24 @@ fn the_main_language_decides_between_manifests() {
     assert_eq!(facts.tooling.len(), 2);
     let excluded = facts.without(|path| path == "pyproject.toml");
     assert_eq!((excluded.package_manager(), excluded.test_command()), (Some("npm"), Some("npm test")));
+}
+
+#[test]
+fn a_package_of_a_workspace_has_its_own_dependencies() {
+    let (_dir, corpus) = corpus(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n"),
+        ("crates/pay/Cargo.toml", "[dependencies]\nserde = \"1\"\n"),
+        ("crates/pay/src/deep/refund.rs", "pub fn refund() {}\n"),
+        ("crates/mail/Cargo.toml", "[dependencies]\nlettre = \"1\"\n"),
+        ("crates/mail/src/lib.rs", "pub fn send() {}\n"),
+        ("package.json", "{\"dependencies\":{\"react\":\"1\"}}"),
+    ]);
+    let listed = |near: &[&str]| -> Vec<String> {
+        RepoFacts::of(&corpus, near).dependencies.into_iter().map(|listed| listed.manifest).collect()
+    };
+    assert_eq!(listed(&[]), ["package.json"]);
+    assert_eq!(listed(&["crates/pay/src/deep/refund.rs", "README.md"]), ["package.json", "crates/pay/Cargo.toml"]);
+    assert_eq!(listed(&["crates/mail/src/lib.rs", "crates/mail/x"]), ["package.json", "crates/mail/Cargo.toml"]);
 }
 
 #[test]

@@ -64,7 +64,7 @@ struct Assembled {
 impl Packer {
     pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief) -> Self {
         brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
-        let facts = RepoFacts::of(&corpus);
+        let facts = RepoFacts::of(&corpus, &[]);
         let entries = Entries::new(corpus.items.len());
         Self { facts, entries, base: Mutex::default(), exclusion: LastExclusion::default(), corpus, scores, brief }
     }

@@ -19,6 +19,7 @@ use crate::gather::facts::RepoFacts;
 use crate::gather::item::ItemKind;
 use crate::gather::language::Language;
 use crate::place::{Costs, Form, Placed, Placement, Tier, Usage};
+use crate::score::Scores;
 use context::Link;
 pub use templates::{DIRECTORY, PLACEHOLDERS, Templates};
 
@@ -26,6 +27,9 @@ pub use templates::{DIRECTORY, PLACEHOLDERS, Templates};
 const FENCE: usize = 3;
 /// The tree takes at most this part of the limit.
 const TREE_SHARE: usize = 10;
+
+/// The packages of this many probable targets have their dependencies told.
+const TARGETS: usize = 5;
 
 /// Renders the `prompt` format.
 pub(super) struct Prompt {
@@ -62,10 +66,12 @@ struct Assembled {
 }
 
 impl Prompt {
-    pub fn new(corpus: Arc<Corpus>, mut brief: Brief) -> Self {
+    pub fn new(corpus: Arc<Corpus>, scores: &Scores, mut brief: Brief) -> Self {
         brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
         let counter = Counter(brief.tokenizer);
-        let facts = RepoFacts::of(&corpus);
+        let targets = scores.targets.iter().filter_map(|(item, _)| corpus.items.get(*item));
+        let targets: Vec<&str> = targets.take(TARGETS).map(|item| item.path.as_str()).collect();
+        let facts = RepoFacts::of(&corpus, &targets);
         let value = |name: &str| value(&corpus, &brief, &facts, name);
         let filled = |template: &str| {
             let words = templates::fill(template, value);
