@@ -44,7 +44,8 @@ fn read_by(way: &Way, env: &ClipboardEnv) -> Result<Vec<u8>, String> {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::io::Write;
     use std::process::{Command, Stdio};
