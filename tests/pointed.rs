@@ -12,7 +12,7 @@ use teddy::gather::tokens::Tokenizer;
 use teddy::gather::walk::Walk;
 use teddy::gather::{Corpus, Gather};
 use teddy::place::budget::Split;
-use teddy::place::{Budget, Form, Tier};
+use teddy::place::{Budget, Decisions, Form, Tier};
 use teddy::redact::Policy;
 use teddy::render::{Agreed, Brief, Format, SystemInfo, Templates, parse, renderer, verbatim};
 use teddy::score::{Complexity, Task, TaskType, Weights, score, vocabulary};
@@ -119,7 +119,7 @@ proptest! {
         let renderer = renderer(Format::Hybrid, Arc::clone(&corpus), Arc::clone(&scores), brief(task, limit, tokenizer));
         let renderer: Arc<dyn teddy::render::Renderer> = Arc::from(renderer);
         let budget = Budget::new(limit, Split::default(), tokenizer).unwrap();
-        let bench = Workbench::new(Arc::clone(&corpus), Arc::clone(&scores), renderer.clone(), Default::default(), budget, fill);
+        let bench = Workbench::new(Arc::clone(&corpus), Arc::clone(&scores), renderer.clone(), Decisions::new(), budget, fill);
         let item = corpus.find(&path).unwrap();
         let placed = bench.placement().placed.iter().find(|placed| placed.item == item).unwrap();
         prop_assert_eq!(placed.tier, Tier::Raw, "{:?}", placed);
