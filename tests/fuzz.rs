@@ -127,9 +127,8 @@ fn fuzz(name: &str, seeds: &[&str], check: impl Fn(&[u8])) {
     let (mut random, start, mut tried) = (Random(seed), Instant::now(), 0_usize);
     while seconds.map_or(tried < few, |most| start.elapsed() < most) {
         let bytes = mutated(&mut random, seeds);
-        if catch_unwind(AssertUnwindSafe(|| check(&bytes))).is_err() {
-            panic!("{name}, TEDDY_FUZZ_SEED={seed}, input {tried}: {:?}", String::from_utf8_lossy(&bytes));
-        }
+        let held = catch_unwind(AssertUnwindSafe(|| check(&bytes))).is_ok();
+        assert!(held, "{name}, TEDDY_FUZZ_SEED={seed}, input {tried}: {:?}", String::from_utf8_lossy(&bytes));
         tried += 1;
     }
     println!("{name}: {tried} inputs in {:?}, seed {seed}", start.elapsed());

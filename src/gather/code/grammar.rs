@@ -10,6 +10,9 @@ use crate::gather::language::Language;
 
 /// Larger files are generated or data; an outline of them helps nobody and would take a second.
 const LARGEST: usize = 1_000_000;
+/// The same for the two grammars that look ahead without end: a megabyte of `${` takes the one of shells seconds, and no person
+/// writes a script of this size.
+const LARGEST_SCRIPT: usize = 200_000;
 
 /// How often the parser may report progress before it has to stop, as a floor and per byte of text. Ordinary code needs
 /// one report for every 50 bytes or more; the rest is room for recovering from errors. A count, unlike a clock, gives
@@ -85,7 +88,11 @@ impl Grammar {
 
     /// The syntax tree; none if the text is too large or the parser would not come to an end soon.
     pub(super) fn parse(&self, text: &str) -> Option<Tree> {
-        if text.len() > LARGEST {
+        let largest = match self.language {
+            Language::Shell | Language::Ruby => LARGEST_SCRIPT,
+            _ => LARGEST,
+        };
+        if text.len() > largest {
             return None;
         }
         let mut parser = Parser::new();
@@ -161,5 +168,8 @@ mod tests {
         let grammar = Grammar::of(Language::C).unwrap();
         assert!(grammar.parse(&" ".repeat(LARGEST)).is_some());
         assert!(grammar.parse(&" ".repeat(LARGEST + 1)).is_none());
+        let shell = Grammar::of(Language::Shell).unwrap();
+        assert!(shell.parse("a() { b; }\n").is_some());
+        assert!(shell.parse(&"${".repeat(LARGEST_SCRIPT)).is_none());
     }
 }
