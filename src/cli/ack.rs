@@ -351,7 +351,7 @@ fn log(project: &Project, turn: &Turn, again: &Again) -> Result<()> {
     let stepped_down = placement.placed.iter().any(|placed| placed.held_back.is_some());
     let line = json!({
         "run_id": format!("{}/{}", turn.session().name(), turn.id()),
-        "phase": turn.record()?.phase.unwrap_or(1),
+        "phase": crate::project::checkpoint::recall(turn)?.record.phase.unwrap_or(1),
         "original_tokens": again.wanted,
         "budget_tokens": placement.limit,
         "truncated_tokens": placement.usage.total,

@@ -8,9 +8,10 @@ use super::output::{print_document, print_json, say};
 use super::world::World;
 use crate::error::{Error, Result};
 use crate::handoff::{self, BudgetResult, Handoff, Manifest, Phase, Seen, document};
+use crate::project::checkpoint;
 use crate::project::lock::Lock;
-use crate::project::session::{self, Session};
-use crate::project::turn::{self, Turn, TurnId};
+use crate::project::session;
+use crate::project::turn::{self, Turn};
 use crate::project::{Project, atomic};
 use crate::text::{counted, thousands};
 
@@ -143,7 +144,7 @@ fn write(world: &World, turn: &Turn, on_disk: Option<Handoff>, given: Handoff, a
         }
         handoff = Handoff { phase: handoff.phase, other: handoff.other, ..edited };
     }
-    handoff.phase = turn.record()?.phase.or(handoff.phase);
+    handoff.phase = checkpoint::recall(turn)?.record.phase.or(handoff.phase);
     let handoff = handoff.redacted(&world.redaction()?);
     if !args.dry_run {
         atomic::write(&turn.handoff_file(), handoff.to_json()?.as_bytes())?;
@@ -180,8 +181,8 @@ fn preview(world: &World, turn: &Turn, phase: Phase, json: bool) -> Result<()> {
         say(&format!("note: {note}"));
     }
     let mut handoffs = Vec::new();
-    for id in turn::turns(turn.session()).into_iter().filter(|id| *id <= turn.id()) {
-        handoffs.extend(read(project, &Turn::open(turn.session(), id)?)?);
+    for turn in lineage(turn)? {
+        handoffs.extend(read(project, &turn)?);
     }
     let Seen { text, result } = through(world, handoffs, &manifest)?;
     if json {
@@ -218,21 +219,28 @@ fn through(world: &World, handoffs: Vec<Handoff>, manifest: &Manifest) -> Result
     Ok(handoff::assemble(&handoffs, manifest))
 }
 
-/// What a turn that comes after `before` and is in `phase` sees of the handoffs so far, with what is wrong with them.
+/// The turns that a turn carries on, itself last: what was tried on another branch is not handed over.
+fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
+    let mut turns = vec![turn.clone()];
+    let mut at = turn::before(turn.session(), turn)?;
+    // Records are files that anybody can edit: a circle of turns must end.
+    while let Some(turn) = at.take().filter(|turn| !turns.contains(turn)) {
+        at = turn::before(turn.session(), &turn)?;
+        turns.push(turn);
+    }
+    turns.reverse();
+    Ok(turns)
+}
+
+/// What a turn that carries on `before` and is in `phase` sees of the handoffs so far, with what is wrong with them.
 /// `None` where nothing was handed over.
-pub fn seen_after(
-    world: &World,
-    session: &Session,
-    before: TurnId,
-    phase: Option<u32>,
-) -> Result<(Option<Seen>, Vec<String>)> {
+pub fn seen_after(world: &World, before: &Turn, phase: Option<u32>) -> Result<(Option<Seen>, Vec<String>)> {
     let project = world.project()?;
     let (mut handoffs, mut notes) = (Vec::new(), Vec::new());
-    for id in turn::turns(session).into_iter().filter(|id| *id <= before) {
-        let turn = Turn::open(session, id)?;
+    for turn in lineage(before)? {
         match read(project, &turn) {
             Ok(found) => handoffs.extend(found),
-            Err(error) => notes.push(format!("the handoff of turn {id} is left out: {error}")),
+            Err(error) => notes.push(format!("the handoff of turn {} is left out: {error}", turn.id())),
         }
     }
     if handoffs.is_empty() {

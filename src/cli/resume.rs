@@ -219,7 +219,7 @@ pub fn inputs(
     let shape_of = Shape::settle(shape, record, &world.config)?;
     let (mut handed, mut notes) = (None, carried.notes);
     if let Some(before) = &carried.before {
-        let (seen, problems) = handoff::seen_after(world, session, before.id(), record.phase)?;
+        let (seen, problems) = handoff::seen_after(world, before, record.phase)?;
         notes.extend(problems);
         if let Some(seen) = seen {
             handed = Some(seen.result);

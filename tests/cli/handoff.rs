@@ -156,3 +156,17 @@ fn bad_handoffs_are_told() {
     assert!(next.err.contains("the handoff of turn 01 is left out"), "{}", next.err);
     assert!(!next.out.contains("history:01/handoff"));
 }
+
+#[test]
+fn what_another_branch_handed_over_stays_there() {
+    let place = Place::planned();
+    place.ok(&["handoff", "--decision", "Shared"]);
+    place.write_session("01/report.md", "Done.\n");
+    place.ok(&["resume"]);
+    place.ok(&["branch", "02"]);
+    place.ok(&["handoff", "02", "--decision", "Only in 02"]);
+    place.ok(&["handoff", "02-branch-01", "--decision", "Only in the branch"]);
+    let branch = place.ok(&["handoff", "02-branch-01", "--preview", "2"]).out;
+    assert!(branch.contains("- Shared") && branch.contains("- Only in the branch"), "{branch}");
+    assert!(!branch.contains("Only in 02"), "{branch}");
+}
