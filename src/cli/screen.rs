@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::UNIX_EPOCH;
 
+use super::answer::{self, Document};
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use super::branch;
 use super::prepare::{self, Prepared};
 use super::redactions;
-use super::report;
 use super::run::Run;
 use super::since::{self, Delivered};
 use super::store;
@@ -212,11 +212,10 @@ impl CliDesk {
         let prepared = &mut open.prepared;
         let record = &prepared.record;
         let session = prepared.session.as_ref();
-        open.delivered = session
-            .zip(prepared.turn.as_ref())
-            .and_then(|(session, turn)| Delivered::before(world, session, turn.id()));
+        let before = session.zip(prepared.before());
+        open.delivered = before.and_then(|(session, before)| Delivered::before(session, &before, run.bench.corpus()));
         let changed = since::changed(open.delivered.as_ref(), run.bench.corpus());
-        let own = prepared.turn.as_ref().and_then(|turn| Delivered::of(world, turn));
+        let own = prepared.turn.as_ref().and_then(|turn| Delivered::of(turn, run.bench.corpus()));
         let stale = own.map(|own| own.sources_changed(run.bench.corpus())).unwrap_or_default();
         let since = open.delivered.as_ref().map_or_else(|| "the head commit".to_owned(), Delivered::name);
         let done =
@@ -343,8 +342,8 @@ impl Desk for CliDesk {
                 fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?
             }
         };
-        report::keep(&world, &turn, &text)?;
-        Ok(format!("report of turn {} kept in {}", turn.id(), world.shown(&turn.report_file())))
+        let kept = answer::keep(&world, &turn, Document::Report, &text, false)?;
+        Ok(format!("report of turn {} kept in {}", turn.id(), world.shown(&kept.path)))
     }
 
     fn rescan(&self, audience: &dyn Audience) -> Result<Opened> {

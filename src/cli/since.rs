@@ -1,102 +1,81 @@
-//! What changed since the payload that was delivered last, or since the head commit where there is none.
+//! What changed since the payload that was delivered last, or since the head commit where there is none, for the screen.
 
-use std::collections::{HashMap, HashSet};
-use std::time::UNIX_EPOCH;
+use std::collections::HashSet;
 
-use sha2::{Digest, Sha256};
-
-use super::world::World;
-use crate::gather::corpus::hex;
-use crate::gather::git;
-use crate::gather::read;
-use crate::gather::{Corpus, SourceFile};
+use super::resume;
+use crate::gather::Corpus;
+use crate::gather::delta::{self, Delta, FileDelta};
+use crate::gather::{git, read};
+use crate::project::checkpoint;
 use crate::project::session::Session;
-use crate::project::turn::{self, Turn, TurnId};
+use crate::project::turn::Turn;
 use crate::tui::Difference;
 
-/// The sources of a payload as they were when it was delivered.
+/// A payload that was delivered, and what became of the project since.
 pub struct Delivered {
-    /// The turn it was delivered in.
-    pub turn: TurnId,
-    /// The sha256 of each source's bytes, by path.
-    sums: HashMap<String, String>,
-    /// When it was delivered, in seconds since 1970.
-    at: i64,
+    delta: Delta,
 }
 
 impl Delivered {
-    /// What the last turn before this one delivered; `None` where none did.
-    pub fn before(world: &World, session: &Session, this: TurnId) -> Option<Self> {
-        let earlier = turn::turns(session).into_iter().rev().filter(|id| *id < this);
-        let mut earlier = earlier;
-        earlier.find_map(|id| Self::of(world, &Turn::open(session, id).ok()?))
+    /// What `before` or one that it carries on delivered; `None` where none did.
+    pub fn before(session: &Session, before: &Turn, corpus: &Corpus) -> Option<Self> {
+        resume::delivered_last(session, before).map(|then| Self { delta: delta::since(corpus, &then) })
     }
 
     /// What this turn delivered; `None` if it has not yet.
-    pub fn of(world: &World, turn: &Turn) -> Option<Self> {
-        let text = world.project.as_ref()?.read(&turn.checkpoint_file()).ok()??;
-        let value: serde_json::Value = serde_json::from_str(&text).ok()?;
-        let sum = |artifact: &serde_json::Value| {
-            Some((artifact["path"].as_str()?.to_owned(), artifact["sha256"].as_str()?.to_owned()))
-        };
-        let written = turn.checkpoint_file().metadata().and_then(|meta| meta.modified()).ok()?;
-        let at = written.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs().cast_signed());
-        Some(Self { turn: turn.id(), at, sums: value["artifacts"].as_array()?.iter().filter_map(sum).collect() })
+    pub fn of(turn: &Turn, corpus: &Corpus) -> Option<Self> {
+        checkpoint::load(turn).map(|then| Self { delta: delta::since(corpus, &then) })
     }
 
     /// The items whose files were its sources and are not what they were.
     pub fn sources_changed(&self, corpus: &Corpus) -> HashSet<usize> {
-        let sources = self.sums.iter().filter_map(|(path, sum)| Some((corpus.find(path)?, sum)));
-        sources.filter(|(file, sum)| corpus.file_text(*file).sha256 != **sum).map(|(file, _)| file).collect()
+        let sources = self.delta.files.iter().filter(|file| file.was_in_payload);
+        sources.filter_map(|file| corpus.find(&file.path)).collect()
     }
 
     /// What it is called on the screen.
     pub fn name(&self) -> String {
-        format!("turn {}", self.turn)
+        format!("turn {}", self.delta.since)
+    }
+
+    fn of_file(&self, path: &str) -> Option<&FileDelta> {
+        self.delta.files.iter().find(|file| file.path == path)
     }
 }
 
 /// The items whose files changed since then; without a delivered payload, those that differ from the head commit.
 pub fn changed(delivered: Option<&Delivered>, corpus: &Corpus) -> HashSet<usize> {
-    let Some(delivered) = delivered else {
-        let dirty = corpus.git.iter().flat_map(|git| &git.dirty);
-        return dirty.filter_map(|(path, _)| corpus.find(path)).collect();
-    };
-    let mut changed = delivered.sources_changed(corpus);
-    // Of what was not in the payload nobody knows the text of then; its time tells.
-    let newer = |file: &SourceFile| !delivered.sums.contains_key(&file.path) && file.modified > delivered.at;
-    changed.extend(corpus.files.iter().enumerate().filter(|(_, file)| newer(file)).map(|(at, _)| at));
-    changed
+    match delivered {
+        Some(delivered) => delivered.delta.files.iter().filter_map(|file| corpus.find(&file.path)).collect(),
+        None => {
+            let dirty = corpus.git.iter().flat_map(|git| &git.dirty);
+            dirty.filter_map(|(path, _)| corpus.find(path)).collect()
+        }
+    }
 }
 
 /// The difference of one file since the payload, or since the head commit; secrets are replaced on both sides.
 pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: usize) -> Difference {
     let path = &corpus.files[file].path;
-    let now = corpus.file_text(file);
-    let against = |since: String, old: Option<Vec<u8>>| {
-        let old = old.and_then(|bytes| read::decode(bytes).ok()).map(|(text, _)| text).unwrap_or_default();
-        let (old, _) = corpus.redactor.redact(&old, path);
-        Difference { since, text: git::difference(&old, &now.shown, path) }
-    };
-    let git = git::open(&corpus.root);
-    let known = delivered.and_then(|delivered| Some((delivered.name(), delivered.sums.get(path)?)));
     let mut lost = String::new();
-    if let Some((turn, sum)) = known {
-        if now.sha256 == *sum {
-            return Difference { since: turn, text: String::new() };
+    if let Some(delivered) = delivered {
+        let turn = delivered.name();
+        match delivered.of_file(path) {
+            None => return Difference { since: turn, text: String::new() },
+            Some(FileDelta { diff: Some(diff), .. }) => return Difference { since: turn, text: diff.clone() },
+            Some(FileDelta { diff: None, .. }) => {
+                lost = format!(" (it changed since {turn}, but git does not have the text of then)");
+            }
         }
-        let fits = |bytes: &[u8]| hex(&Sha256::digest(bytes)) == *sum;
-        if let Ok(Some(git)) = &git
-            && let Some(old) = git.earlier_bytes(path, &fits)
-        {
-            return against(turn, Some(old));
-        }
-        lost = format!(" (it changed since {turn}, but git does not have the text of then)");
-    } else if let Some(delivered) = delivered {
-        lost = format!(" (it was not in the payload of {})", delivered.name());
     }
-    match git {
-        Ok(Some(git)) => against(format!("the head commit{lost}"), git.head_bytes(path)),
+    match git::open(&corpus.root) {
+        Ok(Some(git)) => {
+            let old = git.head_bytes(path).and_then(|bytes| read::decode(bytes).ok()).map(|(text, _)| text);
+            let old = old.unwrap_or_default();
+            let (old, _) = corpus.redactor.redact(&old, path);
+            let text = git::difference(&old, &corpus.file_text(file).shown, path);
+            Difference { since: format!("the head commit{lost}"), text }
+        }
         Ok(None) if lost.is_empty() => Difference {
             since: String::new(),
             text: "no payload was delivered yet and this is no git repository: there is nothing to compare with"
@@ -109,15 +88,20 @@ pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: usize) -
 
 #[cfg(test)]
 mod tests {
+    use super::super::world::World;
     use super::*;
+    use crate::project::checkpoint::{Artifact, Checkpoint};
+
+    fn git_in(root: &std::path::Path, arguments: &[&str]) -> String {
+        let named = ["-c", "user.name=A", "-c", "user.email=a@b.c"];
+        let done = std::process::Command::new("git").args(named).args(arguments).current_dir(root).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+        String::from_utf8(done.stdout).unwrap().trim().to_owned()
+    }
 
     fn commit(root: &std::path::Path, message: &str) {
-        for arguments in
-            [vec!["add", "-A"], vec!["-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", message]]
-        {
-            let done = std::process::Command::new("git").args(arguments).current_dir(root).output().unwrap();
-            assert!(done.status.success(), "{done:?}");
-        }
+        git_in(root, &["add", "-A"]);
+        git_in(root, &["commit", "-qm", message]);
     }
 
     fn corpus(root: &std::path::Path) -> Corpus {
@@ -126,33 +110,36 @@ mod tests {
         super::super::run::gather(&world, &task, true).unwrap()
     }
 
+    fn delivered(corpus: &Corpus, sha256: &str, blob: Option<String>) -> Delivered {
+        let artifact = Artifact { path: "a.rs".to_owned(), sha256: sha256.to_owned(), blob, ..Artifact::default() };
+        let then = Checkpoint { turn: "01".to_owned(), artifacts: vec![artifact], ..Checkpoint::default() };
+        Delivered { delta: delta::since(corpus, &then) }
+    }
+
     #[test]
     fn a_file_is_compared_with_what_was_delivered_even_if_the_head_moved_on() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let write = |text: &str| std::fs::write(root.join("a.rs"), text).unwrap();
-        std::process::Command::new("git").args(["init", "-q"]).current_dir(&root).output().unwrap();
+        git_in(&root, &["init", "-q"]);
         write("one\n");
         commit(&root, "one");
-        let sums = HashMap::from([("a.rs".to_owned(), hex(&Sha256::digest(b"one\n")))]);
-        let turn = TurnId { number: 1, branch: None };
-        let delivered = Delivered { turn, sums, at: i64::MAX };
-        let same = difference(Some(&delivered), &corpus(&root), 0);
+        let now = corpus(&root);
+        let (sum, blob) = (now.file_text(0).sha256.clone(), git_in(&root, &["rev-parse", "HEAD:a.rs"]));
+        let same = difference(Some(&delivered(&now, &sum, Some(blob.clone()))), &now, 0);
         assert_eq!((same.since.as_str(), same.text.as_str()), ("turn 01", ""));
         write("two\n");
         commit(&root, "two");
         write("three\n");
         let now = corpus(&root);
-        assert_eq!(changed(Some(&delivered), &now), HashSet::from([0]));
-        let since = difference(Some(&delivered), &now, 0);
+        let then = delivered(&now, &sum, Some(blob));
+        assert_eq!((changed(Some(&then), &now), then.sources_changed(&now)), (HashSet::from([0]), HashSet::from([0])));
+        let since = difference(Some(&then), &now, 0);
         assert!(since.since == "turn 01" && since.text.contains("-one\n+three\n"), "{since:?}");
-        let unknown = Delivered { turn, sums: HashMap::new(), at: now.files[0].modified - 1 };
-        assert_eq!(changed(Some(&unknown), &now), HashSet::from([0]), "written after it was delivered");
         // Without a payload, and with one whose text nobody has, the head commit stands in and says so.
         let head = difference(None, &now, 0);
         assert!(head.since == "the head commit" && head.text.contains("-two\n+three\n"), "{head:?}");
-        let lost = Delivered { turn, sums: HashMap::from([("a.rs".to_owned(), "00".to_owned())]), at: 0 };
-        let lost = difference(Some(&lost), &now, 0);
+        let lost = difference(Some(&delivered(&now, "00", None)), &now, 0);
         assert!(lost.since.contains("git does not have") && lost.text.contains("-two\n+three\n"), "{lost:?}");
     }
 
@@ -161,7 +148,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let secret = |tail: &str| format!("x = 1\npassword = \"{}{tail}\"\n", "qZ7vT2mXw9");
-        std::process::Command::new("git").args(["init", "-q"]).current_dir(&root).output().unwrap();
+        git_in(&root, &["init", "-q"]);
         std::fs::write(root.join("a.py"), secret("Lk4RbP")).unwrap();
         commit(&root, "one");
         std::fs::write(root.join("a.py"), secret("Hs8NcD") + "y = 2\n").unwrap();
