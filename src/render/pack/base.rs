@@ -66,7 +66,7 @@ impl Packer {
             docs_root: self.docs_root().to_owned(),
             doc_refs,
             repo_facts: (!bare).then(|| repo_facts(&facts)),
-            workspace: (!bare).then(|| self.workspace()),
+            workspace: Some(self.workspace()).filter(|workspace| !bare && !workspace.root_path.is_empty()),
             inputs: brief.agreed.upstream.iter().map(|(id, node)| input(id, node)).collect(),
             artifacts,
             decisions: self.decisions(limit / DECISIONS_SHARE),

@@ -1,5 +1,7 @@
 //! Step two: what changed or was observed since, in summaries.
 
+use std::path::Path;
+
 use super::Packer;
 use super::model::Artifact;
 use crate::gather::item::ItemKind;
@@ -77,10 +79,14 @@ impl Packer {
 
     /// Where a text of an earlier turn is: `history:01/plan.md` is a file of the session.
     fn history_ref(&self, label: &str) -> String {
-        match label.strip_prefix("history:").filter(|inside| inside.contains('/') && !self.brief.session.is_empty()) {
-            Some(inside) => format!(".teddy/sessions/{}/{inside}", self.brief.session),
-            None => label.to_owned(),
-        }
+        let inside =
+            label.strip_prefix("history:").filter(|inside| inside.contains('/') && !self.brief.session.is_empty());
+        let file = match inside {
+            Some(inside) if inside.ends_with("/handoff") => format!("{inside}.json"),
+            Some(inside) if Path::new(inside).extension().is_some() => inside.to_owned(),
+            _ => return label.to_owned(),
+        };
+        format!(".teddy/sessions/{}/{file}", self.brief.session)
     }
 }
 
