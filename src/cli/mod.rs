@@ -23,7 +23,6 @@ mod plan;
 mod prepare;
 pub mod redactions;
 mod replay;
-mod report;
 mod requests;
 mod restore;
 mod resume;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::UNIX_EPOCH;
 
+use super::answer::{self, Document};
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use super::branch;
 use super::prepare::{self, Prepared};
 use super::redactions;
-use super::report;
 use super::run::Run;
 use super::since::{self, Delivered};
 use super::store;
@@ -343,8 +343,8 @@ impl Desk for CliDesk {
                 fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?
             }
         };
-        report::keep(&world, &turn, &text)?;
-        Ok(format!("report of turn {} kept in {}", turn.id(), world.shown(&turn.report_file())))
+        let kept = answer::keep(&world, &turn, Document::Report, &text, false)?;
+        Ok(format!("report of turn {} kept in {}", turn.id(), world.shown(&kept.path)))
     }
 
     fn rescan(&self, audience: &dyn Audience) -> Result<Opened> {
