@@ -45,13 +45,11 @@ impl Delivered {
 
 /// The items whose files changed since then; without a delivered payload, those that differ from the head commit.
 pub fn changed(delivered: Option<&Delivered>, corpus: &Corpus) -> HashSet<usize> {
-    match delivered {
-        Some(delivered) => delivered.delta.files.iter().filter_map(|file| corpus.find(&file.path)).collect(),
-        None => {
-            let dirty = corpus.git.iter().flat_map(|git| &git.dirty);
-            dirty.filter_map(|(path, _)| corpus.find(path)).collect()
-        }
+    if let Some(delivered) = delivered {
+        return delivered.delta.files.iter().filter_map(|file| corpus.find(&file.path)).collect();
     }
+    let dirty = corpus.git.iter().flat_map(|git| &git.dirty);
+    dirty.filter_map(|(path, _)| corpus.find(path)).collect()
 }
 
 /// The difference of one file since the payload, or since the head commit; secrets are replaced on both sides.
