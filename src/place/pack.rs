@@ -22,7 +22,7 @@ const SURE: f32 = 0.1;
 const ROOM_A_CUT: usize = 6_000;
 /// Which part of the room such a cut may take.
 const CUT_SHARE: usize = 12;
-/// The same for a file that evidence points to: the lines that it names are what the person came with.
+/// The same for the one file that evidence points to: the lines that it names are what the person came with. Several share it.
 const POINTED_SHARE: usize = 3;
 /// How often it is asked again which targets the others left no room for.
 const ROUNDS: usize = 3;
@@ -41,6 +41,7 @@ impl Walk<'_> {
     /// Inlines what is worth it among the candidates, best first, while everything together stays within `room`.
     pub fn inline_best(&mut self, candidates: &[usize], room: usize) {
         let worth = self.worth(candidates);
+        let pointed = candidates.iter().filter(|at| self.is_pointed_at(**at)).count();
         let mut packed = self.clone();
         packed.pack(candidates, &worth, room);
         for _ in 0..ROUNDS {
@@ -49,7 +50,7 @@ impl Walk<'_> {
                 break;
             }
             for at in crowded_out {
-                let share = if self.is_pointed_at(at) { POINTED_SHARE } else { CUT_SHARE };
+                let share = if self.is_pointed_at(at) { (POINTED_SHARE * pointed).min(CUT_SHARE) } else { CUT_SHARE };
                 let left = room.saturating_sub(self.spent()).min(room / share);
                 if let Some((form, tokens)) = self.cut(at, left) {
                     self.put(at, Tier::Raw, form, tokens);

@@ -44,8 +44,9 @@ fn contents_are_harmless_on_a_terminal_and_exact_in_a_pipe() {
     assert!(piped.contains(evil), "{piped}");
     let plan = "# Plan\n\u{1b}[2J\n";
     place.write("plan.md", plan);
-    for arguments in [&format!("plan '{TASK}' --stdout --pin src/payment.py")[..], "show --payload", "resume"] {
-        if arguments == "resume" {
+    for arguments in [&format!("plan '{TASK}' --stdout --pin src/payment.py")[..], "show --payload", "resume --no-tui"]
+    {
+        if arguments.starts_with("resume") {
             for session in std::fs::read_dir(place.path(".teddy/sessions")).unwrap() {
                 std::fs::copy(place.path("plan.md"), session.unwrap().path().join("01/plan.md")).unwrap();
             }
