@@ -55,6 +55,8 @@ pub struct Bench {
     pub preview_key: Option<PreviewKey>,
     /// Every item's path in lower case.
     lower: Vec<String>,
+    /// Every item's position in the whole tree.
+    tree_order: Vec<u32>,
     /// Every item's position in the placement.
     place_of: Vec<usize>,
     /// How many items the filter leaves, also those in folded directories.
@@ -90,6 +92,7 @@ impl Bench {
             pane_key: None,
             preview_key: None,
             lower: Vec::new(),
+            tree_order: Vec::new(),
             place_of: Vec::new(),
             matching: 0,
         };
@@ -141,6 +144,7 @@ impl Bench {
 
     fn index(&mut self) {
         self.lower = self.model.corpus().items.iter().map(|item| item.path.to_lowercase()).collect();
+        self.tree_order = rows::tree_order(&self.model.corpus().items);
         self.index_places();
     }
 
@@ -181,8 +185,11 @@ impl Bench {
         let key = self.rows.get(self.cursor).map(Row::key);
         let order = self.order();
         self.matching = order.len();
-        self.rows =
-            if self.tree { rows::tree(&self.model, &order, &self.folded) } else { rows::flat(&self.model, &order) };
+        self.rows = if self.tree {
+            rows::tree(&self.model, &order, &self.tree_order, &self.folded)
+        } else {
+            rows::flat(&self.model, &order)
+        };
         match key {
             Some(key) => drop(self.go_to(&key)),
             None => self.cursor = 0,
@@ -192,14 +199,8 @@ impl Bench {
 
     /// Puts the cursor on a row, or on the directory that hides it.
     pub fn go_to(&mut self, key: &RowKey) -> bool {
-        let at = |key: &RowKey| self.rows.iter().position(|row| row.key() == *key);
-        let mut found = match key {
-            // Comparing numbers, not names: this runs on every ruling.
-            RowKey::Item(item) => {
-                self.rows.iter().position(|row| matches!(row, Row::Item { item: known, .. } if known == item))
-            }
-            RowKey::Directory(_) => at(key),
-        };
+        let at = |key: &RowKey| self.rows.iter().position(|row| row.is(key));
+        let mut found = at(key);
         if found.is_none() && self.tree {
             let path = match key {
                 RowKey::Item(item) => self.model.corpus().items[*item].path.clone(),
@@ -242,7 +243,7 @@ impl Bench {
     /// The rows of the range that is being marked.
     pub fn range_rows(&self) -> Option<(usize, usize)> {
         let key = self.range.as_ref()?;
-        let from = self.rows.iter().position(|row| row.key() == *key).unwrap_or(self.cursor);
+        let from = self.rows.iter().position(|row| row.is(key)).unwrap_or(self.cursor);
         Some((from.min(self.cursor), from.max(self.cursor)))
     }
 

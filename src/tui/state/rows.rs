@@ -1,6 +1,6 @@
 //! Which rows the list has: items in order, or directories with their sums and what is in them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::gather::item::Item;
 use crate::place::{Placed, Tier};
@@ -41,6 +41,15 @@ impl Row {
             Self::Directory(directory) => RowKey::Directory(directory.path.clone()),
         }
     }
+
+    /// Whether it is about that; nothing is copied, every row may be asked.
+    pub fn is(&self, key: &RowKey) -> bool {
+        match (self, key) {
+            (Self::Item { item, .. }, RowKey::Item(known)) => item == known,
+            (Self::Directory(directory), RowKey::Directory(known)) => directory.path == *known,
+            _ => false,
+        }
+    }
 }
 
 /// The flat list: positions in the placement, in order.
@@ -48,67 +57,83 @@ pub fn flat(bench: &Workbench, order: &[usize]) -> Vec<Row> {
     order.iter().map(|at| Row::Item { item: bench.placement().placed[*at].item, depth: 0 }).collect()
 }
 
-#[derive(Default, Clone, Copy)]
-struct Sum {
-    items: usize,
-    tiers: [usize; 3],
-    tokens: usize,
-}
-
-/// The tree over the same items, directories in order of path.
-pub fn tree(bench: &Workbench, order: &[usize], folded: &HashSet<String>) -> Vec<Row> {
-    let corpus = bench.corpus();
-    let placed = &bench.placement().placed;
-    let mut sums: HashMap<&str, Sum> = HashMap::new();
-    for at in order {
-        for directory in folders(&corpus.items[placed[*at].item]) {
-            add(sums.entry(directory).or_default(), &placed[*at]);
-        }
-    }
-    let mut by_path: Vec<usize> = order.to_vec();
+/// Where each item stands in the whole tree: made once, since comparing paths is what takes time.
+pub fn tree_order(items: &[Item]) -> Vec<u32> {
+    let mut by_path: Vec<u32> = (0..items.len() as u32).collect();
     by_path.sort_by(|a, b| {
         // What is no file lies in no directory, whatever its label looks like; it comes last.
-        let (a, b) = (&corpus.items[placed[*a].item], &corpus.items[placed[*b].item]);
-        let kinds = b.kind.is_file().cmp(&a.kind.is_file());
-        kinds.then_with(|| compare(&a.path, &b.path))
+        let (a, b) = (&items[*a as usize], &items[*b as usize]);
+        b.kind.is_file().cmp(&a.kind.is_file()).then_with(|| compare(&a.path, &b.path))
     });
+    let mut order = vec![0; items.len()];
+    for (position, item) in by_path.into_iter().enumerate() {
+        order[item as usize] = position as u32;
+    }
+    order
+}
+
+/// A directory that the items at hand lie in.
+struct Open<'a> {
+    path: &'a str,
+    /// Its row; none in a folded directory.
+    row: Option<usize>,
+    /// Whether what is in it has no rows.
+    hides: bool,
+}
+
+/// The tree over the same items, directories in order of path; `whole` is what [`tree_order`] made.
+pub fn tree(bench: &Workbench, order: &[usize], whole: &[u32], folded: &HashSet<String>) -> Vec<Row> {
+    let items = &bench.corpus().items;
+    let placed = &bench.placement().placed;
+    let mut by_path: Vec<usize> = order.to_vec();
+    by_path.sort_unstable_by_key(|at| whole.get(placed[*at].item));
     let mut rows = Vec::with_capacity(by_path.len());
-    let mut open: Vec<&str> = Vec::new();
+    let mut open: Vec<Open<'_>> = Vec::new();
     for at in by_path {
-        let directories: Vec<&str> = folders(&corpus.items[placed[at].item]).collect();
-        let common = open.iter().zip(&directories).take_while(|(a, b)| a == b).count();
-        open.truncate(common);
-        let mut hidden = open.iter().any(|directory| folded.contains(*directory));
-        for directory in &directories[common..] {
-            let sum = sums.get(directory).copied().unwrap_or_default();
-            if !hidden {
-                rows.push(Row::Directory(Directory {
-                    path: (*directory).to_owned(),
-                    depth: open.len() as u16,
-                    folded: folded.contains(*directory),
-                    items: sum.items,
-                    tiers: sum.tiers,
-                    tokens: sum.tokens,
-                }));
+        let placed = &placed[at];
+        let mut common = 0;
+        for directory in folders(&items[placed.item]) {
+            if open.get(common).is_some_and(|known| known.path == directory) {
+                common += 1;
+                continue;
             }
-            hidden |= folded.contains(*directory);
-            open.push(directory);
+            open.truncate(common);
+            let hidden = open.last().is_some_and(|parent| parent.hides);
+            let is_folded = folded.contains(directory);
+            let row = (!hidden).then(|| {
+                rows.push(Row::Directory(Directory::new(directory, common, is_folded)));
+                rows.len() - 1
+            });
+            open.push(Open { path: directory, row, hides: hidden || is_folded });
+            common += 1;
         }
-        if !hidden {
-            rows.push(Row::Item { item: placed[at].item, depth: open.len() as u16 });
+        open.truncate(common);
+        for row in open.iter().filter_map(|directory| directory.row) {
+            if let Row::Directory(directory) = &mut rows[row] {
+                directory.add(placed);
+            }
+        }
+        if !open.last().is_some_and(|directory| directory.hides) {
+            rows.push(Row::Item { item: placed.item, depth: open.len() as u16 });
         }
     }
     rows
 }
 
-fn add(sum: &mut Sum, placed: &Placed) {
-    sum.items += 1;
-    sum.tokens += placed.tokens;
-    match placed.tier {
-        Tier::Raw => sum.tiers[0] += 1,
-        Tier::Linked => sum.tiers[1] += 1,
-        Tier::Summary => sum.tiers[2] += 1,
-        Tier::Out => {}
+impl Directory {
+    fn new(path: &str, depth: usize, folded: bool) -> Self {
+        Self { path: path.to_owned(), depth: depth as u16, folded, items: 0, tiers: [0; 3], tokens: 0 }
+    }
+
+    fn add(&mut self, placed: &Placed) {
+        self.items += 1;
+        self.tokens += placed.tokens;
+        match placed.tier {
+            Tier::Raw => self.tiers[0] += 1,
+            Tier::Linked => self.tiers[1] += 1,
+            Tier::Summary => self.tiers[2] += 1,
+            Tier::Out => {}
+        }
     }
 }
 
