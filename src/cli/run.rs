@@ -94,6 +94,7 @@ pub struct Run {
 impl Run {
     /// Gathers, scores and places.
     pub fn start(world: &World, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+        let inputs = without_secrets(world, inputs)?;
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let vocabulary = score::vocabulary(&task);
         let own = own_files(&inputs, flags);
@@ -110,6 +111,7 @@ impl Run {
         onlooker: &dyn Onlooker,
         scoring: &dyn Fn(),
     ) -> Result<Self> {
+        let inputs = without_secrets(world, inputs)?;
         let own = own_files(&inputs, flags);
         let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, &own, onlooker)?;
         scoring();
@@ -134,6 +136,7 @@ impl Run {
     /// Scores what another run gathered for another task, and places it. Memos are those of now, and the commits told are
     /// those of this task's targets; everything else stays as it was gathered.
     pub fn on(world: &World, corpus: &Corpus, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+        let inputs = without_secrets(world, inputs)?;
         let mut corpus = corpus.clone();
         corpus.items.retain(|item| !matches!(item.kind, ItemKind::Memo | ItemKind::Commits));
         let files = corpus.files.len();
@@ -226,6 +229,12 @@ impl Run {
     pub fn placement(&self) -> &Placement {
         self.bench.placement()
     }
+}
+
+/// Reasons quote the task's words, so its secrets go before anything is scored.
+fn without_secrets(world: &World, mut inputs: Inputs) -> Result<Inputs> {
+    inputs.task = world.redaction()?.redact(&inputs.task, "task").0.into_owned();
+    Ok(inputs)
 }
 
 /// The rulings that flags make, each the same action as its key.
@@ -421,7 +430,7 @@ fn brief(
     let clean = |text: &str, label: &str| redactor.redact(text, label).0.into_owned();
     let memos: Vec<String> = inputs.memos.iter().map(|memo| format!("- {}\n", clean(memo, "memos.yaml"))).collect();
     Ok(Brief {
-        task: clean(&inputs.task, "task"),
+        task: inputs.task.clone(),
         task_type,
         complexity,
         generated: clock::now()?,

@@ -212,8 +212,13 @@ const CLASS: [u8; 256] = {
 
 /// Calls `each` with the terms of one word: its parts in lower case, stemmed, and the whole where it has several parts.
 pub fn each_term(word: &str, mut each: impl FnMut(&str)) {
+    each_part(word, |_, term| each(term));
+}
+
+/// The same, each with the part of the word that it was made from, as it is written.
+pub fn each_part(word: &str, mut each: impl FnMut(&str, &str)) {
     if !word.is_ascii() {
-        return other_script(word, each);
+        return other_script(word, |term| each(term, term));
     }
     let bytes = word.as_bytes();
     let mut buffer = String::with_capacity(word.len());
@@ -225,14 +230,14 @@ pub fn each_term(word: &str, mut each: impl FnMut(&str)) {
             buffer.clear();
             buffer.push_str(part);
             buffer.make_ascii_lowercase();
-            each(stem(&buffer));
+            each(part, stem(&buffer));
             parts += 1;
         }
         start = end.max(start + 1);
     }
     let trimmed = word.trim_matches('_');
     if parts > 1 || (parts == 0 && trimmed.len() > 1) {
-        each(&trimmed.to_ascii_lowercase());
+        each(trimmed, &trimmed.to_ascii_lowercase());
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::zones::{Zone, zones};
-use crate::gather::terms::{TermId, TermMap, Vocabulary, each_term, hash, words};
+use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, hash, words};
 
 /// Terms that are looked for at most: beyond these a pasted log adds time and noise, no evidence.
 const MOST_TERMS: usize = 400;
@@ -23,6 +23,8 @@ pub struct Term {
     pub text: String,
     /// The word that it was first seen in, as the task writes it.
     pub said: String,
+    /// The part of that word that it was made from.
+    pub part: String,
     /// How much it counts: where it stands, how often, whether it is written as code.
     pub weight: f64,
     /// The same in the first line alone; 0 if it is not there.
@@ -85,6 +87,7 @@ fn cut(text: &str) -> &str {
 struct Draft {
     text: String,
     said: String,
+    part: String,
     /// Its weight in sentences.
     talk: f64,
     /// In the first line.
@@ -172,10 +175,10 @@ impl Build {
     }
 
     fn terms(&mut self, word: &str, weight: f64, title: f64, talk: bool, previous: &mut Option<String>) {
-        let mut found: Vec<String> = Vec::with_capacity(4);
-        each_term(word, |term| found.push(term.to_owned()));
+        let mut found: Vec<(String, String)> = Vec::with_capacity(4);
+        each_part(word, |part, term| found.push((part.to_owned(), term.to_owned())));
         let parts = if word.is_ascii() && found.len() > 2 { found.len() - 1 } else { found.len() };
-        for (position, term) in found.into_iter().enumerate() {
+        for (position, (part, term)) in found.into_iter().enumerate() {
             if STOP.contains(&term.as_str()) {
                 *previous = None;
                 continue;
@@ -190,7 +193,7 @@ impl Build {
                 self.pairs.push((before, term.clone()));
             }
             let at = *self.at.entry(term.clone()).or_insert_with(|| {
-                self.order.push(Draft { text: term, said: word.to_owned(), talk: 0.0, title: 0.0, pasted: 0.0 });
+                self.order.push(Draft { text: term, said: word.to_owned(), part, talk: 0.0, title: 0.0, pasted: 0.0 });
                 self.order.len() - 1
             });
             let entry = &mut self.order[at];
@@ -207,12 +210,13 @@ impl Build {
             // A log says the same a thousand times; it must not outweigh the sentence above it.
             .map(|draft| (draft.talk + draft.pasted.min(MOST_PASTED), draft))
             .filter(|(weight, _)| *weight > 0.0)
-            .map(|(weight, Draft { text, said, title, .. })| Term {
+            .map(|(weight, Draft { text, said, part, title, .. })| Term {
                 id: hash(&text),
                 weight: damp(weight),
                 title: damp(title),
                 text,
                 said,
+                part,
             })
             .collect();
         // A stable sort: equal weights stay in the order of the text.
@@ -344,6 +348,7 @@ mod tests {
         let query = Query::new("Crash of maxBodyLength on macOS", None);
         let said = |term: &str| query.terms.iter().find(|known| known.text == term).map(|term| term.said.as_str());
         assert_eq!(said("length"), Some("maxBodyLength"));
+        assert!(query.terms.iter().any(|term| term.text == "length" && term.part == "Length"));
         assert!(query.terms.iter().any(|term| term.said == "macOS"));
     }
 

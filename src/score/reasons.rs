@@ -67,7 +67,7 @@ fn own_word(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String>
             if let Some(at) = evidence.query.index.get(&crate::gather::terms::hash(term)) {
                 let rarity = evidence.lexical.statistics.rarity[*at as usize];
                 if rarity > 1.0 && best.as_ref().is_none_or(|best| rarity > best.0) {
-                    best = Some((rarity, evidence.query.terms[*at as usize].said.clone()));
+                    best = Some((rarity, evidence.query.terms[*at as usize].part.clone()));
                 }
             }
         });

@@ -164,3 +164,12 @@ fn commands_that_need_a_session_say_how_to_get_one() {
         place.refused(args, 1, &["there is no session yet", "teddy plan"]);
     }
 }
+
+#[test]
+fn a_secret_in_the_task_is_in_no_reason() {
+    let place = Place::repository();
+    let secret = format!("ghp_{}", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    place.write("src/payment.py", &format!("# see {secret}\ndef refund():\n    pass\n"));
+    let shown = place.ok(&["plan", &format!("Refund fails with {secret}"), "--json", "--dry-run"]).out;
+    assert!(shown.contains("src/payment.py") && !shown.contains(&secret[4..]), "{shown}");
+}
