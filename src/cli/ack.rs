@@ -68,6 +68,23 @@ pub fn run(world: &World, args: &AckArgs) -> Result<()> {
     deliver_again(world, &turn, &ack, which, &missing, &args.output)
 }
 
+/// Checks an acknowledgement for the screen, which holds the session's lock: a complete one is recorded, and of one that is
+/// not it is said what is missing.
+pub fn check(world: &World, turn: &Turn, text: &str) -> Result<String> {
+    let ack = ack::read(text)?;
+    let delivered = delivered(world, turn)?;
+    let Some(which) = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint)) else {
+        return Err(wrong_fingerprint(world, turn, &ack));
+    };
+    let missing = missing(&ack, &which.payload)?;
+    if missing.raw.is_empty() && missing.linked.is_empty() && ack.complete {
+        atomic::write(&turn.dir().join("ack.json"), record(&ack, which, &[], None)?.as_bytes())?;
+        return Ok(format!("{} of turn {} is acknowledged", which.name, turn.id()));
+    }
+    let what = format!("the model lacks {}", ack.missing.join(", "));
+    Err(Error::negative(what, "leave the screen and deliver them again: teddy ack --clipboard --copy"))
+}
+
 /// The turn that was delivered last, or the one that is named.
 fn find_turn(world: &World, args: &AckArgs) -> Result<Turn> {
     let (session, id) = session::locate(world.project()?, &world.cwd, args.session.as_deref())?;

@@ -198,8 +198,14 @@ pub fn read(world: &World, turn: &Turn, document: Document) -> Result<Option<Str
 /// Keeps a text as a turn's plan or report, secrets replaced. The screen calls this too.
 pub fn keep(world: &World, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
     not_empty(text, document)?;
-    let project = world.project()?;
     let _lock = Lock::acquire(turn.session().dir())?;
+    keep_held(world, turn, document, text, force)
+}
+
+/// The same for who holds the session's lock already.
+pub fn keep_held(world: &World, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
+    not_empty(text, document)?;
+    let project = world.project()?;
     refuse_replacing(world, turn, document, force)?;
     let path = document.file(turn);
     refuse_outside(project, &path)?;

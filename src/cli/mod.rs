@@ -19,6 +19,7 @@ mod log;
 mod memo;
 mod output;
 mod pack;
+mod papers;
 mod plan;
 mod prepare;
 pub mod redactions;

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::UNIX_EPOCH;
 
+use super::ack;
 use super::answer::{self, Document};
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use super::branch;
+use super::papers;
 use super::prepare::{self, Prepared};
 use super::redactions;
 use super::run::Run;
@@ -23,11 +25,11 @@ use crate::gather::onlooker::still_wanted;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{clock, memos, rearrange};
-use crate::render::{Format, Renderer};
+use crate::render::{Format, Renderer, fetched};
 use crate::text::printable;
 use crate::tui::{
-    self, About, Audience, Desk, Difference, Entry, Form, Left, Opened, Opening, Planned, Ready, Redaction, Report,
-    SessionRow, Written,
+    self, About, Audience, Deed, Desk, Difference, Entry, Form, Left, Opened, Opening, Paper, Planned, Ready,
+    Redaction, Report, SessionRow, Written,
 };
 use crate::workbench::Workbench;
 
@@ -86,6 +88,7 @@ struct LastRun {
     turn: (String, String),
     upper: HashSet<String>,
     handed: Option<crate::handoff::BudgetResult>,
+    places: Vec<crate::gather::evidence::Place>,
 }
 
 /// What the screen asks, answered with the same functions that the commands use.
@@ -208,6 +211,7 @@ impl CliDesk {
             turn: run.turn.clone(),
             upper: run.upper.clone(),
             handed: run.handed,
+            places: run.places.clone(),
         });
         let prepared = &mut open.prepared;
         let record = &prepared.record;
@@ -427,6 +431,48 @@ impl Desk for CliDesk {
             return redactions::forget(&world, &one.path, one.line, Some(&one.rule));
         }
         redactions::allow(&world, &one.path, one.line, Some(&one.rule))
+    }
+
+    fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String> {
+        let world = self.world();
+        let open = held(&self.open);
+        let open = open.as_ref().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        match paper {
+            Paper::Turn => {
+                let before = open.prepared.before();
+                let places = open.last.as_ref().map_or(&[][..], |last| &last.places);
+                papers::turn(&world, &open.prepared.record, before.as_ref(), places, bench.corpus())
+            }
+            Paper::Advice => papers::advice(&world),
+            Paper::Replay => {
+                let turn = open.prepared.turn.as_ref();
+                let delivered = turn.filter(|turn| turn.delivered_file().is_file());
+                let none = || Error::negative("this turn has no payload yet", "w writes it");
+                papers::replayed(&world, delivered.ok_or_else(none)?)
+            }
+        }
+    }
+
+    fn deed(&self, deed: Deed, bench: &Workbench) -> Result<String> {
+        let world = self.world();
+        if let Deed::Fetch(item) = deed {
+            let tokenizer = bench.settings().1.tokenizer;
+            let (text, tokens) = fetched(bench.corpus(), &[(item, crate::place::Form::Whole)], tokenizer)
+                .map_err(|why| Error::negative(why, "choose another item"))?;
+            let delivery = self.copy(&text)?;
+            let path = printable(&bench.corpus().items[item].path).into_owned();
+            return Ok(format!("{path}, {} tokens: {delivery}", crate::text::thousands(tokens)));
+        }
+        let turn = held(&self.open).as_ref().and_then(|open| open.prepared.turn.clone());
+        let delivered = turn.filter(|turn| turn.delivered_file().is_file());
+        let none = || Error::negative("this turn has no payload yet", "w writes it, y copies it");
+        let turn = delivered.ok_or_else(none)?;
+        let (text, _) = deliver::from_clipboard(&held(&self.clipboard).clone())?;
+        if deed == Deed::Acknowledge {
+            return ack::check(&world, &turn, &text);
+        }
+        let kept = answer::keep_held(&world, &turn, Document::Plan, &text, false)?;
+        Ok(format!("kept as the plan in {}; S and Enter shows it and takes the report", world.shown(&kept.path)))
     }
 
     fn memos(&self) -> Result<Vec<String>> {

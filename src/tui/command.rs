@@ -58,6 +58,12 @@ pub enum Command {
     Sessions,
     Dropped,
     Redactions,
+    Turn,
+    Advice,
+    Replay,
+    Fetch,
+    Answer,
+    Acknowledge,
     Allow,
     Report,
     ReportFile,
@@ -155,7 +161,7 @@ const fn entry(command: Command, name: &'static str, label: &'static str, help: 
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [Entry; 70] = [
+pub const COMMANDS: [Entry; 76] = [
     entry(Command::Pin, "pin", "pin", "always inline it (RAW), whole"),
     entry(Command::Demote, "demote", "demote", "one tier lower: RAW, LINKED, SUMMARY, left out"),
     entry(Command::Promote, "promote", "promote", "one tier higher"),
@@ -201,6 +207,17 @@ pub const COMMANDS: [Entry; 70] = [
     entry(Command::Fill, "fill", "fill", "fill the free budget with the next best, or stop doing so"),
     entry(Command::Dropped, "dropped", "dropped", "what had no room, and what it would need"),
     entry(Command::Redactions, "redactions", "secrets", "what was replaced as a secret; say what is none"),
+    entry(Command::Turn, "turn", "turn", "the turn: its phase, evidence, what changed since, the plan, the handoff"),
+    entry(Command::Advice, "advice", "advice", "which budgets were too tight and which too loose"),
+    entry(Command::Replay, "replay", "replay", "whether the payload can be put together again, or what changed"),
+    entry(
+        Command::Fetch,
+        "fetch",
+        "fetch",
+        "copy the item's content in the payload's form, for a model that asks for it",
+    ),
+    entry(Command::Answer, "answer", "answer", "keep what is on the clipboard as the plan of this turn"),
+    entry(Command::Acknowledge, "acknowledge", "ack", "check the acknowledgement that is on the clipboard"),
     entry(Command::Allow, "allow", "no secret", "this is no secret in this project; again takes that back"),
     entry(Command::Task, "task", "task", "edit the task, its type, complexity, budget and definition of done"),
     entry(Command::Memos, "memos", "memos", "the memos that every payload carries"),

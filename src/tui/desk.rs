@@ -164,6 +164,39 @@ pub struct Redaction {
     pub allowed: bool,
 }
 
+/// A text about the turn that the screen can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paper {
+    /// Its phase, evidence, what changed since the last payload, the plan, the handoff.
+    Turn,
+    /// Which budgets were too tight and which too loose.
+    Advice,
+    /// Whether its payload can be put together again.
+    Replay,
+}
+
+impl Paper {
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Turn => "Turn",
+            Self::Advice => "Budgets so far",
+            Self::Replay => "Replay",
+        }
+    }
+}
+
+/// Something done with the turn that ends with a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deed {
+    /// Copies an item in the payload's form.
+    Fetch(usize),
+    /// Keeps the clipboard as the turn's plan.
+    Answer,
+    /// Checks the acknowledgement on the clipboard.
+    Acknowledge,
+}
+
 /// One line of the list of sessions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRow {
@@ -220,6 +253,10 @@ pub trait Desk: Send + Sync + 'static {
     fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>>;
     /// Says that it is no secret, or takes that back; returns a sentence.
     fn allow(&self, redaction: &Redaction) -> Result<String>;
+    /// Does something with the turn that is open; returns a sentence.
+    fn deed(&self, deed: Deed, bench: &Workbench) -> Result<String>;
+    /// A text about the turn that is open; lines that begin with `# ` are headings.
+    fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String>;
     /// The memos.
     fn memos(&self) -> Result<Vec<String>>;
     /// Appends a memo.

@@ -85,6 +85,8 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
         Effect::Report(turn, report) => one(Answer::Reported(desk.report(&turn, &report))),
         Effect::Memos => one(Answer::Memos(desk.memos())),
         Effect::Redactions(bench) => one(Answer::Redactions(desk.redactions(&bench))),
+        Effect::Paper(paper, bench) => one(Answer::Paper(paper, desk.paper(paper, &bench))),
+        Effect::Deed(deed, bench) => one(Answer::Said(desk.deed(deed, &bench))),
         Effect::Allow(redaction) => one(Answer::Allowed(desk.allow(&redaction))),
         Effect::AddMemo(text) => {
             memo(desk, desk.add_memo(&text).map(|()| "memo added: it is in the payload now".to_owned()))

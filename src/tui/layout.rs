@@ -74,7 +74,7 @@ pub fn page(state: &State) -> usize {
     let height = match state.layers.last() {
         Some(Layer::Payload(_)) => state.size.1.saturating_sub(4),
         Some(Layer::Dropped(_) | Layer::Redactions(_)) => super::view::review::list_area(state.size).height,
-        Some(Layer::Help(_) | Layer::Log(_) | Layer::Memos(_)) => inner(overlay(state.size)).height,
+        Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_) | Layer::Memos(_)) => inner(overlay(state.size)).height,
         _ => match state.screen {
             super::state::Screen::Workbench => inner(areas(state).list).height,
             super::state::Screen::Planned => super::view::planned::text_area(state).height,

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::desk::{About, Entry, Form, Left, Opened, Opening, Planned, Progress, Ready, Redaction, SessionRow};
+use super::desk::{
+    About, Deed, Entry, Form, Left, Opened, Opening, Paper, Planned, Progress, Ready, Redaction, SessionRow,
+};
 use super::pane::{PaneView, Shown};
 use crate::error::Error;
 use crate::place::Usage;
@@ -41,6 +43,7 @@ pub enum Answer {
     Made(Result<Vec<String>, Error>),
     Memos(Result<Vec<String>, Error>),
     Redactions(Result<Vec<Redaction>, Error>),
+    Paper(Paper, Result<String, Error>),
     /// Something is or is no longer a secret.
     Allowed(Result<String, Error>),
     Sessions(Result<Vec<SessionRow>, Error>),
@@ -94,6 +97,8 @@ pub enum Effect {
     Init,
     Memos,
     Redactions(Arc<Workbench>),
+    Paper(Paper, Arc<Workbench>),
+    Deed(Deed, Arc<Workbench>),
     /// Says that it is no secret, or takes that back.
     Allow(Redaction),
     Report(Planned, Report),

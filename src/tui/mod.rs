@@ -40,8 +40,8 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 pub use desk::{
-    About, Audience, Desk, Difference, Entry, Form, Left, Opened, Opening, Planned, Progress, Ready, Redaction, Report,
-    SessionRow, Written,
+    About, Audience, Deed, Desk, Difference, Entry, Form, Left, Opened, Opening, Paper, Planned, Progress, Ready,
+    Redaction, Report, SessionRow, Written,
 };
 pub use jobs::edit_text;
 pub use keys_doc::keys_document;

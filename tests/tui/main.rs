@@ -5,6 +5,7 @@
 mod arriving;
 mod budget;
 mod keys;
+mod papers;
 mod pictures;
 mod planned;
 mod project;

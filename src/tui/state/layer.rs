@@ -6,7 +6,7 @@ use super::line_edit::LineEdit;
 use crate::render::Format;
 use crate::score::{Complexity, TaskType};
 use crate::tui::command::Command;
-use crate::tui::desk::{Form, Redaction};
+use crate::tui::desk::{Form, Paper, Redaction};
 
 /// What lies over a screen.
 pub enum Layer {
@@ -21,8 +21,17 @@ pub enum Layer {
     Dropped(usize),
     Redactions(Redactions),
     Log(Scroll),
+    Paper(Box<PaperText>),
     Ask(Ask),
     Confirm(Confirm),
+}
+
+/// A text to be read, once it is there.
+#[derive(Debug)]
+pub struct PaperText {
+    pub paper: Paper,
+    pub text: Option<String>,
+    pub scroll: Scroll,
 }
 
 /// How far a text is scrolled.

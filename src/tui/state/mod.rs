@@ -197,7 +197,7 @@ impl State {
             Some(Layer::Payload(_)) => &[Context::Payload, Context::Move, Context::Everywhere],
             Some(Layer::Memos(_)) => &[Context::Memos, Context::Move, Context::Everywhere],
             Some(Layer::Dropped(_) | Layer::Redactions(_)) => &[Context::Review, Context::Move, Context::Everywhere],
-            Some(Layer::Help(_) | Layer::Log(_)) => &[Context::Move, Context::Everywhere],
+            Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_)) => &[Context::Move, Context::Everywhere],
             None => self.screen_contexts(),
         }
     }

@@ -75,6 +75,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
                 (layer.rows, layer.loaded) = (rows, true);
             }
         }
+        Answer::Paper(paper, result) => super::papers::answered(state, paper, result),
         Answer::Allowed(Ok(said)) => {
             // Texts were redacted as they were read, so they are read again.
             super::rescan(state, effects);

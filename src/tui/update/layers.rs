@@ -8,7 +8,7 @@ use crate::tui::message::Effect;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer};
 use crate::tui::state::line_edit::LineEdit;
-use crate::tui::view::{help, log};
+use crate::tui::view::{help, log, paper};
 
 /// Runs a command in the topmost overlay.
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
@@ -20,6 +20,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     let lines = match state.layers.last() {
         Some(Layer::Help(_)) => help::lines(state).len(),
         Some(Layer::Log(_)) => log::lines(state).len(),
+        Some(Layer::Paper(open)) => paper::lines(state, open).len(),
         _ => 0,
     };
     match state.layers.last_mut() {
@@ -28,6 +29,13 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
                 state.layers.pop();
             } else if let Some(to) = moving::scrolled(command, scroll.0, lines, page) {
                 scroll.0 = to;
+            }
+        }
+        Some(Layer::Paper(open)) => {
+            if command == Command::Open {
+                state.layers.pop();
+            } else if let Some(to) = moving::scrolled(command, open.scroll.0, lines, page) {
+                open.scroll.0 = to;
             }
         }
         Some(Layer::Payload(_)) => payload(state, command, page, effects),

@@ -5,6 +5,7 @@ mod arriving;
 mod layers;
 mod mouse;
 mod moving;
+mod papers;
 mod planned;
 pub mod possible;
 mod review;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::command::{Command, Context};
-use super::desk::Entry;
+use super::desk::{Entry, Paper};
 use super::keymap::{Key, Meaning};
 use super::layout;
 use super::message::{Effect, Message, Verb};
@@ -215,6 +216,10 @@ fn workbench(state: &mut State, command: Command, effects: &mut Effects) {
         }
         Command::Dropped => review::open_dropped(state),
         Command::Redactions => review::open_redactions(state, effects),
+        Command::Turn => papers::open(state, Paper::Turn, effects),
+        Command::Advice => papers::open(state, Paper::Advice, effects),
+        Command::Replay => papers::open(state, Paper::Replay, effects),
+        Command::Fetch | Command::Answer | Command::Acknowledge => papers::deed(state, command, effects),
         Command::Memos => {
             state.layers.push(Layer::Memos(super::state::layer::Memos::default()));
             effects.push(Effect::Memos);

@@ -9,7 +9,7 @@ use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State};
-use crate::tui::view::{footer, gauges, help, log, palette, pane, planned, review};
+use crate::tui::view::{footer, gauges, help, log, palette, pane, paper, planned, review};
 
 /// Two clicks within this many milliseconds on one cell are one double click.
 const DOUBLE: u64 = 400;
@@ -42,6 +42,7 @@ fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
     let lines = match state.layers.last() {
         Some(Layer::Help(_)) => help::lines(state).len(),
         Some(Layer::Log(_)) => log::lines(state).len(),
+        Some(Layer::Paper(open)) => paper::lines(state, open).len(),
         _ => 0,
     };
     let dropped = match (state.layers.last(), &state.bench) {
@@ -50,6 +51,7 @@ fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
     };
     match state.layers.last_mut() {
         Some(Layer::Help(scroll) | Layer::Log(scroll)) => scroll.0 = by(scroll.0, lines.saturating_sub(page)),
+        Some(Layer::Paper(open)) => open.scroll.0 = by(open.scroll.0, lines.saturating_sub(page)),
         Some(Layer::Payload(payload)) => payload.scroll = by(payload.scroll, payload.starts.len().saturating_sub(page)),
         Some(Layer::Memos(memos)) => memos.cursor = by(memos.cursor, memos.list.len().saturating_sub(1)),
         Some(Layer::Dropped(cursor)) => *cursor = by(*cursor, dropped.saturating_sub(1)),
@@ -104,7 +106,7 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
         }
         Some(Layer::Dropped(_) | Layer::Redactions(_)) => return review_click(state, column, row, again, effects),
         // A click beside an overlay closes it, as everywhere.
-        Some(Layer::Help(_) | Layer::Log(_)) => {
+        Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_)) => {
             if !holds(layout::overlay(state.size), column, row) {
                 state.layers.pop();
             }

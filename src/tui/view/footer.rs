@@ -92,7 +92,7 @@ fn hints(state: &State) -> Vec<Hint> {
         Some(Layer::Memos(_)) => MEMOS,
         Some(Layer::Dropped(_)) => DROPPED,
         Some(Layer::Redactions(_)) => REDACTIONS,
-        Some(Layer::Help(_) | Layer::Log(_)) => READING,
+        Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_)) => READING,
         None => match state.screen {
             Screen::First => FIRST,
             Screen::Sessions if state.sessions.rows.is_empty() => &[Command::New, Command::Quit],

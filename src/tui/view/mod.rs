@@ -12,6 +12,7 @@ pub mod log;
 mod memos;
 pub mod palette;
 pub mod pane;
+pub mod paper;
 mod payload;
 pub mod planned;
 mod put;
@@ -75,6 +76,7 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
             Layer::Filter(_) | Layer::Payload(_) => {}
             Layer::Help(scroll) => help::draw(buffer, state, *scroll),
             Layer::Log(scroll) => log::draw(buffer, state, *scroll),
+            Layer::Paper(open) => paper::draw(buffer, state, open),
             Layer::Memos(memos) => memos::draw(buffer, state, memos),
             Layer::Dropped(cursor) => review::dropped(buffer, state, *cursor),
             Layer::Redactions(layer) => review::redactions(buffer, state, layer),

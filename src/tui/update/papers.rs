@@ -1,0 +1,48 @@
+//! Reading a text about the turn.
+
+use std::sync::Arc;
+
+use super::Effects;
+use crate::error::Error;
+use crate::tui::command::Command;
+use crate::tui::desk::{Deed, Paper};
+use crate::tui::message::Effect;
+use crate::tui::state::State;
+use crate::tui::state::layer::{Layer, PaperText, Scroll};
+use crate::tui::state::rows::Row;
+
+/// Opens a text; it fills once it is made.
+pub fn open(state: &mut State, paper: Paper, effects: &mut Effects) {
+    let Some(bench) = &state.bench else { return };
+    effects.push(Effect::Paper(paper, Arc::clone(&bench.model)));
+    state.layers.push(Layer::Paper(Box::new(PaperText { paper, text: None, scroll: Scroll::default() })));
+}
+
+/// Fetches the item under the cursor, or takes what is on the clipboard.
+pub fn deed(state: &mut State, command: Command, effects: &mut Effects) {
+    let Some(bench) = &state.bench else { return };
+    let deed = match (command, bench.rows.get(bench.cursor)) {
+        (Command::Answer, _) => Deed::Answer,
+        (Command::Acknowledge, _) => Deed::Acknowledge,
+        (_, Some(Row::Item { item, .. })) => Deed::Fetch(*item),
+        _ => return state.why_not("a directory cannot be fetched; choose a file in it"),
+    };
+    effects.push(Effect::Deed(deed, Arc::clone(&bench.model)));
+}
+
+/// Takes the text in, if somebody still waits for it.
+pub fn answered(state: &mut State, paper: Paper, result: Result<String, Error>) {
+    let open = state.layers.iter().position(|layer| matches!(layer, Layer::Paper(open) if open.paper == paper));
+    let Some(at) = open else { return };
+    match result {
+        Ok(text) => {
+            if let Some(Layer::Paper(open)) = state.layers.get_mut(at) {
+                open.text = Some(text);
+            }
+        }
+        Err(error) => {
+            state.layers.remove(at);
+            state.fail(&error);
+        }
+    }
+}
