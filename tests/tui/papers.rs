@@ -67,3 +67,69 @@ fn the_commands_of_a_turn_are_in_the_palette() {
         screen.keys("esc").unwrap();
     }
 }
+
+/// A clipboard made of two programs and a file, as a desktop has one.
+#[cfg(unix)]
+fn clipboard(directory: &std::path::Path) -> teddy::deliver::ClipboardEnv {
+    let held = directory.join("held");
+    for (name, body) in
+        [("wl-copy", format!("cat > '{}'", held.display())), ("wl-paste", format!("cat '{}'", held.display()))]
+    {
+        // Another process writes the scripts: a file that this one has open for writing cannot be run.
+        let script = format!("printf '%s\\n' '#!/bin/sh' \"$2\" > \"$1\" && chmod 755 \"$1\"");
+        let made =
+            std::process::Command::new("sh").args(["-c", &script, "sh"]).arg(directory.join(name)).arg(body).status();
+        assert!(made.unwrap().success());
+    }
+    let mut path = std::ffi::OsString::from(directory);
+    path.push(":/usr/bin:/bin");
+    teddy::deliver::ClipboardEnv {
+        wayland: Some("wayland-0".into()),
+        path: Some(path),
+        patience: std::time::Duration::from_secs(20),
+        ..teddy::deliver::ClipboardEnv::default()
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn fetching_acknowledging_and_answering_go_through_the_clipboard() {
+    let shop = Shop::with_teddy();
+    let directory = tempfile::tempdir().unwrap();
+    let held = directory.path().join("held");
+    let mut screen = shop.drive_with(clipboard(directory.path()), (140, 40));
+    screen.keys("/ <refund.rs> enter f").unwrap();
+    let fetched = std::fs::read_to_string(&held).unwrap();
+    assert!(fetched.starts_with("## RAW") && fetched.contains("src/pay/refund.rs"), "{fetched}");
+    screen.keys("w").unwrap();
+    let payload = std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
+    let read = teddy::render::parse(&payload).unwrap();
+    let mut groups: Vec<&str> = read.linked.iter().map(|link| link.label.as_str()).collect();
+    groups.dedup();
+    let ack = |status: &str, missing: &str| {
+        format!(
+            "PAYLOAD_ACK:\n  fingerprint: {}\n  raw_sections: {} / {}\n  linked_sections: {} / {}\n  status: {status}\n  missing: [{missing}]\n",
+            &read.meta.fingerprint[..16],
+            read.raw.len(),
+            read.raw.len(),
+            groups.len(),
+            groups.len()
+        )
+    };
+    std::fs::write(&held, ack("partial", "RAW:task")).unwrap();
+    screen.keys("C").unwrap();
+    assert!(screen.text().contains("RAW:task"), "{}", screen.text());
+    assert!(!shop.session().join("01/ack.json").exists());
+    std::fs::write(&held, ack("complete", "")).unwrap();
+    screen.keys("C").unwrap();
+    assert!(screen.text().contains("is acknowledged"), "{}", screen.text());
+    assert!(shop.session().join("01/ack.json").exists());
+    std::fs::write(&held, "1. Round half up.\n").unwrap();
+    screen.keys("A").unwrap();
+    assert!(screen.text().contains("kept as the plan"), "{}", screen.text());
+    assert_eq!(std::fs::read_to_string(shop.session().join("01/plan.md")).unwrap(), "1. Round half up.\n");
+    // What is there is not replaced.
+    std::fs::write(&held, "2. Another.\n").unwrap();
+    screen.keys("A").unwrap();
+    assert!(screen.text().contains("has a plan already"), "{}", screen.text());
+}

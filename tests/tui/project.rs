@@ -112,6 +112,14 @@ impl Shop {
         desk
     }
 
+    /// The workbench for the usual task, with a clipboard.
+    pub fn drive_with(&self, clipboard: ClipboardEnv, size: (u16, u16)) -> Driver {
+        let desk = CliDesk::open(Some(&self.root())).unwrap();
+        desk.use_clipboard(clipboard);
+        desk.use_state_dir(&self.dir.path().join("state"));
+        Driver::open(desk, Some(Entry::Plan(TASK.to_owned())), "ansi", size).unwrap()
+    }
+
     /// The screen, opened on something.
     pub fn drive(&self, entry: Option<Entry>, size: (u16, u16)) -> Driver {
         Driver::open(self.desk(), entry, "ansi", size).unwrap()

@@ -98,6 +98,11 @@ fn the_log() {
 }
 
 #[test]
+fn the_turn() {
+    pressed("turn", "i");
+}
+
+#[test]
 fn nothing_matches() {
     pressed("nothing", "/ <zzz> enter");
 }
