@@ -71,7 +71,14 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
         }
         None => say(&format!("note: {name} is gone; the payload was rebuilt from its record and its sources")),
     }
-    let verdict = format!("{name} is rebuilt byte for byte from {sources}\nsha256 {}\n", replayed.recipe.payload);
+    let verdict = match (replayed.rebuilt.sources, replayed.recipe.linked.len()) {
+        // A pack's excerpts are escaped, so its record holds them; only their sources can be compared.
+        (0, linked) if linked > 0 => {
+            format!("{name} comes out as it was delivered; its {} are unchanged", counted(linked))
+        }
+        _ => format!("{name} is rebuilt byte for byte from {sources}"),
+    };
+    let verdict = format!("{verdict}\nsha256 {}\n", replayed.recipe.payload);
     // Where the payload itself is printed, nothing else may stand in it.
     if args.stdout {
         verdict.lines().for_each(say);

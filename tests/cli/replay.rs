@@ -154,3 +154,15 @@ fn other_rules_for_secrets_are_told() {
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.err.contains("different: src/payment.py: unchanged, but the rules for secrets"), "{}", ran.err);
 }
+
+#[test]
+fn a_pack_comes_out_as_it_was_delivered_or_names_its_source() {
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--format", "pack", "-o", "pack.json"]);
+    let said = place.ok(&["replay"]).out;
+    assert!(said.contains("pack.json comes out as it was delivered") && said.contains("unchanged"), "{said}");
+    place.write("src/payment.py", "def refund():\n    return 0\n");
+    let run = place.run(&["replay"]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(format!("{run:?}").contains("changed: src/payment.py"), "{run:?}");
+}
