@@ -76,9 +76,9 @@ fn clipboard(directory: &std::path::Path) -> teddy::deliver::ClipboardEnv {
         [("wl-copy", format!("cat > '{}'", held.display())), ("wl-paste", format!("cat '{}'", held.display()))]
     {
         // Another process writes the scripts: a file that this one has open for writing cannot be run.
-        let script = format!("printf '%s\\n' '#!/bin/sh' \"$2\" > \"$1\" && chmod 755 \"$1\"");
+        let script = "printf '%s\\n' '#!/bin/sh' \"$2\" > \"$1\" && chmod 755 \"$1\"";
         let made =
-            std::process::Command::new("sh").args(["-c", &script, "sh"]).arg(directory.join(name)).arg(body).status();
+            std::process::Command::new("sh").args(["-c", script, "sh"]).arg(directory.join(name)).arg(body).status();
         assert!(made.unwrap().success());
     }
     let mut path = std::ffi::OsString::from(directory);
