@@ -6,7 +6,7 @@
 //! | [`fields`] | `handoff.json` |
 //! | [`manifest`] | which fields a phase sees and how much room they get |
 //! | [`budget`] | estimating and truncating |
-//! | [`assemble`] | select → assemble → truncate |
+//! | [`mod@assemble`] | select → assemble → truncate |
 //! | [`document`] | a handoff read out of Markdown: a plan, a report, or the editor's template |
 
 pub mod assemble;

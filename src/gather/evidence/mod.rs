@@ -4,12 +4,12 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`failure`] | a failure with its places, and how readers put one together |
-//! | [`notation`] | the ways in which programs write a place in a file |
+//! | `notation` | the ways in which programs write a place in a file |
 //! | `rust`, `python`, `pytest`, `node`, `go`, `java`, `native`, `compilers` | one reader a family, line by line |
 //! | [`resolve`] | a path of another machine as a file of the project |
 //! | [`places`] | the places in the project, the most telling first, with the reason |
 //! | [`cut`] | a long log cut to its failures |
-//! | [`read`] | a log of any length as a cut text without secrets |
+//! | [`mod@read`] | a log of any length as a cut text without secrets |
 
 pub mod cut;
 pub mod failure;
