@@ -119,7 +119,11 @@ pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String
         && let Some(git) = &corpus.git
         && let Some(commit) = commits.first().and_then(|at| git.commits.get(*at))
     {
-        let more = if *count > 1 { format!(" and {} more past commits like it", count - 1) } else { String::new() };
+        let more = match count - 1 {
+            0 => String::new(),
+            1 => " and 1 more past commit like it".to_owned(),
+            more => format!(" and {more} more past commits like it"),
+        };
         why.push(format!("{} \"{}\"{more}", &commit.id[..7.min(commit.id.len())], subject(&commit.message)));
     }
     let sure = (target.confidence * 100.0).round();
