@@ -36,7 +36,7 @@ pub fn run(world: &World, args: &LogArgs) -> Result<()> {
 }
 
 /// Whether only ASCII is sure to be drawn.
-fn plain_characters() -> bool {
+pub fn plain_characters() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if set("TEDDY_ASCII").is_some() || set("TERM").is_some_and(|term| term == "dumb") {
         return true;

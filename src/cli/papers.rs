@@ -1,11 +1,11 @@
 //! Texts about a turn for the screen, made by what the commands use: the turn itself, the advice on budgets, the replay.
 
 use super::answer::{self, Document};
+use super::since::Delivered;
 use super::world::World;
 use super::{handoff, log, replay};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
-use crate::gather::delta;
 use crate::gather::evidence::Place;
 use crate::handoff::Phase;
 use crate::project::budget_log;
@@ -21,6 +21,7 @@ pub fn turn(
     world: &World,
     record: &TurnRecord,
     before: Option<&Turn>,
+    delivered: Option<&Delivered>,
     places: &[Place],
     corpus: &Corpus,
 ) -> Result<String> {
@@ -36,12 +37,27 @@ pub fn turn(
     for place in places {
         out.push_str(&format!("{}:{} {}\n", place.path, place.line, place.why));
     }
-    let Some(before) = before else {
-        out.push_str("\n# The turn before\nThis is the first turn: no plan, no handoff, nothing to compare with.\n");
-        return Ok(out);
-    };
-    out.push_str("\n# What changed since the last payload\n");
-    match super::resume::delivered_last(before.session(), before).map(|then| delta::since(corpus, &then)) {
+    match before {
+        Some(before) => out.push_str(&carried_on(world, record, before, delivered, corpus)?),
+        None => {
+            out.push_str(
+                "\n# The turn before\nThis is the first turn: no plan, no handoff, nothing to compare with.\n",
+            );
+        }
+    }
+    Ok(world.redaction()?.redact(&out, "turn").0.into_owned())
+}
+
+/// What the turn takes over from the one before it.
+fn carried_on(
+    world: &World,
+    record: &TurnRecord,
+    before: &Turn,
+    delivered: Option<&Delivered>,
+    corpus: &Corpus,
+) -> Result<String> {
+    let mut out = String::from("\n# What changed since the last payload\n");
+    match delivered.map(Delivered::delta) {
         Some(delta) if !delta.is_empty() => out.push_str(&delta.text(corpus, DIFFERENCES)),
         Some(delta) => out.push_str(&format!("nothing, since turn {}\n", delta.since)),
         None => out.push_str("nothing was delivered before\n"),
@@ -54,14 +70,14 @@ pub fn turn(
     out.push_str("\n# What this phase sees of the handoffs\n");
     out.push_str(&seen.map_or_else(|| "nothing was handed over (`teddy handoff` does)\n".to_owned(), |seen| seen.text));
     out.extend(problems.iter().map(|problem| format!("\n{problem}\n")));
-    Ok(world.redaction()?.redact(&out, "turn").0.into_owned())
+    Ok(out)
 }
 
 /// Which budgets were too tight and which too loose.
 pub fn advice(world: &World) -> Result<String> {
     let log = budget_log::read(world.project()?)?.filter(|log| !log.entries.is_empty());
     let none = || Error::negative("no budget was applied yet", "write a payload first");
-    Ok(log::summary(&log.ok_or_else(none)?, WIDTH, false))
+    Ok(log::summary(&log.ok_or_else(none)?, WIDTH, log::plain_characters()))
 }
 
 /// Whether the turn's payload can be put together again, or what is not as it was.

@@ -441,7 +441,8 @@ impl Desk for CliDesk {
             Paper::Turn => {
                 let before = open.prepared.before();
                 let places = open.last.as_ref().map_or(&[][..], |last| &last.places);
-                papers::turn(&world, &open.prepared.record, before.as_ref(), places, bench.corpus())
+                let delivered = open.delivered.as_ref();
+                papers::turn(&world, &open.prepared.record, before.as_ref(), delivered, places, bench.corpus())
             }
             Paper::Advice => papers::advice(&world),
             Paper::Replay => {
@@ -472,7 +473,7 @@ impl Desk for CliDesk {
             return ack::check(&world, &turn, &text);
         }
         let kept = answer::keep_held(&world, &turn, Document::Plan, &text, false)?;
-        Ok(format!("kept as the plan in {}; S and Enter shows it and takes the report", world.shown(&kept.path)))
+        Ok(format!("kept as the plan in {}", world.shown(&kept.path)))
     }
 
     fn memos(&self) -> Result<Vec<String>> {

@@ -33,6 +33,11 @@ impl Delivered {
         sources.filter_map(|file| corpus.find(&file.path)).collect()
     }
 
+    /// Everything that changed since.
+    pub fn delta(&self) -> &Delta {
+        &self.delta
+    }
+
     /// What it is called on the screen.
     pub fn name(&self) -> String {
         format!("turn {}", self.delta.since)

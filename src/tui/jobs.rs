@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::desk::{Audience, Desk, Opening, Progress, Ready};
+use super::desk::{Audience, Deed, Desk, Opening, Progress, Ready};
 use super::message::{Answer, Effect, Generation, Message, Preview};
 use super::watch::{self, Watch};
 use super::{pane, terminal};
@@ -86,6 +86,7 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
         Effect::Memos => one(Answer::Memos(desk.memos())),
         Effect::Redactions(bench) => one(Answer::Redactions(desk.redactions(&bench))),
         Effect::Paper(paper, bench) => one(Answer::Paper(paper, desk.paper(paper, &bench))),
+        Effect::Deed(Deed::Answer, bench) => one(Answer::Answered(desk.deed(Deed::Answer, &bench))),
         Effect::Deed(deed, bench) => one(Answer::Said(desk.deed(deed, &bench))),
         Effect::Allow(redaction) => one(Answer::Allowed(desk.allow(&redaction))),
         Effect::AddMemo(text) => {

@@ -44,6 +44,8 @@ pub enum Answer {
     Memos(Result<Vec<String>, Error>),
     Redactions(Result<Vec<Redaction>, Error>),
     Paper(Paper, Result<String, Error>),
+    /// The clipboard was kept as the plan.
+    Answered(Result<String, Error>),
     /// Something is or is no longer a secret.
     Allowed(Result<String, Error>),
     Sessions(Result<Vec<SessionRow>, Error>),

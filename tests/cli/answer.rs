@@ -1,26 +1,13 @@
 //! `teddy answer`: the model's answer becomes the turn's plan, what came of it the report.
 
-use std::io::Write;
 use std::process::{Command, Stdio};
 
-use super::support::{Place, Ran, SESSION, TASK};
+use super::support::{Place, Ran, SESSION, TASK, fed};
 
 /// Runs teddy with something on its standard input.
 pub fn piped(place: &Place, args: &[&str], input: &[u8]) -> Ran {
     let mut command = place.teddy();
-    feed(command.args(args), input)
-}
-
-fn feed(command: &mut Command, input: &[u8]) -> Ran {
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // It may refuse before it reads.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
-    Ran {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
+    fed(command.args(args), input)
 }
 
 #[test]

@@ -1,14 +1,12 @@
 //! Context packs: made in a turn, within their budget, merged and checked.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
 
 use serde_json::{Value, json};
 use teddy::render::pack::schema;
 
-use super::support::{Place, Ran, TASK, git_in, ran};
+use super::support::{Place, Ran, TASK, fed, git_in, ran};
 
 /// The pack that a run printed; it keeps to the published schema, or the test ends here.
 fn pack(ran: &Ran) -> Value {
@@ -19,21 +17,6 @@ fn pack(ran: &Ran) -> Value {
 
 fn planned(place: &Place, more: &[&str]) -> Value {
     pack(&place.ok(&[&["plan", TASK, "--format", "pack", "--dry-run"], more].concat()))
-}
-
-/// teddy with something on its standard input.
-fn fed(place: &Place, args: &[&str], input: &[u8]) -> Ran {
-    let mut command = place.teddy();
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    // Whoever refuses early reads no further.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
-    Ran {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
 }
 
 #[test]
@@ -195,11 +178,15 @@ fn checking_tells_valid_invalid_and_no_json_apart() {
     let good = place.ok(&["plan", TASK, "--format", "pack", "--dry-run"]).out;
     place.write("good.json", &good);
     assert!(place.ok(&["pack", "check", "good.json"]).out.contains("its packId is that of its content"));
-    assert_eq!(fed(&place, &["pack", "check", "-"], good.as_bytes()).code, 0);
+    assert_eq!(fed(place.teddy().args(["pack", "check", "-"]), good.as_bytes()).code, 0);
     let changed = good.replace("implementation", "planning");
-    assert!(fed(&place, &["pack", "check", "-"], changed.as_bytes()).out.contains("not derived from its content"));
+    assert!(
+        fed(place.teddy().args(["pack", "check", "-"]), changed.as_bytes())
+            .out
+            .contains("not derived from its content")
+    );
     let bad = good.replace("\"globalMode\":\"implementation\"", "\"globalMode\":\"\\u001b[2J\",\"extra\":1");
-    let ran = fed(&place, &["pack", "check", "-"], bad.as_bytes());
+    let ran = fed(place.teddy().args(["pack", "check", "-"]), bad.as_bytes());
     assert_eq!(ran.code, 1, "{ran:?}");
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(
@@ -223,10 +210,10 @@ fn checking_tells_valid_invalid_and_no_json_apart() {
         (wide.as_str(), "EOF"),
         ("# Context Payload: x\n", "no JSON"),
     ] {
-        let ran = fed(&place, &["pack", "check", "-"], text.as_bytes());
+        let ran = fed(place.teddy().args(["pack", "check", "-"]), text.as_bytes());
         assert!(ran.code == 2 && ran.err.contains(why) && ran.out.is_empty(), "{:?}", ran.err);
     }
-    assert_eq!(fed(&place, &["pack", "check", "-"], b"\xff\xfe").code, 2);
+    assert_eq!(fed(place.teddy().args(["pack", "check", "-"]), b"\xff\xfe").code, 2);
     place.refused(&["pack", "check", "nowhere.json"], 2, &["nowhere.json"]);
     place.refused(&["pack", "check", "src"], 2, &["directory"]);
 }
@@ -246,7 +233,8 @@ fn packs_are_merged_in_any_order() {
     place.ok(&["pack", "merge", "a.json", "b.json", "-o", "ab.json"]);
     let grouped = place.ok(&["pack", "merge", "ab.json", "c.json"]);
     assert_eq!(grouped.out, merged.out);
-    let piped = fed(&place, &["pack", "merge", "-", "c.json"], fs::read(place.path("ab.json")).unwrap().as_slice());
+    let piped =
+        fed(place.teddy().args(["pack", "merge", "-", "c.json"]), fs::read(place.path("ab.json")).unwrap().as_slice());
     assert_eq!(piped.out, merged.out);
     assert!(merged.err.contains("note: the packs disagree on /goal; see decisions"), "{}", merged.err);
     let paths: Vec<&str> =

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod degenerate;
 mod make;
 #[cfg(unix)]
 mod race;

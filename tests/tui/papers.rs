@@ -126,10 +126,6 @@ fn fetching_acknowledging_and_answering_go_through_the_clipboard() {
     assert!(shop.session().join("01/ack.json").exists());
     std::fs::write(&held, "1. Round half up.\n").unwrap();
     screen.keys("A").unwrap();
-    assert!(screen.text().contains("kept as the plan"), "{}", screen.text());
+    assert!(screen.text().contains("Round half up."), "the plan is shown: {}", screen.text());
     assert_eq!(std::fs::read_to_string(shop.session().join("01/plan.md")).unwrap(), "1. Round half up.\n");
-    // What is there is not replaced.
-    std::fs::write(&held, "2. Another.\n").unwrap();
-    screen.keys("A").unwrap();
-    assert!(screen.text().contains("has a plan already"), "{}", screen.text());
 }

@@ -245,7 +245,7 @@ mod tests {
             "/home/u/.cargo/registry/src/index/serde-1.0/src/lib.rs",
             "/rustc/0123456789abcdef/library/core/src/option.rs",
             "/usr/local/go/src/runtime/panic.go",
-            "/root/go/pkg/mod/github.com/x/y@v1/z.go",
+            "/home/u/go/pkg/mod/github.com/x/y@v1/z.go",
             "/app/node_modules/express/lib/router.js",
             "/opt/hostedtoolcache/go/1.21/x64/src/testing/testing.go",
         ] {

@@ -9,6 +9,8 @@ mod raw;
 mod summary;
 mod view;
 
+pub(in crate::render) use raw::raw_block;
+
 use std::sync::{Arc, OnceLock};
 
 use super::Renderer;

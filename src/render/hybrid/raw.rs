@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::Hybrid;
 use super::view::View;
+use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::gather::language::Language;
 use crate::place::Form;
@@ -19,6 +20,21 @@ use crate::text::{printable, thousands};
 
 /// Fences have at least this many backticks.
 const FENCE: usize = 3;
+
+/// An item's content in its fence, as RAW has it and as `fetch` delivers it.
+pub(in crate::render) fn raw_block(counter: Counter, corpus: &Corpus, item: usize, content: Content) -> Block {
+    let entry = &corpus.items[item];
+    let file = corpus.file_of(item);
+    let what = if file.is_some() { "file" } else { "item" };
+    let header = format!("# {what}: {} ({})\n", printable(&entry.path), content.lines);
+    let tag = match file {
+        Some(file) => file.language.map_or("text", Language::fence_tag),
+        None if matches!(entry.kind, ItemKind::Changes | ItemKind::Delta) => "diff",
+        None => "text",
+    };
+    let tag = if tag.is_empty() { "text" } else { tag };
+    Block::new(counter, content, &Style { before: "", tag, header: &header, fence: FENCE, after: "\n" })
+}
 
 /// The subsection that holds the whole task.
 pub(super) fn task_block(counter: Counter, task: &str) -> String {
@@ -67,17 +83,7 @@ impl Hybrid {
     }
 
     pub(super) fn new_block(&self, item: usize, content: Content) -> Block {
-        let entry = &self.corpus.items[item];
-        let file = self.corpus.file_of(item);
-        let what = if file.is_some() { "file" } else { "item" };
-        let header = format!("# {what}: {} ({})\n", printable(&entry.path), content.lines);
-        let tag = match file {
-            Some(file) => file.language.map_or("text", Language::fence_tag),
-            None if matches!(entry.kind, ItemKind::Changes | ItemKind::Delta) => "diff",
-            None => "text",
-        };
-        let tag = if tag.is_empty() { "text" } else { tag };
-        Block::new(self.counter, content, &Style { before: "", tag, header: &header, fence: FENCE, after: "\n" })
+        raw_block(self.counter, &self.corpus, item, content)
     }
 
     fn comment(&self, item: usize, block: &Block) -> String {

@@ -75,6 +75,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
                 (layer.rows, layer.loaded) = (rows, true);
             }
         }
+        Answer::Answered(Ok(said)) => super::papers::planned(state, &said, effects),
         Answer::Paper(paper, result) => super::papers::answered(state, paper, result),
         Answer::Allowed(Ok(said)) => {
             // Texts were redacted as they were read, so they are read again.
@@ -92,6 +93,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         | Answer::Sessions(Err(error))
         | Answer::Reported(Err(error))
         | Answer::Redactions(Err(error))
+        | Answer::Answered(Err(error))
         | Answer::Allowed(Err(error))
         | Answer::Edited(Err(error)) => state.fail(&error),
         Answer::Panicked(what) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Effects;
 use crate::error::Error;
 use crate::tui::command::Command;
-use crate::tui::desk::{Deed, Paper};
+use crate::tui::desk::{Deed, Entry, Paper};
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Layer, PaperText, Scroll};
@@ -45,4 +45,12 @@ pub fn answered(state: &mut State, paper: Paper, result: Result<String, Error>) 
             state.fail(&error);
         }
     }
+}
+
+/// The turn has a plan now: there is nothing to curate any more, so the plan is shown and its report taken.
+pub fn planned(state: &mut State, said: &str, effects: &mut Effects) {
+    let Some(session) = state.bench.as_ref().map(|bench| bench.about.session.clone()) else { return };
+    super::leave_turn(state, effects);
+    state.good(said);
+    super::open(state, Entry::Resume(session), effects);
 }

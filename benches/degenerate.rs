@@ -1,4 +1,7 @@
 //! Files of a megabyte made to be slow: a few signs over and over, in every language that is parsed.
+//! `cargo bench --bench degenerate`
+
+#![allow(clippy::print_stdout, reason = "the figures are the result")]
 
 use std::time::Instant;
 
@@ -143,9 +146,7 @@ const LANGUAGES: &[Language] = &[
 ];
 
 /// The longest that each took, and everything over a fifth of a second as it is found.
-#[test]
-#[ignore = "measures; run in release with -- --ignored --nocapture"]
-fn how_long_degenerate_files_take() {
+fn main() {
     for language in LANGUAGES {
         let (mut longest, mut worst) = (0, String::new());
         for piece in PIECES {
