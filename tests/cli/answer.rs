@@ -1,7 +1,5 @@
 //! `teddy answer`: the model's answer becomes the turn's plan, what came of it the report.
 
-use std::process::{Command, Stdio};
-
 use super::support::{Place, Ran, SESSION, TASK, fed};
 
 /// Runs teddy with something on its standard input.
