@@ -18,6 +18,7 @@ pub struct Signals {
     hang_up: tokio::signal::unix::Signal,
     interrupt: tokio::signal::unix::Signal,
     carry_on: tokio::signal::unix::Signal,
+    terminal_gone: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
 #[cfg(unix)]
@@ -29,6 +30,7 @@ impl Signals {
             hang_up: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
             carry_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+            terminal_gone: Box::pin(terminal_gone()),
         })
     }
 
@@ -37,9 +39,38 @@ impl Signals {
         tokio::select! {
             _ = self.terminate.recv() => Notice::End("SIGTERM"),
             _ = self.hang_up.recv() => Notice::End("SIGHUP"),
+            () = &mut self.terminal_gone => Notice::End("SIGHUP"),
             _ = self.interrupt.recv() => Notice::End("SIGINT"),
             _ = self.carry_on.recv() => Notice::Continued,
         }
+    }
+}
+
+/// Waits until the terminal is closed. The system tells only the leader of the session of that; under a script, `sudo` or a debugger nobody
+/// tells us, and reading a closed terminal ends at once, again and again.
+#[cfg(unix)]
+async fn terminal_gone() {
+    use std::io::IsTerminal;
+
+    use rustix::event::{PollFd, PollFlags, poll};
+    let (tell, told) = tokio::sync::oneshot::channel();
+    std::thread::spawn(move || {
+        let (input, output) = (io::stdin(), io::stdout());
+        // Nothing is asked for, so only a hang-up ends the wait. A system that cannot wait for terminals says so, and we go without.
+        let mut watched = if input.is_terminal() {
+            [PollFd::new(&input, PollFlags::empty())]
+        } else if output.is_terminal() {
+            [PollFd::new(&output, PollFlags::empty())]
+        } else {
+            return;
+        };
+        while matches!(poll(&mut watched, None), Ok(0) | Err(rustix::io::Errno::INTR)) {}
+        if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
+            let _ = tell.send(());
+        }
+    });
+    if told.await.is_err() {
+        std::future::pending::<()>().await;
     }
 }
 

@@ -84,7 +84,7 @@ fn a_closed_window_ends_it() {
     let project = Project::with_teddy();
     let screen = ruled(&project, &[]);
     let pid = screen.pid();
-    screen.close();
+    screen.close(|screen| screen.send("?"));
     let until = std::time::Instant::now() + std::time::Duration::from_mins(1);
     let alive = || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -93,6 +93,26 @@ fn a_closed_window_ends_it() {
     };
     while alive() {
         assert!(std::time::Instant::now() < until, "process {pid} goes on without a terminal");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(project.turn_yaml().contains("ruling: pin"));
+}
+
+#[test]
+fn a_closed_window_that_nobody_tells_of_ends_it_too() {
+    let project = Project::with_teddy();
+    // The system tells the leader of the session alone, here a shell that does not care; and nothing is typed that would be answered.
+    let script = "trap '' HUP; (while [ ! -e ../close ]; do sleep .1; done; printf ' ') & \
+                  \"$TEDDY\" plan 'Rename refund_07 in the refund ledger'; echo $? >../ended";
+    let mut screen = Terminal::shell(&project.root(), script, (120, 40));
+    screen.wait_for("Items 61");
+    screen.send("/other\rp");
+    screen.wait_for("pinned src/other.rs");
+    let close = project.root().join("../close");
+    screen.close(|_| std::fs::write(close, "").unwrap());
+    let until = std::time::Instant::now() + std::time::Duration::from_mins(1);
+    while !project.root().join("../ended").exists() {
+        assert!(std::time::Instant::now() < until, "it goes on without a terminal");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     assert!(project.turn_yaml().contains("ruling: pin"));

@@ -128,11 +128,10 @@ impl Terminal {
         assert!(status.success());
     }
 
-    /// Closes the window under the program.
-    pub fn close(mut self) {
+    /// Closes the window under the program. Something has to be written then, for the reader to wake and let go of its end: `wake` sees to it.
+    pub fn close(mut self, wake: impl FnOnce(&mut Self)) {
         self.shown.0.lock().unwrap().closing = true;
-        // Something has to be drawn, for the reader to wake and let go of its end.
-        self.send("?");
+        wake(&mut self);
         self.reading.join().unwrap();
         let mut child = self.child;
         std::thread::spawn(move || child.wait());
