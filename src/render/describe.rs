@@ -17,7 +17,7 @@ pub(super) fn describe(file: &SourceFile, text: &str) -> String {
     let language = file.language;
     let found = match language {
         Some(Language::Markdown | Language::Rst | Language::AsciiDoc | Language::Text | Language::Tex) => heading(head),
-        _ => comment(head),
+        _ => comment(head, &file.path),
     };
     let names = || {
         let mut names: Vec<&str> = Vec::new();
@@ -76,8 +76,9 @@ fn heading(head: &str) -> Option<String> {
         .filter(|text| says_something(text))
 }
 
-/// The first comment that introduces the file, before its code.
-fn comment(head: &str) -> Option<String> {
+/// The first comment that introduces the file, before its code; a title that says the path again introduces nothing.
+fn comment(head: &str, path: &str) -> Option<String> {
+    let introduces = |paragraph: &str| introduces(paragraph) && !repeats(paragraph, path);
     let mut paragraph = String::new();
     let mut block: Option<&str> = None;
     for line in head.lines().map(str::trim) {
@@ -100,6 +101,8 @@ fn comment(head: &str) -> Option<String> {
                 Opening::Code => None,
             },
         };
+        // The line under a title ends it.
+        let words = words.map(|words| if is_rule(words) { "" } else { words });
         let ends_paragraph = words.is_none_or(str::is_empty);
         if ends_paragraph && introduces(&paragraph) {
             return Some(paragraph);
@@ -156,6 +159,20 @@ fn introduces(text: &str) -> bool {
     says_something(text) && !legal.iter().any(|word| lower.contains(word))
 }
 
+/// Whether a line is drawn rather than written: `=====`, `~~~~~`.
+fn is_rule(line: &str) -> bool {
+    line.len() >= 3 && line.chars().all(|c| c.is_ascii_punctuation()) && line.bytes().all(|byte| byte == line.as_bytes()[0])
+}
+
+/// Whether all that the text says stands in the path: `shop.cart.tax` of `shop/cart/tax.py`.
+fn repeats(text: &str, path: &str) -> bool {
+    let parts = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_lowercase).collect()
+    };
+    let known = parts(path);
+    parts(text).iter().all(|part| known.contains(part))
+}
+
 fn says_something(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphabetic()).count() >= 4
 }
@@ -178,9 +195,12 @@ mod tests {
             ("fn main() {}\n// not an introduction\n", None),
             ("", None),
             ("<!-- Page of the shop -->\n<html>\n", Some("Page of the shop")),
+            ("\"\"\"\n    shop.cart.tax\n    ~~~~~~~~~~~~~\n\n    Adds the tax.\n\"\"\"\n", Some("Adds the tax.")),
+            ("\"\"\"\nRounding\n========\nUp, always.\n\"\"\"\n", Some("Rounding")),
+            ("/*\n * tax.py\n */\nx\n", None),
         ];
         for (text, found) in cases {
-            assert_eq!(comment(text).as_deref(), found, "{text}");
+            assert_eq!(comment(text, "shop/cart/tax.py").as_deref(), found, "{text}");
         }
     }
 

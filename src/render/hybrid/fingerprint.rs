@@ -1,4 +1,4 @@
-//! The Context Fingerprint: each source with the sha256 of its bytes, so that anybody can tell what changed since.
+//! The Context Fingerprint: each source with the first digits of the sha256 of its bytes, so that anybody can tell what changed since.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use super::view::View;
 use crate::render::fence::code_span;
 use crate::render::pieces::{Line, Part};
 
-/// A reference is a line; its whole hash, with the path again, would cost more than the reference. So references have
-/// these first digits alone, in the order of the LINKED section.
+/// So many digits of a hash tell a changed file from an unchanged one; all 64 would cost as many tokens as ten lines of code, for every
+/// file. References have them alone, in the order of the LINKED section: the path again would cost more than the reference.
 pub(in crate::render) const SHORT: usize = 12;
 /// What stands before the digits of the references.
 pub(in crate::render) const LINKED_IN_ORDER: &str = "LINKED, in order:";
@@ -25,16 +25,16 @@ impl Hybrid {
 
     /// The line of a linked item.
     pub(super) fn short_fingerprint(&self, item: usize) -> String {
-        let text = self.corpus.item_text(item);
-        // What is gone has no hash, and the line keeps its place all the same.
-        let digits = text.sha256.get(..SHORT).unwrap_or("-");
-        format!("{digits}{}\n", self.kind_mark(item))
+        format!("{}{}\n", self.digits(item), self.kind_mark(item))
     }
 
     fn fingerprint_line(&self, item: usize) -> String {
-        let text = self.corpus.item_text(item);
-        let hash = &text.sha256;
-        format!("- {} {hash}{}\n", code_span(&self.corpus.items[item].path), self.kind_mark(item))
+        format!("- {} {}{}\n", code_span(&self.corpus.items[item].path), self.digits(item), self.kind_mark(item))
+    }
+
+    /// What is gone has no hash, and the line keeps its place all the same.
+    fn digits(&self, item: usize) -> String {
+        self.corpus.item_text(item).sha256.get(..SHORT).unwrap_or("-").to_owned()
     }
 
     /// No file to look at later: the hash is that of the text itself.

@@ -8,8 +8,8 @@ use crate::render::fence::cut_line;
 use crate::render::pieces::Part;
 use crate::text::thousands;
 
-/// How much of the task META shows.
-pub(super) const TASK_CHARS: usize = 300;
+/// How much of the task META shows: all of it stands in RAW.
+pub(super) const TASK_CHARS: usize = 120;
 /// How much of the task the title shows.
 const TITLE_CHARS: usize = 80;
 /// How far a total is looked for where it does not settle by itself.
