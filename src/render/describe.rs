@@ -161,7 +161,9 @@ fn introduces(text: &str) -> bool {
 
 /// Whether a line is drawn rather than written: `=====`, `~~~~~`.
 fn is_rule(line: &str) -> bool {
-    line.len() >= 3 && line.chars().all(|c| c.is_ascii_punctuation()) && line.bytes().all(|byte| byte == line.as_bytes()[0])
+    line.len() >= 3
+        && line.chars().all(|c| c.is_ascii_punctuation())
+        && line.bytes().all(|byte| byte == line.as_bytes()[0])
 }
 
 /// Whether all that the text says stands in the path: `shop.cart.tax` of `shop/cart/tax.py`.

@@ -4,12 +4,14 @@ use super::Hybrid;
 use super::view::View;
 use crate::place::Usage;
 use crate::project::clock;
-use crate::render::fence::cut_line;
+use crate::render::fence::{cut_line, one_line};
 use crate::render::pieces::Part;
 use crate::text::thousands;
 
-/// How much of the task META shows: all of it stands in RAW.
-pub(super) const TASK_CHARS: usize = 120;
+/// A task of a line of at most so many characters stands in META alone.
+const TASK_CHARS: usize = 300;
+/// How much META shows of one that stands whole in RAW.
+const BEGINNING_CHARS: usize = 120;
 /// How much of the task the title shows.
 const TITLE_CHARS: usize = 80;
 /// How far a total is looked for where it does not settle by itself.
@@ -20,6 +22,12 @@ pub(super) struct Hashes {
     pub all: String,
     pub raw: String,
     pub linked: String,
+}
+
+/// What META says of the task.
+pub(super) fn task_line(task: &str) -> String {
+    let line = cut_line(&one_line(task), TASK_CHARS);
+    if line == task.trim() { line } else { cut_line(&line, BEGINNING_CHARS) }
 }
 
 impl Hybrid {

@@ -17,7 +17,6 @@ use super::Renderer;
 use super::brief::Brief;
 use super::content::Blocks;
 use super::exclusion::LastExclusion;
-use super::fence::one_line;
 use super::group::{Group, groups};
 use super::pieces::{Counter, Line, Part, sha256_of};
 use crate::gather::Corpus;
@@ -55,7 +54,7 @@ impl Hybrid {
     pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief) -> Self {
         brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
         let counter = Counter(brief.tokenizer);
-        let task_line = super::fence::cut_line(&one_line(&brief.task), meta::TASK_CHARS);
+        let task_line = meta::task_line(&brief.task);
         let task_block = (task_line != brief.task.trim())
             .then(|| Arc::new(Line::new(counter, raw::task_block(counter, &brief.task))));
         let items = corpus.items.len();
