@@ -155,6 +155,9 @@ pub struct ShapeArgs {
     /// A log or a stack trace; the places in it are inlined. `-` is standard input; may be given several times.
     #[arg(long, value_name = "FILE")]
     pub evidence: Vec<PathBuf>,
+    /// What was replaced in what the person said; no flag.
+    #[arg(skip)]
+    pub told: Vec<String>,
 }
 
 /// Where the payload goes.

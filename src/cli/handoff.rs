@@ -145,7 +145,11 @@ fn write(world: &World, turn: &Turn, on_disk: Option<Handoff>, given: Handoff, a
         handoff = Handoff { phase: handoff.phase, other: handoff.other, ..edited };
     }
     handoff.phase = checkpoint::recall(turn)?.record.phase.or(handoff.phase);
-    let handoff = handoff.redacted(&world.redaction()?);
+    let clean = handoff.clone().redacted(&world.redaction()?);
+    if clean != handoff {
+        say("note: the handoff held a secret; it was replaced, and kept nowhere");
+    }
+    let handoff = clean;
     if !args.dry_run {
         atomic::write(&turn.handoff_file(), handoff.to_json()?.as_bytes())?;
         say(&format!("written to {}", world.shown(&turn.handoff_file())));

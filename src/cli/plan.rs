@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use super::args::PlanArgs;
+use super::args::{PlanArgs, ShapeArgs};
 use super::evidence;
 use super::output::{self, Made};
 use super::run::{Inputs, Run};
 use super::shape::Shape;
+use super::spoken;
 use super::standing::Context;
 use super::store;
 use super::world::World;
@@ -32,7 +33,7 @@ pub fn run(world: &World, args: &PlanArgs) -> Result<()> {
 }
 
 fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
-    let task = task(world, args)?;
+    let (task, shape) = task(world, args)?;
     let now = clock::now()?;
     let mut record = TurnRecord::default();
     record.message.clone_from(&task);
@@ -45,7 +46,7 @@ fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
     let given = evidence::read(world, &args.shape.evidence)?;
     let start = |name: &str, record: &mut TurnRecord| {
         let inputs = Inputs { evidence: given.clone(), ..inputs(world, args, &task, name, record)? };
-        Run::start(world, inputs, &args.shape)
+        Run::start(world, inputs, &shape)
     };
     let run = start(&name, &mut record)?;
     if args.output.dry_run {
@@ -131,13 +132,16 @@ pub fn refuse_planned(world: &World, session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// The task that the arguments give.
-pub fn task(world: &World, args: &PlanArgs) -> Result<String> {
-    not_empty(match (&args.task, &args.task_file) {
+/// The task that the arguments give, and the flags with what was replaced in it.
+pub fn task(world: &World, args: &PlanArgs) -> Result<(String, ShapeArgs)> {
+    let mut shape = args.shape.clone();
+    let task = not_empty(match (&args.task, &args.task_file) {
         (Some(task), _) => task.clone(),
         (None, Some(file)) => {
             let text = read_text(world, file, TASK_BYTES)?;
-            world.redaction()?.redact(&text, "task").0.into_owned()
+            let (clean, told) = spoken::without_secrets(&world.redaction()?, "the task", &text);
+            shape.told.extend(told);
+            clean
         }
         (None, None) => {
             return Err(Error::input(
@@ -145,7 +149,8 @@ pub fn task(world: &World, args: &PlanArgs) -> Result<String> {
                 "say what is to be done: teddy plan \"Add refunds to the payment service\", or name a file with --task-file",
             ));
         }
-    })
+    })?;
+    Ok((task, shape))
 }
 
 /// The task, if it says something.

@@ -7,6 +7,7 @@ use super::plan;
 use super::restore;
 use super::resume::{self, Carried};
 use super::run::{Inputs, Run};
+use super::spoken;
 use super::standing::Context;
 use super::store;
 use super::world::World;
@@ -16,6 +17,7 @@ use crate::project::clock;
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
+use crate::redact::Policy;
 use crate::tui::Form;
 use crate::workbench::Verb;
 
@@ -48,7 +50,10 @@ pub fn plan(world: &World, args: &PlanArgs) -> Result<Prepared> {
             plan::refuse_planned(world, &session)?;
             next(world, session, None, args.message.as_deref(), &args.shape)
         }
-        None => task(world, args, plan::task(world, args)?),
+        None => {
+            let (text, shape) = plan::task(world, args)?;
+            task(world, &PlanArgs { shape, ..args.clone() }, text)
+        }
     }
 }
 
@@ -118,16 +123,16 @@ pub fn task(world: &World, args: &PlanArgs, task: String) -> Result<Prepared> {
 
 /// For a new session that has no flags.
 pub fn plain_task(world: &World, text: &str) -> Result<Prepared> {
+    let (text, told) = spoken::without_secrets(&world.redaction()?, "the task", text);
     let args = PlanArgs {
-        task: Some(text.to_owned()),
+        task: Some(text.clone()),
         task_file: None,
         session: None,
         message: None,
         definition_of_done: Vec::new(),
-        shape: ShapeArgs::default(),
+        shape: ShapeArgs { told, ..ShapeArgs::default() },
         output: OutputArgs::default(),
     };
-    let text = world.redaction()?.redact(text, "task").0.into_owned();
     task(world, &args, plan::not_empty(text)?)
 }
 
@@ -263,9 +268,16 @@ impl Prepared {
         Ok(())
     }
 
-    /// Keeps another task, type, complexity, format or definition of done.
-    pub fn reshape(&mut self, form: &Form) -> Result<()> {
-        self.task = crate::redact::message(&form.text).into_owned();
+    /// Keeps another task, type, complexity, format or definition of done; says what was replaced in them.
+    pub fn reshape(&mut self, policy: &Policy, form: &Form) -> Result<Vec<String>> {
+        let mut told;
+        (self.task, told) = spoken::without_secrets(policy, "the task", &form.text);
+        let mut done = Vec::with_capacity(form.done.len());
+        for line in &form.done {
+            let (clean, found) = spoken::without_secrets(policy, "the definition of done", line);
+            done.push(clean);
+            told.extend(found);
+        }
         self.record.message.clone_from(&self.task);
         self.record.task_type = form.task_type.map(|kind| kind.name().to_owned());
         self.record.complexity = form.complexity.map(|size| size.name().to_owned());
@@ -275,11 +287,11 @@ impl Prepared {
         }
         if let Some(session) = &self.session {
             let mut meta = session.meta()?;
-            if meta.definition_of_done != form.done {
-                meta.definition_of_done.clone_from(&form.done);
+            if meta.definition_of_done != done {
+                meta.definition_of_done = done;
                 session.save(&mut meta)?;
             }
         }
-        Ok(())
+        Ok(told)
     }
 }

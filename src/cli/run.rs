@@ -176,7 +176,8 @@ impl Run {
         let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
         let budget = inputs.shape.budget(complexity)?;
         let clean = |note: &String| corpus.redactor.redact(note, "note").0.into_owned();
-        let mut notes = evidence::notes(&inputs.evidence, &found);
+        let mut notes = flags.told.clone();
+        notes.extend(evidence::notes(&inputs.evidence, &found));
         notes.extend(inputs.notes.iter().map(clean));
         notes.extend(scores.notes.clone());
         notes.extend(lost_pins(&corpus, &inputs.steps.0));

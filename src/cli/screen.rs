@@ -25,6 +25,7 @@ use crate::gather::onlooker::still_wanted;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{clock, memos, rearrange};
+use crate::redact::message;
 use crate::render::{Format, Renderer, fetched};
 use crate::text::printable;
 use crate::tui::{
@@ -365,14 +366,13 @@ impl Desk for CliDesk {
 
     fn reshape(&self, bench: &Workbench, form: &Form) -> Result<Opened> {
         let world = self.world();
-        let before = {
+        let (before, told) = {
             let mut open = held(&self.open);
             let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
-            let before = open.prepared.record.format.clone();
-            open.prepared.reshape(form)?;
-            before
+            (open.prepared.record.format.clone(), open.prepared.reshape(&world.redaction()?, form)?)
         };
-        let (inputs, flags) = self.again(&world)?;
+        let (inputs, mut flags) = self.again(&world)?;
+        flags.told.clone_from(&told);
         let run = Run::on(&world, bench.corpus(), inputs, &flags).inspect_err(|_| {
             // A template that cannot be read: the turn keeps the format that the screen still shows.
             if let Some(open) = held(&self.open).as_mut() {
@@ -381,7 +381,9 @@ impl Desk for CliDesk {
                 let _ = turn.map(|turn| turn.save(&mut open.prepared.record));
             }
         })?;
-        self.opened(&world, run, false)
+        let mut opened = self.opened(&world, run, false)?;
+        opened.about.notes = told;
+        Ok(opened)
     }
 
     fn keep(&self, bench: &Workbench, left: &Left) -> Result<()> {
@@ -392,7 +394,7 @@ impl Desk for CliDesk {
         store::note_rulings(bench, record)?;
         record.view.sort.clone_from(&left.sort);
         record.view.cursor.clone_from(&left.cursor);
-        record.view.filter.clone_from(&left.filter);
+        record.view.filter = left.filter.as_deref().map(|filter| message(filter).into_owned());
         turn.save(record)
     }
 
@@ -477,11 +479,15 @@ impl Desk for CliDesk {
     }
 
     fn memos(&self) -> Result<Vec<String>> {
-        self.world().project.as_ref().map(memos::load).transpose().map(Option::unwrap_or_default)
+        let world = self.world();
+        let policy = world.redaction()?;
+        let memos = world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default();
+        Ok(memos.iter().map(|memo| policy.redact(memo, "memos.yaml").0.into_owned()).collect())
     }
 
     fn add_memo(&self, text: &str) -> Result<()> {
-        memos::add(self.world().project()?, text)
+        let world = self.world();
+        memos::add(world.project()?, &world.redaction()?.redact(text, "memos.yaml").0)
     }
 
     fn remove_memo(&self, number: usize) -> Result<()> {

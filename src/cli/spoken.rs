@@ -1,27 +1,78 @@
-//! What a person said on the command line, without the secrets in it: it becomes names, records, logs and payloads.
+//! What a person said, without the secrets in it: it becomes names, records, logs and payloads.
 
-use super::args::{Cli, Command};
+use super::args::{Cli, Command, MemoCommand, SessionsCommand};
+use super::output::say;
 use super::world::World;
 use crate::error::Result;
-use crate::redact::Redactor;
+use crate::redact::Policy;
 
-/// Replaces the secrets in the task, the message and the definition of done, as the person's own configuration wants it.
+/// Replaces the secrets in everything that the command line says in words, as the person's own configuration wants it. Nothing
+/// else of what was typed is kept anywhere, so a later turn goes on with the replaced text; the person is told.
 pub fn clean(cli: &mut Cli) -> Result<()> {
     let directory = cli.directory.clone();
-    let mut texts: Vec<&mut String> = match &mut cli.command {
+    let mut told = Vec::new();
+    let mut texts: Vec<(&str, &mut String)> = match &mut cli.command {
         Some(Command::Plan(args)) => {
-            args.task.iter_mut().chain(&mut args.message).chain(&mut args.definition_of_done).collect()
+            let task = args.task.iter_mut().map(|text| ("the task", text));
+            let message = args.message.iter_mut().map(|text| ("the message", text));
+            let done = args.definition_of_done.iter_mut().map(|text| ("the definition of done", text));
+            task.chain(message).chain(done).collect()
         }
-        Some(Command::Resume(args)) => args.message.iter_mut().collect(),
+        Some(Command::Resume(args)) => args.message.iter_mut().map(|text| ("the message", text)).collect(),
+        Some(Command::Branch(args)) => args.message.iter_mut().map(|text| ("the message", text)).collect(),
+        Some(Command::Memo(args)) => match &mut args.command {
+            MemoCommand::Add { text } => vec![("the memo", text)],
+            _ => Vec::new(),
+        },
+        Some(Command::Sessions(args)) => match &mut args.command {
+            Some(SessionsCommand::Rename { name, .. }) => vec![("the name", name)],
+            _ => Vec::new(),
+        },
         _ => Vec::new(),
     };
-    texts.retain(|text| !Redactor::builtin().find(text, "").is_empty());
+    // Nothing this short is a secret, and most calls say nothing longer.
+    texts.retain(|(_, text)| text.split_whitespace().any(|word| word.len() >= 6));
     if texts.is_empty() {
         return Ok(());
     }
     let policy = World::open(directory.as_deref())?.redaction()?;
-    for text in texts {
-        *text = policy.redact(text, "").0.into_owned();
+    for (what, text) in texts {
+        let (clean, found) = without_secrets(&policy, what, text);
+        *text = clean;
+        told.extend(found);
+    }
+    match &mut cli.command {
+        Some(Command::Plan(args)) => args.shape.told = told,
+        Some(Command::Resume(args)) => args.shape.told = told,
+        _ => told.iter().for_each(|note| say(&format!("note: {note}"))),
     }
     Ok(())
+}
+
+/// A text that a person wrote without its secrets, and what to tell them about each.
+pub fn without_secrets(policy: &Policy, what: &str, text: &str) -> (String, Vec<String>) {
+    let (clean, found) = policy.redact(text, "");
+    let lines = text.trim_end().lines().count();
+    let told = found.iter().map(|finding| {
+        let place = if lines > 1 { format!("line {} of {what}", finding.line) } else { what.to_owned() };
+        format!("{place} held a secret ({}); it was replaced, and kept nowhere", finding.rule)
+    });
+    let told = told.collect();
+    (clean.into_owned(), told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_names_the_line_and_the_rule_and_never_the_value() {
+        let secret = format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
+        let (clean, told) = without_secrets(&Policy::default(), "the task", &format!("Sign in\nwith {secret}\n"));
+        assert_eq!(clean, "Sign in\nwith [REDACTED:github-token]\n");
+        assert_eq!(told, ["line 2 of the task held a secret (github-token); it was replaced, and kept nowhere"]);
+        let (_, told) = without_secrets(&Policy::default(), "the memo", &secret);
+        assert_eq!(told, ["the memo held a secret (github-token); it was replaced, and kept nowhere"]);
+        assert_eq!(without_secrets(&Policy::off(), "the memo", &secret), (secret, Vec::new()));
+    }
 }

@@ -9,7 +9,7 @@ fn token(place: usize) -> String {
     super::draw("gh{}p_{an36}", false, place as u64 + 77)
 }
 
-const PLACES: [&str; 14] = [
+const PLACES: [&str; 20] = [
     "content",
     "file-name",
     "directory-name",
@@ -24,6 +24,12 @@ const PLACES: [&str; 14] = [
     "ruling",
     "message",
     "done",
+    "task-file",
+    "branch-message",
+    "new-name",
+    "handoff",
+    "answer",
+    "report",
 ];
 
 fn at(place: &str) -> String {
@@ -121,6 +127,27 @@ fn no_secret_comes_out_anywhere() {
     }
     said += &project.run(&["plan", &task, "--pin", &format!("src/{}.py", at("ruling"))]);
     said += &project.run(&["resume", "-m", &format!("Next, mind {}", at("message"))]);
+    let file = |name: &str, text: &str| {
+        let path = project.outer.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let task_file = file("task.md", &format!("Refund a payment\n\nSign in with {}\n", at("task-file")));
+    said += &project.run(&["plan", "--task-file", &task_file, "--stdout"]);
+    assert!(said.contains("line 3 of the task held a secret (github-token)"), "{said}");
+    said += &project.run(&["handoff", "--goal", &format!("Refunds with {}", at("handoff"))]);
+    let plan = file("answer.md", &format!("Set TOKEN={}\n", at("answer")));
+    said += &project.run(&["answer", &plan]);
+    let report = file("report.md", &format!("It was {}\n", at("report")));
+    said += &project.run(&["answer", "--report", &report]);
+    said += &project.run(&["handoff", "--from-files"]);
+    said += &project.run(&["branch", "01", "-m", &format!("Without {}", at("branch-message"))]);
+    let sessions = project.run(&["sessions"]);
+    let name = sessions.split_whitespace().next().unwrap();
+    said += &project.run(&["sessions", "rename", name, &at("new-name")]);
+    for what in ["the task", "the message", "the definition of done", "the memo", "the name", "the handoff"] {
+        assert!(said.contains(&format!("{what} held a secret")), "nobody is told about {what}: {said}");
+    }
     for args in
         [&["doctor", "--skipped"][..], &["doctor", "--json"], &["sessions"], &["show", "--payload"], &["memo", "list"]]
     {
@@ -131,11 +158,10 @@ fn no_secret_comes_out_anywhere() {
     assert!(said.contains("def refund_client()") && said.contains(paid), "{said}");
     assert!(said.contains("its name holds a secret"), "{said}");
     let mut written = String::new();
-    read_all(&project.root().join(".teddy/sessions"), &mut written);
+    read_all(&project.root().join(".teddy"), &mut written);
     read_all(&project.outer.path().join("home"), &mut written);
-    if let Ok(log) = fs::read_to_string(project.root().join(".teddy/context-budget-log.jsonl")) {
-        written += &log;
-    }
+    // The list is the person's own file, and stays as they wrote it.
+    let written = written.replace(&format!("src/{entry}.py\n"), "");
     for place in PLACES {
         for (what, text) in [("printed", &said), ("written", &written)] {
             if let Some(found) = text.find(&at(place)) {

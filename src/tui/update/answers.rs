@@ -182,6 +182,10 @@ fn reshaped(state: &mut State, result: Result<Opened, crate::error::Error>) {
     }
     match result {
         Ok(opened) => {
+            // What was replaced in what the person typed.
+            for note in &opened.about.notes {
+                state.say(Role::Warn, note.clone());
+            }
             if let Some(bench) = state.bench.as_mut() {
                 bench.replace(opened);
             }
