@@ -17,6 +17,7 @@ use crate::project::lock::Lock;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{Project, active, atomic};
+use crate::redact::Finding;
 use crate::text::thousands;
 
 /// What `teddy answer` takes.
@@ -80,7 +81,6 @@ pub fn run(world: &World, args: &AnswerArgs) -> Result<()> {
     let document = if args.report { Document::Report } else { Document::Plan };
     // Looked up first: what is typed or copied must not be asked for in vain.
     let turn = target(world, args.session.as_deref(), document)?;
-    refuse_replacing(world, &turn, document, args.force)?;
     let text = text(world, args, document)?;
     let kept = keep(world, &turn, document, &text, args.force)?;
     for (line, rule) in &kept.redacted {
@@ -173,9 +173,9 @@ fn delivered_last(session: &Session) -> Result<Turn> {
 }
 
 /// What is there already is somebody's work: it is replaced only on demand.
-fn refuse_replacing(world: &World, turn: &Turn, document: Document, force: bool) -> Result<()> {
+fn refuse_replacing(world: &World, turn: &Turn, document: Document) -> Result<()> {
     let path = document.file(turn);
-    if force || path.symlink_metadata().is_err() {
+    if path.symlink_metadata().is_err() {
         return Ok(());
     }
     let next = match (document, turn.state()) {
@@ -206,13 +206,12 @@ pub fn keep(world: &World, turn: &Turn, document: Document, text: &str, force: b
 pub fn keep_held(world: &World, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
     not_empty(text, document)?;
     let project = world.project()?;
-    refuse_replacing(world, turn, document, force)?;
     let path = document.file(turn);
     refuse_outside(project, &path)?;
-    let (clean, found) = world.redaction()?.redact(text, &format!("{}.md", document.name()));
-    let mut clean = clean.into_owned();
-    if !clean.ends_with('\n') {
-        clean.push('\n');
+    let (clean, found) = clean(world, document, text)?;
+    // The same text once more completes what was cut short.
+    if !force && !holds(world, turn, document, &clean)? {
+        refuse_replacing(world, turn, document)?;
     }
     let said = match document {
         Document::Plan => Message::assistant(clean.clone()),
@@ -225,6 +224,25 @@ pub fn keep_held(world: &World, turn: &Turn, document: Document, text: &str, for
     atomic::stage(&files)?.commit()?;
     let redacted = found.iter().map(|finding| (finding.line as usize, finding.rule.to_string())).collect();
     Ok(Kept { lines: crate::gather::corpus::count_lines(&clean), path, redacted })
+}
+
+/// A plan or a report as it is kept: secrets replaced, the last line ended.
+fn clean(world: &World, document: Document, text: &str) -> Result<(String, Vec<Finding>)> {
+    let (clean, found) = world.redaction()?.redact(text, &format!("{}.md", document.name()));
+    let mut clean = clean.into_owned();
+    if !clean.ends_with('\n') {
+        clean.push('\n');
+    }
+    Ok((clean, found))
+}
+
+fn holds(world: &World, turn: &Turn, document: Document, clean: &str) -> Result<bool> {
+    Ok(world.project()?.read(&document.file(turn))?.is_some_and(|kept| kept == clean))
+}
+
+/// Whether a turn has this very text as its plan or report: somebody repeats a call that was cut short.
+pub fn is_kept(world: &World, turn: &Turn, document: Document, text: &str) -> Result<bool> {
+    holds(world, turn, document, &clean(world, document, text)?.0)
 }
 
 /// The session's directory may be a link that another program made.

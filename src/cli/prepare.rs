@@ -75,6 +75,12 @@ pub fn resume(world: &World, args: &ResumeArgs) -> Result<Option<Prepared>> {
             resume::take_report(world, &turn, file, args)?;
             next(world, session, Some(&turn), args.message.as_deref(), &args.shape).map(Some)
         }
+        (TurnState::Open | TurnState::Delivered, Some(_)) if resume::carries_on(world, &turn, args)? => {
+            reopen(world, &turn, args.message.as_deref(), &args.shape).map(Some)
+        }
+        (TurnState::Done, Some(_)) if resume::is_repeated(world, &turn, args)? => {
+            next(world, session, Some(&turn), args.message.as_deref(), &args.shape).map(Some)
+        }
         (TurnState::Done, None) => next(world, session, Some(&turn), args.message.as_deref(), &args.shape).map(Some),
         (state, Some(_)) => resume::no_report(args, &format!("turn {} is {state}", turn.id())).map(|()| None),
     }

@@ -37,7 +37,9 @@ pub fn run(world: &World, args: &ResumeArgs) -> Result<()> {
     let next = || start_next(world, &session, Some(&turn), args.message.as_deref(), &args.shape, &args.output);
     match (turn.state(), &args.report) {
         (TurnState::Open | TurnState::Delivered, _) => {
-            no_report(args, &format!("turn {} has no plan yet", turn.id()))?;
+            if !carries_on(world, &turn, args)? {
+                no_report(args, &format!("turn {} has no plan yet", turn.id()))?;
+            }
             reopen(world, turn, args)
         }
         (TurnState::Planned, Some(file)) => {
@@ -45,10 +47,31 @@ pub fn run(world: &World, args: &ResumeArgs) -> Result<()> {
             next()
         }
         (TurnState::Planned, None) => show_plan(world, &turn),
+        (TurnState::Done, Some(_)) if is_repeated(world, &turn, args)? => next(),
         (TurnState::Done, _) => {
             no_report(args, &format!("turn {} has its report", turn.id()))?;
             next()
         }
+    }
+}
+
+/// Whether the report that is given is the one that a turn has already: the call was cut short, and somebody repeats it. What
+/// was not yet kept along with it is kept now.
+pub fn is_repeated(world: &World, turn: &Turn, args: &ResumeArgs) -> Result<bool> {
+    let Some(file) = &args.report else { return Ok(false) };
+    let text = super::plan::read_text(world, file, MAX_BYTES)?;
+    let repeated = answer::is_kept(world, turn, Document::Report, &text)?;
+    if repeated && !args.output.dry_run {
+        answer::keep(world, turn, Document::Report, &text, false)?;
+    }
+    Ok(repeated)
+}
+
+/// The same where the next turn is there already.
+pub fn carries_on(world: &World, turn: &Turn, args: &ResumeArgs) -> Result<bool> {
+    match turn::before(turn.session(), turn)? {
+        Some(before) => is_repeated(world, &before, args),
+        None => Ok(false),
     }
 }
 

@@ -2,13 +2,17 @@
 //! run the project opens, every file is its old or its new self, and the same command goes through.
 //!
 //! System calls are reached with strace; where it is missing or may not trace, the test says so and ends. A sample of the points is
-//! tried, every one with `TEDDY_CRASH_EVERY=1`; `TEDDY_CRASH_BINARY` names another binary to try.
+//! tried, every one with `TEDDY_CRASH_EVERY=1`; `TEDDY_CRASH_BINARY` names another binary to try, `TEDDY_CRASH_ONLY` one scenario.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod interleaved;
 mod points;
+mod screen;
+#[path = "../pty/terminal.rs"]
+#[allow(dead_code, reason = "the screen's own tests use the rest")]
+mod terminal;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,6 +31,7 @@ struct Scenario {
 
 const TASK: &str = "Add refund capability to the payment service";
 const PLAN: &[&str] = &["plan", TASK, "--stdout"];
+const ANSWER: &[&str] = &["answer", "answer.md"];
 const MEMO: &[&str] = &["memo", "add", "Amounts are integers, in cents."];
 
 const SCENARIOS: &[Scenario] = &[
@@ -47,6 +52,25 @@ const SCENARIOS: &[Scenario] = &[
         command: &["memo", "rm", "1"],
     },
     Scenario { name: "first memo", before: &[], command: MEMO },
+    Scenario { name: "answer", before: &[PLAN], command: ANSWER },
+    Scenario { name: "answer again", before: &[PLAN, ANSWER], command: &["answer", "report.md", "--force"] },
+    Scenario { name: "report", before: &[PLAN, ANSWER], command: &["answer", "--report", "report.md"] },
+    Scenario {
+        name: "resume with a report",
+        before: &[PLAN, ANSWER],
+        command: &["resume", "--report", "report.md", "-m", "Now in part", "--stdout"],
+    },
+    Scenario {
+        name: "handoff",
+        before: &[PLAN, ANSWER],
+        command: &["handoff", "--goal", "Refunds", "--decision", "Amounts are integers"],
+    },
+    Scenario {
+        name: "handoff again",
+        before: &[PLAN, &["handoff", "--goal", "Refunds"]],
+        command: &["handoff", "--risk", "Rounding"],
+    },
+    Scenario { name: "branch", before: &[PLAN], command: &["branch", "01", "-m", "Another way"] },
 ];
 
 /// The binary of this build, or the one that `TEDDY_CRASH_BINARY` names, such as an optimised one.
@@ -71,6 +95,8 @@ impl Place {
             ),
             ("src/ledger.py", "class Ledger:\n    def add(self, cents):\n        return cents\n"),
             ("src/mailer.py", "def send(to):\n    print(to)\n"),
+            ("answer.md", "# Plan\n\nAdd `refund` to the ledger.\n\n## Decisions\n\n- Amounts stay integers\n"),
+            ("report.md", "# Report\n\nDone; the ledger has `refund`.\n"),
         ] {
             fs::write(place.root().join(path), text).unwrap();
         }
@@ -124,7 +150,7 @@ impl Place {
     }
 
     /// Every file of the project with its contents; what names a process or serves as a lock is left out.
-    fn listing(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+    fn listing(&self) -> Files {
         let mut found = BTreeMap::new();
         list(&self.root(), &self.root(), &mut found);
         found
@@ -138,7 +164,7 @@ fn is_temporary(path: &Path) -> bool {
     })
 }
 
-fn list(root: &Path, dir: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
+fn list(root: &Path, dir: &Path, found: &mut Files) {
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         let relative = path.strip_prefix(root).unwrap().to_path_buf();
@@ -154,14 +180,24 @@ fn list(root: &Path, dir: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
 }
 
 /// What `init` writes: a command that needs a project makes one first.
-fn starters() -> &'static BTreeMap<PathBuf, Vec<u8>> {
-    static STARTERS: OnceLock<BTreeMap<PathBuf, Vec<u8>>> = OnceLock::new();
+fn starters() -> &'static Files {
+    static STARTERS: OnceLock<Files> = OnceLock::new();
     STARTERS.get_or_init(|| Place::prepared(&[&["init"]]).listing())
 }
 
-/// What is wrong with what a run left behind.
-fn judge(place: &Place, old: &BTreeMap<PathBuf, Vec<u8>>, new: &BTreeMap<PathBuf, Vec<u8>>) -> Result<(), String> {
-    let left = place.listing();
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// What came of all points.
+#[derive(Default)]
+pub struct Tally {
+    known: usize,
+    tried: usize,
+    wrong: Vec<String>,
+}
+
+/// What is wrong with what a run left behind; `seen` takes away what may differ.
+fn judge(place: &Place, seen: impl Fn(Files) -> Files, old: &Files, new: &Files) -> Result<(), String> {
+    let left = seen(place.listing());
     for (path, bytes) in left.iter().filter(|(path, _)| !is_temporary(path)) {
         let whole = [old, new, starters()].iter().any(|state| state.get(path) == Some(bytes));
         // A log grows at its end; half a line is ended by the next one.
@@ -187,7 +223,7 @@ fn judge(place: &Place, old: &BTreeMap<PathBuf, Vec<u8>>, new: &BTreeMap<PathBuf
     Ok(())
 }
 
-fn try_point(base: &Place, scenario: &Scenario, point: &Point, new: &BTreeMap<PathBuf, Vec<u8>>) -> Result<(), String> {
+fn try_point(base: &Place, scenario: &Scenario, point: &Point, new: &Files) -> Result<(), String> {
     let place = base.copy();
     let old = place.listing();
     let trace = format!("trace={}", point.call);
@@ -196,7 +232,7 @@ fn try_point(base: &Place, scenario: &Scenario, point: &Point, new: &BTreeMap<Pa
     if said.contains("panicked") {
         return Err(format!("it panics: {said}"));
     }
-    judge(&place, &old, new)?;
+    judge(&place, |files| files, &old, new)?;
     // A full disk that is made room on, a machine that is started again: the person repeats the command.
     let mut now = place.listing();
     now.retain(|path, _| !is_temporary(path));
@@ -220,23 +256,28 @@ fn whatever_happens_at_a_system_call_nothing_is_lost() {
         return;
     }
     let every: Option<usize> = std::env::var("TEDDY_CRASH_EVERY").ok().and_then(|text| text.parse().ok());
-    let (mut known, mut tried, mut wrong) = (0, 0, Vec::new());
-    for scenario in SCENARIOS {
+    let only = std::env::var("TEDDY_CRASH_ONLY").ok();
+    let mut tally = Tally::default();
+    for scenario in SCENARIOS.iter().filter(|one| only.as_deref().is_none_or(|only| only == one.name)) {
         let base = Place::prepared(scenario.before);
         let place = base.copy();
         let found = points(&place, scenario.command);
         let new = place.listing();
-        known += found.len();
+        tally.known += found.len();
         let step = every.unwrap_or(found.len().div_ceil(5)).max(1);
         for point in found.iter().skip(step / 2).step_by(step) {
-            tried += 1;
+            tally.tried += 1;
             if let Err(why) = try_point(&base, scenario, point, &new) {
-                wrong.push(format!("{}: {point:?}: {why}", scenario.name));
+                tally.wrong.push(format!("{}: {point:?}: {why}", scenario.name));
             }
         }
         println!("{}: {} points", scenario.name, found.len());
     }
+    if only.as_deref().is_none_or(|only| only == "screen") {
+        screen::try_all(every, &mut tally);
+    }
+    let Tally { known, tried, wrong } = tally;
     println!("{tried} of {known} points tried, {} wrong", wrong.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(known >= 200, "only {known} points are known");
+    assert!(only.is_some() || known >= 200, "only {known} points are known");
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::Place;
@@ -53,25 +54,35 @@ pub fn can_trace() -> bool {
         .is_ok_and(|status| status.success())
 }
 
+/// The options for strace that write every mutating call to a log.
+pub fn tracing(log: &Path) -> [String; 4] {
+    ["-o".to_owned(), log.to_str().unwrap().to_owned(), "-e".to_owned(), format!("trace={}", MUTATING.join(","))]
+}
+
 /// Runs the command once under strace and lists the points of it.
 pub fn points(place: &Place, command: &[&str]) -> Vec<Point> {
     let log = place.root().parent().unwrap().join("trace.log");
-    let trace = format!("trace={}", MUTATING.join(","));
-    let output = place.traced(&["-o", log.to_str().unwrap(), "-e", &trace], command);
+    let options = tracing(&log);
+    let output = place.traced(&options.each_ref().map(String::as_str), command);
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     let text = fs::read_to_string(&log).unwrap();
     let first = text.split_whitespace().next().unwrap_or_default().to_owned();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    in_trace(&text, |thread| thread == first)
+}
+
+/// The points that a trace has in some of its threads.
+pub fn in_trace(text: &str, counts_thread: impl Fn(&str) -> bool) -> Vec<Point> {
+    let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
     let mut list = Vec::new();
     for line in text.lines() {
         let Some((pid, rest)) = line.split_once(' ') else { continue };
         let Some(call) = MUTATING.iter().find(|call| rest.trim_start().starts_with(&format!("{call}("))) else {
             continue;
         };
-        if pid != first {
+        if !counts_thread(pid) {
             continue;
         }
-        let count = counts.entry(call).or_default();
+        let count = counts.entry((pid.to_owned(), call)).or_default();
         *count += 1;
         // What only opens, and what is printed, changes nothing.
         let opens_only = *call == "openat" && !rest.contains("O_CREAT");

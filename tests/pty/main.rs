@@ -5,5 +5,6 @@
 #![cfg(unix)]
 
 mod flows;
+mod load;
 mod restore;
 mod terminal;

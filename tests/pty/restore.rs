@@ -1,6 +1,6 @@
 //! However it ends, the terminal is as it was and what was decided is on disk.
 
-use crate::terminal::{Project, Terminal, is_restored};
+use crate::terminal::{Project, Terminal, has_ended, is_restored};
 
 const PLAN: &[&str] = &["plan", "Rename refund_07 in the refund ledger"];
 
@@ -85,16 +85,7 @@ fn a_closed_window_ends_it() {
     let screen = ruled(&project, &[]);
     let pid = screen.pid();
     screen.close(|screen| screen.send("?"));
-    let until = std::time::Instant::now() + std::time::Duration::from_mins(1);
-    let alive = || {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // Gone altogether, or dead and not yet waited for.
-        stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
-    };
-    while alive() {
-        assert!(std::time::Instant::now() < until, "process {pid} goes on without a terminal");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    has_ended(pid);
     assert!(project.turn_yaml().contains("ruling: pin"));
 }
 

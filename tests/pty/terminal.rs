@@ -45,7 +45,8 @@ impl Terminal {
         Self::run(directory, command, size, &[("TEDDY", env!("CARGO_BIN_EXE_teddy"))])
     }
 
-    fn run(directory: &Path, mut command: CommandBuilder, size: (u16, u16), env: &[(&str, &str)]) -> Self {
+    /// Starts a command of any kind.
+    pub fn run(directory: &Path, mut command: CommandBuilder, size: (u16, u16), env: &[(&str, &str)]) -> Self {
         let pty = native_pty_system().openpty(pty_size(size)).unwrap();
         command.cwd(directory);
         command.env("TERM", "xterm-256color");
@@ -87,23 +88,42 @@ impl Terminal {
 
     /// Types.
     pub fn send(&mut self, text: &str) {
-        self.writer.write_all(text.as_bytes()).unwrap();
-        self.writer.flush().unwrap();
+        self.try_send(text).unwrap();
+    }
+
+    /// Types, though nobody may be there any more.
+    pub fn try_send(&mut self, text: &str) -> std::io::Result<()> {
+        self.writer.write_all(text.as_bytes())?;
+        self.writer.flush()
     }
 
     /// Waits until the screen satisfies a condition.
     pub fn wait(&self, what: &str, satisfied: impl Fn(&str) -> bool) -> String {
+        self.wait_or_end(what, satisfied).unwrap_or_else(|text| panic!("waited for {what}; the screen:\n{text}"))
+    }
+
+    /// The same; an error with the last screen if the program ends before.
+    pub fn wait_or_end(&self, what: &str, satisfied: impl Fn(&str) -> bool) -> Result<String, String> {
         let until = Instant::now() + PATIENCE;
         let mut shown = self.shown.0.lock().unwrap();
         loop {
             let text = shown.parser.screen().contents();
             if satisfied(&text) {
-                return text;
+                return Ok(text);
+            }
+            if shown.ended {
+                return Err(text);
             }
             let left = until.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero() && !shown.ended, "waited for {what}; the screen:\n{text}");
+            assert!(!left.is_zero(), "waited for {what}; the screen:\n{text}");
             shown = self.shown.1.wait_timeout(shown, left).unwrap().0;
         }
+    }
+
+    /// Whether a text is on the screen now.
+    #[allow(dead_code, reason = "the crash harness asks")]
+    pub fn shows(&self, text: &str) -> bool {
+        self.shown.0.lock().unwrap().parser.screen().contents().contains(text)
     }
 
     /// Waits until a text is on the screen.
@@ -170,6 +190,19 @@ fn cells(count: u16) -> NonZero<u16> {
 
 fn pty_size(size: (u16, u16)) -> PtySize {
     PtySize { rows: size.1, cols: size.0, pixel_width: 0, pixel_height: 0 }
+}
+
+/// Waits until a process is gone altogether, or dead and not yet waited for.
+pub fn has_ended(pid: u32) {
+    let until = Instant::now() + PATIENCE;
+    let alive = || {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
+    };
+    while alive() {
+        assert!(Instant::now() < until, "process {pid} goes on without a terminal");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// Whether what was written leaves the terminal as it was: main screen, cursor, no mouse, no bracketed paste.

@@ -1,0 +1,86 @@
+//! The same promises while thirty thousand files are being read.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crate::terminal::{Terminal, has_ended, is_restored};
+
+const PLAN: &[&str] = &["plan", "Rename refund_07 in the refund ledger"];
+
+/// A tree that takes a while to read, made once; it outlives the tests and is swept by the last.
+fn tree() -> &'static Path {
+    static TREE: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let dir = TREE.get_or_init(|| {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("shop");
+        std::thread::scope(|scope| {
+            for half in 0..2 {
+                let root = root.clone();
+                scope.spawn(move || {
+                    for directory in (half..300).step_by(2) {
+                        let inside = root.join(format!("src/part_{directory:03}"));
+                        std::fs::create_dir_all(&inside).unwrap();
+                        for number in 0..100 {
+                            let text = format!("pub fn refund_{directory}_{number}() {{ ledger::write({number}) }}\n");
+                            std::fs::write(inside.join(format!("refund_{number:02}.rs")), text).unwrap();
+                        }
+                    }
+                });
+            }
+        });
+        teddy::project::Project::init(&root).unwrap();
+        dir
+    });
+    dir.path()
+}
+
+fn root() -> PathBuf {
+    tree().join("shop")
+}
+
+/// The screen in the middle of its first scan.
+fn reading() -> Terminal {
+    let screen = Terminal::start(&root(), PLAN, (120, 40), &[]);
+    screen.wait_for("reading");
+    screen
+}
+
+/// Nothing was decided yet, so there is no session.
+#[track_caller]
+fn nothing_was_kept() {
+    let sessions = root().join(".teddy/sessions");
+    assert!(!sessions.read_dir().is_ok_and(|mut all| all.next().is_some()));
+}
+
+#[test]
+fn a_scan_of_thirty_thousand_files_holds_nobody_up() {
+    for signal in ["TERM", "HUP", "INT"] {
+        let screen = reading();
+        screen.signal(signal);
+        let (raw, status) = screen.end();
+        assert!(is_restored(&raw) && !status.success(), "{signal}: {:?}", String::from_utf8_lossy(&raw));
+        nothing_was_kept();
+    }
+    nothing_was_kept();
+
+    let screen = reading();
+    let pid = screen.pid();
+    screen.close(|screen| screen.send("?"));
+    has_ended(pid);
+    nothing_was_kept();
+
+    let mut screen = reading();
+    for turn in 0..200u16 {
+        screen.resize((1 + turn * 7 % 200, 1 + turn * 3 % 60));
+    }
+    screen.resize((100, 30));
+    screen.wait_for("sort:");
+    // A key is answered while it reads.
+    screen.send("?");
+    screen.wait_for("Help");
+    screen.send("\x1b");
+    screen.wait("help to close", |text| !text.contains("Help"));
+    screen.send("\x03");
+    let (raw, status) = screen.end();
+    assert!(is_restored(&raw) && status.success(), "{:?}", String::from_utf8_lossy(&raw));
+}
