@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 use std::panic::PanicHookInfo;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 
 use crossterm::cursor::Show;
 use crossterm::event::{
@@ -117,11 +119,50 @@ pub trait Front {
 /// The terminal that we run in.
 pub struct Real;
 
-impl Front for Real {
-    type Events = EventStream;
+/// What comes from the terminal, none of it forgotten.
+///
+/// crossterm waits for changes (keys, a signal, its own waker) and is told of each once. Where a key and another size, or a key and
+/// the end of a stream, come at the same moment, it returns at the size and forgets the key until the next one is typed. So after
+/// each of those it is made to look once more.
+pub struct Listening(EventStream);
 
-    fn events(&mut self) -> EventStream {
-        EventStream::new()
+impl Listening {
+    fn new() -> Self {
+        let listening = Self(EventStream::new());
+        look_again();
+        listening
+    }
+}
+
+impl Stream for Listening {
+    type Item = io::Result<Event>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let next = Pin::new(&mut self.0).poll_next(context);
+        if matches!(next, Poll::Ready(Some(Ok(Event::Resize(..))))) {
+            look_again();
+        }
+        next
+    }
+}
+
+/// Wakes who waits for the terminal: setting its attributes, though to what they are, makes the system ask anew what can be read.
+fn look_again() {
+    #[cfg(unix)]
+    {
+        use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+        let stdin = io::stdin();
+        if let Ok(attributes) = tcgetattr(&stdin) {
+            let _ = tcsetattr(&stdin, OptionalActions::Now, &attributes);
+        }
+    }
+}
+
+impl Front for Real {
+    type Events = Listening;
+
+    fn events(&mut self) -> Listening {
+        Listening::new()
     }
 
     fn leave(&mut self) {

@@ -107,6 +107,22 @@ fn a_storm_of_sizes_does_no_harm() {
 }
 
 #[test]
+fn a_key_typed_while_the_size_changes_is_heard() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    screen.wait_for("Items 61");
+    screen.wait_for("1 of 61");
+    for turn in 0..120u16 {
+        screen.resize((100 + turn % 2, 40));
+        screen.send(if turn % 2 == 0 { "j" } else { "k" });
+        screen.resize((110 + turn % 2, 40));
+        screen.wait_for(if turn % 2 == 0 { "2 of 61" } else { "1 of 61" });
+    }
+    screen.send("q");
+    assert!(screen.end().1.success());
+}
+
+#[test]
 fn the_editor_has_the_terminal_and_gives_it_back() {
     let project = Project::with_teddy();
     let editor = project.root().join("../editor.sh");
