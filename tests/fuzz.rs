@@ -9,11 +9,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use teddy::gather::code::{outline, skeleton};
+use teddy::gather::evidence;
 use teddy::gather::language::Language;
 use teddy::gather::read::decode;
-use teddy::project::{context, memos};
-use teddy::redact::Redactor;
-use teddy::render::{parse, verify};
+use teddy::handoff::{Handoff, document};
+use teddy::project::{active, context, memos};
+use teddy::redact::{Policy, Redactor};
+use teddy::render::{ack, parse, verify};
 use teddy::text::printable;
 
 /// Bits that parsers care about.
@@ -209,6 +211,68 @@ fn payloads() {
         let _ = parse(&text);
         // Nothing that was changed by chance has its own fingerprint.
         assert!(!verify(&text, dir.path()).is_fresh());
+    });
+}
+
+#[test]
+fn logs_and_traces() {
+    let seeds = [
+        "Traceback (most recent call last):\n  File \"src/pay.py\", line 3, in refund\n    charge()\nValueError: no\n",
+        "thread 'main' panicked at src/main.rs:10:5:\nindex out of bounds\nstack backtrace:\n   0: core::panicking\n",
+        "panic: runtime error\n\ngoroutine 1 [running]:\nmain.refund(0x1)\n\t/app/pay.go:12 +0x1d\n",
+        "Exception in thread \"main\" java.lang.Error: x\n\tat shop.Pay.refund(Pay.java:7)\nCaused by: java.io.IOException\n",
+        "src/a.c:3:5: error: expected ';'\nFAILED tests/test_a.py::test_x - assert 1 == 2\n",
+        "TypeError: x\n    at refund (/app/src/pay.js:3:9)\n    at async Promise.all (index 0)\n",
+        "\u{1b}[31mE   assert 1\u{1b}[0m\n==1==ERROR: AddressSanitizer\n    #0 0x1 in refund pay.c:3\n",
+    ];
+    let policy = Policy::default();
+    fuzz("evidence", &seeds, |bytes| {
+        let text = lossy(bytes);
+        for failure in evidence::failures(&text) {
+            assert!(failure.spots.iter().all(|spot| !spot.path.is_empty()), "{failure:?}");
+        }
+        if let Ok(log) = evidence::read(bytes, "run.log", &policy) {
+            let (_, found) = policy.redact(&log.text, "run.log");
+            assert!(found.is_empty(), "a secret is left in {:?}", log.text);
+        }
+    });
+}
+
+#[test]
+fn acknowledgements() {
+    let seeds = [
+        "## Context Acknowledgement\n\n- Received: RAW 3 files, LINKED 2\n- Gaps: src/a.rs\n- Need: RAW:code\n",
+        "```yaml\nack:\n  received: [RAW, LINKED]\n  missing:\n  - src/a.rs\n  confidence: 0.8\n```\n",
+        "ACK fingerprint: 2d71\nI need src/b.rs and `src/c.rs:10-20`.\n",
+        "## Active Context\n\n- add src/a.rs (why)\n- drop src/b.rs\n",
+    ];
+    fuzz("acknowledgement", &seeds, |bytes| {
+        let text = lossy(bytes);
+        if let Err(error) = ack::read(&text) {
+            assert!(matches!(error.exit_code(), 1 | 2), "{error}");
+        }
+        let lines = text.lines().count();
+        assert!(active::parse(&text).changes.len() <= lines * 64 + 64);
+    });
+}
+
+#[test]
+fn handoffs() {
+    let seeds = [
+        "{\"phase\": 2, \"goal\": \"x\", \"verdicts\": {\"tests\": \"pass\"}, \"decisions\": [\"a\"], \"other\": 1}\n",
+        "# Plan\n\n## Decisions\n- a\n- b\n\n## Risks\n\n1. c\n\n## Verdicts\n- tests: pass\n",
+        "## Goal\nx\n## Artifacts\n- `src/a.rs`\n",
+    ];
+    fuzz("handoff", &seeds, |bytes| {
+        let text = lossy(bytes);
+        if let Ok(read) = Handoff::parse(Path::new("handoff.json"), &text) {
+            let again = Handoff::parse(Path::new("handoff.json"), &read.to_json().unwrap()).unwrap();
+            assert_eq!(again, read, "it reads back as something else");
+        }
+        for prose in [false, true] {
+            let read = document::read(&text, prose);
+            assert!(read.artifacts_produced.len() <= text.len(), "{read:?}");
+        }
     });
 }
 

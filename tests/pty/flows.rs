@@ -112,10 +112,13 @@ fn a_key_typed_while_the_size_changes_is_heard() {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for("Items 61");
     screen.wait_for("1 of 61");
-    for turn in 0..120u16 {
-        screen.resize((100 + turn % 2, 40));
-        screen.send(if turn % 2 == 0 { "j" } else { "k" });
-        screen.resize((110 + turn % 2, 40));
+    for turn in 0..60u16 {
+        for step in 0..60 {
+            screen.resize((100 + step % 7, 40));
+            if step == turn {
+                screen.send(if turn % 2 == 0 { "j" } else { "k" });
+            }
+        }
         screen.wait_for(if turn % 2 == 0 { "2 of 61" } else { "1 of 61" });
     }
     screen.send("q");
