@@ -350,4 +350,12 @@ impl Replaced {
 }
 
 #[cfg(test)]
+mod judged_tests;
+#[cfg(test)]
+mod measured_tests;
+#[cfg(test)]
+mod parts_tests;
+#[cfg(test)]
+mod syntax_tests;
+#[cfg(test)]
 mod tests;

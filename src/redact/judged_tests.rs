@@ -1,0 +1,165 @@
+//! From which length, and with how many digits, symbols or joints, a value of each shape is taken for a secret: read a table as
+//! "a quoted password of this shape is one from 8 to 64 bytes on".
+
+use super::value::{Form, is_secret};
+use super::words::Strength;
+
+type Shape = (&'static str, fn(usize) -> String);
+
+fn cycled(alphabet: &str, length: usize) -> String {
+    alphabet.chars().cycle().take(length).collect()
+}
+
+/// `count` of `extra` spread over a text of 24 letters.
+fn strewn(extra: &str, count: usize) -> String {
+    let (letters, mut extra) = ("moonlightriverstonecloud", extra.chars().cycle());
+    let every = if count == 0 { usize::MAX } else { 24_usize.div_ceil(count) };
+    let mut out = String::new();
+    let mut left = count;
+    for (index, letter) in letters.chars().enumerate() {
+        if left > 0 && index > 0 && index % every == 0 {
+            out.extend(extra.next());
+            left -= 1;
+        }
+        out.push(letter);
+    }
+    out.extend(extra.take(left));
+    out
+}
+
+/// By length.
+const LONG: &[Shape] = &[
+    ("digits", |length| cycled("73918462059174", length)),
+    ("hex", |length| cycled("a7f3c09e1b5d28f46e90d3b7", length)),
+    ("mixed", |length| cycled("q8Zr2LmT5vXc7Bn4Kd9WyH3j", length)),
+    ("capitals", |length| cycled("QZRKXVBNWTPLMC", length)),
+    ("small", |length| cycled("qzrkxvbnwtplmc", length)),
+    ("words", |length| cycled("moonlightriverstonecloud", length)),
+    ("words and 7", |length| cycled("moonlightriverstonecloud", length - 1) + "7"),
+    ("words and 73", |length| cycled("moonlightriverstonecloud", length - 2) + "73"),
+    ("words and !", |length| cycled("moonlightriverstonecloud", length - 1) + "!"),
+    ("words, 7 and !", |length| cycled("moonlightriverstonecloud", length - 2) + "7!"),
+    ("leet", |length| cycled("m00nl1ghtr1v3rst0n3cl0ud", length)),
+    ("Words", |length| cycled("MoonLightRiverStoneCloud", length)),
+    ("joined", |length| cycled("moon-light-river-stone-cloud", length)),
+    ("joined 7", |length| cycled("moon-7-light-3-river-9", length)),
+    ("dotted", |length| cycled("moon7.light3.river9", length)),
+    ("CONSTANT_7", |length| cycled("MOON_LIGHT_7_RIVER", length)),
+    ("soup", |length| cycled("aQ!z@x#w$e%r^t&y*", length)),
+    ("counting", |length| cycled("abcdefghijklmnop0123456789", length)),
+    ("runs", |length| cycled("aaaa7bbbb3", length)),
+    ("digest", |length| format!("sha256-{}", cycled("q8Zr2LmT5vXc7Bn4Kd9WyH3j", length - 7))),
+];
+
+/// By how many of something there are in 24 letters.
+const MANY: &[Shape] = &[
+    ("digits in words", |count| strewn("73918462", count)),
+    ("symbols in words", |count| strewn("!@#$%^&*", count)),
+    ("joints in words", |count| strewn("-_./", count)),
+    ("joints and digits", |count| strewn("-7_3.9/4", count)),
+    ("capitals in words", |count| strewn("QZRK", count)),
+    ("brackets and digits", |count| strewn("(7)3[9]4", count)),
+];
+
+/// The numbers for which something holds, as ranges.
+fn ranges(numbers: impl Iterator<Item = usize>, holds: impl Fn(usize) -> bool) -> String {
+    let mut list: Vec<(usize, usize)> = Vec::new();
+    for number in numbers.filter(|number| holds(*number)) {
+        match list.last_mut() {
+            Some(last) if last.1 + 1 == number => last.1 = number,
+            _ => list.push((number, number)),
+        }
+    }
+    let shown = list.iter().map(|(from, to)| if from == to { from.to_string() } else { format!("{from}-{to}") });
+    let shown: Vec<String> = shown.collect();
+    if shown.is_empty() { "never".to_owned() } else { shown.join(",") }
+}
+
+fn table(shapes: &[Shape], numbers: std::ops::RangeInclusive<usize>) -> String {
+    let strengths = [Strength::Password, Strength::Token, Strength::Weak, Strength::Provider];
+    let forms = [Form::Quoted, Form::Listed, Form::Literal, Form::Bare, Form::Spaced];
+    let mut out = String::from("\n");
+    for (name, make) in shapes {
+        for strength in strengths {
+            let cells = forms.map(|form| {
+                let found =
+                    ranges(numbers.clone(), |number| is_secret(make(number).as_bytes(), strength, form));
+                (format!("{form:?}").to_lowercase(), found)
+            });
+            // What never holds is left out.
+            let told: Vec<String> =
+                cells.iter().filter(|cell| cell.1 != "never").map(|(form, found)| format!("{form} {found}")).collect();
+            if !told.is_empty() {
+                out.push_str(&format!("{name}, {}: {}\n", format!("{strength:?}").to_lowercase(), told.join(" · ")));
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn the_length_from_which_a_value_is_a_secret() {
+    assert_eq!(table(LONG, 8..=70), LENGTHS);
+}
+
+#[test]
+fn how_much_of_what_makes_words_a_secret() {
+    assert_eq!(table(MANY, 0..=16), COUNTS);
+}
+
+#[rustfmt::skip]
+const LENGTHS: &str = r#"
+digits, password: quoted 15-70 · listed 15-70 · literal 15-70 · bare 15-70 · spaced 16-70
+digits, token: quoted 15-70 · listed 15-70 · literal 15-70 · bare 15-70 · spaced 16-70
+digits, provider: quoted 15-70 · listed 15-70 · literal 15-70 · bare 15-70
+hex, password: quoted 8-70 · listed 12-70 · literal 8-70 · bare 12-70 · spaced 16-70
+hex, token: quoted 10-70 · listed 10-70 · literal 10-70 · bare 12-70 · spaced 16-70
+hex, weak: quoted 16-70 · listed 16-70 · literal 16-70 · bare 16-70
+hex, provider: quoted 14-70 · listed 14-70 · literal 14-70 · bare 14-70
+mixed, password: quoted 8-70 · listed 12-70 · literal 8-70 · bare 12-70 · spaced 16-70
+mixed, token: quoted 10-70 · listed 10-70 · literal 10-70 · bare 12-70 · spaced 16-70
+mixed, weak: quoted 16-70 · listed 16-70 · literal 16-70 · bare 16-70
+mixed, provider: quoted 14-70 · listed 14-70 · literal 14-70 · bare 14-70
+capitals, password: quoted 12-70 · listed 12-70 · literal 12-70 · bare 12-70
+capitals, token: quoted 12-70 · listed 12-70 · literal 12-70 · bare 12-70
+capitals, weak: quoted 16-70 · listed 16-70 · literal 16-70 · bare 16-70
+capitals, provider: quoted 14-70 · listed 14-70 · literal 14-70 · bare 14-70
+small, password: quoted 12-70 · listed 12-70 · literal 12-70 · bare 12-70
+small, token: quoted 12-70 · listed 12-70 · literal 12-70 · bare 12-70
+small, weak: quoted 16-70 · listed 16-70 · literal 16-70 · bare 16-70
+small, provider: quoted 14-70 · listed 14-70 · literal 14-70 · bare 14-70
+words and 7, password: quoted 8-64 · literal 8-64
+words and 73, password: quoted 8-64 · literal 8-64
+words and !, password: quoted 8-64
+words, 7 and !, password: quoted 8-64 · listed 8-64 · literal 8-64 · bare 8-64
+leet, password: quoted 8-70 · listed 12-70 · literal 8-70 · bare 12-70 · spaced 16-70
+leet, token: quoted 10-70 · listed 10-70 · literal 10-70 · bare 12-70 · spaced 16-70
+leet, weak: quoted 16-70 · listed 16-70 · literal 16-70 · bare 16-70
+leet, provider: quoted 14-70 · listed 14-70 · literal 14-70 · bare 14-70
+dotted, password: quoted 19-70 · listed 39,43-70 · literal 19-70 · bare 39,43-70 · spaced 39,43-70
+dotted, token: quoted 20-70 · listed 20-70 · literal 20-70 · bare 39,43-70 · spaced 39,43-70
+dotted, weak: quoted 39,43-70 · listed 39,43-70 · literal 39,43-70 · bare 39,43-70
+dotted, provider: quoted 39,43-70 · listed 39,43-70 · literal 39,43-70 · bare 39,43-70
+soup, password: quoted 8-64
+soup, token: quoted 13-70
+counting, password: quoted 33-70 · listed 33-70 · literal 33-70 · bare 33-70 · spaced 33-70
+counting, token: quoted 33-70 · listed 33-70 · literal 33-70 · bare 33-70 · spaced 33-70
+counting, provider: quoted 33-70 · listed 33-70 · literal 33-70 · bare 33-70
+"#;
+#[rustfmt::skip]
+const COUNTS: &str = r#"
+digits in words, password: quoted 1-16 · listed 2-16 · literal 1-16 · bare 2-16 · spaced 2-16
+digits in words, token: quoted 2-16 · listed 2-16 · literal 2-16 · bare 2-16 · spaced 2-16
+digits in words, weak: quoted 2-16 · listed 2-16 · literal 2-16 · bare 2-16
+digits in words, provider: quoted 2-16 · listed 2-16 · literal 2-16 · bare 2-16
+symbols in words, password: quoted 1-16
+symbols in words, token: quoted 6-16
+joints and digits, password: quoted 4-6,8-16 · listed 8-16 · literal 4-6,8-16 · bare 8-16 · spaced 8-16
+joints and digits, token: quoted 5-16 · listed 5-16 · literal 5-16 · bare 8-16 · spaced 8-16
+joints and digits, weak: quoted 8-16 · listed 8-16 · literal 8-16 · bare 8-16
+joints and digits, provider: quoted 8-16 · listed 8-16 · literal 8-16 · bare 8-16
+brackets and digits, password: quoted 4-16 · listed 4-16 · literal 4-16
+brackets and digits, token: quoted 4-16 · listed 4-16 · literal 4-16
+brackets and digits, weak: quoted 4-16 · listed 4-16 · literal 4-16
+brackets and digits, provider: quoted 4-16 · listed 4-16 · literal 4-16
+"#;
