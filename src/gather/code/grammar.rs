@@ -1,6 +1,7 @@
 //! Grammars, loaded when first asked for, and parsing that always ends.
 
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
@@ -118,6 +119,11 @@ impl Grammar {
     }
 }
 
+/// What came of reading a syntax tree; nothing if that panicked: no one file can end a run.
+pub(super) fn caught<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_default()
+}
+
 /// The row on which a node ends. A node that takes its line break along ends on the row of the break, not on the next.
 pub(super) fn last_row(node: Node<'_>) -> usize {
     let (start, end) = (node.start_position(), node.end_position());
@@ -161,6 +167,12 @@ mod tests {
     fn only_languages_with_a_grammar_have_one() {
         assert!(Grammar::of(Language::Markdown).is_none());
         assert!(Language::Shell.has_grammar() && Grammar::of(Language::Shell).is_some());
+    }
+
+    #[test]
+    fn a_panic_over_a_file_is_no_outline_of_it() {
+        assert_eq!(caught(|| Some(1)), Some(1));
+        assert_eq!(caught(|| -> Option<u8> { panic!("a file that nobody thought of") }), None);
     }
 
     #[test]

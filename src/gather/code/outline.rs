@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::doc_sentence::first_sentence;
-use super::grammar::{Grammar, last_row};
+use super::grammar::{Grammar, caught, last_row};
 use super::grammar_nodes::{Fold, Lead};
 use super::interior::docstring_statement;
 use super::names::named;
@@ -61,6 +61,10 @@ pub struct Outline {
 
 /// The outline of a source file. None if there is no grammar, the text is over 1 MB, or the parser gave up.
 pub fn outline(language: Language, text: &str) -> Option<Outline> {
+    caught(|| parsed(language, text))
+}
+
+fn parsed(language: Language, text: &str) -> Option<Outline> {
     let grammar = Grammar::of(language)?;
     let tree = grammar.parse(text)?;
     let mut outliner = Outliner { grammar, text, definitions: Vec::new(), open: Vec::new(), functions_open: 0 };

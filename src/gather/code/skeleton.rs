@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::grammar::{Grammar, children, last_row};
+use super::grammar::{Grammar, caught, children, last_row};
 use super::grammar_nodes::Fold;
 use super::interior::{block_of, of_function, of_literal};
 use super::lines::{Gap, Lines, count_of_lines};
@@ -31,6 +31,10 @@ pub struct Cut {
 ///
 /// What parsed without errors still does, and the result is never longer than the original.
 pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
+    caught(|| folded(language, text, keep))
+}
+
+fn folded(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
     let grammar = Grammar::of(language)?;
     let tree = grammar.parse(text)?;
     let lines = Lines::of(text);

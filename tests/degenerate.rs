@@ -1,0 +1,89 @@
+//! Files made to be slow, deep or confusing, in every language that is parsed: none ends a run, none needs a deep stack. How long
+//! they take is for `cargo bench --bench degenerate`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use proptest::prelude::*;
+use teddy::gather::code::{imports::imports, outline, skeleton, symbols::symbols};
+use teddy::gather::language::Language;
+
+const LANGUAGES: [Language; 13] = [
+    Language::Shell,
+    Language::Ruby,
+    Language::Rust,
+    Language::Python,
+    Language::JavaScript,
+    Language::TypeScript,
+    Language::Tsx,
+    Language::Go,
+    Language::Java,
+    Language::C,
+    Language::Cpp,
+    Language::Php,
+    Language::CSharp,
+];
+
+#[rustfmt::skip]
+const PIECES: [&str; 30] = [
+    "${", "$((", "((((", "[[[[", "{{{{", "<<<<", "\"\"\"\"", "''''", "``", "/*/*", "//", "#{", "\"#{", "`${", "<<A\n", "%w(",
+    "a<b<", "a ? b : ", "if x\n", "do\n", "fn a(", "class A {", "lambda: ", "=> ", "<a ", "<?php ", "R\"(", "#if a\n", "\\\n",
+    "template<",
+];
+
+/// Reads a text in every way, on a quarter of the stack that a thread usually has.
+fn read(language: Language, text: &str) {
+    std::thread::scope(|scope| {
+        let reader = std::thread::Builder::new().stack_size(512 * 1024).spawn_scoped(scope, || {
+            let _ = (outline::outline(language, text), imports(language, text), symbols(language, text));
+            if let Some(cut) = skeleton::skeleton(language, text, &[]) {
+                assert!(cut.text.len() <= text.len(), "{language:?}: a skeleton larger than its file");
+            }
+        });
+        reader.unwrap().join().unwrap();
+    });
+}
+
+#[test]
+fn one_piece_over_and_over() {
+    for language in LANGUAGES {
+        for piece in PIECES {
+            read(language, &piece.repeat(2_000 / piece.len()));
+        }
+    }
+}
+
+#[test]
+fn a_megabyte_is_read_as_well() {
+    for (language, piece) in [
+        (Language::Shell, "${"),
+        (Language::JavaScript, "`${"),
+        (Language::Java, "/*/*"),
+    ] {
+        read(language, &piece.repeat(1_000_000 / piece.len()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pieces_in_any_order(
+        language in prop::sample::select(LANGUAGES.to_vec()),
+        parts in prop::collection::vec((prop::sample::select(PIECES.to_vec()), 1..60_usize), 1..8),
+    ) {
+        let text: String = parts.iter().map(|(piece, times)| piece.repeat(*times)).collect();
+        read(language, &text);
+    }
+
+    #[test]
+    fn pieces_inside_each_other(
+        language in prop::sample::select(LANGUAGES.to_vec()),
+        (open, close) in prop::sample::select(vec![
+            ("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ("${", "}"), ("$(", ")"), ("`${", "}`"), ("\"#{", "}\""),
+            ("a(", ")"), ("{ if x ", "}"), ("fn a() {", "}"), ("class A {", "}"), ("/*", "*/"),
+        ]),
+        depth in 1..1_500_usize,
+    ) {
+        read(language, &format!("{}x{}", open.repeat(depth), close.repeat(depth)));
+    }
+}
