@@ -54,11 +54,7 @@ fn one_piece_over_and_over() {
 
 #[test]
 fn a_megabyte_is_read_as_well() {
-    for (language, piece) in [
-        (Language::Shell, "${"),
-        (Language::JavaScript, "`${"),
-        (Language::Java, "/*/*"),
-    ] {
+    for (language, piece) in [(Language::Shell, "${"), (Language::JavaScript, "`${"), (Language::Java, "/*/*")] {
         read(language, &piece.repeat(1_000_000 / piece.len()));
     }
 }

@@ -43,18 +43,14 @@ pub struct Prepared {
 
 /// For `teddy plan`.
 pub fn plan(world: &World, args: &PlanArgs) -> Result<Prepared> {
-    match &args.session {
-        Some(name) => {
-            let project = world.project()?;
-            let session = session::find(project, &world.cwd, name)?;
-            plan::refuse_planned(world, &session)?;
-            next(world, session, None, args.message.as_deref(), &args.shape)
-        }
-        None => {
-            let (text, shape) = plan::task(world, args)?;
-            task(world, &PlanArgs { shape, ..args.clone() }, text)
-        }
+    if let Some(name) = &args.session {
+        let project = world.project()?;
+        let session = session::find(project, &world.cwd, name)?;
+        plan::refuse_planned(world, &session)?;
+        return next(world, session, None, args.message.as_deref(), &args.shape);
     }
+    let (text, shape) = plan::task(world, args)?;
+    task(world, &PlanArgs { shape, ..args.clone() }, text)
 }
 
 /// For `teddy resume`; `None` where a plan waits for its report and there is nothing to curate.

@@ -63,14 +63,14 @@ const MANY: &[Shape] = &[
 
 /// The numbers for which something holds, as ranges.
 fn ranges(numbers: impl Iterator<Item = usize>, holds: impl Fn(usize) -> bool) -> String {
-    let mut list: Vec<(usize, usize)> = Vec::new();
+    let mut found: Vec<(usize, usize)> = Vec::new();
     for number in numbers.filter(|number| holds(*number)) {
-        match list.last_mut() {
+        match found.last_mut() {
             Some(last) if last.1 + 1 == number => last.1 = number,
-            _ => list.push((number, number)),
+            _ => found.push((number, number)),
         }
     }
-    let shown = list.iter().map(|(from, to)| if from == to { from.to_string() } else { format!("{from}-{to}") });
+    let shown = found.iter().map(|(from, to)| if from == to { from.to_string() } else { format!("{from}-{to}") });
     let shown: Vec<String> = shown.collect();
     if shown.is_empty() { "never".to_owned() } else { shown.join(",") }
 }
@@ -82,8 +82,7 @@ fn table(shapes: &[Shape], numbers: std::ops::RangeInclusive<usize>) -> String {
     for (name, make) in shapes {
         for strength in strengths {
             let cells = forms.map(|form| {
-                let found =
-                    ranges(numbers.clone(), |number| is_secret(make(number).as_bytes(), strength, form));
+                let found = ranges(numbers.clone(), |number| is_secret(make(number).as_bytes(), strength, form));
                 (format!("{form:?}").to_lowercase(), found)
             });
             // What never holds is left out.
@@ -108,7 +107,7 @@ fn how_much_of_what_makes_words_a_secret() {
 }
 
 #[rustfmt::skip]
-const LENGTHS: &str = r#"
+const LENGTHS: &str = r"
 digits, password: quoted 15-70 · listed 15-70 · literal 15-70 · bare 15-70 · spaced 16-70
 digits, token: quoted 15-70 · listed 15-70 · literal 15-70 · bare 15-70 · spaced 16-70
 digits, provider: quoted 15-70 · listed 15-70 · literal 15-70 · bare 15-70
@@ -145,9 +144,9 @@ soup, token: quoted 13-70
 counting, password: quoted 33-70 · listed 33-70 · literal 33-70 · bare 33-70 · spaced 33-70
 counting, token: quoted 33-70 · listed 33-70 · literal 33-70 · bare 33-70 · spaced 33-70
 counting, provider: quoted 33-70 · listed 33-70 · literal 33-70 · bare 33-70
-"#;
+";
 #[rustfmt::skip]
-const COUNTS: &str = r#"
+const COUNTS: &str = r"
 digits in words, password: quoted 1-16 · listed 2-16 · literal 1-16 · bare 2-16 · spaced 2-16
 digits in words, token: quoted 2-16 · listed 2-16 · literal 2-16 · bare 2-16 · spaced 2-16
 digits in words, weak: quoted 2-16 · listed 2-16 · literal 2-16 · bare 2-16
@@ -162,4 +161,4 @@ brackets and digits, password: quoted 4-16 · listed 4-16 · literal 4-16
 brackets and digits, token: quoted 4-16 · listed 4-16 · literal 4-16
 brackets and digits, weak: quoted 4-16 · listed 4-16 · literal 4-16
 brackets and digits, provider: quoted 4-16 · listed 4-16 · literal 4-16
-"#;
+";

@@ -42,7 +42,8 @@ fn measures() -> String {
     let mut out = String::from("\n");
     for text in TEXTS {
         let value = text.as_bytes();
-        let Makeup { lower, upper, digits, symbols, spaces, flips, case_flips, consonants, foreign } = Makeup::of(value);
+        let Makeup { lower, upper, digits, symbols, spaces, flips, case_flips, consonants, foreign } =
+            Makeup::of(value);
         out.push_str(&format!(
             "{text:?}: {lower}a {upper}A {digits}0 {symbols}! {spaces}_ {foreign}? flips {flips}/{case_flips} \
              consonants {consonants} entropy {:.2} runs {:.2} counting {:.2}/{} {}{}\n",
@@ -124,7 +125,9 @@ fn thirty_mixed_bytes_are_chance() {
     assert!(!mixed(&format!("{}-{}", token(25), "q8Zr2")));
     assert!(mixed(&format!("{}.{}", token(32), "moonlightriverstonecloudmoonlig")));
     assert!(!mixed(&format!("{}.{}", token(32), "moonlightriverstonecloudmoonlight")));
-    for plain in [token(40).to_lowercase(), token(40).to_uppercase(), token(40).replace(|c: char| c.is_ascii_digit(), "x")] {
+    for plain in
+        [token(40).to_lowercase(), token(40).to_uppercase(), token(40).replace(|c: char| c.is_ascii_digit(), "x")]
+    {
         assert!(!mixed(&plain), "{plain}");
     }
     assert!(!mixed(&format!("{}aaaaaaaaaaaa", token(30))) && !mixed(&format!("{}abcdefgh", token(30))));

@@ -57,9 +57,15 @@ fn what_a_rule_may_ask_for_besides() {
     assert_eq!(spans(&group, "acme=983412", ""), [(5, 11)]);
     let lively = with("{id: acme, keywords: [acme-], regex: 'acme-[0-9]{6}', entropy: 3.0}");
     assert_eq!((spans(&lively, "acme-129034", ""), spans(&lively, "acme-aacmea", "")), (vec![(0, 11)], vec![]));
-    assert_eq!(spans(&with("{id: acme, keywords: [acme-], regex: 'acme-[0-9]{6}', entropy: 3.2}"), "acme-121212", ""), []);
+    assert_eq!(
+        spans(&with("{id: acme, keywords: [acme-], regex: 'acme-[0-9]{6}', entropy: 3.2}"), "acme-121212", ""),
+        []
+    );
     let words = with("{id: acme, keywords: [acme-], regex: 'acme-[a-z0-9]{12}', words: true}");
-    assert_eq!((spans(&words, "acme-example12345", ""), spans(&words, "acme-q8zr2lmt5vxc", "")), (vec![], vec![(0, 17)]));
+    assert_eq!(
+        (spans(&words, "acme-example12345", ""), spans(&words, "acme-q8zr2lmt5vxc", "")),
+        (vec![], vec![(0, 17)])
+    );
     let allow = with("{id: acme, keywords: [acme-], regex: 'acme-[0-9]{6}', allow: ['903']}");
     assert_eq!((spans(&allow, "acme-129034", ""), spans(&allow, "acme-983412", "")), (vec![], vec![(0, 11)]));
     let line = with("{id: acme, keywords: [acme-], regex: 'acme-[0-9]{6}', allow_line: ['docs', 'last$']}");

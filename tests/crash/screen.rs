@@ -29,7 +29,9 @@ fn pin(place: &Place, options: &[String]) -> Result<(), String> {
         screen.try_send("/mailer\r").map_err(|why| why.to_string())?;
         screen.wait_or_end("the filter", |text| text.contains("Items 1/"))?;
         screen.try_send("p").map_err(|why| why.to_string())?;
-        screen.wait_or_end("the pin", |text| text.lines().any(|line| line.contains("P RAW") && line.contains("mailer")))?;
+        screen.wait_or_end("the pin", |text| {
+            text.lines().any(|line| line.contains("P RAW") && line.contains("mailer"))
+        })?;
         Ok(())
     };
     let went = steps();
