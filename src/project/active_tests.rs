@@ -131,3 +131,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_fence_is_three_marks_or_more_without_one_behind_them() {
+    for line in ["```", "~~~", "````rust", "~~~ `x` ", "```   "] {
+        assert_eq!(Fence::of(line).is_some(), !line.contains('x'), "{line}");
+    }
+    for line in ["``", "~~", "```a`b", "x```", ""] {
+        assert!(Fence::of(line).is_none(), "{line}");
+    }
+    let closes = |open: &str, close: &str| Fence::of(open).unwrap().closed_by(&Fence::of(close).unwrap());
+    assert!(closes("```rust", "```") && closes("```", "````") && closes("~~~", "~~~"));
+    assert!(!closes("````", "```") && !closes("```", "~~~") && !closes("```", "```rust"));
+}

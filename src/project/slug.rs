@@ -96,6 +96,40 @@ mod tests {
         assert_eq!(slug(&"x".repeat(500)), "x".repeat(40));
     }
 
+    #[test]
+    fn letters_with_marks_become_plain_ones() {
+        for (letters, plain) in [
+            ("àáâãäåāăąǎ", "a"),
+            ("æ", "ae"),
+            ("çćĉċč", "c"),
+            ("ďđð", "d"),
+            ("èéêëēĕėęě", "e"),
+            ("ĝğġģ", "g"),
+            ("ĥħ", "h"),
+            ("ìíîïĩīĭįı", "i"),
+            ("ĵ", "j"),
+            ("ķ", "k"),
+            ("ĺļľł", "l"),
+            ("ñńņň", "n"),
+            ("òóôõöøōŏő", "o"),
+            ("œ", "oe"),
+            ("ŕŗř", "r"),
+            ("śŝşšș", "s"),
+            ("ß", "ss"),
+            ("ţťŧț", "t"),
+            ("þ", "th"),
+            ("ùúûüũūŭůűų", "u"),
+            ("ŵ", "w"),
+            ("ýÿŷ", "y"),
+            ("źżž", "z"),
+        ] {
+            for letter in letters.chars() {
+                assert_eq!(slug(&format!("x{letter}y")), format!("x{plain}y"), "{letter}");
+            }
+        }
+        assert_eq!((slug("it's"), slug("it’s"), slug("a+b")), ("its".into(), "its".into(), "a-b".into()));
+    }
+
     proptest! {
         #[test]
         fn is_always_a_harmless_name(task in "(?s).{0,100}") {

@@ -268,3 +268,40 @@ fn every_rule_says_what_it_finds() {
     assert_eq!(redactor.about("no-such-rule"), None);
     assert_eq!(redactor.about("private-key"), Some("a private key block"));
 }
+
+#[test]
+fn how_far_the_general_matcher_reaches() {
+    let found = |text: &str| {
+        let text = text.replace('@', "q8Zr2LmT5vXc7Bn4");
+        Redactor::general().find(&text, "").len()
+    };
+    let blanks = |count: usize| " ".repeat(count);
+    // Forty blanks on either side of the sign, eighty before a value on a line of its own.
+    assert_eq!((found(&format!("token{}= '@'", blanks(40))), found(&format!("token{}= '@'", blanks(90)))), (1, 0));
+    assert_eq!(
+        (found(&format!("<token>{}@</token>", blanks(80))), found(&format!("<token>{}@</token>", "\n".repeat(200)))),
+        (1, 0)
+    );
+    // Forty bytes of a type.
+    let typed = |length: usize| found(&format!("token: {} = '@'", "T".repeat(length)));
+    assert_eq!((typed(38), typed(45)), (1, 0));
+    // The literal of a constructor within sixty bytes, a fallback within a hundred and sixty.
+    let wrapped = |length: usize| found(&format!("token = {}('@')", "K".repeat(length)));
+    assert_eq!((wrapped(59), wrapped(60)), (1, 0));
+    let fallback = |length: usize| found(&format!("token = f({}) || '@'", "x".repeat(length)));
+    assert_eq!((fallback(100), fallback(170)), (1, 0));
+    // A default within three hundred.
+    let default =
+        |length: usize| found(&format!("variable \"token\" {{\n{}\n default = \"@\"\n}}", "#".repeat(length)));
+    assert_eq!((default(250), default(310)), (1, 0));
+    // Values of two kilobytes at most; what has no closing sign is not judged beyond that.
+    let long = |length: usize| "q8Zr2LmT5vXc7Bn4".chars().cycle().take(length).collect::<String>();
+    assert_eq!((found(&format!("token = '{}'", long(2047))), found(&format!("token = '{}'", long(2049)))), (1, 0));
+    assert_eq!((found(&format!("token={} ", long(2047))), found(&format!("token={} ", long(2048)))), (1, 0));
+}
+
+#[test]
+fn only_rules_that_are_told_apart_stay_without_a_word() {
+    let without = Redactor::without(&["github".to_owned()]).unwrap();
+    assert!(!without.rules().any(|rule| rule.contains("github")) && without.rules().any(|rule| rule == "stripe-key"));
+}

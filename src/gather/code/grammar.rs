@@ -15,6 +15,11 @@ const LARGEST: usize = 1_000_000;
 /// writes a script of this size.
 const LARGEST_SCRIPT: usize = 200_000;
 
+/// A text of some size with fewer different bytes than this is no code, whatever its name says: a few signs over and over, at
+/// which recovering from errors is slowest (a megabyte of quotes takes the grammar of Rust six seconds).
+const MONOTONOUS: usize = 50_000;
+const FEWEST_BYTES: usize = 16;
+
 /// How often the parser may report progress before it has to stop, as a floor and per byte of text. Ordinary code needs
 /// one report for every 50 bytes or more; the rest is room for recovering from errors. A count, unlike a clock, gives
 /// the same answer on every machine.
@@ -93,7 +98,7 @@ impl Grammar {
             Language::Shell | Language::Ruby => LARGEST_SCRIPT,
             _ => LARGEST,
         };
-        if text.len() > largest {
+        if text.len() > largest || is_monotonous(text) {
             return None;
         }
         let mut parser = Parser::new();
@@ -117,6 +122,17 @@ impl Grammar {
             parser.parse_with_options(&mut read, None, Some(ParseOptions::new().progress_callback(&mut count_reports)));
         tree.filter(|_| reads_left > 0)
     }
+}
+
+fn is_monotonous(text: &str) -> bool {
+    if text.len() < MONOTONOUS {
+        return false;
+    }
+    let mut seen = [false; 256];
+    for byte in text.bytes() {
+        seen[usize::from(byte)] = true;
+    }
+    seen.iter().filter(|seen| **seen).count() < FEWEST_BYTES
 }
 
 /// What came of reading a syntax tree; nothing if that panicked: no one file can end a run.
@@ -176,10 +192,22 @@ mod tests {
     }
 
     #[test]
+    fn a_few_signs_over_and_over_are_no_code() {
+        let grammar = Grammar::of(Language::Rust).unwrap();
+        assert!(grammar.parse(&"\"".repeat(MONOTONOUS)).is_none());
+        assert!(grammar.parse(&";".repeat(MONOTONOUS - 1)).is_some());
+        let fifteen = "abcdefghijklmn\n";
+        assert!(
+            is_monotonous(&fifteen.repeat(MONOTONOUS)) && !is_monotonous(&format!("{fifteen}o").repeat(MONOTONOUS))
+        );
+    }
+
+    #[test]
     fn a_file_over_the_limit_is_not_parsed() {
         let grammar = Grammar::of(Language::C).unwrap();
-        assert!(grammar.parse(&" ".repeat(LARGEST)).is_some());
-        assert!(grammar.parse(&" ".repeat(LARGEST + 1)).is_none());
+        let code = |length: usize| "int refund_by_card(void);\n".chars().cycle().take(length).collect::<String>();
+        assert!(grammar.parse(&code(LARGEST)).is_some());
+        assert!(grammar.parse(&code(LARGEST + 1)).is_none());
         let shell = Grammar::of(Language::Shell).unwrap();
         assert!(shell.parse("a() { b; }\n").is_some());
         assert!(shell.parse(&"${".repeat(LARGEST_SCRIPT)).is_none());
