@@ -268,6 +268,7 @@ fn whatever_happens_at_a_system_call_nothing_is_lost() {
         for point in found.iter().skip(step / 2).step_by(step) {
             tally.tried += 1;
             if let Err(why) = try_point(&base, scenario, point, &new) {
+                println!("{}: {point:?}: {why}", scenario.name);
                 tally.wrong.push(format!("{}: {point:?}: {why}", scenario.name));
             }
         }
