@@ -16,7 +16,7 @@ use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::onlooker::{Nobody, Onlooker, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
-use crate::gather::{Corpus, Gather, extra};
+use crate::gather::{Cache, Corpus, Gather, extra};
 use crate::handoff::BudgetResult;
 use crate::place::{Form, Placement, Ruling, Tier};
 use crate::project::checkpoint::Checkpoint;
@@ -346,7 +346,7 @@ fn gather_but(
     for inside in without.iter().filter_map(|file| world.inside(file.to_str()?)) {
         ignore.push(format!("/{}", globset::escape(&inside)));
     }
-    let cache = World::cache_dir().filter(|_| !dry_run);
+    let cache = World::cache_dir();
     let gather = Gather {
         walk: Walk {
             root: &world.root,
@@ -356,7 +356,7 @@ fn gather_but(
             onlooker,
         },
         history_commits: world.config.history_commits as usize,
-        cache_dir: cache.as_deref(),
+        cache: cache.as_deref().map(|dir| Cache { dir, keep: !dry_run }),
         redactor: Arc::new(world.redaction()?),
     };
     gather.run()
