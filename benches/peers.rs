@@ -32,7 +32,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     while let Some(argument) = arguments.next() {
         if argument == "--rounds" {
-            rounds = arguments.next().and_then(|count| count.parse().ok()).expect("--rounds takes a number");
+            rounds = arguments.next().unwrap().parse().unwrap();
         } else {
             let (dir, task) = argument.split_once('=').unwrap_or((&argument, TASK));
             trees.push((PathBuf::from(dir), task.to_owned()));
@@ -111,11 +111,11 @@ fn median(values: &[f64]) -> f64 {
     sorted[sorted.len() / 2]
 }
 
-/// Lines that hold any word of the task, whatever its case: what a person would look for by hand.
+/// Lines that hold any word of the task with more than three letters, whatever its case: what a person would look for by hand.
 fn grep(dir: &Path, task: &str) -> impl Fn() -> Command + 'static {
     let words: BTreeSet<String> = task
         .split(|character: char| !character.is_alphanumeric())
-        .filter(|word| word.len() > 2)
+        .filter(|word| word.len() > 3)
         .map(str::to_lowercase)
         .collect();
     let dir = dir.to_path_buf();
@@ -143,12 +143,12 @@ fn fill(dir: &Path, task: &str, cache: &Path) {
     timed(&mut command).unwrap();
 }
 
-/// The tree packed into one prompt, counted by the same encoding.
+/// The tree packed into one prompt.
 fn pack(dir: &Path) -> impl Fn() -> Command + 'static {
     let dir = dir.to_path_buf();
     move || {
         let mut command = Command::new("code2prompt");
-        command.arg(&dir).args(["--no-clipboard", "--quiet", "--encoding", "o200k", "--output-file", "/dev/null"]);
+        command.arg(&dir).args(["--quiet", "--encoding", "cl100k", "--output-file", "/dev/null"]);
         command
     }
 }

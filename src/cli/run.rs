@@ -95,6 +95,7 @@ impl Run {
     /// Gathers, scores and places.
     pub fn start(world: &World, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
         let inputs = without_secrets(world, inputs)?;
+        inputs.shape.tokenizer.prepare();
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let vocabulary = score::vocabulary(&task);
         let own = own_files(&inputs, flags);
@@ -112,6 +113,7 @@ impl Run {
         scoring: &dyn Fn(),
     ) -> Result<Self> {
         let inputs = without_secrets(world, inputs)?;
+        inputs.shape.tokenizer.prepare();
         let own = own_files(&inputs, flags);
         let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, &own, onlooker)?;
         scoring();

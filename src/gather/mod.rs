@@ -2,6 +2,7 @@
 
 pub mod code;
 pub mod corpus;
+mod count;
 pub mod delta;
 pub mod docs;
 pub mod evidence;
@@ -94,7 +95,7 @@ impl Gather<'_> {
             let walked = self.walk.run_knowing(known.as_ref());
             (walked, history.and_then(|history| history.join().ok()).unwrap_or_default())
         });
-        let Walked { mut files, mut skipped, shelves, binary, fresh } = walked?;
+        let Walked { mut files, mut skipped, sheets, binary, fresh } = walked?;
         let onlooker = self.walk.onlooker;
         names::withhold(&mut files, &mut skipped, &self.redactor);
         let mut facts = git.as_ref().map(|git| facts(git, root, &files, commits));
@@ -117,7 +118,7 @@ impl Gather<'_> {
         onlooker::still_wanted(onlooker)?;
         let graph = ImportGraph::build(&nodes);
         let items = files.iter().enumerate().map(|(index, file)| file_item(index, file)).collect();
-        let (files, terms) = (Shared::from(files), Arc::new(Terms::new(shelves)));
+        let (files, terms) = (Shared::from(files), Arc::new(Terms::new(sheets)));
         let lacks_many = fresh > known.as_ref().map_or(0, |known| known.len() / 100 + FEW);
         let keeping = writable.filter(|_| lacks_many).map(|cache| {
             let redactor = Arc::clone(&self.redactor);

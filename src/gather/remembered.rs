@@ -25,7 +25,7 @@ use super::code::symbols::{Symbol, Symbols};
 use super::corpus::{SourceFile, hex};
 use super::language::Language;
 use super::role::Role;
-use super::terms::{Shelf, TermCounts};
+use super::terms::{Sheet, TermCounts};
 use bytes::{Reader, checksum};
 pub(super) use keep::{Keeping, Kept};
 pub(super) use stamp::Stamp;
@@ -59,7 +59,7 @@ pub(super) fn read(cache_dir: &Path, root: &Path) -> Option<Vec<u8>> {
 /// What is remembered about every file.
 pub(super) struct Known<'a> {
     /// How often each file says which word.
-    pub shelf: Shelf,
+    pub sheet: Sheet,
     files: HashMap<&'a str, (Stamp, &'a [u8])>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Known<'a> {
     /// From what [`read`] gave.
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
         let mut reader = Reader(bytes.get(EDITION.len() + SUM..)?);
-        let shelf = Shelf::from_parts(reader.words()?, reader.bytes()?.to_vec());
+        let sheet = Sheet::from_parts(reader.words()?, reader.bytes()?.to_vec());
         let count = reader.number()?;
         let mut files = HashMap::with_capacity(count.min(1 << 20) as usize);
         for _ in 0..count {
@@ -75,7 +75,7 @@ impl<'a> Known<'a> {
             let stamp = Stamp::read(&mut reader)?;
             files.insert(path, (stamp, reader.bytes()?));
         }
-        Some(Self { shelf, files })
+        Some(Self { sheet, files })
     }
 
     /// How many files are remembered.
@@ -94,7 +94,7 @@ impl<'a> Known<'a> {
 pub(super) enum Fact {
     /// It is no text.
     Binary,
-    /// All that the walk tells of a text; its counts are on the remembered shelf.
+    /// All that the walk tells of a text; its counts are on the remembered sheet.
     Text(Box<SourceFile>),
 }
 

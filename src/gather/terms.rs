@@ -9,7 +9,7 @@ mod scan;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-pub use counts::{Counts, Shelf, TermCounter, TermCounts, Terms, Wanted};
+pub use counts::{Counts, Sheet, TermCounter, TermCounts, Terms, Wanted};
 
 /// A term's hash.
 pub type TermId = u64;

@@ -17,7 +17,7 @@ use super::onlooker::{Onlooker, Sighting, still_wanted};
 use super::read::{BINARY, Unread, decode, read_below, too_large};
 use super::remembered::{Fact, Known, Stamp};
 use super::role::{Role, looks_generated};
-use super::terms::{Shelf, TermCounter, Vocabulary};
+use super::terms::{Sheet, TermCounter, Vocabulary};
 use crate::error::{Error, Result};
 use crate::project::beneath::Dir;
 
@@ -49,7 +49,7 @@ pub struct Walked {
     /// What was left out, sorted by path.
     pub skipped: Vec<Skipped>,
     /// How often each file says which word.
-    pub shelves: Vec<Shelf>,
+    pub sheets: Vec<Sheet>,
     /// Files that are no text, with their state.
     pub(super) binary: Vec<(String, Stamp)>,
     /// How many of all these had to be read.
@@ -65,8 +65,8 @@ impl Walk<'_> {
     /// The same, without reading the files that are as they were in an earlier run.
     pub(super) fn run_knowing(&self, known: Option<&Known<'_>>) -> Result<Walked> {
         let root = Dir::open(self.root).map_err(|error| Error::io("open", self.root, error))?;
-        let shelves: Vec<Shelf> = known.map(|known| known.shelf.clone()).into_iter().collect();
-        let found = Mutex::new(Walked { shelves, ..Walked::default() });
+        let sheets: Vec<Sheet> = known.map(|known| known.sheet.clone()).into_iter().collect();
+        let found = Mutex::new(Walked { sheets, ..Walked::default() });
         let closed = Arc::new(Mutex::new(Vec::new()));
         self.builder(&closed)?.build_parallel().visit(&mut Visitors { walk: self, known, root: &root, found: &found });
         still_wanted(self.onlooker)?;
@@ -174,7 +174,7 @@ impl<'s> ParallelVisitorBuilder<'s> for Visitors<'s> {
             root: self.root,
             found: self.found,
             counter,
-            shelf: Shelf::default(),
+            sheet: Sheet::default(),
             mine: Walked::default(),
             counted_here: Vec::new(),
             told: 0,
@@ -189,9 +189,9 @@ struct Visitor<'a> {
     root: &'a Dir,
     found: &'a Mutex<Walked>,
     counter: TermCounter<'a>,
-    shelf: Shelf,
+    sheet: Sheet,
     mine: Walked,
-    /// For each file of mine whether its counts are on this shelf.
+    /// For each file of mine whether its counts are on this sheet.
     counted_here: Vec<bool>,
     /// How many of them were told.
     told: usize,
@@ -200,12 +200,12 @@ struct Visitor<'a> {
 impl Drop for Visitor<'_> {
     fn drop(&mut self) {
         self.tell();
-        self.shelf.close(&mut self.counter);
+        self.sheet.close(&mut self.counter);
         let mut found = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let number = found.shelves.len();
-        found.shelves.push(std::mem::take(&mut self.shelf));
+        let number = found.sheets.len();
+        found.sheets.push(std::mem::take(&mut self.sheet));
         for (file, _) in self.mine.files.iter_mut().zip(&self.counted_here).filter(|(_, here)| **here) {
-            file.terms = file.terms.on_shelf(number);
+            file.terms = file.terms.on_sheet(number);
         }
         found.fresh += self.mine.fresh;
         found.binary.append(&mut self.mine.binary);
@@ -324,7 +324,7 @@ impl Visitor<'_> {
                 .filter(|language| language.is_code() && !generated)
                 .map(|language| symbols(language, &text))
                 .unwrap_or_default(),
-            terms: self.shelf.add(&mut self.counter, &text),
+            terms: self.sheet.add(&mut self.counter, &text),
             says_generated: generated,
             // A file that grew meanwhile is not what its state says.
             stamp: stamp.filter(|stamp| stamp.size() == size),

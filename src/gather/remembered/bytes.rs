@@ -96,7 +96,9 @@ mod tests {
             let mut writer = Writer::default();
             writer.words(&numbers);
             writer.text(&text);
-            numbers.iter().for_each(|number| writer.number(*number));
+            for number in &numbers {
+                writer.number(*number);
+            }
             let mut reader = Reader(&writer.0);
             prop_assert_eq!(reader.words(), Some(numbers.clone()));
             prop_assert_eq!(reader.text(), Some(text.as_str()));

@@ -83,9 +83,9 @@ impl Kept {
             .filter(|(file, secretive)| !**secretive && file.language == Language::of(&file.path, ""))
             .filter_map(|(file, _)| Some((file, file.stamp.filter(|stamp| stamp.settled_at(self.began))?)))
             .collect();
-        let (shelf, counts) = self.terms.gathered(kept.iter().map(|(file, _)| &file.terms));
+        let (sheet, counts) = self.terms.gathered(kept.iter().map(|(file, _)| &file.terms));
         let mut body = Writer::default();
-        let (ids, bytes) = shelf.parts();
+        let (ids, bytes) = sheet.parts();
         body.words(ids);
         body.bytes(bytes);
         let binary: Vec<_> = self.binary.iter().filter(|(_, stamp)| stamp.settled_at(self.began)).collect();
@@ -152,7 +152,9 @@ fn text_facts(writer: &mut Writer, file: &SourceFile, counts: TermCounts) {
     for import in &file.imports {
         writer.text(&import.spec);
         writer.number(import.names.len() as u64);
-        import.names.iter().for_each(|name| writer.text(name));
+        for name in &import.names {
+            writer.text(name);
+        }
     }
 }
 
@@ -167,7 +169,7 @@ fn make_private(dir: &Path) -> std::io::Result<()> {
 
 /// Removes the oldest caches where there are too many, and what a process left that ended while it wrote.
 fn sweep(dir: &Path) {
-    const HOUR: std::time::Duration = std::time::Duration::from_secs(3600);
+    const HOUR: std::time::Duration = std::time::Duration::from_hours(1);
     let Ok(entries) = fs::read_dir(dir) else { return };
     let mut caches: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
     for entry in entries.flatten() {

@@ -17,8 +17,6 @@ struct Place {
 }
 
 impl Place {
-    /// A project whose files were written long before anybody looked: the moment of a change can be set, that of the inode
-    /// cannot, so the files wait out the tick of the clock.
     fn new() -> Self {
         let place = Self { dir: tempfile::tempdir().unwrap() };
         fs::create_dir_all(place.root().join("src")).unwrap();
@@ -28,10 +26,6 @@ impl Place {
         fs::write(place.root().join("run"), "#!/bin/sh\ngo() {\n  true\n}\n").unwrap();
         fs::write(place.root().join("picture.bin"), b"\x7fELF\0\0").unwrap();
         place
-    }
-
-    fn settle(&self) {
-        std::thread::sleep(Duration::from_millis(2_100));
     }
 
     fn root(&self) -> std::path::PathBuf {
@@ -49,6 +43,11 @@ impl Place {
     fn gather(&self, keep: bool) -> Corpus {
         gather(&self.root(), Some(Cache { dir: &self.cache(), keep }))
     }
+}
+
+/// Waits until a change would show in a file's times.
+fn settle() {
+    std::thread::sleep(Duration::from_millis(2_100));
 }
 
 fn gather(root: &Path, cache: Option<Cache<'_>>) -> Corpus {
@@ -88,7 +87,7 @@ fn told(corpus: &Corpus) -> Vec<String> {
 #[test]
 fn what_is_remembered_is_what_is_read_and_changes_are_seen() {
     let place = Place::new();
-    place.settle();
+    settle();
     let plain = told(&gather(&place.root(), None));
     assert_eq!(told(&place.gather(true)), plain);
     // Now it is remembered: of the files that their names tell, nothing is read.
@@ -128,7 +127,7 @@ fn what_was_just_written_is_not_remembered() {
 #[test]
 fn a_dry_run_writes_none_and_damage_is_noticed() {
     let place = Place::new();
-    place.settle();
+    settle();
     let plain = told(&place.gather(false));
     assert!(!place.cache().exists());
     drop(place.gather(true));
@@ -155,7 +154,7 @@ fn it_is_its_owners_alone_and_holds_neither_text_nor_secrets() {
     let token = format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
     fs::write(place.root().join("web.js"), format!("import x from \"https://u:{token}@host/x.js\"\n")).unwrap();
     fs::write(place.root().join("said.py"), "# nobody repeats this sentence\nclass Quiet:\n    pass\n").unwrap();
-    place.settle();
+    settle();
     drop(place.gather(true));
     assert_eq!(fs::metadata(place.file()).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(fs::metadata(place.file().parent().unwrap()).unwrap().permissions().mode() & 0o777, 0o700);
@@ -170,12 +169,12 @@ fn it_is_its_owners_alone_and_holds_neither_text_nor_secrets() {
 #[test]
 fn the_edition_stands_for_what_is_told() {
     let place = Place::new();
-    place.settle();
+    settle();
     drop(place.gather(true));
     let bytes = fs::read(place.file()).unwrap();
     let known = Known::parse(&bytes).unwrap();
     let mut facts: Vec<(&str, u64)> = known.files.iter().map(|(path, (_, facts))| (*path, checksum(facts))).collect();
     facts.sort_unstable();
-    let text = format!("{facts:?} {:?}", known.shelf.parts().0.len());
+    let text = format!("{facts:?} {:?}", known.sheet.parts().0.len());
     assert_eq!(checksum(text.as_bytes()), 8_234_661_577_929_907_582, "{EDITION}{text}");
 }

@@ -125,8 +125,8 @@ impl<'a> TermCounter<'a> {
 /// Where the counts of one file are, and how many words it has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TermCounts {
-    /// Which shelf holds them.
-    shelf: u32,
+    /// Which sheet holds them.
+    sheet: u32,
     start: u32,
     end: u32,
     /// The number of words, repeated ones included.
@@ -134,33 +134,33 @@ pub struct TermCounts {
 }
 
 impl TermCounts {
-    /// Counts on the first shelf, as [`TermCounts::parts`] gave them.
+    /// Counts on the first sheet, as [`TermCounts::parts`] gave them.
     pub(in crate::gather) fn from_parts(start: u32, end: u32, length: u32) -> Self {
-        Self { shelf: 0, start, end, length }
+        Self { sheet: 0, start, end, length }
     }
 
-    /// Where on its shelf they are, and the number of words.
+    /// Where on its sheet they are, and the number of words.
     pub(in crate::gather) fn parts(self) -> [u32; 3] {
         [self.start, self.end, self.length]
     }
 
-    /// The same counts on a shelf with another number.
-    pub(in crate::gather) fn on_shelf(self, shelf: usize) -> Self {
-        Self { shelf: shelf as u32, ..self }
+    /// The same counts on a sheet with another number.
+    pub(in crate::gather) fn on_sheet(self, sheet: usize) -> Self {
+        Self { sheet: sheet as u32, ..self }
     }
 }
 
 /// The counts of many files by one counter: for each file the numbers of its terms in rising order, each as the distance
 /// from the one before, and how often it has them.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Shelf {
+pub struct Sheet {
     /// What the numbers stand for.
     ids: Vec<TermId>,
     bytes: Vec<u8>,
 }
 
-impl Shelf {
-    /// From what [`Shelf::parts`] gave.
+impl Sheet {
+    /// From what [`Sheet::parts`] gave.
     pub(in crate::gather) fn from_parts(ids: Vec<TermId>, bytes: Vec<u8>) -> Self {
         Self { ids, bytes }
     }
@@ -181,7 +181,7 @@ impl Shelf {
             put(&mut self.bytes, std::mem::take(&mut counter.counts[number as usize]));
             before = number;
         }
-        TermCounts { shelf: 0, start, end: self.bytes.len() as u32, length }
+        TermCounts { sheet: 0, start, end: self.bytes.len() as u32, length }
     }
 
     /// The numbers of a file's terms, and how often it has each.
@@ -203,34 +203,34 @@ impl Shelf {
 
 /// Every file's counts.
 #[derive(Debug, Default)]
-pub struct Terms(Vec<Shelf>);
+pub struct Terms(Vec<Sheet>);
 
 impl Terms {
-    /// Of these shelves, in the order of their numbers.
-    pub fn new(shelves: Vec<Shelf>) -> Self {
-        Self(shelves)
+    /// Of these sheets, in the order of their numbers.
+    pub fn new(sheets: Vec<Sheet>) -> Self {
+        Self(sheets)
     }
 
-    /// The counts of these files on one shelf, which knows only the terms that they have.
+    /// The counts of these files on one sheet, which knows only the terms that they have.
     pub(in crate::gather) fn gathered<'a>(
         &self,
         files: impl Iterator<Item = &'a TermCounts>,
-    ) -> (Shelf, Vec<TermCounts>) {
-        let mut gathered = Shelf::default();
+    ) -> (Sheet, Vec<TermCounts>) {
+        let mut gathered = Sheet::default();
         let mut numbers: TermMap<u32> = TermMap::default();
-        // For each shelf and number the new number, or the largest there is.
-        let mut renumbered: Vec<Vec<u32>> = self.0.iter().map(|shelf| vec![u32::MAX; shelf.ids.len()]).collect();
+        // For each sheet and number the new number, or the largest there is.
+        let mut renumbered: Vec<Vec<u32>> = self.0.iter().map(|sheet| vec![u32::MAX; sheet.ids.len()]).collect();
         let mut terms: Vec<(u32, u32)> = Vec::new();
         let counts = files.map(|file| {
             let start = gathered.bytes.len() as u32;
             terms.clear();
-            if let Some((shelf, renumbered)) =
-                self.0.get(file.shelf as usize).zip(renumbered.get_mut(file.shelf as usize))
+            if let Some((sheet, renumbered)) =
+                self.0.get(file.sheet as usize).zip(renumbered.get_mut(file.sheet as usize))
             {
-                for (number, count) in shelf.counts(file) {
+                for (number, count) in sheet.counts(file) {
                     let Some(new) = renumbered.get_mut(number) else { continue };
                     if *new == u32::MAX {
-                        let id = shelf.ids[number];
+                        let id = sheet.ids[number];
                         *new = *numbers.entry(id).or_insert_with(|| {
                             gathered.ids.push(id);
                             gathered.ids.len() as u32 - 1
@@ -246,7 +246,7 @@ impl Terms {
                 put(&mut gathered.bytes, *count);
                 before = *number;
             }
-            TermCounts { shelf: 0, start, end: gathered.bytes.len() as u32, length: file.length }
+            TermCounts { sheet: 0, start, end: gathered.bytes.len() as u32, length: file.length }
         });
         let counts = counts.collect();
         (gathered, counts)
@@ -254,8 +254,8 @@ impl Terms {
 
     /// Prepares to look up some terms, each known by an index.
     pub fn wanted<'a>(&'a self, index: &TermMap<u16>) -> Wanted<'a> {
-        let of = |shelf: &Shelf| -> Vec<u16> {
-            shelf.ids.iter().map(|id| index.get(id).map_or(u16::MAX, |at| *at)).collect()
+        let of = |sheet: &Sheet| -> Vec<u16> {
+            sheet.ids.iter().map(|id| index.get(id).map_or(u16::MAX, |at| *at)).collect()
         };
         Wanted { terms: self, indices: self.0.iter().map(of).collect() }
     }
@@ -264,19 +264,19 @@ impl Terms {
 /// Some terms in every file's counts.
 pub struct Wanted<'a> {
     terms: &'a Terms,
-    /// For each shelf and number the term's index, or the largest there is.
+    /// For each sheet and number the term's index, or the largest there is.
     indices: Vec<Vec<u16>>,
 }
 
 impl Wanted<'_> {
     /// Which of the terms a file has and how often, by the term's index, in no order.
     pub fn of(&self, file: &TermCounts) -> Vec<(u16, u32)> {
-        let shelf = file.shelf as usize;
-        let (Some(shelf), Some(indices)) = (self.terms.0.get(shelf), self.indices.get(shelf)) else {
+        let sheet = file.sheet as usize;
+        let (Some(sheet), Some(indices)) = (self.terms.0.get(sheet), self.indices.get(sheet)) else {
             return Vec::new();
         };
         let index = |number: usize| indices.get(number).copied().filter(|index| *index != u16::MAX);
-        shelf.counts(file).filter_map(|(number, count)| Some((index(number)?, count))).collect()
+        sheet.counts(file).filter_map(|(number, count)| Some((index(number)?, count))).collect()
     }
 }
 
@@ -339,11 +339,11 @@ mod tests {
         #[test]
         fn what_is_kept_is_what_was_counted(texts in prop::collection::vec("[a-e_ é你]{0,60}|([a-c]{2} ){0,300}", 1..6)) {
             let mut counter = TermCounter::new(&Vocabulary::All);
-            let mut shelf = Shelf::default();
-            let kept: Vec<TermCounts> = texts.iter().map(|text| shelf.add(&mut counter, text)).collect();
-            shelf.close(&mut counter);
-            let terms = Terms::new(vec![shelf]);
-            // Gathering some of them on a new shelf changes nothing about them.
+            let mut sheet = Sheet::default();
+            let kept: Vec<TermCounts> = texts.iter().map(|text| sheet.add(&mut counter, text)).collect();
+            sheet.close(&mut counter);
+            let terms = Terms::new(vec![sheet]);
+            // Gathering some of them on a new sheet changes nothing about them.
             let (half, again) = terms.gathered(kept.iter().skip(texts.len() / 2));
             let half = Terms::new(vec![half]);
             let all = texts.iter().zip(kept).map(|(text, kept)| (&terms, text, kept));
@@ -360,7 +360,9 @@ mod tests {
         #[test]
         fn numbers_come_back(values in prop::collection::vec(any::<u32>(), 0..20)) {
             let mut bytes = Vec::new();
-            values.iter().for_each(|value| put(&mut bytes, *value));
+            for value in &values {
+                put(&mut bytes, *value);
+            }
             let mut rest = bytes.as_slice();
             let back: Vec<u32> = std::iter::from_fn(|| take(&mut rest)).collect();
             prop_assert_eq!(back, values);

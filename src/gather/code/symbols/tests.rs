@@ -107,7 +107,7 @@ proptest! {
             ] {
                 for symbol in symbols(language, &text).iter() {
                     prop_assert!(!symbol.name.is_empty());
-                    prop_assert!(lines[symbol.line as usize - 1].contains(&symbol.name));
+                    prop_assert!(lines[symbol.line as usize - 1].contains(symbol.name));
                 }
             }
         }
