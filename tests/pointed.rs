@@ -68,7 +68,7 @@ fn gathered(dir: &std::path::Path, task: &str) -> Corpus {
         vocabulary: &vocabulary,
         onlooker: &teddy::gather::onlooker::Nobody,
     };
-    Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::new(Policy::default()) }.run().unwrap()
+    Gather { walk, history_commits: 0, cache: None, redactor: Arc::new(Policy::default()) }.run().unwrap()
 }
 
 fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> Brief {

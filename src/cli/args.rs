@@ -179,6 +179,9 @@ pub struct OutputArgs {
     /// Write nothing at all: no session, no file, no cache.
     #[arg(long)]
     pub dry_run: bool,
+    /// Count the tokens of every text file of the project, not only of what is placed.
+    #[arg(long)]
+    pub count_all: bool,
     /// Stay on the command line, also in a terminal.
     #[arg(long)]
     pub no_tui: bool,

@@ -5,14 +5,15 @@ use serde_json::{Map, Value, json};
 use super::output::Made;
 use super::run::Run;
 use super::world::World;
+use crate::gather::item::Source;
 use crate::place::{Form, Placed};
 use crate::render;
 
-/// The plan as one JSON object, items in placement order.
-pub fn plan(world: &World, run: &Run, made: &Made) -> String {
+/// The plan as one JSON object, items in placement order; with the tokens of every file where they were counted.
+pub fn plan(world: &World, run: &Run, made: &Made, counts: Option<&[Option<usize>]>) -> String {
     let placement = run.placement();
     let (fill, budget) = run.bench.settings();
-    let items: Vec<Value> = placement.placed.iter().map(|placed| item(run, placed)).collect();
+    let items: Vec<Value> = placement.placed.iter().map(|placed| item(run, placed, counts)).collect();
     let skipped: Vec<Value> =
         run.bench.corpus().skipped.iter().map(|skipped| json!({"path": skipped.path, "why": skipped.why})).collect();
     let targets: Vec<Value> = run
@@ -58,7 +59,7 @@ pub fn plan(world: &World, run: &Run, made: &Made) -> String {
     value.to_string()
 }
 
-fn item(run: &Run, placed: &Placed) -> Value {
+fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
     let item = &run.bench.corpus().items[placed.item];
     let score = &run.bench.scores().items[placed.item];
     let signals: Vec<Value> = score
@@ -78,6 +79,9 @@ fn item(run: &Run, placed: &Placed) -> Value {
         put("spans", json!(spans));
     }
     put("tokens", json!(placed.tokens));
+    if let (Some(counts), Source::File(file)) = (counts, &item.source) {
+        put("file_tokens", json!(counts.get(*file as usize).copied().flatten()));
+    }
     put("ruling", json!(placed.ruling.map(crate::place::Ruling::name)));
     put("signals", json!(signals));
     Value::Object(object)

@@ -15,7 +15,7 @@ use crate::project::config::Clipboard;
 use crate::project::turn::Turn;
 use crate::redact::message;
 use crate::render::{Format, pack};
-use crate::text::printable;
+use crate::text::{printable, thousands};
 
 /// What a run made on disk.
 #[derive(Default)]
@@ -79,8 +79,9 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
         say(&format!("note: {}: `{}` is ignored: {}", world.shown(&refused.0), refused.1, refused.2));
     }
     let terminal = std::io::stdout().is_terminal();
+    let counts = if args.count_all { Some(count_all(run)?) } else { None };
     if args.json {
-        print_json(&json::plan(world, run, made))?;
+        print_json(&json::plan(world, run, made, counts.as_deref()))?;
     } else if terminal && !args.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
@@ -92,6 +93,25 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
         pack::json::reference(&path.strip_prefix(&world.root).unwrap_or(&path).to_string_lossy(), &payload)
     });
     send_with(world, run.placement(), &payload, args, receipt)
+}
+
+/// Every file's tokens, with a word on all of them together.
+fn count_all(run: &Run) -> Result<Vec<Option<usize>>> {
+    let tokenizer = run.bench.settings().1.tokenizer;
+    let corpus = run.bench.corpus();
+    let counts = corpus.count_all(tokenizer)?;
+    let counted: Vec<(usize, &str)> =
+        counts.iter().zip(&corpus.files).filter_map(|(count, file)| Some(((*count)?, file.path.as_str()))).collect();
+    let largest = counted.iter().max().map_or_else(String::new, |(tokens, path)| {
+        format!("; the largest is {} with {}", printable(path), thousands(*tokens))
+    });
+    say(&format!(
+        "counted all {} text files by {}: {} tokens{largest}",
+        thousands(counted.len()),
+        tokenizer.name(),
+        thousands(counted.iter().map(|(tokens, _)| tokens).sum()),
+    ));
+    Ok(counts)
 }
 
 /// Sends a payload to every destination, and prints the receipt.
@@ -117,9 +137,9 @@ fn send_with(
     if placement.over > 0 {
         say(&format!(
             "over budget by {} tokens: the pins alone need {} of {}",
-            crate::text::thousands(placement.over),
-            crate::text::thousands(placement.usage.total),
-            crate::text::thousands(placement.limit),
+            thousands(placement.over),
+            thousands(placement.usage.total),
+            thousands(placement.limit),
         ));
     }
     result

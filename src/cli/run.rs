@@ -16,7 +16,7 @@ use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::onlooker::{Nobody, Onlooker, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
-use crate::gather::{Corpus, Gather, extra};
+use crate::gather::{Cache, Corpus, Gather, extra};
 use crate::handoff::BudgetResult;
 use crate::place::{Form, Placement, Ruling, Tier};
 use crate::project::checkpoint::Checkpoint;
@@ -95,6 +95,7 @@ impl Run {
     /// Gathers, scores and places.
     pub fn start(world: &World, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
         let inputs = without_secrets(world, inputs)?;
+        inputs.shape.tokenizer.prepare();
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let vocabulary = score::vocabulary(&task);
         let own = own_files(&inputs, flags);
@@ -112,6 +113,7 @@ impl Run {
         scoring: &dyn Fn(),
     ) -> Result<Self> {
         let inputs = without_secrets(world, inputs)?;
+        inputs.shape.tokenizer.prepare();
         let own = own_files(&inputs, flags);
         let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, &own, onlooker)?;
         scoring();
@@ -347,7 +349,7 @@ fn gather_but(
     for inside in without.iter().filter_map(|file| world.inside(file.to_str()?)) {
         ignore.push(format!("/{}", globset::escape(&inside)));
     }
-    let cache = World::cache_dir().filter(|_| !dry_run);
+    let cache = World::cache_dir();
     let gather = Gather {
         walk: Walk {
             root: &world.root,
@@ -357,7 +359,7 @@ fn gather_but(
             onlooker,
         },
         history_commits: world.config.history_commits as usize,
-        cache_dir: cache.as_deref(),
+        cache: cache.as_deref().map(|dir| Cache { dir, keep: !dry_run }),
         redactor: Arc::new(world.redaction()?),
     };
     gather.run()

@@ -7,14 +7,15 @@ use sha2::{Digest, Sha256};
 
 use super::code::graph::ImportGraph;
 use super::code::imports::Import;
-use super::code::symbols::Symbol;
+use super::code::symbols::Symbols;
 use super::code::test_map::TestMap;
 use super::git::GitFacts;
 use super::item::{Item, Source};
 use super::language::Language;
 use super::read::{self, Decoded};
+use super::remembered::{Keeping, Stamp};
 use super::role::Role;
-use super::terms::TermCounts;
+use super::terms::{TermCounts, Terms};
 use crate::redact::{Finding, Policy};
 
 /// The project as it was when it was read, for one task. A clone shares everything but the list of items.
@@ -32,12 +33,16 @@ pub struct Corpus {
     pub git: Option<Arc<GitFacts>>,
     /// Why git signals are off, where they are.
     pub git_off: Option<String>,
+    /// How often each file says which word.
+    pub terms: Arc<Terms>,
     /// Who imports whom.
     pub graph: Arc<ImportGraph>,
     /// Which test belongs to which source.
     pub tests: Arc<TestMap>,
     /// The moment that "recent" is judged against, in seconds since 1970.
     pub now: i64,
+    /// What is being remembered for the next run; the last one to drop it waits for that.
+    pub(super) _keeping: Option<Arc<Keeping>>,
     /// Finds secrets; every text goes through it before anybody sees or counts it.
     pub redactor: Arc<Policy>,
 }
@@ -103,9 +108,13 @@ pub struct SourceFile {
     /// What it imports, as written.
     pub imports: Vec<Import>,
     /// What it defines.
-    pub symbols: Vec<Symbol>,
-    /// How often it says which word.
+    pub symbols: Symbols,
+    /// Where the corpus keeps how often it says which word.
     pub terms: TermCounts,
+    /// Whether it says itself that a program wrote it.
+    pub(super) says_generated: bool,
+    /// Its state when it was read, where the system tells it.
+    pub(super) stamp: Option<Stamp>,
     /// Its text once somebody asked for it.
     pub(super) text: OnceLock<Arc<Text>>,
 }

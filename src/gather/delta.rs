@@ -312,7 +312,7 @@ mod tests {
             vocabulary: &Vocabulary::All,
             onlooker: &crate::gather::onlooker::Nobody,
         };
-        let corpus = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::default() }.run().unwrap();
+        let corpus = Gather { walk, history_commits: 0, cache: None, redactor: Arc::default() }.run().unwrap();
         let sum = |text: &str| hex(&Sha256::digest(text.as_bytes()));
         let files = before.iter().map(|(path, text)| ((*path).to_owned(), sum(text))).collect();
         let delivered = Checkpoint { turn: "01".to_owned(), files, ..Checkpoint::default() };

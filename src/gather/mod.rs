@@ -2,6 +2,7 @@
 
 pub mod code;
 pub mod corpus;
+mod count;
 pub mod delta;
 pub mod docs;
 pub mod evidence;
@@ -14,6 +15,7 @@ pub mod language;
 mod names;
 pub mod onlooker;
 pub mod read;
+mod remembered;
 pub mod role;
 pub mod terms;
 pub mod tokens;
@@ -22,13 +24,17 @@ pub mod walk;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use code::graph::{ImportGraph, Node};
 use code::test_map::TestMap;
+use corpus::Shared;
 pub use corpus::{Corpus, SourceFile, Text};
 use git::{GitFacts, HistoryCache};
 use item::{Item, ItemKind, Source};
+use remembered::{Keeping, Kept, Known};
 use role::Role;
+use terms::{Terms, Vocabulary};
 use walk::{Walk, Walked};
 
 use crate::error::Result;
@@ -41,21 +47,42 @@ pub struct Gather<'a> {
     pub walk: Walk<'a>,
     /// How many past commits to look at.
     pub history_commits: usize,
-    /// Where commits are remembered between runs; `None` remembers nothing.
-    pub cache_dir: Option<&'a Path>,
+    /// Where commits and files are remembered between runs; `None` remembers nothing.
+    pub cache: Option<Cache<'a>>,
     /// Finds secrets.
     pub redactor: Arc<Policy>,
 }
 
+/// The user's cache.
+#[derive(Debug, Clone, Copy)]
+pub struct Cache<'a> {
+    /// Where it is.
+    pub dir: &'a Path,
+    /// Whether it may be written, or only read.
+    pub keep: bool,
+}
+
+/// A cache lacks so few files before it is worth writing it again: one in a hundred, and some.
+const FEW: usize = 20;
+
 impl Gather<'_> {
     /// Gathers.
-    pub fn run(self) -> Result<Corpus> {
+    pub fn run(mut self) -> Result<Corpus> {
+        static ALL: Vocabulary = Vocabulary::All;
         let root = self.walk.root;
+        let began = SystemTime::now();
+        let remembered = self.cache.and_then(|cache| remembered::read(cache.dir, root));
+        let known = remembered.as_deref().and_then(Known::parse);
+        let writable = self.cache.filter(|cache| cache.keep);
+        if writable.is_some() {
+            // The next run may be about something else.
+            self.walk.vocabulary = &ALL;
+        }
         let (git, git_off) = match git::open(root) {
             Ok(git) => (git, None),
             Err(why) => (None, Some(why)),
         };
-        let cache = git.as_ref().zip(self.cache_dir).map(|(git, dir)| HistoryCache::new(dir, &git.git_dir()));
+        let cache = git.as_ref().zip(self.cache).map(|(git, cache)| HistoryCache::new(cache, &git.git_dir()));
         // The history needs no file and the walk no history: side by side.
         let cap = self.history_commits;
         let (walked, commits) = std::thread::scope(|scope| {
@@ -65,10 +92,10 @@ impl Gather<'_> {
                     _ => Vec::new(),
                 })
             });
-            let walked = self.walk.run();
+            let walked = self.walk.run_knowing(known.as_ref());
             (walked, history.and_then(|history| history.join().ok()).unwrap_or_default())
         });
-        let Walked { mut files, mut skipped } = walked?;
+        let Walked { mut files, mut skipped, sheets, binary, fresh } = walked?;
         let onlooker = self.walk.onlooker;
         names::withhold(&mut files, &mut skipped, &self.redactor);
         let mut facts = git.as_ref().map(|git| facts(git, root, &files, commits));
@@ -91,13 +118,22 @@ impl Gather<'_> {
         onlooker::still_wanted(onlooker)?;
         let graph = ImportGraph::build(&nodes);
         let items = files.iter().enumerate().map(|(index, file)| file_item(index, file)).collect();
+        let (files, terms) = (Shared::from(files), Arc::new(Terms::new(sheets)));
+        let lacks_many = fresh > known.as_ref().map_or(0, |known| known.len() / 100 + FEW);
+        let keeping = writable.filter(|_| lacks_many).map(|cache| {
+            let redactor = Arc::clone(&self.redactor);
+            let kept = Kept { files: files.clone(), terms: Arc::clone(&terms), binary, began, redactor };
+            Arc::new(Keeping::start(cache.dir, root, kept))
+        });
         Ok(Corpus {
+            _keeping: keeping,
             root: root.to_path_buf(),
             items,
-            files: files.into(),
+            files,
             skipped: skipped.into(),
             git: facts.map(Arc::new),
             git_off,
+            terms,
             graph: Arc::new(graph),
             tests: Arc::new(tests),
             now,

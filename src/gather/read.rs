@@ -1,8 +1,8 @@
 //! Reading one file: opened by handle, without following links or blocking, told apart as text, binary, too large or unreadable.
 
+use std::fs::Metadata;
 use std::io::Read;
 use std::path::Path;
-use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
@@ -19,6 +19,9 @@ pub struct Decoded {
     /// Whether bytes that are no UTF-8 were replaced.
     pub lossy: bool,
 }
+
+/// Why a file without text is left out.
+pub(super) const BINARY: &str = "binary";
 
 /// How much of a file is looked at to tell text from binary.
 const SNIFF: usize = 8000;
@@ -47,8 +50,8 @@ impl std::fmt::Display for Unread {
     }
 }
 
-/// Reads the bytes of a file below an open directory, and when it was last modified.
-pub(super) fn read_below(root: &Dir, path: &str, limit: u64) -> Result<(Vec<u8>, Option<SystemTime>), Unread> {
+/// Reads the bytes of a file below an open directory, and tells its state from before that.
+pub(super) fn read_below(root: &Dir, path: &str, limit: u64) -> Result<(Vec<u8>, Metadata), Unread> {
     let failed = |error: std::io::Error| Unread::Other(unreadable(&error));
     let file = root
         .file(Path::new(path), Links::Refused)
@@ -66,7 +69,7 @@ pub(super) fn read_below(root: &Dir, path: &str, limit: u64) -> Result<(Vec<u8>,
     if bytes.len() as u64 > limit {
         return Err(Unread::Other(too_large(bytes.len() as u64, limit)));
     }
-    Ok((bytes, meta.modified().ok()))
+    Ok((bytes, meta))
 }
 
 fn is_link(error: &std::io::Error) -> bool {
@@ -93,16 +96,16 @@ pub fn decode(bytes: Vec<u8>) -> Result<(String, bool), String> {
         _ => {}
     }
     if bytes[..bytes.len().min(SNIFF)].contains(&0) {
-        return Err("binary".to_owned());
+        return Err(BINARY.to_owned());
     }
     match String::from_utf8(bytes) {
         // A NUL further down would end up in the payload; no text file has one.
-        Ok(text) if text.as_bytes().contains(&0) => Err("binary".to_owned()),
+        Ok(text) if text.as_bytes().contains(&0) => Err(BINARY.to_owned()),
         Ok(text) => Ok((text, false)),
         Err(error) => {
             let bytes = error.into_bytes();
             if bytes.contains(&0) || mostly_unreadable(&bytes) {
-                return Err("binary".to_owned());
+                return Err(BINARY.to_owned());
             }
             Ok((String::from_utf8_lossy(&bytes).into_owned(), true))
         }
@@ -114,7 +117,7 @@ fn utf16(rest: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(String, bool), String
     let text: Result<String, _> = char::decode_utf16(units).collect();
     match text {
         Ok(text) if rest.len().is_multiple_of(2) && !text.contains('\0') => Ok((text, false)),
-        _ => Err("binary".to_owned()),
+        _ => Err(BINARY.to_owned()),
     }
 }
 
@@ -126,7 +129,7 @@ fn mostly_unreadable(bytes: &[u8]) -> bool {
     control * 50 > sample.len() || high * 3 > sample.len()
 }
 
-fn too_large(size: u64, limit: u64) -> String {
+pub(super) fn too_large(size: u64, limit: u64) -> String {
     format!("too large ({} kB, the limit is {} kB)", size.div_ceil(1000), limit / 1000)
 }
 
@@ -145,9 +148,9 @@ mod tests {
     #[test]
     fn text_is_told_from_binary() {
         assert_eq!(decode(b"fn main() {}\r\n".to_vec()), Ok(("fn main() {}\r\n".to_owned(), false)));
-        assert_eq!(decode(b"\x7fELF\x00\x01".to_vec()), Err("binary".to_owned()));
+        assert_eq!(decode(b"\x7fELF\x00\x01".to_vec()), Err(BINARY.to_owned()));
         assert_eq!(decode(b"caf\xe9 au lait, s'il vous pla\xeet".to_vec()).map(|(_, lossy)| lossy), Ok(true));
-        assert_eq!(decode(vec![0x93, 0x81, 0xfe, 0xa7, 0x41]), Err("binary".to_owned()));
+        assert_eq!(decode(vec![0x93, 0x81, 0xfe, 0xa7, 0x41]), Err(BINARY.to_owned()));
         let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain("hé\n".encode_utf16().flat_map(u16::to_le_bytes)).collect();
         assert_eq!(decode(utf16), Ok(("hé\n".to_owned(), false)));
         assert_eq!(decode(Vec::new()), Ok((String::new(), false)));
@@ -157,7 +160,7 @@ mod tests {
     fn a_late_nul_is_binary() {
         let mut bytes = vec![b'a'; SNIFF + 10];
         bytes.push(0);
-        assert_eq!(decode(bytes), Err("binary".to_owned()));
+        assert_eq!(decode(bytes), Err(BINARY.to_owned()));
     }
 
     #[test]

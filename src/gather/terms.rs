@@ -3,8 +3,13 @@
 //! A term is kept as a 64-bit hash. One pass over a file counts either every term (the workbench, so that a task can be
 //! edited without reading again) or only those of a [`Vocabulary`] (one task, one run).
 
+mod counts;
+mod scan;
+
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
+
+pub use counts::{Counts, Sheet, TermCounter, TermCounts, Terms, Wanted};
 
 /// A term's hash.
 pub type TermId = u64;
@@ -29,31 +34,6 @@ impl Hasher for Identity {
 
 /// A map keyed by term.
 pub type TermMap<V> = HashMap<TermId, V, BuildHasherDefault<Identity>>;
-
-/// How often a text says which term, sorted by term, and how many identifiers it has in all.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TermCounts {
-    counts: Box<[(TermId, u32)]>,
-    /// The number of identifiers, repeated ones included.
-    pub length: u32,
-}
-
-impl TermCounts {
-    /// How often the text says the term.
-    pub fn get(&self, term: TermId) -> u32 {
-        self.counts.binary_search_by_key(&term, |entry| entry.0).map_or(0, |at| self.counts[at].1)
-    }
-
-    /// How many different terms were counted.
-    pub fn distinct(&self) -> usize {
-        self.counts.len()
-    }
-
-    /// Every term with its count.
-    pub fn iter(&self) -> impl Iterator<Item = (TermId, u32)> + '_ {
-        self.counts.iter().copied()
-    }
-}
 
 /// Which terms are counted.
 pub enum Vocabulary {
@@ -85,86 +65,31 @@ impl Vocabulary {
     }
 }
 
-/// Counts terms, text after text, remembering how identifiers split: they repeat a great deal.
-pub struct TermCounter<'a> {
-    vocabulary: &'a Vocabulary,
-    split: TermMap<Box<[TermId]>>,
-    counts: TermMap<u32>,
-    /// Words without a term of the vocabulary, by the end of their hash: most words are, and this fits into the cache
-    /// of a core, which the map of all splits does not.
-    silent: Box<[u64]>,
-}
-
-/// A power of two.
-const SILENT: usize = 1 << 14;
-
-/// Splits that are remembered before starting over, so that memory stays bounded.
-const REMEMBERED: usize = 200_000;
-
-impl<'a> TermCounter<'a> {
-    /// A counter for terms of this vocabulary.
-    pub fn new(vocabulary: &'a Vocabulary) -> Self {
-        Self { vocabulary, split: TermMap::default(), counts: TermMap::default(), silent: vec![0; SILENT].into() }
-    }
-
-    /// Counts the terms of one text.
-    pub fn count(&mut self, text: &str) -> TermCounts {
-        self.counts.clear();
-        let mut length = 0;
-        let Self { vocabulary, split, counts, silent } = self;
-        if split.len() > REMEMBERED {
-            split.clear();
-        }
-        words(text, |word| {
-            length += 1;
-            let exact = hash_exact(word);
-            let slot = &mut silent[exact as usize & (SILENT - 1)];
-            if *slot == exact {
-                return;
-            }
-            let terms = split.entry(exact).or_insert_with(|| {
-                let mut terms = Vec::new();
-                each_term(word, |term| {
-                    let id = hash(term);
-                    if vocabulary.keeps(id) {
-                        terms.push(id);
-                    }
-                });
-                terms.into_boxed_slice()
-            });
-            if terms.is_empty() {
-                *slot = exact;
-            }
-            for term in terms.iter() {
-                *counts.entry(*term).or_insert(0) += 1;
-            }
-        });
-        let mut sorted: Box<[(TermId, u32)]> = counts.iter().map(|(term, count)| (*term, *count)).collect();
-        sorted.sort_unstable();
-        TermCounts { counts: sorted, length }
-    }
-}
-
 /// The hash of a term, which is lower case already.
 pub fn hash(term: &str) -> TermId {
-    hash_exact(term)
+    hash_bytes(term.as_bytes(), 0, term.len())
 }
 
-fn hash_exact(text: &str) -> u64 {
-    // Eight bytes at a time, multiplied and folded; good enough to tell a million words apart, and much faster than
-    // hashing byte by byte.
+/// The hash of a part of some bytes. Eight at a time, multiplied and folded; good enough to tell a million words apart, and
+/// much faster than hashing byte by byte.
+fn hash_bytes(bytes: &[u8], start: usize, end: usize) -> u64 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut state = K ^ text.len() as u64;
-    let mut chunks = text.as_bytes().chunks_exact(8);
-    for chunk in &mut chunks {
-        let mut word = [0; 8];
-        word.copy_from_slice(chunk);
-        state = mix(state ^ u64::from_le_bytes(word));
+    let mut left = end - start;
+    let mut state = K ^ left as u64;
+    let mut rest = &bytes[start..];
+    while left >= 8
+        && let Some((eight, after)) = rest.split_first_chunk::<8>()
+    {
+        state = mix(state ^ u64::from_le_bytes(*eight));
+        rest = after;
+        left -= 8;
     }
-    let mut word = [0; 8];
-    let rest = chunks.remainder();
-    word[..rest.len()].copy_from_slice(rest);
-    mix(state ^ u64::from_le_bytes(word))
+    let last = match rest.first_chunk::<8>() {
+        // What follows the word is masked away, which is faster than not reading it.
+        Some(eight) => u64::from_le_bytes(*eight) & !(u64::MAX << (left * 8)),
+        None => rest[..left].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    mix(state ^ last)
 }
 
 fn mix(value: u64) -> u64 {
@@ -174,41 +99,19 @@ fn mix(value: u64) -> u64 {
 
 /// Calls `each` with every word: identifiers, numbers of two digits and more, runs of other scripts' letters.
 pub fn words<'a>(text: &'a str, mut each: impl FnMut(&'a str)) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let class = CLASS[bytes[at] as usize];
-        if class == OTHER {
-            at += 1;
-            continue;
-        }
-        let start = at;
-        while at < bytes.len() && CLASS[bytes[at] as usize] != OTHER {
-            at += 1;
-        }
-        let word = &text[start..at];
-        // A lone letter or digit says nothing; a byte beyond ASCII may be punctuation of another script.
-        if word.len() > 1 && (word.is_ascii() || word.chars().any(char::is_alphabetic)) {
+    scan::runs(text.as_bytes(), |start, end| {
+        let word = &text[start..end];
+        // A lone letter or digit says nothing.
+        if word.len() > 1 && is_word(word) {
             each(word);
         }
-    }
+    });
 }
 
-const OTHER: u8 = 0;
-const LETTER: u8 = 1;
-/// Letters, digits and underscore, and every byte of a character beyond ASCII (so slices stay on boundaries).
-const CLASS: [u8; 256] = {
-    let mut table = [OTHER; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let b = byte as u8;
-        if b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80 {
-            table[byte] = LETTER;
-        }
-        byte += 1;
-    }
-    table
-};
+/// Whether a run says something: beyond ASCII it may be punctuation of another script.
+fn is_word(run: &str) -> bool {
+    run.is_ascii() || run.chars().any(char::is_alphabetic)
+}
 
 /// Calls `each` with the terms of one word: its parts in lower case, stemmed, and the whole where it has several parts.
 pub fn each_term(word: &str, mut each: impl FnMut(&str)) {
@@ -313,7 +216,6 @@ pub fn terms_of(text: &str) -> Vec<(String, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     fn split(word: &str) -> Vec<String> {
         let mut out = Vec::new();
@@ -336,28 +238,5 @@ mod tests {
     fn other_scripts_have_terms_too() {
         assert_eq!(split("Größe"), ["größe"]);
         assert_eq!(split("退款功能"), ["退款", "款功", "功能"]);
-    }
-
-    #[test]
-    fn a_vocabulary_keeps_only_its_terms() {
-        let vocabulary = Vocabulary::of(["refund payments"]);
-        let counts = TermCounter::new(&vocabulary).count("fn refundPayment(refund: Refund) { charge() }");
-        assert_eq!(counts.get(hash("refund")), 3);
-        assert_eq!(counts.get(hash("payment")), 1);
-        assert_eq!(counts.get(hash("charge")), 0);
-        assert_eq!(counts.length, 5);
-    }
-
-    proptest! {
-        #[test]
-        fn counting_a_subset_agrees_with_counting_all(text in "\\PC{0,80}|[a-zA-Z_0-9 (){};]{0,120}", task in "[a-zA-Z ]{0,30}") {
-            let only = Vocabulary::of([task.as_str()]);
-            let few = TermCounter::new(&only).count(&text);
-            let all = TermCounter::new(&Vocabulary::All).count(&text);
-            prop_assert_eq!(few.length, all.length);
-            for (term, _) in terms_of(&task) {
-                prop_assert_eq!(few.get(hash(&term)), all.get(hash(&term)));
-            }
-        }
     }
 }

@@ -14,9 +14,10 @@ use super::git::slashed;
 use super::ignore_files;
 use super::language::Language;
 use super::onlooker::{Onlooker, Sighting, still_wanted};
-use super::read::{Unread, decode, read_below};
+use super::read::{BINARY, Unread, decode, read_below, too_large};
+use super::remembered::{Fact, Known, Stamp};
 use super::role::{Role, looks_generated};
-use super::terms::{TermCounter, Vocabulary};
+use super::terms::{Sheet, TermCounter, Vocabulary};
 use crate::error::{Error, Result};
 use crate::project::beneath::Dir;
 
@@ -47,15 +48,27 @@ pub struct Walked {
     pub files: Vec<SourceFile>,
     /// What was left out, sorted by path.
     pub skipped: Vec<Skipped>,
+    /// How often each file says which word.
+    pub sheets: Vec<Sheet>,
+    /// Files that are no text, with their state.
+    pub(super) binary: Vec<(String, Stamp)>,
+    /// How many of all these had to be read.
+    pub fresh: usize,
 }
 
 impl Walk<'_> {
     /// Walks and reads; an error once nobody waits for it any more.
     pub fn run(&self) -> Result<Walked> {
+        self.run_knowing(None)
+    }
+
+    /// The same, without reading the files that are as they were in an earlier run.
+    pub(super) fn run_knowing(&self, known: Option<&Known<'_>>) -> Result<Walked> {
         let root = Dir::open(self.root).map_err(|error| Error::io("open", self.root, error))?;
-        let found = Mutex::new(Walked::default());
+        let sheets: Vec<Sheet> = known.map(|known| known.sheet.clone()).into_iter().collect();
+        let found = Mutex::new(Walked { sheets, ..Walked::default() });
         let closed = Arc::new(Mutex::new(Vec::new()));
-        self.builder(&closed)?.build_parallel().visit(&mut Visitors { walk: self, root: &root, found: &found });
+        self.builder(&closed)?.build_parallel().visit(&mut Visitors { walk: self, known, root: &root, found: &found });
         still_wanted(self.onlooker)?;
         let mut walked = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         walked.skipped.append(&mut closed.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
@@ -147,6 +160,7 @@ const TELL_EVERY: usize = 50;
 
 struct Visitors<'a> {
     walk: &'a Walk<'a>,
+    known: Option<&'a Known<'a>>,
     root: &'a Dir,
     found: &'a Mutex<Walked>,
 }
@@ -156,10 +170,13 @@ impl<'s> ParallelVisitorBuilder<'s> for Visitors<'s> {
         let counter = TermCounter::new(self.walk.vocabulary);
         Box::new(Visitor {
             walk: self.walk,
+            known: self.known,
             root: self.root,
             found: self.found,
             counter,
+            sheet: Sheet::default(),
             mine: Walked::default(),
+            counted_here: Vec::new(),
             told: 0,
         })
     }
@@ -167,11 +184,15 @@ impl<'s> ParallelVisitorBuilder<'s> for Visitors<'s> {
 
 struct Visitor<'a> {
     walk: &'a Walk<'a>,
+    known: Option<&'a Known<'a>>,
     /// Every file is opened from here, whatever has become of the path since.
     root: &'a Dir,
     found: &'a Mutex<Walked>,
     counter: TermCounter<'a>,
+    sheet: Sheet,
     mine: Walked,
+    /// For each file of mine whether its counts are on this sheet.
+    counted_here: Vec<bool>,
     /// How many of them were told.
     told: usize,
 }
@@ -179,7 +200,15 @@ struct Visitor<'a> {
 impl Drop for Visitor<'_> {
     fn drop(&mut self) {
         self.tell();
+        self.sheet.close(&mut self.counter);
         let mut found = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let number = found.sheets.len();
+        found.sheets.push(std::mem::take(&mut self.sheet));
+        for (file, _) in self.mine.files.iter_mut().zip(&self.counted_here).filter(|(_, here)| **here) {
+            file.terms = file.terms.on_sheet(number);
+        }
+        found.fresh += self.mine.fresh;
+        found.binary.append(&mut self.mine.binary);
         found.files.append(&mut self.mine.files);
         found.skipped.append(&mut self.mine.skipped);
     }
@@ -224,14 +253,17 @@ impl Visitor<'_> {
             _ if kind.is_symlink() => Err("symbolic link".to_owned()),
             _ if !kind.is_file() => Err("special file (neither file, directory nor link)".to_owned()),
             None => Err("its name is not UTF-8".to_owned()),
-            Some(path) => match self.read(path) {
+            Some(path) => match self.known_or_read(entry, path) {
                 // It was a file a moment ago, so a directory on the way has become a link: its name is ours, what is below is not.
                 Err(Unread::Link) => return self.skip_link(relative),
                 read => read.map_err(|why| why.to_string()),
             },
         };
         match outcome {
-            Ok(file) => self.mine.files.push(file),
+            Ok((file, here)) => {
+                self.mine.files.push(file);
+                self.counted_here.push(here);
+            }
             Err(why) => self.mine.skipped.push(Skipped { path: self.shown(entry.path()), why }),
         }
     }
@@ -245,10 +277,39 @@ impl Visitor<'_> {
         self.mine.skipped.push(Skipped { path: link, why: "symbolic link".to_owned() });
     }
 
+    /// The file, and whether its words were counted just now.
+    fn known_or_read(&mut self, entry: &DirEntry, path: String) -> std::result::Result<(SourceFile, bool), Unread> {
+        if let Some(known) = self.known
+            && let Some(stamp) = entry.metadata().ok().and_then(|meta| Stamp::of(&meta))
+            && let Some(fact) = known.get(&path, stamp)
+        {
+            if stamp.size() > self.walk.max_file_bytes {
+                return Err(Unread::Other(too_large(stamp.size(), self.walk.max_file_bytes)));
+            }
+            return match fact {
+                Fact::Text(file) => Ok((*file, false)),
+                Fact::Binary => {
+                    self.mine.binary.push((path, stamp));
+                    Err(Unread::Other(BINARY.to_owned()))
+                }
+            };
+        }
+        self.mine.fresh += 1;
+        self.read(path).map(|file| (file, true))
+    }
+
     fn read(&mut self, path: String) -> std::result::Result<SourceFile, Unread> {
-        let (bytes, modified) = read_below(self.root, &path, self.walk.max_file_bytes)?;
+        let (bytes, meta) = read_below(self.root, &path, self.walk.max_file_bytes)?;
         let size = bytes.len() as u64;
-        let (text, _) = decode(bytes).map_err(Unread::Other)?;
+        let stamp = Stamp::of(&meta);
+        let text = match decode(bytes) {
+            Ok((text, _)) => text,
+            Err(why) => {
+                self.mine.binary.extend(stamp.filter(|_| why == BINARY).map(|stamp| (path, stamp)));
+                return Err(Unread::Other(why));
+            }
+        };
+        let modified = meta.modified().ok();
         let language = Language::of(&path, text.lines().next().unwrap_or_default());
         let generated = looks_generated(&text);
         let modified =
@@ -263,7 +324,10 @@ impl Visitor<'_> {
                 .filter(|language| language.is_code() && !generated)
                 .map(|language| symbols(language, &text))
                 .unwrap_or_default(),
-            terms: self.counter.count(&text),
+            terms: self.sheet.add(&mut self.counter, &text),
+            says_generated: generated,
+            // A file that grew meanwhile is not what its state says.
+            stamp: stamp.filter(|stamp| stamp.size() == size),
             text: OnceLock::new(),
             language,
             path,

@@ -21,9 +21,9 @@ pub(super) fn describe(file: &SourceFile, text: &str) -> String {
     };
     let names = || {
         let mut names: Vec<&str> = Vec::new();
-        for symbol in &file.symbols {
-            if names.len() < SYMBOLS && !names.contains(&symbol.name.as_str()) {
-                names.push(&symbol.name);
+        for symbol in file.symbols.iter() {
+            if names.len() < SYMBOLS && !names.contains(&symbol.name) {
+                names.push(symbol.name);
             }
         }
         (!names.is_empty()).then(|| format!("defines {}", names.join(", ")))

@@ -57,7 +57,7 @@ pub fn corpus(files: &[(&str, &str)]) -> (TempDir, Corpus) {
     let vocabulary = Vocabulary::of(["refund"]);
     let walk =
         Walk { root: dir.path(), max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, onlooker: &Nobody };
-    let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::new(Policy::default()) };
+    let gather = Gather { walk, history_commits: 0, cache: None, redactor: Arc::new(Policy::default()) };
     let mut corpus = gather.run().unwrap();
     // These tests are about what becomes of roles, not about how they are told.
     for file in &mut corpus.files {

@@ -54,7 +54,7 @@ mod tests {
             vocabulary: &Vocabulary::All,
             onlooker: &Nobody,
         };
-        let mut corpus = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::default() }.run().unwrap();
+        let mut corpus = Gather { walk, history_commits: 0, cache: None, redactor: Arc::default() }.run().unwrap();
         let score = |points, rank| Score { points, rank, ..Score::default() };
         let mut scores =
             Scores { items: vec![score(2, 10.0), score(8, 900.0)], order: vec![1, 0], ..Scores::default() };

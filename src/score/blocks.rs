@@ -114,9 +114,9 @@ impl Splitter<'_> {
     fn names(&mut self, corpus: &Corpus, file: usize, statistics: &Statistics) -> f32 {
         let mut counts: Vec<u32> = vec![0; self.query.terms.len()];
         let mut document = Document::default();
-        for symbol in &corpus.files[file].symbols {
+        for symbol in corpus.files[file].symbols.iter() {
             document.length += 1;
-            let word = self.word(&symbol.name);
+            let word = self.word(symbol.name);
             for term in &word.terms {
                 if counts[*term as usize] == 0 {
                     document.hits.push((*term, 0));

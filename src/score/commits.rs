@@ -51,8 +51,11 @@ fn read_messages(commits: &[Commit], query: &Query) -> Vec<Document> {
             let mut counter = TermCounter::new(&vocabulary);
             let read = |commit: &Commit| {
                 let counts = counter.count(&commit.message);
-                let hits =
-                    counts.iter().filter_map(|(term, count)| query.index.get(&term).map(|at| (*at, count))).collect();
+                let hits = counts
+                    .terms
+                    .iter()
+                    .filter_map(|(term, count)| query.index.get(term).map(|at| (*at, *count)))
+                    .collect();
                 Document { hits, length: counts.length }
             };
             commits.iter().map(read).collect::<Vec<Document>>()

@@ -6,7 +6,7 @@ use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::language::Language;
-use crate::gather::terms::{TermMap, each_term, hash, words};
+use crate::gather::terms::{TermMap, Wanted, each_term, hash, words};
 
 /// Every file as BM25 sees it.
 #[derive(Debug, Default)]
@@ -32,6 +32,7 @@ const PATH: Shape = Shape { k1: 0.9, b: 0.6 };
 impl Lexical {
     /// Looks every file's counts up once.
     pub fn new(corpus: &Corpus, query: &Query) -> Self {
+        let wanted = corpus.terms.wanted(&query.index);
         let ((contents, paths), stems): ((Vec<Document>, Vec<Document>), Vec<Document>) = corpus
             .files
             .par_iter()
@@ -40,7 +41,7 @@ impl Lexical {
                 let name_at = file.path.rfind('/').map_or(0, |at| at + 1);
                 let path = path_document(&file.path, query, known);
                 let name = path_document(&file.path[name_at..], query, known);
-                ((content_document(file, &path, query), path), name)
+                ((content_document(file, &path, &wanted), path), name)
             })
             .unzip();
         let code = |documents: &[Document]| {
@@ -136,13 +137,8 @@ fn path_document(path: &str, query: &Query, known: &mut Known) -> Document {
     document
 }
 
-fn content_document(file: &SourceFile, path: &Document, query: &Query) -> Document {
-    let mut hits: Vec<(u16, u32)> = if file.terms.distinct() > query.terms.len() * 4 {
-        let found = query.terms.iter().enumerate().map(|(at, term)| (at as u16, file.terms.get(term.id)));
-        found.filter(|hit| hit.1 > 0).collect()
-    } else {
-        file.terms.iter().filter_map(|(term, count)| query.index.get(&term).map(|at| (*at, count))).collect()
-    };
+fn content_document(file: &SourceFile, path: &Document, wanted: &Wanted<'_>) -> Document {
+    let mut hits = wanted.of(&file.terms);
     hits.sort_unstable();
     for (term, count) in &path.hits {
         match hits.binary_search_by_key(term, |hit| hit.0) {

@@ -76,9 +76,9 @@ fn own_word(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String>
     if let Some((_, term)) = said(super::mentions::stem(&entry.path)) {
         return Some(format!("the task says `{term}`, a word of the file's name"));
     }
-    let mut best: Option<(f64, String, &crate::gather::code::symbols::Symbol)> = None;
-    for symbol in &entry.symbols {
-        if let Some((rarity, term)) = said(&symbol.name)
+    let mut best: Option<(f64, String, crate::gather::code::symbols::Symbol<'_>)> = None;
+    for symbol in entry.symbols.iter() {
+        if let Some((rarity, term)) = said(symbol.name)
             && best.as_ref().is_none_or(|best| rarity > best.0)
         {
             best = Some((rarity, term, symbol));

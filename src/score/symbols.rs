@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::query::Query;
+use crate::gather::code::symbols::Symbol;
 use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermMap, hash};
 
@@ -50,18 +51,18 @@ pub type Defined = HashMap<usize, Vec<Hit>>;
 /// Finds them: one look-up a symbol.
 pub fn defined(corpus: &Corpus, query: &Query) -> Defined {
     let wanted = names(query);
-    let found: Vec<(usize, Vec<(u64, usize)>)> = corpus
+    let found: Vec<(usize, Vec<(u64, Symbol<'_>)>)> = corpus
         .files
         .par_iter()
         .with_min_len(256)
         .enumerate()
         .filter_map(|(index, file)| {
-            let mut hits: Vec<(u64, usize)> = Vec::new();
-            for (at, symbol) in file.symbols.iter().enumerate() {
-                let key = hash(&symbol.name);
+            let mut hits: Vec<(u64, Symbol<'_>)> = Vec::new();
+            for symbol in file.symbols.iter() {
+                let key = hash(symbol.name);
                 // The first definition of a name is where it is made; later ones are variants.
                 if wanted.contains_key(&key) && !hits.iter().any(|hit| hit.0 == key) {
-                    hits.push((key, at));
+                    hits.push((key, symbol));
                 }
             }
             (!hits.is_empty()).then_some((index, hits))
@@ -79,12 +80,11 @@ pub fn defined(corpus: &Corpus, query: &Query) -> Defined {
         .map(|(index, hits)| {
             let mut hits: Vec<Hit> = hits
                 .into_iter()
-                .map(|(key, at)| {
+                .map(|(key, symbol)| {
                     let (how, count) = (wanted[&key], files[&key]);
                     let rarity = (1.0 + (all - f64::from(count) + 0.5) / (f64::from(count) + 0.5)).ln();
-                    let symbol = &corpus.files[index].symbols[at];
                     Hit {
-                        name: symbol.name.clone(),
+                        name: symbol.name.to_owned(),
                         line: symbol.line,
                         how,
                         files: count,

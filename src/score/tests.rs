@@ -65,7 +65,7 @@ fn gather(dir: &Path, task: &Task<'_>) -> Corpus {
     let vocabulary = vocabulary(task);
     let walk = Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &vocabulary, onlooker: &Nobody };
     let redactor = Arc::new(crate::redact::Policy::default());
-    Gather { walk, history_commits: 2000, cache_dir: None, redactor }.run().unwrap()
+    Gather { walk, history_commits: 2000, cache: None, redactor }.run().unwrap()
 }
 
 fn task(text: &str) -> Task<'_> {

@@ -52,7 +52,7 @@ fn gathered(root: &Path) -> Workbench {
     let vocabulary = vocabulary(&task);
     let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, onlooker: &Nobody };
     let redactor = Arc::new(Policy::default());
-    let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::clone(&redactor) };
+    let gather = Gather { walk, history_commits: 0, cache: None, redactor: Arc::clone(&redactor) };
     let mut corpus = gather.run().unwrap();
     corpus.items.extend(extra::memos(&["Use cents.".to_owned()], &redactor));
     let scores = Arc::new(score(&corpus, &task, &Weights::default()));

@@ -96,3 +96,24 @@ fn long_module() -> String {
     text.push_str("def refund(payment: str) -> str:\n    \"\"\"Refunds a payment.\"\"\"\n    return payment\n");
     text
 }
+
+#[test]
+fn every_file_is_counted_on_demand() {
+    let place = Place::repository();
+    let ran = place.ok(&["plan", TASK, "--dry-run", "--json", "--count-all"]);
+    let plan: Value = serde_json::from_str(&ran.out).unwrap();
+    let mut total = 0;
+    for item in plan["items"].as_array().unwrap() {
+        let path = item["path"].as_str().unwrap();
+        let Ok(text) = std::fs::read_to_string(place.path(path)) else {
+            assert!(item.get("file_tokens").is_none(), "{item}");
+            continue;
+        };
+        let tokens = tiktoken_rs::o200k_base_singleton().encode_ordinary(&text).len();
+        assert_eq!(item["file_tokens"], tokens, "{path}");
+        total += tokens;
+    }
+    assert!(ran.err.contains(&format!(" by o200k_base: {total} tokens")), "{total}: {}", ran.err);
+    let without: Value = serde_json::from_str(&place.ok(&["plan", TASK, "--dry-run", "--json"]).out).unwrap();
+    assert!(without["items"].as_array().unwrap().iter().all(|item| item.get("file_tokens").is_none()));
+}

@@ -16,16 +16,57 @@ const MOST: usize = 5_000;
 const LONGEST_LINE: usize = 1_000;
 
 /// A name that a file defines.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Symbol {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Symbol<'a> {
     /// The name.
-    pub name: String,
+    pub name: &'a str,
     /// Its line, from 1.
     pub line: u32,
 }
 
+/// The names that a file defines, in the order of the text. A large project has a million, so they are kept in one piece.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Symbols {
+    /// One after the other.
+    names: Box<str>,
+    /// Where each ends, and its line.
+    ends: Box<[(u32, u32)]>,
+}
+
+impl Symbols {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Each with its line.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Symbol<'_>> + ExactSizeIterator {
+        (0..self.ends.len()).map(|at| {
+            let start = at.checked_sub(1).map_or(0, |before| self.ends[before].0);
+            let (end, line) = self.ends[at];
+            Symbol { name: &self.names[start as usize..end as usize], line }
+        })
+    }
+}
+
+impl<'a> FromIterator<Symbol<'a>> for Symbols {
+    fn from_iter<I: IntoIterator<Item = Symbol<'a>>>(symbols: I) -> Self {
+        let (mut names, mut ends) = (String::new(), Vec::new());
+        for symbol in symbols {
+            names.push_str(symbol.name);
+            ends.push((names.len() as u32, symbol.line));
+        }
+        Self { names: names.into(), ends: ends.into() }
+    }
+}
+
 /// What `text` defines: functions, methods, types, constants, macros, modules; at most 5,000, in the order of the text.
-pub fn symbols(language: Language, text: &str) -> Vec<Symbol> {
+pub fn symbols(language: Language, text: &str) -> Symbols {
     let words = words(language);
     let mut found = Vec::new();
     let mut comment: Option<&'static str> = None;
@@ -55,13 +96,13 @@ pub fn symbols(language: Language, text: &str) -> Vec<Symbol> {
             by_keyword(words, trimmed).or_else(|| by_shape(language, trimmed, indent))
         };
         if let Some(name) = name.filter(|name| name.len() <= 200) {
-            found.push(Symbol { name: name.to_owned(), line: number });
+            found.push(Symbol { name, line: number });
             if found.len() >= MOST {
                 break;
             }
         }
     }
-    found
+    found.into_iter().collect()
 }
 
 /// What ends the comment or docstring that this line opens and does not close.

@@ -33,7 +33,7 @@ fn corpus(files: &[&str]) -> (tempfile::TempDir, Corpus) {
         vocabulary: &Vocabulary::All,
         onlooker: &crate::gather::onlooker::Nobody,
     };
-    let corpus = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::default() }.run().unwrap();
+    let corpus = Gather { walk, history_commits: 0, cache: None, redactor: Arc::default() }.run().unwrap();
     (dir, corpus)
 }
 

@@ -23,7 +23,7 @@ fn corpus(files: &[(&str, &str)]) -> (tempfile::TempDir, Corpus) {
         vocabulary: &vocabulary,
         onlooker: &crate::gather::onlooker::Nobody,
     };
-    let gather = Gather { walk, history_commits: 0, cache_dir: None, redactor: Arc::new(Policy::default()) };
+    let gather = Gather { walk, history_commits: 0, cache: None, redactor: Arc::new(Policy::default()) };
     let corpus = gather.run().unwrap();
     (dir, corpus)
 }

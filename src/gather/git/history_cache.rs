@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::Commit;
+use crate::gather::Cache;
 use crate::gather::corpus::hex;
 use crate::project::atomic;
 use crate::redact::Redactor;
@@ -15,13 +16,14 @@ use crate::redact::Redactor;
 /// The remembered commits of one repository.
 pub struct HistoryCache {
     file: PathBuf,
+    keep: bool,
 }
 
 impl HistoryCache {
-    /// The cache of the repository at `git_dir`, below `cache_dir`.
-    pub fn new(cache_dir: &Path, git_dir: &Path) -> Self {
+    /// The part of the cache that is about the repository at `git_dir`.
+    pub fn new(cache: Cache<'_>, git_dir: &Path) -> Self {
         let name = hex(&Sha256::digest(git_dir.as_os_str().as_encoded_bytes()));
-        Self { file: cache_dir.join("history").join(format!("{}.jsonl", &name[..24])) }
+        Self { file: cache.dir.join("history").join(format!("{}.jsonl", &name[..24])), keep: cache.keep }
     }
 
     /// What is remembered, by commit id. Lines that make no sense are skipped: they will be read from git again.
@@ -32,7 +34,7 @@ impl HistoryCache {
 
     /// Remembers these commits instead of what was there; failing to is no harm.
     pub(super) fn save(&self, commits: &[Commit]) {
-        let Some(parent) = self.file.parent() else { return };
+        let Some(parent) = self.file.parent().filter(|_| self.keep) else { return };
         let lines = commits.iter().map(|commit| {
             let line = json!({
                 "id": commit.id, "time": commit.time, "message": commit.message,
@@ -73,7 +75,7 @@ mod tests {
     #[test]
     fn what_is_saved_is_loaded_and_nonsense_is_skipped() {
         let dir = tempfile::tempdir().unwrap();
-        let cache = HistoryCache::new(dir.path(), Path::new("/some/repo/.git"));
+        let cache = HistoryCache::new(Cache { dir: dir.path(), keep: true }, Path::new("/some/repo/.git"));
         let commit = Commit {
             id: "0123456789ab".to_owned(),
             time: 5,

@@ -1,30 +1,72 @@
 //! Which paths differ between two trees. libgit2's own diff walks both trees in full; most subtrees are the same, and
-//! their ids say so.
+//! their ids say so. Trees are compared as git keeps them, without taking their entries apart.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use git2::{ObjectType, Oid, Repository};
+use git2::{Odb, Oid, Repository};
 
 /// Compares trees of one repository, remembering those it has seen: a commit's tree is its child's parent tree.
 pub(super) struct TreeDiff<'r> {
-    repository: &'r Repository,
-    seen: HashMap<Oid, Rc<[Entry]>>,
+    objects: Option<Odb<'r>>,
+    seen: HashMap<Oid, Rc<[u8]>>,
+    /// Bytes in `seen`.
+    remembered: usize,
 }
 
-struct Entry {
-    name: Box<[u8]>,
-    id: Oid,
+/// Bytes of trees that are remembered before starting over, so that memory stays bounded.
+const REMEMBERED: usize = 4_000_000;
+
+/// One entry of a tree, as git keeps it.
+#[derive(Clone, Copy)]
+struct Entry<'a> {
+    name: &'a [u8],
+    id: &'a [u8],
     is_tree: bool,
 }
 
-/// Trees that are remembered before starting over, so that memory stays bounded.
-const REMEMBERED: usize = 4_000;
+impl Entry<'_> {
+    /// git sorts directories as if they ended in a slash.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let common = self.name.len().min(other.name.len());
+        let next = |entry: &Self| entry.name.get(common).copied().unwrap_or(if entry.is_tree { b'/' } else { 0 });
+        self.name[..common]
+            .cmp(&other.name[..common])
+            .then_with(|| next(self).cmp(&next(other)))
+            // `a` and `a/` differ; `a/` and what starts with `a/` cannot be: no name holds a slash.
+            .then(self.name.len().cmp(&other.name.len()))
+    }
+}
+
+/// The entries of a tree, submodules left out; what makes no sense ends it.
+struct Entries<'a>(&'a [u8]);
+
+/// The length of an object's id.
+const ID: usize = 20;
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = Entry<'a>;
+
+    fn next(&mut self) -> Option<Entry<'a>> {
+        loop {
+            // `100644 name`, a zero, the id.
+            let space = self.0.iter().position(|byte| *byte == b' ')?;
+            let zero = space + self.0[space..].iter().position(|byte| *byte == 0)?;
+            let id = self.0.get(zero + 1..zero + 1 + ID)?;
+            let (mode, name) = (&self.0[..space], &self.0[space + 1..zero]);
+            self.0 = &self.0[zero + 1 + ID..];
+            let is_tree = mode == b"40000";
+            if is_tree || mode.starts_with(b"10") || mode.starts_with(b"12") {
+                return Some(Entry { name, id, is_tree });
+            }
+        }
+    }
+}
 
 impl<'r> TreeDiff<'r> {
     pub(super) fn new(repository: &'r Repository) -> Self {
-        Self { repository, seen: HashMap::new() }
+        Self { objects: repository.odb().ok(), seen: HashMap::new(), remembered: 0 }
     }
 
     /// The paths that differ, up to `most`; the flag says whether there are more.
@@ -46,14 +88,14 @@ impl<'r> TreeDiff<'r> {
         at: &mut Vec<u8>,
         found: &mut Found,
     ) -> Result<(), git2::Error> {
-        let (old, new) = (self.entries(old)?, self.entries(new)?);
-        let (mut left, mut right) = (old.iter().peekable(), new.iter().peekable());
+        let (old, new) = (self.tree(old)?, self.tree(new)?);
+        let (mut left, mut right) = (Entries(&old).peekable(), Entries(&new).peekable());
         while !found.more {
             let order = match (left.peek(), right.peek()) {
                 (None, None) => break,
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
-                (Some(a), Some(b)) => a.name.cmp(&b.name),
+                (Some(a), Some(b)) => a.cmp(b),
             };
             let a = if order == Ordering::Greater { None } else { left.next() };
             let b = if order == Ordering::Less { None } else { right.next() };
@@ -66,50 +108,39 @@ impl<'r> TreeDiff<'r> {
 
     fn differing(
         &mut self,
-        a: Option<&Entry>,
-        b: Option<&Entry>,
+        a: Option<Entry<'_>>,
+        b: Option<Entry<'_>>,
         at: &mut Vec<u8>,
         found: &mut Found,
     ) -> Result<(), git2::Error> {
-        let Some(name) = a.or(b).map(|entry| &entry.name) else { return Ok(()) };
+        let Some(entry) = a.or(b) else { return Ok(()) };
         let length = at.len();
-        at.extend_from_slice(name);
-        let tree = |entry: Option<&Entry>| entry.filter(|entry| entry.is_tree).map(|entry| entry.id);
-        if a.into_iter().chain(b).any(|entry| !entry.is_tree) {
-            found.push(at);
-        }
-        if tree(a).is_some() || tree(b).is_some() {
+        at.extend_from_slice(entry.name);
+        if entry.is_tree {
+            let id = |entry: Option<Entry<'_>>| entry.map(|entry| Oid::from_bytes(entry.id)).transpose();
             at.push(b'/');
-            self.compare(tree(a), tree(b), at, found)?;
+            self.compare(id(a)?, id(b)?, at, found)?;
+        } else {
+            found.push(at);
         }
         at.truncate(length);
         Ok(())
     }
 
-    /// A tree's entries by name; submodules left out.
-    fn entries(&mut self, id: Option<Oid>) -> Result<Rc<[Entry]>, git2::Error> {
-        let Some(id) = id else { return Ok(Rc::from([])) };
+    /// A tree as git keeps it.
+    fn tree(&mut self, id: Option<Oid>) -> Result<Rc<[u8]>, git2::Error> {
+        let (Some(id), Some(objects)) = (id, &self.objects) else { return Ok(Rc::from([])) };
         if let Some(known) = self.seen.get(&id) {
             return Ok(Rc::clone(known));
         }
-        let tree = self.repository.find_tree(id)?;
-        let mut entries: Vec<Entry> = tree
-            .iter()
-            .filter(|entry| matches!(entry.kind(), Some(ObjectType::Blob | ObjectType::Tree)))
-            .map(|entry| Entry {
-                name: entry.name_bytes().into(),
-                id: entry.id(),
-                is_tree: entry.kind() == Some(ObjectType::Tree),
-            })
-            .collect();
-        // git sorts directories as if they ended in a slash.
-        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        let entries: Rc<[Entry]> = entries.into();
-        if self.seen.len() >= REMEMBERED {
+        let tree: Rc<[u8]> = objects.read(id)?.data().into();
+        self.remembered += tree.len();
+        if self.remembered > REMEMBERED {
+            self.remembered = tree.len();
             self.seen.clear();
         }
-        self.seen.insert(id, Rc::clone(&entries));
-        Ok(entries)
+        self.seen.insert(id, Rc::clone(&tree));
+        Ok(tree)
     }
 }
 
@@ -125,6 +156,76 @@ impl Found {
             self.more = true;
         } else if let Ok(path) = std::str::from_utf8(path) {
             self.paths.push(path.to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Writes a tree with these files, each with a content of its own.
+    fn tree(repository: &Repository, files: &BTreeSet<(String, u8)>) -> Oid {
+        let mut index = git2::Index::new().unwrap();
+        for (path, content) in files {
+            let entry = git2::IndexEntry {
+                ctime: git2::IndexTime::new(0, 0),
+                mtime: git2::IndexTime::new(0, 0),
+                dev: 0,
+                ino: 0,
+                mode: 0o100_644,
+                uid: 0,
+                gid: 0,
+                file_size: 1,
+                id: repository.blob(&[*content]).unwrap(),
+                flags: 0,
+                flags_extended: 0,
+                path: path.clone().into_bytes(),
+            };
+            index.add(&entry).unwrap();
+        }
+        index.write_tree_to(repository).unwrap()
+    }
+
+    fn names() -> impl Strategy<Value = BTreeSet<(String, u8)>> {
+        // Names that git orders otherwise than their bytes, and files that become directories.
+        let path =
+            prop::sample::select(vec!["a", "a.b", "a-b", "a0", "b/a", "b/c/d", "b.c", "b-c", "c/a", "c", "d/e", "d.e"]);
+        prop::collection::btree_set((path.prop_map(str::to_owned), 0u8..3), 0..9).prop_map(|files| {
+            let mut kept: BTreeSet<(String, u8)> = BTreeSet::new();
+            for (path, content) in files {
+                let clash = |(other, _): &(String, u8)| {
+                    *other == path || other.starts_with(&format!("{path}/")) || path.starts_with(&format!("{other}/"))
+                };
+                if !kept.iter().any(clash) {
+                    kept.insert((path, content));
+                }
+            }
+            kept
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn the_paths_are_those_that_libgit2_finds(old in names(), new in names()) {
+            let dir = tempfile::tempdir().unwrap();
+            let repository = Repository::init(dir.path()).unwrap();
+            let (old, new) = (tree(&repository, &old), tree(&repository, &new));
+            let found = TreeDiff::new(&repository).paths(Some(old), new, 60).unwrap();
+            let trees = (repository.find_tree(old).unwrap(), repository.find_tree(new).unwrap());
+            let diff = repository.diff_tree_to_tree(Some(&trees.0), Some(&trees.1), None).unwrap();
+            let expected: BTreeSet<String> = diff
+                .deltas()
+                .flat_map(|delta| [delta.old_file().path().unwrap().to_owned(), delta.new_file().path().unwrap().to_owned()])
+                .map(|path| path.to_str().unwrap().to_owned())
+                .collect();
+            prop_assert_eq!(found.0.iter().cloned().collect::<BTreeSet<String>>(), expected);
+            prop_assert!(!found.1);
         }
     }
 }

@@ -1,0 +1,194 @@
+//! Writing the cache, beside whatever else is done with what was read.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::SystemTime;
+
+use super::bytes::{Writer, checksum};
+use super::{EDITION, LARGEST, Stamp, file_for};
+use crate::gather::corpus::{Shared, SourceFile};
+use crate::gather::language::Language;
+use crate::gather::terms::{TermCounts, Terms};
+use crate::redact::Policy;
+
+/// Caches of projects that are kept, and their bytes in all; the one that was written longest ago goes first.
+const MOST: usize = 40;
+const MOST_BYTES: u64 = 1_000_000_000;
+/// Files that are searched for secrets at once.
+const CHUNK: usize = 256;
+
+/// What is to be remembered.
+pub(in crate::gather) struct Kept {
+    /// Every text file.
+    pub files: Shared<SourceFile>,
+    /// How often each says which word, all words counted.
+    pub terms: Arc<Terms>,
+    /// Files that are no text.
+    pub binary: Vec<(String, Stamp)>,
+    /// When the walk began.
+    pub began: SystemTime,
+    /// Finds secrets.
+    pub redactor: Arc<Policy>,
+}
+
+/// A cache that is being written; dropped, it waits until that is done.
+#[derive(Debug)]
+pub(in crate::gather) struct Keeping(Option<JoinHandle<()>>);
+
+impl Keeping {
+    /// Starts to write the cache of the project at `root`.
+    pub fn start(cache_dir: &Path, root: &Path, kept: Kept) -> Self {
+        let file = file_for(cache_dir, root);
+        // Without a thread there is no cache, which does no harm.
+        Self(std::thread::Builder::new().spawn(move || kept.write(&file)).ok())
+    }
+}
+
+impl Drop for Keeping {
+    fn drop(&mut self) {
+        if let Some(writing) = self.0.take() {
+            let _ = writing.join();
+        }
+    }
+}
+
+impl Kept {
+    /// Replaces the cache in one step; failing to is no harm.
+    fn write(&self, file: &Path) {
+        let (Some(dir), bytes) = (file.parent(), self.to_bytes()) else { return };
+        if bytes.len() as u64 > LARGEST {
+            let _ = fs::remove_file(file);
+            return;
+        }
+        let _ = make_private(dir);
+        // Only its owner can read a temporary file. A torn one would be noticed by its sum, so nobody waits for the disk.
+        let written = tempfile::Builder::new().prefix(".facts").tempfile_in(dir).and_then(|mut temporary| {
+            temporary.write_all(&bytes)?;
+            temporary.persist(file).map_err(|error| error.error)
+        });
+        if written.is_ok() {
+            sweep(dir);
+        }
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let secretive = self.secretive();
+        let kept: Vec<(&SourceFile, Stamp)> = self
+            .files
+            .iter()
+            .zip(&secretive)
+            .filter(|(file, secretive)| !**secretive && file.language == Language::of(&file.path, ""))
+            .filter_map(|(file, _)| Some((file, file.stamp.filter(|stamp| stamp.settled_at(self.began))?)))
+            .collect();
+        let (sheet, counts) = self.terms.gathered(kept.iter().map(|(file, _)| &file.terms));
+        let mut body = Writer::default();
+        let (ids, bytes) = sheet.parts();
+        body.words(ids);
+        body.bytes(bytes);
+        let binary: Vec<_> = self.binary.iter().filter(|(_, stamp)| stamp.settled_at(self.began)).collect();
+        body.number((kept.len() + binary.len()) as u64);
+        let mut entry = Writer::default();
+        for ((file, stamp), counts) in kept.into_iter().zip(counts) {
+            entry.0.clear();
+            text_facts(&mut entry, file, counts);
+            body.text(&file.path);
+            stamp.write(&mut body);
+            body.bytes(&entry.0);
+        }
+        for (path, stamp) in binary {
+            body.text(path);
+            stamp.write(&mut body);
+            body.bytes(&[0]);
+        }
+        let mut bytes = Vec::with_capacity(EDITION.len() + 8 + body.0.len());
+        bytes.extend_from_slice(EDITION.as_bytes());
+        bytes.extend_from_slice(&checksum(&body.0).to_le_bytes());
+        bytes.append(&mut body.0);
+        bytes
+    }
+
+    /// Which files have names in them that hold a secret: an import can be an address with a password.
+    fn secretive(&self) -> Vec<bool> {
+        let names = |file: &SourceFile| {
+            let mut text = String::new();
+            let imports = file.imports.iter().flat_map(|import| std::iter::once(&import.spec).chain(&import.names));
+            for name in imports.map(String::as_str).chain(file.symbols.iter().map(|symbol| symbol.name)) {
+                text.push_str(name);
+                text.push('\n');
+            }
+            text
+        };
+        let clean = |text: &str| self.redactor.redact(text, "").1.is_empty();
+        self.files
+            .chunks(CHUNK)
+            .flat_map(|files| {
+                let each: Vec<String> = files.iter().map(names).collect();
+                if clean(&each.concat()) {
+                    vec![false; each.len()]
+                } else {
+                    each.iter().map(|text| !clean(text)).collect()
+                }
+            })
+            .collect()
+    }
+}
+
+fn text_facts(writer: &mut Writer, file: &SourceFile, counts: TermCounts) {
+    writer.number(1);
+    writer.number(u64::from(file.lines));
+    writer.number(u64::from(file.says_generated));
+    for number in counts.parts() {
+        writer.number(u64::from(number));
+    }
+    writer.number(file.symbols.len() as u64);
+    for symbol in file.symbols.iter() {
+        writer.number(u64::from(symbol.line));
+        writer.text(symbol.name);
+    }
+    writer.number(file.imports.len() as u64);
+    for import in &file.imports {
+        writer.text(&import.spec);
+        writer.number(import.names.len() as u64);
+        for name in &import.names {
+            writer.text(name);
+        }
+    }
+}
+
+/// Makes the directory for its owner alone.
+fn make_private(dir: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+/// Removes the oldest caches where there are too many, and what a process left that ended while it wrote.
+fn sweep(dir: &Path) {
+    const HOUR: std::time::Duration = std::time::Duration::from_hours(1);
+    let Ok(entries) = fs::read_dir(dir) else { return };
+    let mut caches: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
+    for entry in entries.flatten() {
+        let (path, Ok(meta)) = (entry.path(), entry.metadata()) else { continue };
+        let Ok(modified) = meta.modified() else { continue };
+        if path.extension().is_some_and(|extension| extension == "bin") {
+            caches.push((modified, meta.len(), path));
+        } else if entry.file_name().to_string_lossy().starts_with(".facts")
+            && modified.elapsed().is_ok_and(|age| age > HOUR)
+        {
+            let _ = fs::remove_file(path);
+        }
+    }
+    caches.sort_unstable_by(|a, b| b.cmp(a));
+    let mut total = 0;
+    for (at, (_, size, path)) in caches.iter().enumerate() {
+        total += size;
+        if at >= MOST || (at > 0 && total > MOST_BYTES) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What is remembered is what would be read, and a changed file is always read again.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::*;
+use crate::gather::onlooker::Nobody;
+use crate::gather::terms::{TermMap, Vocabulary, hash};
+use crate::gather::walk::Walk;
+use crate::gather::{Cache, Corpus, Gather};
+use crate::redact::Policy;
+
+struct Place {
+    dir: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let place = Self { dir: tempfile::tempdir().unwrap() };
+        fs::create_dir_all(place.root().join("src")).unwrap();
+        fs::write(place.root().join("src/pay.py"), "import os\nfrom .ledger import Book\n\nclass Refund:\n    pass\n")
+            .unwrap();
+        fs::write(place.root().join("src/ledger.py"), "class Book:\n    pass\n").unwrap();
+        fs::write(place.root().join("run"), "#!/bin/sh\ngo() {\n  true\n}\n").unwrap();
+        fs::write(place.root().join("picture.bin"), b"\x7fELF\0\0").unwrap();
+        place
+    }
+
+    fn root(&self) -> std::path::PathBuf {
+        self.dir.path().join("project")
+    }
+
+    fn cache(&self) -> std::path::PathBuf {
+        self.dir.path().join("cache")
+    }
+
+    fn file(&self) -> std::path::PathBuf {
+        file_for(&self.cache(), &self.root())
+    }
+
+    fn gather(&self, keep: bool) -> Corpus {
+        gather(&self.root(), Some(Cache { dir: &self.cache(), keep }))
+    }
+}
+
+/// Waits until a change would show in a file's times.
+fn settle() {
+    std::thread::sleep(Duration::from_millis(2_100));
+}
+
+fn gather(root: &Path, cache: Option<Cache<'_>>) -> Corpus {
+    let walk = Walk {
+        root,
+        max_file_bytes: 1 << 20,
+        ignore: &[],
+        vocabulary: &Vocabulary::of(["refund book import"]),
+        onlooker: &Nobody,
+    };
+    Gather { walk, history_commits: 0, cache, redactor: Arc::new(Policy::default()) }.run().unwrap()
+}
+
+/// Everything that scoring asks of the files.
+fn told(corpus: &Corpus) -> Vec<String> {
+    let index: TermMap<u16> = ["refund", "book", "import"].iter().zip(0..).map(|(term, at)| (hash(term), at)).collect();
+    let wanted = corpus.terms.wanted(&index);
+    let of = |file: &SourceFile| {
+        let mut counts = wanted.of(&file.terms);
+        counts.sort_unstable();
+        format!(
+            "{} {:?} {:?} {} {} {} {:?} {:?} {} {counts:?}",
+            file.path,
+            file.language,
+            file.role,
+            file.bytes,
+            file.lines,
+            file.modified,
+            file.imports,
+            file.symbols,
+            file.terms.length
+        )
+    };
+    corpus.files.iter().map(of).chain(corpus.skipped.iter().map(|skipped| format!("{skipped:?}"))).collect()
+}
+
+#[test]
+fn what_is_remembered_is_what_is_read_and_changes_are_seen() {
+    let place = Place::new();
+    settle();
+    let plain = told(&gather(&place.root(), None));
+    assert_eq!(told(&place.gather(true)), plain);
+    // Now it is remembered: of the files that their names tell, nothing is read.
+    let bytes = read(&place.cache(), &place.root()).unwrap();
+    let known = Known::parse(&bytes).unwrap();
+    assert_eq!(known.len(), 3, "the script without an extension is read every time");
+    assert_eq!(told(&place.gather(false)), plain);
+    // The same length, and the time set back: only the inode tells.
+    let path = place.root().join("src/ledger.py");
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    fs::write(&path, "class Hook:\n    pass\n").unwrap();
+    fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    let changed = told(&place.gather(false));
+    assert_eq!(changed, told(&gather(&place.root(), None)));
+    assert_ne!(changed, plain);
+    // Another file moved into its place.
+    fs::write(place.root().join("new"), "class Took:\n    pass\n").unwrap();
+    fs::rename(place.root().join("new"), &path).unwrap();
+    assert_eq!(told(&place.gather(true)), told(&gather(&place.root(), None)));
+    // Gone, and a text where there was none.
+    fs::remove_file(&path).unwrap();
+    fs::write(place.root().join("picture.bin"), "a picture\n").unwrap();
+    assert_eq!(told(&place.gather(true)), told(&gather(&place.root(), None)));
+}
+
+#[test]
+fn what_was_just_written_is_not_remembered() {
+    let place = Place::new();
+    drop(place.gather(true));
+    let bytes = read(&place.cache(), &place.root()).unwrap();
+    assert_eq!(Known::parse(&bytes).unwrap().len(), 0);
+    let stamp = Stamp::of(&fs::metadata(place.root().join("run")).unwrap());
+    let soon = SystemTime::now() + Duration::from_secs(3);
+    assert!(stamp.is_none_or(|stamp| stamp.settled_at(soon) && !stamp.settled_at(SystemTime::now())));
+}
+
+#[test]
+fn a_dry_run_writes_none_and_damage_is_noticed() {
+    let place = Place::new();
+    settle();
+    let plain = told(&place.gather(false));
+    assert!(!place.cache().exists());
+    drop(place.gather(true));
+    let good = fs::read(place.file()).unwrap();
+    for damaged in [&good[..good.len() / 2], &good[..3], b"", b"teddy facts, 0.0.0, edition 9\nnothing"] {
+        fs::write(place.file(), damaged).unwrap();
+        assert!(read(&place.cache(), &place.root()).is_none());
+        assert_eq!(told(&place.gather(false)), plain);
+    }
+    let mut flipped = good.clone();
+    let at = flipped.len() - 9;
+    flipped[at] ^= 4;
+    fs::write(place.file(), flipped).unwrap();
+    assert!(read(&place.cache(), &place.root()).is_none());
+    drop(place.gather(true));
+    assert_eq!(fs::read(place.file()).unwrap(), good);
+}
+
+#[cfg(unix)]
+#[test]
+fn it_is_its_owners_alone_and_holds_neither_text_nor_secrets() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let token = format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
+    fs::write(place.root().join("web.js"), format!("import x from \"https://u:{token}@host/x.js\"\n")).unwrap();
+    fs::write(place.root().join("said.py"), "# nobody repeats this sentence\nclass Quiet:\n    pass\n").unwrap();
+    settle();
+    drop(place.gather(true));
+    assert_eq!(fs::metadata(place.file()).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(fs::metadata(place.file().parent().unwrap()).unwrap().permissions().mode() & 0o777, 0o700);
+    let bytes = fs::read(place.file()).unwrap();
+    let holds = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+    assert!(holds("said.py") && holds("Quiet"));
+    assert!(!holds("sentence") && !holds("web.js") && !holds(&token[4..20]));
+}
+
+/// If this fails, something else is told of the same text than before: raise the number in `EDITION`, so that nothing that
+/// an older teddy remembered is used, and then the number here.
+#[test]
+fn the_edition_stands_for_what_is_told() {
+    let place = Place::new();
+    settle();
+    drop(place.gather(true));
+    let bytes = fs::read(place.file()).unwrap();
+    let known = Known::parse(&bytes).unwrap();
+    let mut facts: Vec<(&str, u64)> = known.files.iter().map(|(path, (_, facts))| (*path, checksum(facts))).collect();
+    facts.sort_unstable();
+    let text = format!("{facts:?} {:?}", known.sheet.parts().0.len());
+    assert_eq!(checksum(text.as_bytes()), 8_234_661_577_929_907_582, "{EDITION}{text}");
+}

@@ -1,0 +1,371 @@
+//! Counting terms: every text once, the counts of a whole project in a few bytes each.
+
+use super::{TermId, TermMap, Vocabulary, each_term, hash, hash_bytes, is_word, scan};
+
+/// How often one text says which term, sorted by term, and how many words it has in all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Every term with its count.
+    pub terms: Vec<(TermId, u32)>,
+    /// The number of words, repeated ones included.
+    pub length: u32,
+}
+
+/// Counts terms, text after text, remembering how words split: they repeat a great deal.
+pub struct TermCounter<'a> {
+    vocabulary: &'a Vocabulary,
+    /// The terms met so far; a term's number is its place here.
+    ids: Vec<TermId>,
+    numbers: TermMap<u32>,
+    /// Which part of `pool` holds the numbers of a word's terms, by the word's hash.
+    split: TermMap<(u32, u32)>,
+    pool: Vec<u32>,
+    /// The same for the words met last, by the end of their hash: this fits into the cache of a core, which the map of
+    /// all splits does not.
+    recent: Box<[(u64, u32, u32)]>,
+    /// By number, all zero between two texts.
+    counts: Vec<u32>,
+    /// The numbers of those that are not.
+    touched: Vec<u32>,
+}
+
+/// A power of two.
+const RECENT: usize = 1 << 14;
+
+/// Splits that are remembered before starting over, so that memory stays bounded.
+const REMEMBERED: usize = 200_000;
+
+impl<'a> TermCounter<'a> {
+    /// A counter for terms of this vocabulary.
+    pub fn new(vocabulary: &'a Vocabulary) -> Self {
+        Self {
+            vocabulary,
+            ids: Vec::new(),
+            numbers: TermMap::default(),
+            split: TermMap::default(),
+            pool: Vec::new(),
+            recent: vec![(0, 0, 0); RECENT].into(),
+            counts: Vec::new(),
+            touched: Vec::new(),
+        }
+    }
+
+    /// Counts the terms of one text.
+    pub fn count(&mut self, text: &str) -> Counts {
+        let length = self.tally(text);
+        let mut terms: Vec<(TermId, u32)> = Vec::with_capacity(self.touched.len());
+        for number in self.touched.drain(..) {
+            terms.push((self.ids[number as usize], std::mem::take(&mut self.counts[number as usize])));
+        }
+        terms.sort_unstable();
+        Counts { terms, length }
+    }
+
+    /// Fills `counts` and `touched`; gives the number of words.
+    fn tally(&mut self, text: &str) -> u32 {
+        if self.split.len() > REMEMBERED {
+            self.split.clear();
+            self.pool.clear();
+            self.recent.fill((0, 0, 0));
+        }
+        let bytes = text.as_bytes();
+        let ascii = text.is_ascii();
+        let mut length = 0;
+        scan::runs(bytes, |start, end| {
+            // A lone letter or digit says nothing.
+            if end - start < 2 {
+                return;
+            }
+            let exact = hash_bytes(bytes, start, end);
+            let slot = exact as usize & (RECENT - 1);
+            let (known, mut first, mut last) = self.recent[slot];
+            if known != exact {
+                let word = &text[start..end];
+                if !ascii && !is_word(word) {
+                    return;
+                }
+                (first, last) = self.terms_of(exact, word);
+                self.recent[slot] = (exact, first, last);
+            }
+            length += 1;
+            for number in &self.pool[first as usize..last as usize] {
+                let count = &mut self.counts[*number as usize];
+                if *count == 0 {
+                    self.touched.push(*number);
+                }
+                *count += 1;
+            }
+        });
+        length
+    }
+
+    /// Where the pool holds the numbers of a word's terms.
+    fn terms_of(&mut self, exact: u64, word: &str) -> (u32, u32) {
+        if let Some(known) = self.split.get(&exact) {
+            return *known;
+        }
+        let first = self.pool.len() as u32;
+        let Self { vocabulary, ids, numbers, pool, counts, .. } = self;
+        each_term(word, |term| {
+            let id = hash(term);
+            if vocabulary.keeps(id) {
+                pool.push(*numbers.entry(id).or_insert_with(|| {
+                    ids.push(id);
+                    counts.push(0);
+                    ids.len() as u32 - 1
+                }));
+            }
+        });
+        let range = (first, self.pool.len() as u32);
+        self.split.insert(exact, range);
+        range
+    }
+}
+
+/// Where the counts of one file are, and how many words it has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TermCounts {
+    /// Which sheet holds them.
+    sheet: u32,
+    start: u32,
+    end: u32,
+    /// The number of words, repeated ones included.
+    pub length: u32,
+}
+
+impl TermCounts {
+    /// Counts on the first sheet, as [`TermCounts::parts`] gave them.
+    pub(in crate::gather) fn from_parts(start: u32, end: u32, length: u32) -> Self {
+        Self { sheet: 0, start, end, length }
+    }
+
+    /// Where on its sheet they are, and the number of words.
+    pub(in crate::gather) fn parts(self) -> [u32; 3] {
+        [self.start, self.end, self.length]
+    }
+
+    /// The same counts on a sheet with another number.
+    pub(in crate::gather) fn on_sheet(self, sheet: usize) -> Self {
+        Self { sheet: sheet as u32, ..self }
+    }
+}
+
+/// The counts of many files by one counter: for each file the numbers of its terms in rising order, each as the distance
+/// from the one before, and how often it has them.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// What the numbers stand for.
+    ids: Vec<TermId>,
+    bytes: Vec<u8>,
+}
+
+impl Sheet {
+    /// From what [`Sheet::parts`] gave.
+    pub(in crate::gather) fn from_parts(ids: Vec<TermId>, bytes: Vec<u8>) -> Self {
+        Self { ids, bytes }
+    }
+
+    /// What the numbers stand for, and the counts.
+    pub(in crate::gather) fn parts(&self) -> (&[TermId], &[u8]) {
+        (&self.ids, &self.bytes)
+    }
+
+    /// Counts a text and keeps the counts.
+    pub fn add(&mut self, counter: &mut TermCounter<'_>, text: &str) -> TermCounts {
+        let length = counter.tally(text);
+        counter.touched.sort_unstable();
+        let start = self.bytes.len() as u32;
+        let mut before = 0;
+        for number in counter.touched.drain(..) {
+            put(&mut self.bytes, number - before);
+            put(&mut self.bytes, std::mem::take(&mut counter.counts[number as usize]));
+            before = number;
+        }
+        TermCounts { sheet: 0, start, end: self.bytes.len() as u32, length }
+    }
+
+    /// The numbers of a file's terms, and how often it has each.
+    fn counts(&self, file: &TermCounts) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let mut bytes = self.bytes.get(file.start as usize..file.end as usize).unwrap_or_default();
+        let mut number = 0;
+        std::iter::from_fn(move || {
+            number += take(&mut bytes)? as usize;
+            Some((number, take(&mut bytes)?))
+        })
+    }
+
+    /// Takes over what the counter's numbers stand for, once nothing more is added.
+    pub fn close(&mut self, counter: &mut TermCounter<'_>) {
+        self.ids = std::mem::take(&mut counter.ids);
+        self.bytes.shrink_to_fit();
+    }
+}
+
+/// Every file's counts.
+#[derive(Debug, Default)]
+pub struct Terms(Vec<Sheet>);
+
+impl Terms {
+    /// Of these sheets, in the order of their numbers.
+    pub fn new(sheets: Vec<Sheet>) -> Self {
+        Self(sheets)
+    }
+
+    /// The counts of these files on one sheet, which knows only the terms that they have.
+    pub(in crate::gather) fn gathered<'a>(
+        &self,
+        files: impl Iterator<Item = &'a TermCounts>,
+    ) -> (Sheet, Vec<TermCounts>) {
+        let mut gathered = Sheet::default();
+        let mut numbers: TermMap<u32> = TermMap::default();
+        // For each sheet and number the new number, or the largest there is.
+        let mut renumbered: Vec<Vec<u32>> = self.0.iter().map(|sheet| vec![u32::MAX; sheet.ids.len()]).collect();
+        let mut terms: Vec<(u32, u32)> = Vec::new();
+        let counts = files.map(|file| {
+            let start = gathered.bytes.len() as u32;
+            terms.clear();
+            if let Some((sheet, renumbered)) =
+                self.0.get(file.sheet as usize).zip(renumbered.get_mut(file.sheet as usize))
+            {
+                for (number, count) in sheet.counts(file) {
+                    let Some(new) = renumbered.get_mut(number) else { continue };
+                    if *new == u32::MAX {
+                        let id = sheet.ids[number];
+                        *new = *numbers.entry(id).or_insert_with(|| {
+                            gathered.ids.push(id);
+                            gathered.ids.len() as u32 - 1
+                        });
+                    }
+                    terms.push((*new, count));
+                }
+            }
+            terms.sort_unstable();
+            let mut before = 0;
+            for (number, count) in &terms {
+                put(&mut gathered.bytes, number - before);
+                put(&mut gathered.bytes, *count);
+                before = *number;
+            }
+            TermCounts { sheet: 0, start, end: gathered.bytes.len() as u32, length: file.length }
+        });
+        let counts = counts.collect();
+        (gathered, counts)
+    }
+
+    /// Prepares to look up some terms, each known by an index.
+    pub fn wanted<'a>(&'a self, index: &TermMap<u16>) -> Wanted<'a> {
+        let of = |sheet: &Sheet| -> Vec<u16> {
+            sheet.ids.iter().map(|id| index.get(id).map_or(u16::MAX, |at| *at)).collect()
+        };
+        Wanted { terms: self, indices: self.0.iter().map(of).collect() }
+    }
+}
+
+/// Some terms in every file's counts.
+pub struct Wanted<'a> {
+    terms: &'a Terms,
+    /// For each sheet and number the term's index, or the largest there is.
+    indices: Vec<Vec<u16>>,
+}
+
+impl Wanted<'_> {
+    /// Which of the terms a file has and how often, by the term's index, in no order.
+    pub fn of(&self, file: &TermCounts) -> Vec<(u16, u32)> {
+        let sheet = file.sheet as usize;
+        let (Some(sheet), Some(indices)) = (self.terms.0.get(sheet), self.indices.get(sheet)) else {
+            return Vec::new();
+        };
+        let index = |number: usize| indices.get(number).copied().filter(|index| *index != u16::MAX);
+        sheet.counts(file).filter_map(|(number, count)| Some((index(number)?, count))).collect()
+    }
+}
+
+/// Seven bits a byte, the lowest first, the highest bit set where more follow.
+fn put(bytes: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+fn take(bytes: &mut &[u8]) -> Option<u32> {
+    let (mut value, mut shift) = (0u32, 0);
+    loop {
+        let (first, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u32::from(first & 0x7f).checked_shl(shift)?;
+        if *first < 0x80 {
+            return Some(value);
+        }
+        shift += 7;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::terms_of;
+    use super::*;
+    use proptest::prelude::*;
+
+    impl Counts {
+        fn get(&self, term: &str) -> u32 {
+            self.terms.binary_search_by_key(&hash(term), |entry| entry.0).map_or(0, |at| self.terms[at].1)
+        }
+    }
+
+    #[test]
+    fn a_vocabulary_keeps_only_its_terms() {
+        let vocabulary = Vocabulary::of(["refund payments"]);
+        let counts = TermCounter::new(&vocabulary).count("fn refundPayment(refund: Refund) { charge() }");
+        assert_eq!(counts.get("refund"), 3);
+        assert_eq!(counts.get("payment"), 1);
+        assert_eq!(counts.get("charge"), 0);
+        assert_eq!(counts.length, 5);
+    }
+
+    proptest! {
+        #[test]
+        fn counting_a_subset_agrees_with_counting_all(text in "\\PC{0,80}|[a-zA-Z_0-9 (){};]{0,120}", task in "[a-zA-Z ]{0,30}") {
+            let only = Vocabulary::of([task.as_str()]);
+            let few = TermCounter::new(&only).count(&text);
+            let all = TermCounter::new(&Vocabulary::All).count(&text);
+            prop_assert_eq!(few.length, all.length);
+            for (term, _) in terms_of(&task) {
+                prop_assert_eq!(few.get(&term), all.get(&term));
+            }
+        }
+
+        #[test]
+        fn what_is_kept_is_what_was_counted(texts in prop::collection::vec("[a-e_ é你]{0,60}|([a-c]{2} ){0,300}", 1..6)) {
+            let mut counter = TermCounter::new(&Vocabulary::All);
+            let mut sheet = Sheet::default();
+            let kept: Vec<TermCounts> = texts.iter().map(|text| sheet.add(&mut counter, text)).collect();
+            sheet.close(&mut counter);
+            let terms = Terms::new(vec![sheet]);
+            // Gathering some of them on a new sheet changes nothing about them.
+            let (half, again) = terms.gathered(kept.iter().skip(texts.len() / 2));
+            let half = Terms::new(vec![half]);
+            let all = texts.iter().zip(kept).map(|(text, kept)| (&terms, text, kept));
+            let again = texts.iter().skip(texts.len() / 2).zip(again).map(|(text, kept)| (&half, text, kept));
+            for (terms, text, kept) in all.chain(again) {
+                let plain = terms_of(text);
+                let index: TermMap<u16> = (0..).zip(&plain).map(|(at, (term, _))| (hash(term), at)).collect();
+                let mut found = terms.wanted(&index).of(&kept);
+                found.sort_unstable();
+                prop_assert_eq!(found, (0..).zip(plain.iter().map(|(_, count)| *count)).collect::<Vec<(u16, u32)>>());
+            }
+        }
+
+        #[test]
+        fn numbers_come_back(values in prop::collection::vec(any::<u32>(), 0..20)) {
+            let mut bytes = Vec::new();
+            for value in &values {
+                put(&mut bytes, *value);
+            }
+            let mut rest = bytes.as_slice();
+            let back: Vec<u32> = std::iter::from_fn(|| take(&mut rest)).collect();
+            prop_assert_eq!(back, values);
+        }
+    }
+}
