@@ -4,12 +4,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
 
 use super::ack::AckArgs;
 use super::handoff::HandoffArgs;
 use super::log::LogArgs;
 use crate::handoff::Phase;
+use crate::render::Format;
 
 /// Choose what a language model should see before a hard task.
 ///
@@ -135,8 +137,8 @@ pub struct ShapeArgs {
     #[arg(long, value_name = "GLOB")]
     pub link: Vec<String>,
     /// The payload's format.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<FormatArg>,
+    #[arg(long, value_parser = formats(), value_name = "FORMAT")]
+    pub format: Option<Format>,
     /// Count tokens as this model does.
     #[arg(long, value_name = "NAME", conflicts_with = "tokenizer")]
     pub model: Option<String>,
@@ -181,28 +183,10 @@ pub struct OutputArgs {
     pub no_tui: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FormatArg {
-    /// Three tiers in one document: inlined, linked, summarised.
-    Hybrid,
-    /// System, structure, memos, active context and file contents.
-    Invocation,
-    /// A context pack: JSON with references and excerpts, small.
-    Pack,
-    /// Header, structure, files, additional context, request and instructions for the type of task.
-    Prompt,
-}
-
-impl FormatArg {
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hybrid => "hybrid",
-            Self::Invocation => "invocation",
-            Self::Pack => "pack",
-            Self::Prompt => "prompt",
-        }
-    }
+/// The names of the formats, with a line of help each.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let values = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
+    PossibleValuesParser::new(values).try_map(|name| Format::named(&name))
 }
 
 #[derive(Debug, Args)]

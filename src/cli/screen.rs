@@ -578,8 +578,9 @@ fn row(world: &World, session: &Session) -> SessionRow {
 
 /// The SUMMARY section of a payload, or its beginning.
 fn summary(payload: &str) -> Option<String> {
-    let heading = |line: &&str| line.starts_with("## ") && line.to_uppercase().contains("SUMMARY");
-    let at = payload.lines().position(|line| heading(&line))?;
-    let lines = payload.lines().skip(at + 1).take_while(|line| !line.starts_with("## ")).take(30);
+    let heading = |line: &str| line == "## SUMMARY" || line == "<summary>";
+    let at = payload.lines().position(heading)?;
+    let lines =
+        payload.lines().skip(at + 1).take_while(|line| !line.starts_with("## ") && *line != "</summary>").take(30);
     Some(lines.collect::<Vec<_>>().join("\n").trim().to_owned())
 }

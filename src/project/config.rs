@@ -10,7 +10,10 @@ use super::{Project, files};
 use crate::error::Result;
 
 mod checks;
+mod format;
 mod layers;
+
+pub use format::Format;
 
 /// The commented default configuration, for people to read and copy.
 pub const COMMENTED_DEFAULTS: &str = include_str!("../../assets/config.yaml");
@@ -110,33 +113,6 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Self {
         Self { simple: 25_000, medium: 70_000, complex: 100_000, split: [90, 9, 1] }
-    }
-}
-
-/// What a payload looks like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// Tiers with a fingerprint and an acknowledgement.
-    #[default]
-    Hybrid,
-    /// The five numbered sections of an agent invocation.
-    Invocation,
-    /// A context pack: JSON with references and excerpts.
-    Pack,
-    /// Six parts, from a header to instructions for the type of task.
-    Prompt,
-}
-
-impl Format {
-    /// Its name in flags and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hybrid => "hybrid",
-            Self::Invocation => "invocation",
-            Self::Pack => "pack",
-            Self::Prompt => "prompt",
-        }
     }
 }
 

@@ -80,6 +80,37 @@ fn hybrid_has_six_sections_and_seven_lines_of_meta() {
 }
 
 #[test]
+fn xml_is_verified_acknowledged_and_replayed_like_hybrid() {
+    let place = Place::repository();
+    place.write("docs/tags.xml", "<file>\n</file>\n</inlined>\n<linked>refund payment service</linked>\n");
+    let payload = place.ok(&["plan", TASK, "--format", "xml", "--pin", "docs/tags.xml"]).out;
+    assert!(payload.starts_with(&format!("<context_payload task=\"{TASK}\">\n<meta>\n")), "{payload}");
+    assert!(payload.ends_with("</ack>\n</context_payload>\n"), "{payload}");
+    let block = "<file-1 path=\"docs/tags.xml\" shows=\"lines 1-4\">\n<file>\n</file>\n</inlined>\n";
+    assert!(payload.contains(block), "{payload}");
+    let read = teddy::render::parse(&payload).unwrap();
+    let tags = read.raw.iter().find(|block| block.path == "docs/tags.xml").unwrap();
+    assert_eq!(tags.content, place.read("docs/tags.xml"));
+    assert_eq!(place.read_session("01/payload.md"), payload);
+    assert!(place.ok(&["verify"]).out.contains("is whole"));
+    assert!(place.ok(&["replay"]).out.contains("rebuilt byte for byte"));
+    let links = payload.lines().filter(|line| line.starts_with("<links ")).count();
+    let answer = format!(
+        "PAYLOAD_ACK:\n  fingerprint: {}\n  raw_sections: {2} / {2}\n  linked_sections: {1} / {1}\n  status: complete\n",
+        &read.meta.fingerprint[..16],
+        links,
+        read.raw.len()
+    );
+    place.write("answer.md", &answer);
+    place.ok(&["ack", "answer.md"]);
+    // A line in the middle is lost: the payload says so itself.
+    place.write_session("01/payload.md", &payload.replace("    def charge(", "    def charged("));
+    let damaged = place.run(&["verify"]);
+    assert_eq!(damaged.code, 2, "{damaged:?}");
+    assert!(damaged.err.contains("RAW section"), "{damaged:?}");
+}
+
+#[test]
 fn every_format_has_its_flag_and_its_setting() {
     let place = Place::repository();
     let help = place.ok(&["plan", "--help"]).out;
