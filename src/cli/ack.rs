@@ -270,7 +270,8 @@ fn deliver_again(
         });
         print_json(&value.to_string())?;
     }
-    output::send_out(world, &again.placement, &payload, args, saved)
+    let tokenizer = run.bench.settings().1.tokenizer;
+    output::send_out(world, &again.placement, (&payload, tokenizer), args, saved)
 }
 
 /// The turn's run, made from what the project is now.

@@ -36,6 +36,7 @@ pub fn plan(world: &World, run: &Run, made: &Made) -> String {
             "complexity": run.complexity.name(),
             "format": run.format.name(),
             "tokenizer": budget.tokenizer.name(),
+            "estimated": budget.tokenizer.is_estimate(),
             "fill": fill,
             "session": session,
             "turn": turn,

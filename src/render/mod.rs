@@ -4,6 +4,7 @@
 //! once and kept, and its cost is their sum. The text of a payload is the same pieces joined.
 
 pub mod ack;
+mod around;
 pub mod brief;
 mod content;
 mod describe;
@@ -19,6 +20,7 @@ mod parse_xml;
 mod pieces;
 pub mod prompt;
 pub mod recipe;
+pub mod split;
 mod tree;
 pub mod verify;
 
@@ -32,6 +34,7 @@ mod samples;
 use std::sync::Arc;
 
 pub use crate::project::config::Format;
+pub use around::Around;
 pub use brief::{Agreed, Brief, SystemInfo};
 pub use fetched::fetched;
 pub use parse::{Payload, parse};
@@ -66,12 +69,20 @@ pub fn verbatim(corpus: &Corpus, item: usize, form: &Form) -> Vec<Span> {
 }
 
 /// The renderer of a format.
-pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, brief: Brief) -> Box<dyn Renderer> {
-    match format {
+pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief) -> Box<dyn Renderer> {
+    brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+    brief.around = brief.around.filled(format, &corpus, &scores, &brief);
+    let (around, counter) = (brief.around.clone(), pieces::Counter(brief.tokenizer));
+    let renderer: Box<dyn Renderer> = match format {
         Format::Hybrid => Box::new(hybrid::Hybrid::new(corpus, scores, brief, Markup::Markdown)),
         Format::Xml => Box::new(hybrid::Hybrid::new(corpus, scores, brief, Markup::Xml)),
         Format::Invocation => Box::new(invocation::Invocation::new(corpus, brief)),
         Format::Pack => Box::new(pack::Packer::new(corpus, scores, brief)),
         Format::Prompt => Box::new(prompt::Prompt::new(corpus, &scores, brief)),
+    };
+    // Those that state their own size take what is around them into it.
+    if around == Around::default() || matches!(format, Format::Hybrid | Format::Xml) {
+        return renderer;
     }
+    Box::new(around::Framed { inner: renderer, around, counter })
 }

@@ -154,7 +154,7 @@ impl LinesWithEnds for str {
 }
 
 /// Where the title stands that META follows.
-fn find_start(text: &str) -> Option<usize> {
+pub(super) fn find_start(text: &str) -> Option<usize> {
     let mut at = 0;
     let mut title = None;
     for line in text.lines_with_ends() {

@@ -10,7 +10,9 @@ const SECTIONS: [&str; 6] = ["<meta>", "<summary>", "<raw>", "<linked>", "<conte
 
 /// Whether a document is such a payload.
 pub fn is_tagged(text: &str) -> bool {
-    text.starts_with(START)
+    // One may quote the other; the outer one starts first.
+    let tagged = find_start(text);
+    tagged.is_some_and(|tagged| parse::find_start(text).is_none_or(|other| tagged < other))
 }
 
 /// Where such a payload starts.

@@ -15,7 +15,7 @@ use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::place::{Form, Placed, Placement, Ruling, Tier};
 
 fn tokenizers() -> impl Strategy<Value = Tokenizer> {
-    let names = ["o200k_base", "o200k_base", "cl100k_base", "qwen2", "estimate", "gpt2", "deepseek_v3"];
+    let names = ["o200k_base", "o200k_base", "cl100k_base", "qwen2", "estimate", "claude", "gpt2", "deepseek_v3"];
     prop::sample::select(names.to_vec()).prop_map(|name| Tokenizer::named(name).unwrap())
 }
 

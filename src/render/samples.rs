@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use super::Templates;
 use super::brief::{Agreed, Brief, SystemInfo};
+use super::{Around, Templates};
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::onlooker::Nobody;
 use crate::gather::role::Role;
@@ -86,7 +86,7 @@ pub fn scores(corpus: &Corpus) -> Scores {
             _ if index % 2 == 0 => vec![signal(Criterion::SameDomain, "lies in the same directory")],
             _ => vec![],
         };
-        let points = signals.iter().map(|signal| signal.criterion.points()).sum::<u8>() + (index % 5) as u8;
+        let points = signals.iter().map(|signal| signal.criterion.points()).sum::<i8>() as u8 + (index % 5) as u8;
         Score { points: points.min(10), signals, ..Score::default() }
     };
     let items: Vec<Score> = corpus.items.iter().enumerate().map(score).collect();
@@ -121,6 +121,7 @@ pub fn brief(task: &str, tokenizer: Tokenizer) -> Brief {
             ..Agreed::default()
         },
         templates: Templates::builtin(TaskType::Implement),
+        around: Around::default(),
     }
 }
 

@@ -187,17 +187,17 @@ fn the_words_of_a_prompt_are_the_users_and_never_the_repositorys() {
     // Nothing says how to build it, so the line that needs it is left out.
     write("implement.md", b"Build it with {{build_command}}.\nThat is all.\n");
     assert!(run(&args).out.ends_with(&format!("## Request\n{TASK}\n\nThat is all.\n")));
-    write("implement.md", b"Use {{tests}}.\n");
+    write("implement.md", b"Use {{xyzzy}}.\n");
     let refused = run(&args);
     assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{refused:?}");
-    let told = ["implement.md:1: there is no placeholder `{{tests}}`", "hint: use one of: task_type"];
+    let told = ["implement.md:1: there is no placeholder `{{xyzzy}}`", "hint: use one of: task, task_type"];
     assert!(told.iter().all(|words| refused.err.contains(words)), "{}", refused.err);
     // Other formats and other types of task do not need it.
     assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "hybrid"]).code, 0);
     assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "prompt", "--task-type", "test"]).code, 0);
     let seen = run(&["doctor"]).out;
     assert!(
-        seen.contains("there is no placeholder `{{tests}}`") && seen.contains("prompts      debug: your own"),
+        seen.contains("there is no placeholder `{{xyzzy}}`") && seen.contains("prompts      debug: your own"),
         "{seen}"
     );
     write("implement.md", b"\xff\xfe broken");

@@ -37,10 +37,15 @@ impl Hybrid {
     pub(super) fn meta(&self, view: &View, after: &[&Part], hashes: &Hashes, usage: &mut Usage) -> Part {
         let text = |total: usize, number: fn(usize) -> String| self.meta_text(view, hashes, *usage, total, number);
         let rest: usize = after.iter().map(|part| part.size()).sum();
-        let rest_text = (!self.counter.adds_up()).then(|| after.iter().map(|part| part.text()).collect::<String>());
-        let count = |meta: &str| match &rest_text {
-            None => self.counter.tokens(self.counter.size(meta) + rest),
-            Some(rest) => self.counter.0.count(&format!("{meta}{rest}")),
+        let around = &self.brief.around;
+        let adds = around.size(self.counter);
+        let rest_text: String = match adds {
+            Some(_) => String::new(),
+            None => after.iter().map(|part| part.text()).chain([around.after.clone()]).collect(),
+        };
+        let count = |meta: &str| match adds {
+            Some(size) => self.counter.tokens(self.counter.size(meta) + rest + size),
+            None => self.counter.0.count(&format!("{}{meta}{rest_text}", around.before)),
         };
         let (total, meta) = settle(count, text);
         usage.total = total;

@@ -120,10 +120,11 @@ impl Costs for Hybrid {
 
 impl Renderer for Hybrid {
     fn render(&self, placement: &Placement) -> String {
-        let mut payload = String::new();
+        let mut payload = self.brief.around.before.clone();
         for part in &self.assemble(placement).parts {
             part.feed(&mut |piece| payload.push_str(piece));
         }
+        payload.push_str(&self.brief.around.after);
         payload
     }
 }

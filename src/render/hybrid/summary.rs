@@ -76,7 +76,7 @@ impl Hybrid {
             (false, true) => format!("This is session {}; tokens", code_span(session)),
             (false, false) => format!("This is turn {} of session {}; tokens", code_span(turn), code_span(session)),
         };
-        sentences.push(format!("{place} are counted with {}.", tokenizer.name()));
+        sentences.push(format!("{place} are {}.", tokenizer.described()));
         sentences.join(" ")
     }
 
