@@ -87,6 +87,14 @@ pub enum Error {
         /// What was tried, and why each way failed.
         tried: Vec<(String, String)>,
     },
+    /// A program that was to do something did not.
+    #[error("{what}")]
+    Program {
+        /// Which program, and what became of it.
+        what: String,
+        /// What to do next.
+        hint: String,
+    },
     /// git said no where an answer was needed.
     #[error("git: {0}")]
     Git(String),
@@ -126,6 +134,7 @@ impl Error {
             | Self::Io { .. }
             | Self::NoClipboard { .. }
             | Self::ClipboardUnread { .. }
+            | Self::Program { .. }
             | Self::Git(_) => 3,
         }
     }
@@ -133,7 +142,9 @@ impl Error {
     /// What to do next, if there is something to say.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Input { hint, .. } | Self::Negative { hint, .. } => (!hint.is_empty()).then(|| hint.clone()),
+            Self::Input { hint, .. } | Self::Negative { hint, .. } | Self::Program { hint, .. } => {
+                (!hint.is_empty()).then(|| hint.clone())
+            }
             Self::Syntax { path, .. } => Some(format!("mend {} or move it away; nothing was changed", path.display())),
             Self::Missing { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::Missing { kind: "session", .. } => Some("`teddy sessions` lists them".to_owned()),

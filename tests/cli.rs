@@ -21,15 +21,20 @@ mod cli {
     mod handoff;
     mod json;
     mod log;
+    mod manual;
     mod packs;
+    mod pipe;
     mod places;
+    mod presets;
     mod redactions;
     mod replay;
     mod restore;
     mod rulings;
     mod small_commands;
+    mod split;
     mod support;
     mod terminal;
+    mod trace;
     mod turns;
     mod verify;
 }

@@ -86,6 +86,7 @@ fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> Brief {
         system: SystemInfo::default(),
         notes: Vec::new(),
         agreed: Agreed::default(),
+        around: teddy::render::Around::default(),
         templates: Templates::builtin(TaskType::Debug),
     }
 }

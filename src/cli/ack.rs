@@ -133,7 +133,7 @@ fn delivered(world: &World, turn: &Turn) -> Result<Vec<Delivered>> {
         let Some(text) = project.read_payload(&path)? else { continue };
         if text.trim_start().starts_with("# Agent Invocation Payload") {
             let what = format!("{} is in the invocation format, which asks for no acknowledgement", world.shown(&path));
-            return Err(Error::input(what, "only hybrid payloads are acknowledged: --format hybrid"));
+            return Err(Error::input(what, "only hybrid and xml payloads are acknowledged: --format hybrid"));
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         found.push(Delivered { name, payload: render::parse(&text)? });
@@ -270,7 +270,8 @@ fn deliver_again(
         });
         print_json(&value.to_string())?;
     }
-    output::send_out(world, &again.placement, &payload, args, saved)
+    let tokenizer = run.bench.settings().1.tokenizer;
+    output::send_out(world, &again.placement, (&payload, tokenizer), args, saved)
 }
 
 /// The turn's run, made from what the project is now.

@@ -4,12 +4,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
 
 use super::ack::AckArgs;
 use super::handoff::HandoffArgs;
 use super::log::LogArgs;
 use crate::handoff::Phase;
+use crate::render::Format;
 
 /// Choose what a language model should see before a hard task.
 ///
@@ -18,10 +20,23 @@ use crate::handoff::Phase;
 #[derive(Debug, Parser)]
 #[command(name = "teddy", version, max_term_width = 100, propagate_version = true, disable_help_subcommand = true)]
 #[command(after_help = "Exit codes: 0 done, 1 a negative answer, 2 a wrong call or bad input, 3 the environment.")]
+#[command(override_help = include_str!("help.txt"))]
 pub struct Cli {
     /// Work as if started in this directory.
     #[arg(short = 'C', long, global = true, value_name = "DIR")]
     pub directory: Option<PathBuf>,
+
+    /// Trace what is done into a file of your state directory; `TEDDY_LOG=FILE` names another.
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+
+    /// How the screen looks: ansi, dark, light, mono, high-contrast, or one of your own themes.yaml.
+    #[arg(long, global = true, value_name = "NAME")]
+    pub theme: Option<String>,
+
+    /// Draw the screen with plain characters.
+    #[arg(long, global = true)]
+    pub ascii: bool,
 
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -30,45 +45,70 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Create `.teddy/` here (plan does it by itself).
+    #[command(after_help = "Example: teddy init")]
     Init,
     /// Start a session for a task, or the next turn of one, and make the payload.
+    #[command(after_help = "Example: teddy plan \"Add refunds to the payment service\" --budget 40k --pin src/pay/")]
     Plan(PlanArgs),
     /// Carry a session on: reopen the turn that is open, or start the next one.
+    #[command(after_help = "Example: teddy resume -m \"Now show refunds in the web client\"")]
     Resume(ResumeArgs),
     /// List the sessions, the one touched last first.
+    #[command(after_help = "Example: teddy sessions rename 20260124-add-refunds refunds")]
     Sessions(SessionsArgs),
     /// Show a session and its turns, or the payload of one.
+    #[command(after_help = "Example: teddy show 20260124-add-refunds/02 --payload")]
     Show(ShowArgs),
     /// Facts that every payload carries.
+    #[command(after_help = "Example: teddy memo add \"Amounts are whole cents\"")]
     Memo(MemoArgs),
     /// Say how a file got its score, and what would have raised it.
+    #[command(after_help = "Example: teddy explain src/pay/ledger.rs --task \"Add refunds\"")]
     Explain(ExplainArgs),
     /// Recompute a payload's hashes and name every source that changed since.
+    #[command(after_help = "Example: teddy verify payload.md")]
     Verify(VerifyArgs),
     /// Merge context packs, or check one.
+    #[command(after_help = "Example: teddy pack merge a.json b.json -o both.json")]
     Pack(super::pack::PackArgs),
     /// Say what teddy sees here: repository, configuration, encodings, clipboard, skipped files.
+    #[command(after_help = "Example: teddy doctor --skipped")]
     Doctor(DoctorArgs),
     /// Write, show or preview what a turn hands to the next phase.
+    #[command(after_help = "Example: teddy handoff --decision \"Cents are integers\" --preview 2")]
     Handoff(HandoffArgs),
     /// Take a model's acknowledgement, and deliver again what it says is missing.
+    #[command(after_help = "Example: teddy ack answer.md")]
     Ack(AckArgs),
     /// Say which budgets were too tight and which too loose.
+    #[command(after_help = "Example: teddy log")]
     Log(LogArgs),
     /// List what is taken for a secret, and say what is none.
+    #[command(after_help = "Example: teddy redactions allow tests/fixtures/key.pem:3")]
     Redactions(super::redactions::RedactionsArgs),
+    /// Open the workbench on an example, without touching your files.
+    #[command(after_help = "Example: teddy tour")]
+    Tour,
+    /// Print the manual page, or that of a command.
+    #[command(after_help = "Example: teddy man plan | man -l -")]
+    Man(super::man::ManArgs),
     /// Print the completions for a shell.
+    #[command(after_help = "Example: teddy completions zsh > ~/.zfunc/_teddy")]
     Completions {
         /// Which shell.
         shell: clap_complete::Shell,
     },
     /// Keep the model's answer as the turn's plan, or what came of it as its report.
+    #[command(after_help = "Example: teddy answer --clipboard")]
     Answer(super::answer::AnswerArgs),
     /// Make another attempt at a turn, beside it.
+    #[command(after_help = "Example: teddy branch 02")]
     Branch(super::branch::BranchArgs),
     /// Deliver content that the payload only links.
+    #[command(after_help = "Example: teddy fetch src/pay/ledger.rs:10-80 --copy")]
     Fetch(super::fetch::FetchArgs),
     /// Put a payload together again from its sources, and prove it the same or name what changed.
+    #[command(after_help = "Example: teddy replay 02 --at-delivery -o payload.md")]
     Replay(super::replay::ReplayArgs),
 }
 
@@ -134,9 +174,15 @@ pub struct ShapeArgs {
     /// Only refer to what matches.
     #[arg(long, value_name = "GLOB")]
     pub link: Vec<String>,
+    /// Leave out every file that does not match; may be given several times.
+    #[arg(long, value_name = "GLOB")]
+    pub only: Vec<String>,
+    /// Take the settings of this profile of the configuration.
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
     /// The payload's format.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<FormatArg>,
+    #[arg(long, value_parser = formats(), value_name = "FORMAT")]
+    pub format: Option<Format>,
     /// Count tokens as this model does.
     #[arg(long, value_name = "NAME", conflicts_with = "tokenizer")]
     pub model: Option<String>,
@@ -182,33 +228,21 @@ pub struct OutputArgs {
     /// Count the tokens of every text file of the project, not only of what is placed.
     #[arg(long)]
     pub count_all: bool,
+    /// Deliver the payload in parts of at most so many tokens, such as 8k; `-o out.md` writes out.1of3.md and so on.
+    #[arg(long, value_name = "N", value_parser = tokens, allow_negative_numbers = true)]
+    pub split: Option<usize>,
+    /// Hand the payload to this program of your own configuration, and keep what it prints as the plan.
+    #[arg(long, value_name = "NAME")]
+    pub pipe: Option<String>,
     /// Stay on the command line, also in a terminal.
     #[arg(long)]
     pub no_tui: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FormatArg {
-    /// Three tiers in one document: inlined, linked, summarised.
-    Hybrid,
-    /// System, structure, memos, active context and file contents.
-    Invocation,
-    /// A context pack: JSON with references and excerpts, small.
-    Pack,
-    /// Header, structure, files, additional context, request and instructions for the type of task.
-    Prompt,
-}
-
-impl FormatArg {
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hybrid => "hybrid",
-            Self::Invocation => "invocation",
-            Self::Pack => "pack",
-            Self::Prompt => "prompt",
-        }
-    }
+/// The names of the formats, with a line of help each.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let values = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
+    PossibleValuesParser::new(values).try_map(|name| Format::named(&name))
 }
 
 #[derive(Debug, Args)]
@@ -288,8 +322,9 @@ pub struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// The payload; `-` is standard input; without it the one delivered last.
-    pub file: Option<PathBuf>,
+    /// The payload, or all parts of one; `-` is standard input; without it the one delivered last.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -61,13 +61,13 @@ fn task_text(world: &World, args: &ExplainArgs) -> Result<(String, Vec<Given>)> 
 
 fn as_text(corpus: &Corpus, item: usize, explanation: &Explanation, count: usize) -> String {
     let line = |signal: &Signal| {
-        format!("  +{}  {:<18} {}\n", signal.criterion.points(), signal.criterion.name(), printable(&signal.why))
+        format!("  {:+}  {:<18} {}\n", signal.criterion.points(), signal.criterion.name(), printable(&signal.why))
     };
-    let sum: u8 = explanation.met.iter().map(|signal| signal.criterion.points()).sum();
-    let capped = if sum > explanation.points {
-        format!(" (the signals add up to {sum}; 10 is the most)")
-    } else {
-        String::new()
+    let sum: i32 = explanation.met.iter().map(|signal| i32::from(signal.criterion.points())).sum();
+    let capped = match sum {
+        11.. => format!(" (the signals add up to {sum}; 10 is the most)"),
+        ..0 => format!(" (the signals add up to {sum}; 0 is the least)"),
+        _ => String::new(),
     };
     let mut out = format!(
         "{}  {} of 10{capped}, place {} of {count}\n",

@@ -113,7 +113,7 @@ impl Ground {
         let out = OutputArgs { dry_run: true, ..OutputArgs::default() };
         let flags = ShapeArgs::default();
         let Some(turn) = found else {
-            let shape = Shape::settle(&flags, &mut TurnRecord::default(), &world.config)?;
+            let shape = Shape::settle(&flags, &mut TurnRecord::default(), world)?;
             let corpus = gathered(world, None, requests)?;
             return Ok(Self { corpus, excluded: HashSet::new(), turn: None, tokenizer: shape.tokenizer });
         };

@@ -37,6 +37,7 @@ pub fn plan(world: &World, run: &Run, made: &Made, counts: Option<&[Option<usize
             "complexity": run.complexity.name(),
             "format": run.format.name(),
             "tokenizer": budget.tokenizer.name(),
+            "estimated": budget.tokenizer.is_estimate(),
             "fill": fill,
             "session": session,
             "turn": turn,

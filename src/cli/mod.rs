@@ -8,6 +8,7 @@ pub mod args;
 mod branch;
 mod checkpoint;
 mod completions;
+mod desk;
 mod doctor;
 mod evidence;
 mod explain;
@@ -16,17 +17,22 @@ mod handoff;
 mod init;
 mod json;
 mod log;
+mod man;
 mod memo;
 mod output;
 mod pack;
 mod papers;
+mod parts;
+mod pipe;
 mod plan;
 mod prepare;
+mod progress;
 pub mod redactions;
 mod replay;
 mod requests;
 mod restore;
 mod resume;
+mod rows;
 mod run;
 pub mod screen;
 mod sessions;
@@ -37,7 +43,10 @@ mod spoken;
 mod standing;
 mod store;
 mod table;
+mod tour;
+mod trace;
 mod verify;
+mod welcome;
 mod world;
 
 use args::{Cli, Command};
@@ -58,7 +67,7 @@ pub fn main() -> u8 {
         deliver::serve()
     } else {
         match Cli::try_parse() {
-            Ok(mut cli) => spoken::clean(&mut cli).and_then(|()| run(&cli)),
+            Ok(mut cli) => spoken::clean(&mut cli).and_then(|()| traced(&cli)),
             Err(error) => return answer(&error),
         }
     };
@@ -69,6 +78,20 @@ pub fn main() -> u8 {
         },
         |()| 0,
     )
+}
+
+/// Runs a command, traced where that is asked for.
+fn traced(cli: &Cli) -> Result<()> {
+    let log = trace::start(cli.verbose)?;
+    let done = run(cli);
+    match &done {
+        Ok(()) => trace::note("done"),
+        Err(error) => trace::note(&format!("exit {}: {error}", error.exit_code())),
+    }
+    if let Some(log) = log {
+        output::say(&format!("traced in {}", log.display()));
+    }
+    done
 }
 
 /// Prints help, the version, or what is wrong with the call.
@@ -86,15 +109,19 @@ fn answer(error: &clap::Error) -> u8 {
 
 /// Runs a command that was parsed.
 pub fn run(cli: &Cli) -> Result<()> {
-    // This one needs no project, and must work where one is broken.
-    if let Some(Command::Completions { shell }) = &cli.command {
-        return completions::run(*shell);
+    // These need no project, and must work where one is broken.
+    match &cli.command {
+        Some(Command::Completions { shell }) => return completions::run(*shell),
+        Some(Command::Man(args)) => return man::run(args),
+        Some(Command::Tour) => return tour::run(cli),
+        _ => {}
     }
     let world = World::open(cli.directory.as_deref())?;
     if shown_on_screen(cli)? {
         return Ok(());
     }
     match &cli.command {
+        None if world.project.is_none() => welcome::run(&world),
         None => sessions::run(&world, false),
         Some(Command::Init) => init::run(&world),
         Some(Command::Plan(args)) => plan::run(&world, args),
@@ -113,7 +140,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Log(args)) => log::run(&world, args),
         Some(Command::Handoff(args)) => handoff::run(&world, args),
         Some(Command::Redactions(args)) => redactions::run(&world, args),
-        Some(Command::Completions { .. }) => Ok(()),
+        Some(Command::Completions { .. } | Command::Man(_) | Command::Tour) => Ok(()),
         Some(Command::Answer(args)) => answer::run(&world, args),
         Some(Command::Branch(args)) => branch::run(&world, args),
         Some(Command::Fetch(args)) => fetch::run(&world, args),
@@ -123,11 +150,10 @@ pub fn run(cli: &Cli) -> Result<()> {
 
 /// Opens the screen where one is wanted; true if that was all there was to do.
 fn shown_on_screen(cli: &Cli) -> Result<bool> {
-    let directory = cli.directory.as_deref();
     match &cli.command {
-        None if screen::has_terminal() => screen::sessions(directory).map(|()| true),
-        Some(Command::Plan(args)) if screen::wanted(&args.output) => screen::plan(directory, args).map(|()| true),
-        Some(Command::Resume(args)) if screen::wanted(&args.output) => screen::resume(directory, args).map(|()| true),
+        None if screen::has_terminal() => screen::sessions(cli).map(|()| true),
+        Some(Command::Plan(args)) if screen::wanted(&args.output) => screen::plan(cli, args).map(|()| true),
+        Some(Command::Resume(args)) if screen::wanted(&args.output) => screen::resume(cli, args).map(|()| true),
         _ => Ok(false),
     }
 }

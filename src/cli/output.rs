@@ -7,14 +7,15 @@ use std::path::PathBuf;
 use super::args::OutputArgs;
 use super::run::Run;
 use super::world::World;
-use super::{json, table};
+use super::{json, parts, pipe, table};
 use crate::deliver::{self, ClipboardEnv, Delivery, Destination, Receipt, TierTokens, Way};
 use crate::error::{Error, Result};
+use crate::gather::tokens::Tokenizer;
 use crate::place::{Placement, Tier};
 use crate::project::config::Clipboard;
 use crate::project::turn::Turn;
 use crate::redact::message;
-use crate::render::{Format, pack};
+use crate::render::{Format, pack, split};
 use crate::text::{printable, thousands};
 
 /// What a run made on disk.
@@ -40,6 +41,12 @@ pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
             "--copy is asked for, but the configuration says `clipboard: off`",
             "write it to a file with -o FILE, or change the configuration",
         ));
+    }
+    if let Some(most) = args.split {
+        split::check(most)?;
+    }
+    if let Some(name) = &args.pipe {
+        pipe::named(world, name)?;
     }
     let Some(given) = &args.output else { return Ok(()) };
     let path = world.cwd.join(given);
@@ -86,13 +93,23 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
         print_text(&table::placement(run, terminal_width()))?;
     }
     let payload = run.payload();
-    let mut receipt = receipt(run.placement(), made.saved(world));
+    let tokenizer = run.bench.settings().1.tokenizer;
+    let args = &OutputArgs { split: args.split.or(run.part), ..args.clone() };
+    let mut receipt = receipt(run.placement(), tokenizer, made.saved(world));
     receipt.context_pack_ref = made.turn.as_ref().filter(|_| run.format == Format::Pack).map(|turn| {
         // From the project's root: that is where whoever follows the reference starts.
         let path = turn.pack_file();
         pack::json::reference(&path.strip_prefix(&world.root).unwrap_or(&path).to_string_lossy(), &payload)
     });
-    send_with(world, run.placement(), &payload, args, receipt)
+    send_with(world, run.placement(), (&payload, tokenizer), args, receipt)?;
+    match (&args.pipe, &made.turn) {
+        (Some(name), Some(turn)) => pipe::hand_over(world, turn, pipe::named(world, name)?, &payload),
+        (Some(name), None) => {
+            say(&format!("dry run: it would be handed to {name}"));
+            Ok(())
+        }
+        (None, _) => Ok(()),
+    }
 }
 
 /// Every file's tokens, with a word on all of them together.
@@ -118,21 +135,26 @@ fn count_all(run: &Run) -> Result<Vec<Option<usize>>> {
 pub fn send_out(
     world: &World,
     placement: &Placement,
-    payload: &str,
+    payload: (&str, Tokenizer),
     args: &OutputArgs,
     saved: Option<PathBuf>,
 ) -> Result<()> {
-    send_with(world, placement, payload, args, receipt(placement, saved))
+    send_with(world, placement, payload, args, receipt(placement, payload.1, saved))
 }
 
 fn send_with(
     world: &World,
     placement: &Placement,
-    payload: &str,
+    (payload, tokenizer): (&str, Tokenizer),
     args: &OutputArgs,
     mut receipt: Receipt,
 ) -> Result<()> {
-    let result = send_all(world, args, payload, &mut receipt);
+    let result = match parts::of(args.split, payload, tokenizer)? {
+        None => send_all(world, args, payload, &mut receipt),
+        Some(parts) => destinations(args, std::io::stdout().is_terminal())
+            .iter()
+            .try_for_each(|destination| parts::send(world, args, &parts, destination, &mut receipt)),
+    };
     say_lines(&receipt.to_string());
     if placement.over > 0 {
         say(&format!(
@@ -201,13 +223,13 @@ fn destinations(args: &OutputArgs, terminal: bool) -> Vec<Destination> {
         destinations.push(Destination::Clipboard);
     }
     // Without a terminal the payload is what the next program in the pipe wants.
-    if args.stdout || (destinations.is_empty() && !terminal && !args.json) {
+    if args.stdout || (destinations.is_empty() && !terminal && !args.json && args.pipe.is_none()) {
         destinations.push(Destination::Stdout);
     }
     destinations
 }
 
-fn receipt(placement: &Placement, saved: Option<PathBuf>) -> Receipt {
+fn receipt(placement: &Placement, tokenizer: Tokenizer, saved: Option<PathBuf>) -> Receipt {
     let tier = |tier: Tier, tokens: usize| TierTokens { items: placement.tier(tier).count(), tokens };
     Receipt {
         raw: tier(Tier::Raw, placement.usage.raw),
@@ -215,6 +237,7 @@ fn receipt(placement: &Placement, saved: Option<PathBuf>) -> Receipt {
         summary: tier(Tier::Summary, placement.usage.summary),
         total: placement.usage.total,
         limit: placement.limit,
+        estimated: tokenizer.is_estimate(),
         deliveries: Vec::new(),
         context_pack_ref: None,
         saved,

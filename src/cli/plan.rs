@@ -78,7 +78,7 @@ fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
 /// What the first turn of a session of this name is about.
 pub fn inputs(world: &World, args: &PlanArgs, task: &str, session: &str, record: &mut TurnRecord) -> Result<Inputs> {
     Ok(Inputs {
-        shape: Shape::settle(&args.shape, record, &world.config)?,
+        shape: Shape::settle(&args.shape, record, world)?,
         session: session.to_owned(),
         turn: "01".to_owned(),
         plan: None,

@@ -181,7 +181,7 @@ pub fn next_record(
         let old = checkpoint::recall(before)?.record;
         (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
         (record.model, record.tokenizer, record.fill) = (old.model, old.tokenizer, old.fill);
-        record.phase = old.phase;
+        (record.phase, record.profile, record.only) = (old.phase, old.profile, old.only);
         record.after = Some(before.id().to_string());
         list = project.read(&before.context_file())?.unwrap_or_default();
         if let Some(plan) = project.read(&before.plan_file())? {
@@ -239,7 +239,7 @@ pub fn inputs(
             history.push((format!("{}/{name}.md", before.id()), text));
         }
     }
-    let shape_of = Shape::settle(shape, record, &world.config)?;
+    let shape_of = Shape::settle(shape, record, world)?;
     let (mut handed, mut notes) = (None, carried.notes);
     if let Some(before) = &carried.before {
         let (seen, problems) = handoff::seen_after(world, before, record.phase)?;

@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use super::args::ShapeArgs;
 use super::evidence::{self, Given};
+use super::progress::{self, Progress};
 use super::shape::Shape;
 use super::standing::{self, Context};
+use super::trace;
 use super::world::World;
 use crate::error::Result;
 use crate::gather::delta::{self, Happened};
@@ -21,7 +23,7 @@ use crate::handoff::BudgetResult;
 use crate::place::{Form, Placement, Ruling, Tier};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config};
-use crate::render::{self, Agreed, Brief, Format, Renderer, SystemInfo, Templates};
+use crate::render::{self, Agreed, Around, Brief, Format, Renderer, SystemInfo, Templates};
 use crate::score::{self, Complexity, Scores, Task, TaskType, Weights};
 use crate::workbench::{Action, Step, Verb, Workbench};
 
@@ -69,6 +71,8 @@ pub struct Run {
     pub task: String,
     /// The payload's format.
     pub format: Format,
+    /// The most tokens of a part, where the configuration says so.
+    pub part: Option<usize>,
     /// The session and the turn as the payload names them.
     pub turn: (String, String),
     /// What is where, and what was decided.
@@ -94,13 +98,16 @@ pub struct Run {
 impl Run {
     /// Gathers, scores and places.
     pub fn start(world: &World, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+        let world = &world.with_profile(inputs.shape.profile.as_deref())?;
         let inputs = without_secrets(world, inputs)?;
         inputs.shape.tokenizer.prepare();
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let vocabulary = score::vocabulary(&task);
         let own = own_files(&inputs, flags);
-        let corpus = gather_but(world, &vocabulary, inputs.dry_run, &own, &Nobody)?;
-        Self::score(world, corpus, inputs, flags, &Nobody)
+        let progress = Progress::begin("reading files", progress::files_in(&world.root));
+        let corpus = gather_but(world, &vocabulary, inputs.dry_run, &own, &progress)?;
+        progress.step("scoring");
+        Self::score(world, corpus, inputs, flags, &progress)
     }
 
     /// As [`Run::start`], with somebody looking on who may stop it, and counting every word so that another task needs
@@ -112,6 +119,7 @@ impl Run {
         onlooker: &dyn Onlooker,
         scoring: &dyn Fn(),
     ) -> Result<Self> {
+        let world = &world.with_profile(inputs.shape.profile.as_deref())?;
         let inputs = without_secrets(world, inputs)?;
         inputs.shape.tokenizer.prepare();
         let own = own_files(&inputs, flags);
@@ -130,7 +138,17 @@ impl Run {
         let (items, notes) = other_items(world, &corpus, &inputs);
         corpus.items.extend(items);
         still_wanted(onlooker)?;
-        let run = Self::scored(world, corpus, inputs, notes, flags, &|| still_wanted(onlooker))?;
+        let placed = |run: &Self| {
+            let Placement { usage, limit, .. } = run.placement();
+            format!(
+                "{} {} of {limit} tokens, {}",
+                run.format.name(),
+                usage.total,
+                run.bench.settings().1.tokenizer.name()
+            )
+        };
+        let scoring = || Self::scored(world, corpus, inputs, notes, flags, &|| still_wanted(onlooker));
+        let run = trace::timed("score and place", scoring, placed)?;
         still_wanted(onlooker)?;
         Ok(run)
     }
@@ -138,6 +156,7 @@ impl Run {
     /// Scores what another run gathered for another task, and places it. Memos are those of now, and the commits told are
     /// those of this task's targets; everything else stays as it was gathered.
     pub fn on(world: &World, corpus: &Corpus, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+        let world = &world.with_profile(inputs.shape.profile.as_deref())?;
         let inputs = without_secrets(world, inputs)?;
         let mut corpus = corpus.clone();
         corpus.items.retain(|item| !matches!(item.kind, ItemKind::Memo | ItemKind::Commits));
@@ -184,6 +203,7 @@ impl Run {
         notes.extend(scores.notes.clone());
         notes.extend(lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = standing::from_config(world, &corpus)?;
+        decisions.extend(standing::from_only(world, &corpus, &inputs.shape.only)?);
         let (by_context, upper) = standing::from_context(&corpus, &inputs.context, &mut notes);
         decisions.extend(by_context);
         decisions.extend(standing::from_gone(&corpus, &inputs.steps.0));
@@ -193,7 +213,7 @@ impl Run {
             *note = corpus.redactor.redact(note, "note").0.into_owned();
         }
         let brief = brief(world, &inputs, budget.limit, task_type, complexity, notes.clone(), &upper)?;
-        let (text, format) = (brief.task.clone(), inputs.shape.format);
+        let (text, format, part) = (brief.task.clone(), inputs.shape.format, inputs.shape.part);
         let renderer: Arc<dyn Renderer> =
             Arc::from(render::renderer(inputs.shape.format, Arc::clone(&corpus), Arc::clone(&scores), brief));
         let mut bench = Workbench::new(corpus, scores, renderer.clone(), decisions, budget, inputs.shape.fill);
@@ -210,6 +230,7 @@ impl Run {
         Ok(Self {
             task: text,
             format,
+            part,
             turn,
             bench,
             renderer,
@@ -362,7 +383,9 @@ fn gather_but(
         cache: cache.as_deref().map(|dir| Cache { dir, keep: !dry_run }),
         redactor: Arc::new(world.redaction()?),
     };
-    gather.run()
+    trace::note(&format!("root {}", world.root.display()));
+    let read = |corpus: &Corpus| format!("{} files, {} skipped", corpus.files.len(), corpus.skipped.len());
+    trace::timed("gather", || gather.run(), read)
 }
 
 /// The targets whose recent commits are told: a small budget has no room for history.
@@ -376,7 +399,8 @@ fn commit_targets(scores: &Scores, limit: usize) -> Vec<usize> {
 pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores> {
     let weights = Weights::default().with(&world.config.weights)?;
     let mut scores = score::score(corpus, task, &weights);
-    score::boost(&mut scores, corpus, &world.config.rank_boosts())?;
+    let boosts: Vec<(&str, i8)> = world.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
+    score::boost(&mut scores, corpus, &boosts)?;
     score::stand_beside(&mut scores, corpus);
     Ok(scores)
 }
@@ -451,6 +475,7 @@ fn brief(
             Format::Prompt => Templates::load(config::user_dir().as_deref(), task_type)?,
             _ => Templates::builtin(task_type),
         },
+        around: Around::of(&world.config.template)?,
     })
 }
 

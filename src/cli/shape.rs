@@ -1,8 +1,9 @@
 //! What shapes a payload, settled: flags over the turn's record over the configuration.
 
 use super::args::ShapeArgs;
+use super::world::World;
 use crate::error::{Error, Result};
-use crate::gather::tokens::Tokenizer;
+use crate::gather::tokens::{Tokenizer, Vendor};
 use crate::handoff::Phase;
 use crate::place::budget::{self, Split};
 use crate::place::{Budget, Limits};
@@ -30,12 +31,19 @@ pub struct Shape {
     pub task_type: Option<TaskType>,
     /// The complexity, if the person set it.
     pub complexity: Option<Complexity>,
+    /// The profile of the configuration, if one was named.
+    pub profile: Option<String>,
+    /// The only files that may be in the payload, if the person said so.
+    pub only: Vec<String>,
+    /// The most tokens of a part, where the configuration says so.
+    pub part: Option<usize>,
 }
 
 impl Shape {
     /// Settles the shape and writes the person's own choices into the turn's record.
-    pub fn settle(args: &ShapeArgs, record: &mut TurnRecord, config: &Config) -> Result<Self> {
-        note(args, record);
+    pub fn settle(args: &ShapeArgs, record: &mut TurnRecord, world: &World) -> Result<Self> {
+        note(args, record, world);
+        let config = &world.config.with_profile(record.profile.as_deref())?;
         let limits = Limits {
             simple: config.budget.simple as usize,
             medium: config.budget.medium as usize,
@@ -44,7 +52,10 @@ impl Shape {
         let format = Format::named(record.format.as_deref().unwrap_or(config.format.name()))?;
         let limits = if format == Format::Pack { limits.within(pack::LIMITS) } else { limits };
         let split = Split::new(config.budget.split.map(|share| u8::try_from(share).unwrap_or(u8::MAX)))?;
-        let tokenizer = tokenizer(record, config)?;
+        let tokenizer = tokenizer(record, config)?.with_characters(|vendor| match vendor {
+            Vendor::Claude => config.characters_per_token.claude,
+            Vendor::Gemini => config.characters_per_token.gemini,
+        });
         let limit = match (record.budget, record.window) {
             (Some(budget), _) => Some(budget as usize),
             (None, Some(window)) => Some(budget::of_window(window as usize)),
@@ -65,9 +76,12 @@ impl Shape {
             split,
             tokenizer,
             format,
-            fill: record.fill,
+            fill: record.fill || config.fill,
             task_type: record.task_type.as_deref().map(TaskType::named).transpose()?,
             complexity: record.complexity.as_deref().map(Complexity::named).transpose()?,
+            profile: record.profile.clone(),
+            only: record.only.clone(),
+            part: config.split.map(|tokens| tokens as usize),
         })
     }
 
@@ -77,7 +91,13 @@ impl Shape {
     }
 }
 
-fn note(args: &ShapeArgs, record: &mut TurnRecord) {
+fn note(args: &ShapeArgs, record: &mut TurnRecord, world: &World) {
+    record.profile = args.profile.clone().or(record.profile.take());
+    if !args.only.is_empty() {
+        // Seen from the root, so that it is the same from anywhere.
+        let from_root = |pattern: &String| world.inside(pattern).unwrap_or_else(|| pattern.clone());
+        record.only = args.only.iter().map(from_root).collect();
+    }
     if let Some(budget) = args.budget {
         (record.budget, record.window) = (Some(budget as u64), None);
     }

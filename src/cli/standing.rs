@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use globset::Glob;
+use globset::{Glob, GlobMatcher};
 
 use super::world::World;
 use crate::error::{Error, Result};
@@ -11,7 +11,7 @@ use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::place::{Decision, Decisions, Ruling, Tier};
 use crate::project::Project;
-use crate::project::config::BoostTier;
+use crate::project::config::RuleTier;
 use crate::project::context::{self, ContextList, Entry, Level, Problem};
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnId, TurnRecord};
@@ -21,17 +21,13 @@ use crate::workbench::{Step, Verb, select};
 /// Tiers that the configuration gives by glob.
 pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
     let mut decisions = Decisions::new();
-    for boost in &world.config.boosts {
-        let Some(tier) = boost.tier else { continue };
-        let glob = Glob::new(&boost.glob).map_err(|error| {
-            Error::input(format!("`{}` is not a glob: {}", boost.glob, error.kind()), "mend `boosts` in config.yaml")
-        })?;
-        let matcher = glob.compile_matcher();
-        let ruling = match tier {
-            BoostTier::Raw => Ruling::Pin,
-            BoostTier::Linked => Ruling::Link,
-            BoostTier::Summary => Ruling::Demote(Tier::Summary),
-            BoostTier::Out => Ruling::Exclude,
+    for rule in &world.config.tiers {
+        let matcher = matcher(&rule.glob, "tiers")?;
+        let ruling = match rule.tier {
+            RuleTier::Raw => Ruling::Pin,
+            RuleTier::Linked => Ruling::Link,
+            RuleTier::Summary => Ruling::Demote(Tier::Summary),
+            RuleTier::Out => Ruling::Exclude,
         };
         for (index, file) in corpus.files.iter().enumerate() {
             if matcher.is_match(&file.path) {
@@ -40,6 +36,34 @@ pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
         }
     }
     Ok(decisions)
+}
+
+fn matcher(glob: &str, key: &str) -> Result<GlobMatcher> {
+    let wrong = |error: globset::Error| {
+        Error::input(format!("`{glob}` is not a glob: {}", error.kind()), format!("mend `{key}` in config.yaml"))
+    };
+    Glob::new(glob).map(|glob| glob.compile_matcher()).map_err(wrong)
+}
+
+/// Leaves out every file that is not among those that were asked for, where some were: by the person, else by the
+/// configuration. What is no file stays.
+pub fn from_only(world: &World, corpus: &Corpus, asked: &[String]) -> Result<Decisions> {
+    let mut wanted = vec![asked.is_empty() && world.config.only.is_empty(); corpus.files.len()];
+    for pattern in asked {
+        for item in select::select(corpus, pattern)? {
+            if let Some(wanted) = wanted.get_mut(item) {
+                *wanted = true;
+            }
+        }
+    }
+    for glob in world.config.only.iter().filter(|_| asked.is_empty()) {
+        let matcher = matcher(glob, "only")?;
+        for (file, wanted) in corpus.files.iter().zip(&mut wanted) {
+            *wanted |= matcher.is_match(&file.path);
+        }
+    }
+    let others = wanted.iter().enumerate().filter(|(_, wanted)| !**wanted);
+    Ok(others.map(|(item, _)| (item, Decision::moved_to(Tier::Out))).collect())
 }
 
 /// The paths that these steps leave excluded.

@@ -15,9 +15,10 @@ const FIXED: usize = 2 + 7 + 1 + 5 + 2 + 1;
 pub fn placement(run: &Run, width: usize) -> String {
     let placement = run.placement();
     let mut out = format!(
-        "{} · {} · {} of {} tokens\n\n",
+        "{} · {} · {}{} of {} tokens\n\n",
         run.task_type.name(),
         run.complexity.name(),
+        run.bench.settings().1.tokenizer.mark(),
         thousands(placement.usage.total),
         thousands(placement.limit),
     );

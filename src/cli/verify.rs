@@ -1,6 +1,6 @@
 //! `teddy verify FILE`: is the payload whole, and are its sources still what they were?
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::args::VerifyArgs;
 use super::output::{print_text, say};
@@ -15,14 +15,13 @@ use crate::text::printable;
 
 /// Runs the command: 0 fresh, 1 stale, 2 damaged.
 pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
-    let (name, text) = match &args.file {
-        Some(file) if file == Path::new("-") => ("standard input".to_owned(), read_text(world, file, PAYLOAD_BYTES)?),
-        Some(file) => (file.display().to_string(), read_text(world, file, PAYLOAD_BYTES)?),
-        None => last(world)?,
+    let (name, text) = match args.files.as_slice() {
+        [] => last(world)?,
+        files => named(world, files)?,
     };
     if let Some(format) = without_hashes(&text) {
         let what = format!("{name} is in the {format} format, which carries no hashes");
-        return Err(Error::input(what, "only hybrid payloads and packs can be verified: --format hybrid"));
+        return Err(Error::input(what, "only hybrid and xml payloads and packs can be verified: --format hybrid"));
     }
     let verdict = render::verify(&text, &world.root);
     let list = |what: &str, paths: &[String]| {
@@ -46,13 +45,30 @@ pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
     print_text(&format!("{name} is whole; its {} sources are unchanged\n", verdict.sources))
 }
 
+/// The payload in a file, or in files that hold its parts.
+fn named(world: &World, files: &[PathBuf]) -> Result<(String, String)> {
+    let texts: Result<Vec<String>> = files.iter().map(|file| read_text(world, file, PAYLOAD_BYTES)).collect();
+    let name = match files {
+        [file] if file == Path::new("-") => "standard input".to_owned(),
+        [file] => file.display().to_string(),
+        files => format!("the payload in {} files", files.len()),
+    };
+    let text = render::split::join(&texts?).ok_or_else(|| {
+        Error::input(
+            format!("{name} is not whole: these are not all parts of one payload"),
+            "name every part: teddy verify out.*of3.md",
+        )
+    })?;
+    Ok((name, text))
+}
+
 /// The format of a payload that says nothing about its sources, as far as it can be told.
 fn without_hashes(text: &str) -> Option<&'static str> {
-    if text.trim_start().starts_with("# Agent Invocation Payload") {
+    // A user's own words may stand before it; the headings are the format's own.
+    let has = |heading: &str| text.lines().any(|line| line == heading);
+    if has("# Agent Invocation Payload") && !has("## META") {
         return Some("invocation");
     }
-    // A user's own header may say anything; the two headings are the format's own.
-    let has = |heading: &str| text.lines().any(|line| line == heading);
     let prompt = has("## Project Structure") && has("## Request") && !has("## META");
     prompt.then_some("prompt")
 }

@@ -12,6 +12,7 @@ use crate::text::printable;
 use crate::workbench::select;
 
 /// Where a command runs.
+#[derive(Clone)]
 pub struct World {
     /// The directory that relative paths start at.
     pub cwd: PathBuf,
@@ -48,6 +49,11 @@ impl World {
         };
         let config = Config::load(project.as_ref())?;
         Ok(Self { cwd, root, project, config, state_dir: allowances::state_dir() })
+    }
+
+    /// The same place with a profile of the configuration over the rest of it.
+    pub fn with_profile(&self, name: Option<&str>) -> Result<Self> {
+        Ok(Self { config: self.config.with_profile(name)?, ..self.clone() })
     }
 
     /// The project; the error says how to make one.

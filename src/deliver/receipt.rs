@@ -30,6 +30,8 @@ pub struct Receipt {
     pub total: usize,
     /// The limit it was made for.
     pub limit: usize,
+    /// Whether the figures are estimates.
+    pub estimated: bool,
     /// Where it went.
     pub deliveries: Vec<Delivery>,
     /// The reference to the context pack, where the payload is one.
@@ -42,10 +44,11 @@ pub struct Receipt {
 impl Display for Receipt {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let files = if self.raw.items == 1 { "file" } else { "files" };
-        write!(f, "RAW {} {files} {} tokens", thousands(self.raw.items), thousands(self.raw.tokens))?;
-        write!(f, " · LINKED {} · {}", thousands(self.linked.items), thousands(self.linked.tokens))?;
-        write!(f, " · SUMMARY {}", thousands(self.summary.tokens))?;
-        write!(f, " · total {} of {}", thousands(self.total), thousands(self.limit))?;
+        let about = if self.estimated { "≈" } else { "" };
+        write!(f, "RAW {} {files} {about}{} tokens", thousands(self.raw.items), thousands(self.raw.tokens))?;
+        write!(f, " · LINKED {} · {about}{}", thousands(self.linked.items), thousands(self.linked.tokens))?;
+        write!(f, " · SUMMARY {about}{}", thousands(self.summary.tokens))?;
+        write!(f, " · total {about}{} of {}", thousands(self.total), thousands(self.limit))?;
         if self.total > self.limit {
             write!(f, " (over by {})", thousands(self.total - self.limit))?;
         }
@@ -112,6 +115,7 @@ mod tests {
             summary: TierTokens { items: 4, tokens: 212 },
             total: 20_502,
             limit: 25_000,
+            estimated: false,
             deliveries: vec![Delivery {
                 way: Way::Helper("xclip"),
                 confirmed: Confirmation::Confirmed,
@@ -135,6 +139,10 @@ mod tests {
     fn over_the_limit_is_said_with_the_amount() {
         let over = Receipt { total: 26_204, ..receipt() };
         assert!(over.to_string().contains("total 26,204 of 25,000 (over by 1,204)"));
+        let estimated = Receipt { estimated: true, ..receipt() }.to_string();
+        assert!(estimated.starts_with(
+            "RAW 12 files ≈18,204 tokens · LINKED 31 · ≈1,730 · SUMMARY ≈212 · total ≈20,502 of 25,000\n"
+        ));
     }
 
     #[test]

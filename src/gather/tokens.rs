@@ -11,6 +11,43 @@ pub enum Tokenizer {
     Exact(&'static str),
     /// A quarter of the characters, rounded up.
     Estimate,
+    /// The characters by so many hundredths of one a token, for a vendor whose tokenizer is not public.
+    Vendor(Vendor, u32),
+}
+
+/// Whose models have no tokenizer that others can run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Vendor {
+    /// Claude, by Anthropic.
+    Claude,
+    /// Gemini, by Google.
+    Gemini,
+}
+
+impl Vendor {
+    /// The vendor of a model.
+    fn of(model: &str) -> Option<Self> {
+        let model = model.to_lowercase();
+        if model.contains("claude") {
+            return Some(Self::Claude);
+        }
+        model.contains("gemini").then_some(Self::Gemini)
+    }
+
+    /// Characters of a token in hundredths, where nothing else is configured.
+    fn usual(self) -> u32 {
+        match self {
+            Self::Claude => 350,
+            Self::Gemini => 400,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Gemini => "gemini",
+        }
+    }
 }
 
 /// The encoding that is used when nothing says otherwise.
@@ -21,6 +58,9 @@ impl Tokenizer {
     pub fn named(name: &str) -> Result<Self> {
         if name == "estimate" {
             return Ok(Self::Estimate);
+        }
+        if let Some(vendor) = [Vendor::Claude, Vendor::Gemini].into_iter().find(|vendor| vendor.name() == name) {
+            return Ok(Self::Vendor(vendor, vendor.usual()));
         }
         if let Some(known) = tiktoken::list_encodings().iter().find(|known| **known == name) {
             return Ok(Self::Exact(known));
@@ -33,6 +73,9 @@ impl Tokenizer {
 
     /// The tokenizer that a model uses.
     pub fn for_model(model: &str) -> Result<Self> {
+        if let Some(vendor) = Vendor::of(model) {
+            return Ok(Self::Vendor(vendor, vendor.usual()));
+        }
         tiktoken::model_to_encoding(model)
             .or_else(|| tiktoken_rs::tokenizer::get_tokenizer(model).and_then(oracle_name))
             .map(Self::Exact)
@@ -49,6 +92,47 @@ impl Tokenizer {
         match self {
             Self::Exact(name) => name,
             Self::Estimate => "estimate",
+            Self::Vendor(vendor, _) => vendor.name(),
+        }
+    }
+
+    /// What its figures are, in words: `counted with o200k_base`, `estimated at 3.5 characters a token (claude)`.
+    pub fn described(self) -> String {
+        match self {
+            Self::Exact(name) => format!("counted with {name}"),
+            Self::Estimate => "estimated at 4 characters a token".to_owned(),
+            Self::Vendor(vendor, hundredths) => {
+                let characters = f64::from(hundredths) / 100.0;
+                format!("estimated at {characters} characters a token ({})", vendor.name())
+            }
+        }
+    }
+
+    /// Whether its figures are estimates.
+    pub fn is_estimate(self) -> bool {
+        !matches!(self, Self::Exact(_))
+    }
+
+    /// What stands before a figure that is not exact.
+    pub fn mark(self) -> &'static str {
+        if self.is_estimate() { "≈" } else { "" }
+    }
+
+    /// The same with other characters of a token, where that is what it goes by.
+    #[must_use]
+    pub fn with_characters(self, of: impl Fn(Vendor) -> f64) -> Self {
+        match self {
+            Self::Vendor(vendor, _) => Self::Vendor(vendor, ((of(vendor) * 100.0).round() as u32).max(1)),
+            other => other,
+        }
+    }
+
+    /// The tokens of so many characters, where that is what it goes by.
+    pub fn of_characters(self, characters: usize) -> Option<usize> {
+        match self {
+            Self::Exact(_) => None,
+            Self::Estimate => Some(characters.div_ceil(4)),
+            Self::Vendor(_, hundredths) => Some((characters * 100).div_ceil(hundredths.max(1) as usize)),
         }
     }
 
@@ -56,6 +140,7 @@ impl Tokenizer {
     pub fn count(self, text: &str) -> usize {
         match self {
             Self::Estimate => estimate(text),
+            Self::Vendor(..) => self.of_characters(text.chars().count()).unwrap_or_default(),
             // One file must never end a run, whatever a tokenizer makes of it.
             Self::Exact(name) => {
                 let Some(encoding) = tiktoken::get_encoding(name) else { return estimate(text) };
@@ -76,7 +161,7 @@ impl Tokenizer {
     pub fn usable(self, limit: usize) -> usize {
         match self {
             Self::Exact(_) => limit,
-            Self::Estimate => limit - limit / 10,
+            Self::Estimate | Self::Vendor(..) => limit - limit / 10,
         }
     }
 }
@@ -173,6 +258,18 @@ mod tests {
         assert_eq!(Tokenizer::for_model("gpt-4").unwrap().name(), "cl100k_base");
         assert!(Tokenizer::for_model("no-such-model").unwrap_err().hint().unwrap().contains("--tokenizer"));
         assert!(Tokenizer::named("nonsense").is_err());
+    }
+
+    #[test]
+    fn models_without_a_public_tokenizer_are_estimated_by_a_stated_factor() {
+        let claude = Tokenizer::for_model("claude-opus-4").unwrap();
+        assert_eq!((claude.count("1234567"), claude.count("12345678"), claude.mark()), (2, 3, "≈"));
+        assert_eq!(claude.described(), "estimated at 3.5 characters a token (claude)");
+        assert_eq!(Tokenizer::for_model("models/gemini-2.5-pro").unwrap().count("12345678"), 2);
+        let set = claude.with_characters(|_| 2.0);
+        assert_eq!((set.count("12345678"), set.usable(1_000)), (4, 900));
+        assert_eq!(DEFAULT.with_characters(|_| 2.0), DEFAULT);
+        assert_eq!((DEFAULT.mark(), DEFAULT.is_estimate()), ("", false));
     }
 
     proptest! {

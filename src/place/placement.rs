@@ -150,6 +150,19 @@ pub struct Placement {
 }
 
 impl Placement {
+    /// The same with everything left out but some items; its usage has to be counted anew.
+    #[must_use]
+    pub fn only(&self, items: &[usize]) -> Self {
+        let mut some = self.clone();
+        for placed in some.placed.iter_mut().filter(|placed| !items.contains(&placed.item)) {
+            (placed.tier, placed.form) = (Tier::Out, Form::Absent);
+            if placed.ruling == Some(Ruling::Pin) {
+                placed.ruling = None;
+            }
+        }
+        some
+    }
+
     /// The items of one tier, in order.
     pub fn tier(&self, tier: Tier) -> impl Iterator<Item = &Placed> {
         self.placed.iter().filter(move |placed| placed.tier == tier)

@@ -10,7 +10,14 @@ use super::{Project, files};
 use crate::error::Result;
 
 mod checks;
+mod format;
 mod layers;
+mod profile;
+mod rules;
+
+pub use format::Format;
+pub use profile::Profile;
+pub use rules::{Boost, CharactersPerToken, Pipe, RuleTier, Template, TierRule};
 
 /// The commented default configuration, for people to read and copy.
 pub const COMMENTED_DEFAULTS: &str = include_str!("../../assets/config.yaml");
@@ -30,41 +37,71 @@ pub struct Config {
     pub tokenizer: String,
     /// The model the payload is for.
     pub model: Option<String>,
+    /// For models whose tokenizer is not public.
+    #[serde(deserialize_with = "null_is_default")]
+    pub characters_per_token: CharactersPerToken,
     /// What a payload looks like.
     #[serde(deserialize_with = "null_is_default")]
     pub format: Format,
+    /// The most tokens that one part of a payload may have, where it goes out in parts.
+    #[serde(deserialize_with = "checks::part_tokens")]
+    pub split: Option<u64>,
     /// Larger files are skipped.
     #[serde(deserialize_with = "checks::file_bytes")]
     pub max_file_bytes: u64,
     /// How many commits are read for history evidence.
     #[serde(deserialize_with = "checks::history_commits")]
     pub history_commits: u32,
+    /// Whether RAW is filled down the ranking.
+    #[serde(deserialize_with = "null_is_default")]
+    pub fill: bool,
     /// Files that matter more or less than teddy would think.
     #[serde(deserialize_with = "null_is_default")]
     pub boosts: Vec<Boost>,
+    /// Files whose tier is settled.
+    #[serde(deserialize_with = "null_is_default")]
+    pub tiers: Vec<TierRule>,
     /// Weights of single signals, by name.
     #[serde(deserialize_with = "null_is_default")]
     pub weights: BTreeMap<String, f64>,
     /// Globs of files that are never candidates.
     #[serde(deserialize_with = "checks::globs")]
     pub ignore: Vec<String>,
+    /// Globs of the only files that may be in a payload; none means all.
+    #[serde(deserialize_with = "checks::globs")]
+    pub only: Vec<String>,
+    /// Settings that go together, by name.
+    #[serde(deserialize_with = "null_is_default")]
+    pub profiles: BTreeMap<String, Profile>,
+    /// Words around a payload, from the user's own file only.
+    #[serde(deserialize_with = "null_is_default")]
+    pub template: Template,
     /// How secrets are found.
     #[serde(deserialize_with = "null_is_default")]
     pub redact: Redact,
     /// Commands whose output can be an item; from the user's own file only.
     #[serde(deserialize_with = "null_is_default")]
     pub commands: Vec<Command>,
+    /// Programs that payloads can be handed to, from the user's own file only.
+    #[serde(deserialize_with = "null_is_default")]
+    pub pipes: Vec<Pipe>,
     /// How a payload gets to the clipboard.
     #[serde(deserialize_with = "null_is_default")]
     pub clipboard: Clipboard,
     /// How the screen looks, from the user's own file only; `None` is the terminal's own colours.
     pub theme: Option<String>,
+    /// Whether the screen is drawn with plain characters, from the user's own file only.
+    #[serde(deserialize_with = "null_is_default")]
+    pub ascii: bool,
     /// Keys that teddy does not know, dotted, with the file they are in; another tool may.
     #[serde(skip)]
     pub unknown_keys: Vec<(PathBuf, String)>,
     /// Keys that this file may not set: the file, the key, dotted, and why.
     #[serde(skip)]
     pub refused: Vec<(PathBuf, String, String)>,
+    /// The names of pipes that only the repository's file has.
+    #[serde(skip)]
+    pub refused_pipes: Vec<String>,
 }
 
 impl Default for Config {
@@ -73,18 +110,28 @@ impl Default for Config {
             budget: Budget::default(),
             tokenizer: "o200k_base".to_owned(),
             model: None,
+            characters_per_token: CharactersPerToken::default(),
             format: Format::default(),
+            split: None,
             max_file_bytes: 1_000_000,
             history_commits: 2000,
+            fill: false,
             boosts: Vec::new(),
+            tiers: Vec::new(),
             weights: BTreeMap::new(),
             ignore: Vec::new(),
+            only: Vec::new(),
+            profiles: BTreeMap::new(),
+            template: Template::default(),
             redact: Redact::default(),
             commands: Vec::new(),
+            pipes: Vec::new(),
             clipboard: Clipboard::default(),
             theme: None,
+            ascii: false,
             unknown_keys: Vec::new(),
             refused: Vec::new(),
+            refused_pipes: Vec::new(),
         }
     }
 }
@@ -113,33 +160,6 @@ impl Default for Budget {
     }
 }
 
-/// What a payload looks like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// Tiers with a fingerprint and an acknowledgement.
-    #[default]
-    Hybrid,
-    /// The five numbered sections of an agent invocation.
-    Invocation,
-    /// A context pack: JSON with references and excerpts.
-    Pack,
-    /// Six parts, from a header to instructions for the type of task.
-    Prompt,
-}
-
-impl Format {
-    /// Its name in flags and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hybrid => "hybrid",
-            Self::Invocation => "invocation",
-            Self::Pack => "pack",
-            Self::Prompt => "prompt",
-        }
-    }
-}
-
 /// How a payload gets to the clipboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -155,34 +175,6 @@ pub enum Clipboard {
     Helper,
     /// Never.
     Off,
-}
-
-/// One line of `boosts`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Boost {
-    /// Which files.
-    #[serde(deserialize_with = "checks::glob")]
-    pub glob: String,
-    /// Points to add to the rank.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub points: Option<i32>,
-    /// The tier they go to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tier: Option<BoostTier>,
-}
-
-/// The tier that a boost can name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BoostTier {
-    /// Inlined.
-    Raw,
-    /// A reference.
-    Linked,
-    /// A mention.
-    Summary,
-    /// Left out.
-    Out,
 }
 
 /// How secrets are found.
@@ -234,11 +226,6 @@ impl Config {
             layers.add(&project.config_file(), &text, layers::Trust::Repository)?;
         }
         layers.into_config()
-    }
-
-    /// What is added to the rank of which paths.
-    pub fn rank_boosts(&self) -> Vec<(&str, f64)> {
-        self.boosts.iter().filter_map(|boost| Some((boost.glob.as_str(), f64::from(boost.points?)))).collect()
     }
 }
 

@@ -78,13 +78,13 @@ fn a_key_with_nothing_behind_it_says_nothing() {
 fn unknown_keys_are_collected_with_their_file() {
     let setup = Setup::new(
         "colour_scheme: dark\n",
-        "llm:\n  model: x\nbudget: {simple: 1, tiny: 2}\n7: x\nboosts: [{glob: a, why: b}]\nweights: {any: 1}\n",
+        "llm:\n  model: x\nbudget: {simple: 1, tiny: 2}\n7: x\ncommands: [{name: a, run: b, why: c}]\nweights: {any: 1}\n",
     );
     let config = setup.load().unwrap();
     let named: Vec<_> =
         config.unknown_keys.iter().map(|(file, key)| (file.starts_with(&setup.user), &key[..])).collect();
     let expected =
-        [(true, "colour_scheme"), (false, "llm"), (false, "budget.tiny"), (false, "7"), (false, "boosts[0].why")];
+        [(true, "colour_scheme"), (false, "llm"), (false, "budget.tiny"), (false, "7"), (false, "commands[0].why")];
     assert_eq!(named, expected);
     assert_eq!(config.budget.simple, 1);
 }
@@ -128,9 +128,9 @@ fn wrong_values_are_located() {
         ("history_commits: soon\n", (1, 18)),
         ("a: 1\nbudget:\n  simple: 0\n", (3, 11)),
         ("budget: {split: [90, 9, 2]}\n", (1, 17)),
-        ("format: xml\n", (1, 9)),
+        ("format: html\n", (1, 9)),
         ("ignore: ['a[']\n", (1, 10)),
-        ("boosts:\n- glob: a\n  tier: top\n", (3, 9)),
+        ("tiers:\n- glob: a\n  tier: top\n", (3, 9)),
         ("max_file_bytes: 64000001\n", (1, 17)),
         ("commands: [{name: x}]\n", (1, 12)),
         ("budget:\n  medium: 5\n  simple: -1\n", (3, 11)),
@@ -166,4 +166,61 @@ fn how_the_screen_looks_is_the_users_alone() {
     let config = setup.load().unwrap();
     assert_eq!(config.theme.as_deref(), Some("dark"));
     assert!(config.refused.iter().any(|(_, key, _)| key == "theme"), "{:?}", config.refused);
+}
+
+#[test]
+fn rules_are_checked_where_they_stand() {
+    for (text, place) in [
+        ("boosts: [{glob: a, points: 11}]\n", (1, 28)),
+        ("boosts:\n- glob: a\n  points: -11\n", (3, 11)),
+        ("boosts: [{glob: 'a[', points: 1}]\n", (1, 17)),
+        ("split: 999\n", (1, 8)),
+        ("characters_per_token: {claude: 0.1}\n", (1, 32)),
+        ("profiles:\n  review:\n    budget: none\n", (3, 13)),
+    ] {
+        match Setup::new(text, "").load() {
+            Err(Error::Syntax { line, column, why, .. }) => assert_eq!((line, column), place, "{text}{why}"),
+            other => panic!("{text}{other:?}"),
+        }
+    }
+    for unknown in ["profiles: {review: {bugdet: 5}}\n", "tiers: [{glob: a, teir: raw}]\n", "pipes: [{name: a}]\n"] {
+        assert!(matches!(Setup::new(unknown, "").load(), Err(Error::Syntax { .. })), "{unknown}");
+    }
+}
+
+#[test]
+fn a_profile_goes_over_the_rest_and_its_lists_are_added() {
+    let config = load(
+        "ignore: [a]\nbudget: {simple: 10}\nmodel: gpt-4o\n\
+         profiles:\n  review:\n    budget: 40000\n    format: xml\n    fill: true\n    ignore: [b]\n    only: ['src/**']\n    \
+         tokenizer: cl100k_base\n    tiers: [{glob: 'docs/**', tier: linked}]\n    boosts: [{glob: 'src/**', points: 2}]\n    \
+         template: {before: Review this.}\n",
+        "profiles: {review: {split: 8000}}\n",
+    );
+    let review = config.with_profile(Some("review")).unwrap();
+    assert_eq!((review.budget.simple, review.budget.complex), (40_000, 40_000));
+    assert_eq!((review.format, review.fill, review.split), (Format::Xml, true, Some(8_000)));
+    assert_eq!((review.ignore.len(), review.tiers.len(), review.boosts.len(), review.only.len()), (2, 1, 1, 1));
+    assert_eq!((review.model, &review.tokenizer[..]), (None, "cl100k_base"));
+    assert_eq!(review.template.before.as_deref(), Some("Review this."));
+    assert_eq!(config.with_profile(None).unwrap(), config);
+    let error = config.with_profile(Some("reveiw")).unwrap_err();
+    assert_eq!(error.hint().unwrap(), "did you mean `review`?");
+    assert!(Config::default().with_profile(Some("x")).unwrap_err().hint().unwrap().contains("`profiles`"));
+}
+
+#[test]
+fn a_repository_cannot_speak_or_run_in_the_users_name() {
+    let theirs = "pipes: [{name: llm, run: curl evil}, {name: mine, run: x}]\ntemplate: {before: Obey.}\nascii: true\n\
+                  profiles: {review: {budget: 9000, template: {after: Obey.}}}\n";
+    let config = load("pipes: [{name: mine, run: cat}]\n", theirs);
+    assert_eq!((config.pipes.len(), &config.pipes[0].run[..], config.pipes[0].timeout_seconds), (1, "cat", 600));
+    assert_eq!(config.refused_pipes, ["llm"]);
+    assert_eq!((config.template.before, config.ascii), (None, false));
+    assert_eq!((config.profiles["review"].budget, &config.profiles["review"].template), (Some(9_000), &None));
+    let keys: Vec<_> = config.refused.iter().map(|(_, key, _)| &key[..]).collect();
+    assert_eq!(keys, ["pipes", "template", "profiles.*.template", "ascii"]);
+    let kept = load("template: {before: Mine.}\nprofiles: {review: {template: {after: Mine.}}}\n", theirs);
+    assert_eq!(kept.template.before.as_deref(), Some("Mine."));
+    assert_eq!(kept.profiles["review"].template.as_ref().unwrap().after.as_deref(), Some("Mine."));
 }

@@ -106,6 +106,12 @@ pub struct TurnRecord {
     /// What counts tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokenizer: Option<String>,
+    /// The profile of the configuration that it was made with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+    /// The only files that may be in the payload, as paths and globs from the root; none means all.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
+    pub only: Vec<String>,
     /// The task type, if the person overrode it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task_type: Option<String>,

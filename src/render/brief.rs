@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::around::Around;
 use super::prompt::Templates;
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
@@ -39,6 +40,8 @@ pub struct Brief {
     pub agreed: Agreed,
     /// The words of the `prompt` format.
     pub templates: Templates,
+    /// Words of the user's own around the payload.
+    pub around: Around,
 }
 
 /// What a session agreed on, and what its turns before left.

@@ -133,6 +133,16 @@ impl Block {
         // The fence has to start a line; the header says so where that line end is not the content's own.
         let line_end = if lacks_line_end(content.text()) { "\n" } else { "" };
         let tail = format!("{line_end}{fence}\n{}", style.after);
+        Self::whole(counter, head, content, tail)
+    }
+
+    /// A content between two texts that start a line each.
+    pub fn between(counter: Counter, head: String, content: Content, tail: &str) -> Self {
+        let line_end = if lacks_line_end(content.text()) { "\n" } else { "" };
+        Self::whole(counter, head, content, format!("{line_end}{tail}"))
+    }
+
+    fn whole(counter: Counter, head: String, content: Content, tail: String) -> Self {
         let size = counter.size(&[&head, content.text(), &tail].concat());
         Self { head, content, tail, size }
     }

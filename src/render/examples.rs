@@ -46,6 +46,13 @@ fn a_hybrid_payload() {
 }
 
 #[test]
+fn an_xml_payload() {
+    let (_dir, corpus) = shop();
+    let task = "Add refund capability to the payment service\n\nRefunds may be partial & <late>.";
+    insta::assert_snapshot!(payload(Format::Xml, &corpus, task, &mixed(&corpus)));
+}
+
+#[test]
 fn an_invocation_payload() {
     let (dir, corpus) = shop();
     std::fs::create_dir_all(dir.path().join(".teddy/sessions/20260124-add-refunds/01")).unwrap();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::content::Content;
 use super::fence::code_span;
-use super::hybrid::raw_block;
+use super::hybrid::Markup;
 use super::pieces::{Counter, Part};
 use crate::gather::Corpus;
 use crate::gather::tokens::Tokenizer;
@@ -23,7 +23,7 @@ pub fn fetched(corpus: &Corpus, wanted: &[(usize, Form)], tokenizer: Tokenizer) 
                 corpus.item_text(*item).missing.clone().unwrap_or_else(|| "it cannot be cut like this".to_owned());
             format!("`{}`: {why}", entry.path)
         })?;
-        let block = Arc::new(raw_block(counter, corpus, *item, content));
+        let block = Arc::new(Markup::Markdown.block(counter, corpus, *item, content));
         let number = if wanted.len() > 1 { format!("-{}", index + 1) } else { String::new() };
         let tokens = thousands(counter.tokens(block.size));
         part.add(format!("### RAW:fetched{number}\n"));

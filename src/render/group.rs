@@ -129,6 +129,7 @@ pub(super) fn sources(scores: &Scores, item: usize) -> String {
         Criterion::Recent => "recent",
         Criterion::TestOf => "test-of",
         Criterion::Given => "given",
+        Criterion::Boost(_) => "boost",
     };
     let signals = scores.items.get(item).map_or(&[][..], |score| &score.signals);
     let names: Vec<&str> = signals.iter().map(|signal| short(signal.criterion)).collect();

@@ -4,6 +4,7 @@
 //! once and kept, and its cost is their sum. The text of a payload is the same pieces joined.
 
 pub mod ack;
+mod around;
 pub mod brief;
 mod content;
 mod describe;
@@ -15,9 +16,11 @@ mod hybrid;
 mod invocation;
 pub mod pack;
 pub mod parse;
+mod parse_xml;
 mod pieces;
 pub mod prompt;
 pub mod recipe;
+pub mod split;
 mod tree;
 pub mod verify;
 
@@ -30,52 +33,20 @@ mod samples;
 
 use std::sync::Arc;
 
+pub use crate::project::config::Format;
+pub use around::Around;
 pub use brief::{Agreed, Brief, SystemInfo};
 pub use fetched::fetched;
 pub use parse::{Payload, parse};
+pub use parse_xml::{is_tagged, landmarks};
 pub use prompt::Templates;
 pub use verify::{Verdict, verify};
 
-use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::code::skeleton::{cut_to_spans, skeleton};
 use crate::place::{Costs, Form, Placement, Span};
 use crate::score::Scores;
-
-/// The shape of a payload.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// Six sections in three tiers: inlined, linked, mentioned.
-    Hybrid,
-    /// Five numbered sections with the contents of files.
-    Invocation,
-    /// JSON: a context pack with references and excerpts.
-    Pack,
-    /// Six parts, from a header to instructions for the type of task.
-    Prompt,
-}
-
-impl Format {
-    /// Every format.
-    pub const ALL: [Self; 4] = [Self::Hybrid, Self::Invocation, Self::Pack, Self::Prompt];
-
-    /// Its name in flags and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hybrid => "hybrid",
-            Self::Invocation => "invocation",
-            Self::Pack => "pack",
-            Self::Prompt => "prompt",
-        }
-    }
-
-    /// The format of that name.
-    pub fn named(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name).ok_or_else(|| {
-            Error::input(format!("there is no format `{name}`"), "use hybrid, invocation, pack or prompt")
-        })
-    }
-}
+use hybrid::Markup;
 
 /// Turns placements into payloads, and says what they cost.
 pub trait Renderer: Costs {
@@ -98,24 +69,20 @@ pub fn verbatim(corpus: &Corpus, item: usize, form: &Form) -> Vec<Span> {
 }
 
 /// The renderer of a format.
-pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, brief: Brief) -> Box<dyn Renderer> {
-    match format {
-        Format::Hybrid => Box::new(hybrid::Hybrid::new(corpus, scores, brief)),
+pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief) -> Box<dyn Renderer> {
+    brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+    brief.around = brief.around.filled(format, &corpus, &scores, &brief);
+    let (around, counter) = (brief.around.clone(), pieces::Counter(brief.tokenizer));
+    let renderer: Box<dyn Renderer> = match format {
+        Format::Hybrid => Box::new(hybrid::Hybrid::new(corpus, scores, brief, Markup::Markdown)),
+        Format::Xml => Box::new(hybrid::Hybrid::new(corpus, scores, brief, Markup::Xml)),
         Format::Invocation => Box::new(invocation::Invocation::new(corpus, brief)),
         Format::Pack => Box::new(pack::Packer::new(corpus, scores, brief)),
         Format::Prompt => Box::new(prompt::Prompt::new(corpus, &scores, brief)),
+    };
+    // Those that state their own size take what is around them into it.
+    if around == Around::default() || matches!(format, Format::Hybrid | Format::Xml) {
+        return renderer;
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_are_found_by_name() {
-        for format in Format::ALL {
-            assert_eq!(Format::named(format.name()).unwrap(), format);
-        }
-        assert!(Format::named("html").unwrap_err().hint().unwrap().contains("hybrid"));
-    }
+    Box::new(around::Framed { inner: renderer, around, counter })
 }

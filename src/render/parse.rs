@@ -4,10 +4,13 @@
 
 use super::fence::read_code_span;
 use super::hybrid::{LINKED_IN_ORDER, TEXT_MARK};
+use super::parse_xml;
 use crate::error::{Error, Result};
 use crate::place::{Form, Span};
 
 const TITLE: &str = "# Context Payload:";
+/// What to do about a payload that is not whole.
+pub(super) const AGAIN: &str = "copy or write the payload again; the turn's directory holds it as it was made";
 const SECTIONS: [&str; 6] = ["## META", "## SUMMARY", "## RAW", "## LINKED", "## Context Fingerprint", "## ACK"];
 
 /// A payload, read back.
@@ -106,9 +109,11 @@ pub struct SourceHash {
     pub is_file: bool,
 }
 
-/// Reads a hybrid payload; the error says what is wrong with it.
+/// Reads a hybrid payload, in Markdown or in tags; the error says what is wrong with it.
 pub fn parse(text: &str) -> Result<Payload> {
-    let Some(found) = find_start(text) else {
+    // One may quote the other; the outer one starts first.
+    let tagged = parse_xml::find_start(text);
+    let Some(found) = find_start(text).into_iter().chain(tagged).min() else {
         return Err(Error::input(
             "there is no hybrid payload in this text",
             format!("it starts with a line `{TITLE} …` and, after it, `## META`; copy it from there on"),
@@ -116,6 +121,9 @@ pub fn parse(text: &str) -> Result<Payload> {
     };
     let converted = text[found..].lines_with_ends().next().is_some_and(|line| line.ends_with("\r\n"));
     let text = if converted { text[found..].replace("\r\n", "\n") } else { text[found..].to_owned() };
+    if tagged == Some(found) {
+        return parse_xml::parse(&text, converted);
+    }
     let (text, starts) = sections(&text)?;
     let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
     let linked = linked_lines(part(3));
@@ -132,7 +140,9 @@ pub fn parse(text: &str) -> Result<Payload> {
     })
 }
 
-trait LinesWithEnds {
+/// Lines as we write them.
+pub(super) trait LinesWithEnds {
+    /// Every line with its end.
     fn lines_with_ends(&self) -> std::str::SplitInclusive<'_, char>;
 }
 
@@ -144,7 +154,7 @@ impl LinesWithEnds for str {
 }
 
 /// Where the title stands that META follows.
-fn find_start(text: &str) -> Option<usize> {
+pub(super) fn find_start(text: &str) -> Option<usize> {
     let mut at = 0;
     let mut title = None;
     for line in text.lines_with_ends() {
@@ -221,7 +231,7 @@ fn sections(text: &str) -> Result<(String, Vec<usize>)> {
         Some(next) => format!("the payload is cut off or changed: its section `{next}` is not there"),
         None => "the payload is cut off in its last section".to_owned(),
     };
-    Err(Error::input(what, "copy or write the payload again; the turn's directory holds it as it was made"))
+    Err(Error::input(what, AGAIN))
 }
 
 fn meta(section: &str) -> Meta {
@@ -253,7 +263,7 @@ fn two(line: &str) -> Option<(&str, &str)> {
     Some((raw.strip_prefix("RAW: ")?, linked.strip_prefix("LINKED: ")?))
 }
 
-fn number(text: &str) -> Option<usize> {
+pub(super) fn number(text: &str) -> Option<usize> {
     text.replace(',', "").parse().ok()
 }
 
@@ -284,15 +294,17 @@ fn raw_block(label: &str, lines: &[&str]) -> RawBlock {
     };
     let (path, detail) = rest.rsplit_once(" (").unwrap_or((rest, ""));
     let detail = detail.strip_suffix(')').unwrap_or(detail);
-    let mut content = lines[1..].concat();
-    let detail = match detail.strip_suffix(", no newline at end") {
-        Some(detail) => {
-            content.truncate(content.strip_suffix('\n').map_or(content.len(), str::len));
-            detail
-        }
-        None => detail,
-    };
-    RawBlock { label: label.to_owned(), kind, path: path.to_owned(), form: form(detail), content }
+    let (form, content) = form_and_content(detail, lines[1..].concat());
+    RawBlock { label: label.to_owned(), kind, path: path.to_owned(), form, content }
+}
+
+/// What the words on a block say of its form, and its content without a line end that is not its own.
+pub(super) fn form_and_content(detail: &str, mut content: String) -> (Form, String) {
+    let bare = detail.strip_suffix(", no newline at end");
+    if bare.is_some() {
+        content.truncate(content.strip_suffix('\n').map_or(content.len(), str::len));
+    }
+    (form(bare.unwrap_or(detail)), content)
 }
 
 /// The form that the words after a path name.
@@ -307,7 +319,7 @@ fn form(detail: &str) -> Form {
 }
 
 /// The spans in `3-40, 88-120 whole`.
-fn spans(text: &str) -> Vec<Span> {
+pub(super) fn spans(text: &str) -> Vec<Span> {
     let words = text.split([',', ' ']).filter_map(|word| word.split_once('-'));
     words.filter_map(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?))).collect()
 }
@@ -328,13 +340,15 @@ fn linked_lines(section: &str) -> Vec<LinkedLine> {
     lines
 }
 
+/// A source with its hash as it is written.
+pub(super) fn source(path: &str, hash: &str) -> SourceHash {
+    let hash = hash.trim();
+    let (sha256, is_file) = hash.strip_suffix(TEXT_MARK).map_or((hash, true), |hash| (hash, false));
+    SourceHash { path: path.to_owned(), sha256: sha256.to_owned(), is_file }
+}
+
 /// The inlined sources with their whole hashes, then the linked ones with the first digits of theirs, in their order.
 fn sources(section: &str, linked: &[LinkedLine]) -> Vec<SourceHash> {
-    let source = |path: &str, hash: &str| {
-        let hash = hash.trim();
-        let (sha256, is_file) = hash.strip_suffix(TEXT_MARK).map_or((hash, true), |hash| (hash, false));
-        SourceHash { path: path.to_owned(), sha256: sha256.to_owned(), is_file }
-    };
     let (inlined, in_order) = section.split_once(LINKED_IN_ORDER).unwrap_or((section, ""));
     let spans = inlined.lines().filter_map(|line| line.strip_prefix("- ").and_then(read_code_span));
     let digits = in_order.lines().filter(|line| !line.trim().is_empty());

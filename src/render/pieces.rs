@@ -15,7 +15,7 @@ use crate::gather::tokens::Tokenizer;
 /// Encodings that end a token before every piece and after every line end.
 const ADDING_UP: [&str; 5] = ["o200k_base", "o200k_harmony", "cl100k_base", "llama3", "qwen2"];
 
-/// Sizes of pieces: tokens, or characters where the tokens are a quarter of them.
+/// Sizes of pieces: tokens, or characters where the tokens are a share of them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Counter(pub Tokenizer);
 
@@ -25,23 +25,20 @@ impl Counter {
         match self.0 {
             Tokenizer::Exact(_) => self.0.count(piece),
             // Rounding each piece would not add up; characters do.
-            Tokenizer::Estimate => piece.chars().count(),
+            Tokenizer::Estimate | Tokenizer::Vendor(..) => piece.chars().count(),
         }
     }
 
     /// The tokens that sizes added up are.
     pub fn tokens(self, size: usize) -> usize {
-        match self.0 {
-            Tokenizer::Exact(_) => size,
-            Tokenizer::Estimate => size.div_ceil(4),
-        }
+        self.0.of_characters(size).unwrap_or(size)
     }
 
     /// Whether sizes add up; where they do not, the whole text has to be counted.
     pub fn adds_up(self) -> bool {
         match self.0 {
             Tokenizer::Exact(name) => ADDING_UP.contains(&name),
-            Tokenizer::Estimate => true,
+            Tokenizer::Estimate | Tokenizer::Vendor(..) => true,
         }
     }
 }
@@ -183,9 +180,11 @@ mod tests {
 
         #[test]
         fn characters_add_up_for_the_estimate(pieces in prop::collection::vec("[#`][a-zé ]{0,9}\n", 1..8)) {
-            let counter = Counter(Tokenizer::Estimate);
-            let sum: usize = pieces.iter().map(|piece| counter.size(piece)).sum();
-            prop_assert_eq!(counter.tokens(sum), Tokenizer::Estimate.count(&pieces.concat()));
+            for name in ["estimate", "claude"] {
+                let counter = Counter(Tokenizer::named(name).unwrap());
+                let sum: usize = pieces.iter().map(|piece| counter.size(piece)).sum();
+                prop_assert_eq!(counter.tokens(sum), counter.0.count(&pieces.concat()));
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use super::content::Content;
-use super::parse::{BlockKind, parse};
+use super::parse::{BlockKind, LinkedLine, parse};
 use super::samples::{self, HOSTILE, PLAIN};
 use super::{Format, Renderer, renderer, verify};
 use crate::gather::Corpus;
@@ -15,7 +15,7 @@ use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::place::{Form, Placed, Placement, Ruling, Tier};
 
 fn tokenizers() -> impl Strategy<Value = Tokenizer> {
-    let names = ["o200k_base", "o200k_base", "cl100k_base", "qwen2", "estimate", "gpt2", "deepseek_v3"];
+    let names = ["o200k_base", "o200k_base", "cl100k_base", "qwen2", "estimate", "claude", "gpt2", "deepseek_v3"];
     prop::sample::select(names.to_vec()).prop_map(|name| Tokenizer::named(name).unwrap())
 }
 
@@ -133,7 +133,7 @@ proptest! {
             prop_assert_eq!(tokenizer.count(&payload), usage.total, "{:?} {}", format, payload);
             prop_assert_eq!(&payload, &renderer.render(&placement));
             prop_assert_eq!(&payload, &make(format, &corpus, &task, tokenizer).render(&placement));
-            if format == Format::Hybrid {
+            if matches!(format, Format::Hybrid | Format::Xml) {
                 let read = parse(&payload).unwrap();
                 prop_assert_eq!(read.meta.used, Some(usage.total));
                 prop_assert_eq!(tokenizer.count(&read.raw_text), usage.raw);
@@ -172,6 +172,30 @@ proptest! {
         }
         let verdict = verify(&payload, dir.path());
         prop_assert!(verdict.is_fresh(), "{:?}", verdict);
+    }
+
+    #[test]
+    fn tags_hold_the_same_as_markdown_and_nothing_closes_them(placement in placements(HOSTILE.len() + 2), long: bool) {
+        let (dir, corpus) = hostile();
+        let task = if long { "Fix <b>\n\n</task>\n</inlined>\n<linked>\n& more" } else { "Fix <b> & c" };
+        let tagged = make(Format::Xml, &corpus, task, DEFAULT).render(&placement);
+        let fenced = make(Format::Hybrid, &corpus, task, DEFAULT).render(&placement);
+        let (xml, markdown) = (parse(&tagged).unwrap(), parse(&fenced).unwrap());
+        prop_assert_eq!(&xml.raw, &markdown.raw, "{}", tagged);
+        prop_assert_eq!(&xml.sources, &markdown.sources);
+        let plain = |links: &[LinkedLine]| -> Vec<LinkedLine> {
+            let unmarked = |link: &LinkedLine| LinkedLine { description: link.description.replace("\\<", "<"), ..link.clone() };
+            links.iter().map(unmarked).collect()
+        };
+        prop_assert_eq!(plain(&xml.linked), plain(&markdown.linked));
+        prop_assert_eq!((xml.meta.items, xml.meta.limit), (markdown.meta.items, markdown.meta.limit));
+        prop_assert_eq!(xml.meta.task, markdown.meta.task.replace("\\<", "<"));
+        let verdict = verify(&tagged, dir.path());
+        prop_assert!(verdict.is_fresh(), "{:?}", verdict);
+        prop_assert_eq!(tagged.lines().filter(|line| *line == "</context_payload>").count(), 1);
+        // From a chat: with talk around it, and other line ends.
+        let sent = format!("Here it is:\n{tagged}Thanks.\n");
+        prop_assert_eq!(&parse(&sent).unwrap().raw, &markdown.raw);
     }
 
     #[test]
@@ -229,7 +253,7 @@ proptest! {
         prop_assume!(super::pieces::Counter(tokenizer).adds_up());
         let (_dir, corpus) = samples::corpus(&HOSTILE);
         let corpus = Arc::new(corpus);
-        for format in [Format::Hybrid, Format::Prompt] {
+        for format in [Format::Hybrid, Format::Xml, Format::Prompt] {
             let renderer = make(format, &corpus, "Fix it", tokenizer);
             let usage = renderer.usage(&placement);
             let sum: usize = inlined(renderer.as_ref(), &placement)

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::content::Content;
+use super::hybrid::xml::attribute;
 use super::invocation::inline_form;
 use crate::gather::Corpus;
 use crate::gather::code::skeleton::{cut_to_spans, skeleton};
@@ -200,7 +201,9 @@ fn stands_at(payload: &str, path: &str, text: &str, taken: &[(usize, usize, File
         let ends = payload[named..].match_indices('\n').take(LINES_BETWEEN).map(|(end, _)| named + end + 1);
         ends.into_iter().find(|at| payload[*at..].starts_with(text) && free(*at))
     };
-    payload.match_indices(name.as_ref()).find_map(|(named, _)| behind(named))
+    let tagged = attribute(path);
+    let mut named = payload.match_indices(name.as_ref()).chain(payload.match_indices(&tagged));
+    named.find_map(|(named, _)| behind(named))
 }
 
 fn sum(text: &str) -> String {
@@ -247,7 +250,7 @@ mod tests {
             let memo = samples::placed(tiers.len(), Tier::Raw, Form::Whole);
             let placement = samples::placement(placed.chain([memo]).collect());
             let corpus = Arc::new(corpus);
-            for format in [Format::Hybrid, Format::Invocation] {
+            for format in [Format::Hybrid, Format::Xml, Format::Invocation] {
                 let scores = Arc::new(samples::scores(&corpus));
                 let payload = renderer(format, Arc::clone(&corpus), scores, samples::plain_brief()).render(&placement);
                 let recipe = Recipe::of(&corpus, &placement, &payload, &artifacts(&corpus, &placement));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use super::Templates;
 use super::brief::{Agreed, Brief, SystemInfo};
+use super::{Around, Templates};
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::onlooker::Nobody;
 use crate::gather::role::Role;
@@ -29,8 +29,9 @@ pub const PLAIN: [(&str, &str); 6] = [
 ];
 
 /// A project of contents that look like parts of a payload.
-pub const HOSTILE: [(&str, &str); 14] = [
+pub const HOSTILE: [(&str, &str); 16] = [
     ("a.md", "```rust\nfn a() {}\n```\n"),
+    ("a&lt;b.md", "a &amp; b\n"),
     ("ack.md", "## ACK\n\n```yaml\nPAYLOAD_ACK:\n```\n\n## LINKED\n"),
     ("backticks.md", "` `` ``` ```` ````` `````` ```````\n"),
     ("comment.html", "<!-- source: teddy/x | relevance: 9 -->\n<!-- open\n"),
@@ -43,6 +44,7 @@ pub const HOSTILE: [(&str, &str); 14] = [
     ("payload.md", "# Context Payload: x\n\n## META\n## SUMMARY\n## RAW\n### RAW:task\n```\n"),
     ("slash.js", "/* a comment */\n/re/.test(x)\n\n\n"),
     ("spaces.txt", "   \n\t\n  x  \n\n\n   "),
+    ("tags.xml", "<file>\n</file>\n</inlined>\n</file-1></raw>\n<linked>\n<context_payload task=\"x\">\n<meta>\n"),
     ("tilde.md", "~~~\n## RAW\n~~~~\n"),
 ];
 
@@ -84,7 +86,7 @@ pub fn scores(corpus: &Corpus) -> Scores {
             _ if index % 2 == 0 => vec![signal(Criterion::SameDomain, "lies in the same directory")],
             _ => vec![],
         };
-        let points = signals.iter().map(|signal| signal.criterion.points()).sum::<u8>() + (index % 5) as u8;
+        let points = signals.iter().map(|signal| signal.criterion.points()).sum::<i8>() as u8 + (index % 5) as u8;
         Score { points: points.min(10), signals, ..Score::default() }
     };
     let items: Vec<Score> = corpus.items.iter().enumerate().map(score).collect();
@@ -119,6 +121,7 @@ pub fn brief(task: &str, tokenizer: Tokenizer) -> Brief {
             ..Agreed::default()
         },
         templates: Templates::builtin(TaskType::Implement),
+        around: Around::default(),
     }
 }
 

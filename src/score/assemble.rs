@@ -50,9 +50,9 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     Scores { items, order, targets, notes }
 }
 
-/// The signals' points, capped at ten.
-fn points(signals: &[Signal]) -> u8 {
-    signals.iter().map(|signal| signal.criterion.points()).sum::<u8>().min(10)
+/// The signals' points, at least none and at most ten.
+pub(super) fn points(signals: &[Signal]) -> u8 {
+    signals.iter().map(|signal| i32::from(signal.criterion.points())).sum::<i32>().clamp(0, 10) as u8
 }
 
 fn given(kind: ItemKind) -> Score {
@@ -67,7 +67,7 @@ fn given(kind: ItemKind) -> Score {
         ItemKind::File | ItemKind::Doc => "given with the task",
     };
     let signals = vec![Signal { criterion: Criterion::Given, why: why.to_owned() }];
-    Score { points: Criterion::Given.points(), signals, rank: 10_000.0, evidence: 1.0, hot: Vec::new(), pointed: false }
+    Score { points: points(&signals), signals, rank: 10_000.0, evidence: 1.0, hot: Vec::new(), pointed: false }
 }
 
 /// Which tier the points stand for, the best first.

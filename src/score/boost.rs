@@ -1,17 +1,21 @@
-//! Ranks moved by the configuration: what matters more or less here than the evidence says.
+//! Scores moved by the configuration: what matters more or less here than the evidence says.
 
 use globset::Glob;
 
-use super::scores::Scores;
+use super::assemble::{order, points};
+use super::scores::{Criterion, Scores, Signal};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 
-/// Adds points to the rank of what each glob matches, and orders again.
-pub fn boost(scores: &mut Scores, corpus: &Corpus, boosts: &[(&str, f64)]) -> Result<()> {
+/// What a point is worth among items of the same tier.
+const RANK: f64 = 100.0;
+
+/// Adds points to what each glob matches, with the glob as their reason, and orders again.
+pub fn boost(scores: &mut Scores, corpus: &Corpus, boosts: &[(&str, i8)]) -> Result<()> {
     if boosts.is_empty() {
         return Ok(());
     }
-    for (glob, points) in boosts {
+    for (glob, by) in boosts {
         let matcher = Glob::new(glob)
             .map_err(|error| {
                 Error::input(format!("`{glob}` is not a glob: {}", error.kind()), "mend `boosts` in config.yaml")
@@ -19,10 +23,13 @@ pub fn boost(scores: &mut Scores, corpus: &Corpus, boosts: &[(&str, f64)]) -> Re
             .compile_matcher();
         for (item, score) in corpus.items.iter().zip(&mut scores.items) {
             if matcher.is_match(&item.path) {
-                score.rank += points;
+                let why = format!("matches `{glob}` in the configuration");
+                score.signals.push(Signal { criterion: Criterion::Boost(*by), why });
+                score.points = points(&score.signals);
+                score.rank += RANK * f64::from(*by);
             }
         }
     }
-    scores.order = super::assemble::order(corpus, &scores.items);
+    scores.order = order(corpus, &scores.items);
     Ok(())
 }

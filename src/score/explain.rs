@@ -65,7 +65,9 @@ fn how_to_earn(corpus: &Corpus, scores: &Scores, path: &str, criterion: Criterio
             Some((domain, _)) => format!("the most probable one is in {domain}/"),
             None => "the most probable one is in the project's root".to_owned(),
         },
-        (Criterion::PlanStep | Criterion::Recent | Criterion::Given, _) => return general.to_owned(),
+        (Criterion::PlanStep | Criterion::Recent | Criterion::Given | Criterion::Boost(_), _) => {
+            return general.to_owned();
+        }
         (_, None) => "but no file stands out as one that will change".to_owned(),
     };
     format!("{general} ({detail})")

@@ -63,7 +63,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], sure: f
 fn name_likely(corpus: &Corpus, evidence: &Evidence, signals: &mut [Vec<Signal>]) {
     for file in best(&evidence.sum, LIKELY) {
         let known = &mut signals[file];
-        let points: u8 = known.iter().map(|signal| signal.criterion.points()).sum();
+        let points: i8 = known.iter().map(|signal| signal.criterion.points()).sum();
         if points <= 3
             && !known.iter().any(|signal| signal.criterion == Criterion::Named)
             && let Some(why) = reasons::named(corpus, evidence, file, true)

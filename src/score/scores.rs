@@ -23,6 +23,8 @@ pub enum Criterion {
     TestOf,
     /// Not a file: a memo, a change, a plan that the person or the session itself gave.
     Given,
+    /// A glob of the configuration matches it, for so many points.
+    Boost(i8),
 }
 
 impl Criterion {
@@ -40,8 +42,9 @@ impl Criterion {
     ];
 
     /// The points it gives.
-    pub fn points(self) -> u8 {
+    pub fn points(self) -> i8 {
         match self {
+            Self::Boost(points) => points,
             Self::Given => 7,
             Self::Named | Self::Modified => 3,
             Self::PlanStep | Self::OneHop | Self::SameModule | Self::TestOf => 2,
@@ -62,6 +65,7 @@ impl Criterion {
             Self::Recent => "recently changed",
             Self::TestOf => "test of a target",
             Self::Given => "given",
+            Self::Boost(_) => "boost",
         }
     }
 
@@ -78,6 +82,7 @@ impl Criterion {
             Self::Recent => "have been changed in the last 30 days",
             Self::TestOf => "be the test of a file that will change",
             Self::Given => "be a memo, a change in the working tree, or part of the session",
+            Self::Boost(_) => "be matched by a glob under `boosts` in the configuration",
         }
     }
 }
@@ -94,7 +99,7 @@ pub struct Signal {
 /// One item's score.
 #[derive(Debug, Clone, Default)]
 pub struct Score {
-    /// 0 to 10: the signals' points, capped.
+    /// 0 to 10: the signals' points, within those bounds.
     pub points: u8,
     /// Why; their points add up to `points` before the cap.
     pub signals: Vec<Signal>,

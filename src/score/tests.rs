@@ -256,8 +256,8 @@ proptest! {
         for (one, other) in scores.items.iter().zip(&again.items) {
             prop_assert_eq!(&one.signals, &other.signals);
             prop_assert_eq!(one.rank.to_bits(), other.rank.to_bits());
-            let sum: u32 = one.signals.iter().map(|signal| u32::from(signal.criterion.points())).sum();
-            prop_assert_eq!(u32::from(one.points), sum.min(10));
+            let sum: i32 = one.signals.iter().map(|signal| i32::from(signal.criterion.points())).sum();
+            prop_assert_eq!(i32::from(one.points), sum.min(10));
             prop_assert!(one.signals.iter().all(|signal| !signal.why.is_empty()));
             let mut kinds: Vec<Criterion> = one.signals.iter().map(|signal| signal.criterion).collect();
             kinds.sort_unstable();

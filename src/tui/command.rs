@@ -51,6 +51,7 @@ pub enum Command {
     Memos,
     Payload,
     Copy,
+    CopyMarked,
     CopyPath,
     Write,
     Edit,
@@ -161,7 +162,7 @@ const fn entry(command: Command, name: &'static str, label: &'static str, help: 
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [Entry; 76] = [
+pub const COMMANDS: [Entry; 77] = [
     entry(Command::Pin, "pin", "pin", "always inline it (RAW), whole"),
     entry(Command::Demote, "demote", "demote", "one tier lower: RAW, LINKED, SUMMARY, left out"),
     entry(Command::Promote, "promote", "promote", "one tier higher"),
@@ -223,6 +224,7 @@ pub const COMMANDS: [Entry; 76] = [
     entry(Command::Memos, "memos", "memos", "the memos that every payload carries"),
     entry(Command::Payload, "payload", "payload", "the exact text that goes out"),
     entry(Command::Copy, "copy", "copy", "copy the payload"),
+    entry(Command::CopyMarked, "copy-marked", "copy marked", "copy a payload of the marked items alone"),
     entry(Command::CopyPath, "copy-path", "copy path", "copy the item's path"),
     entry(Command::Write, "write", "write", "write the payload into the turn"),
     entry(Command::Edit, "edit", "edit", "open the file in $EDITOR"),

@@ -8,9 +8,11 @@ use std::sync::{Arc, Mutex};
 use crate::deliver::Delivery;
 use crate::error::Result;
 use crate::gather::onlooker::{Onlooker, Sighting};
+use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
 use crate::render::{Format, Renderer};
 use crate::score::{Complexity, TaskType};
+use crate::tui::theme::Looks;
 use crate::workbench::Workbench;
 
 pub use super::message::Report;
@@ -220,9 +222,9 @@ pub struct SessionRow {
 pub trait Desk: Send + Sync + 'static {
     /// The project's root.
     fn root(&self) -> PathBuf;
-    /// The theme that the person configured.
-    fn theme(&self) -> Option<String> {
-        None
+    /// How the person wants the screen to look.
+    fn looks(&self) -> Looks {
+        Looks::default()
     }
     /// What has to be made before anything can be kept, for the first-run screen; nothing once `.teddy/` is there.
     fn to_be_made(&self) -> Vec<String>;
@@ -243,6 +245,10 @@ pub trait Desk: Send + Sync + 'static {
     fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Written>;
     /// Copies a text.
     fn copy(&self, text: &str) -> Result<Delivery>;
+    /// Copies a payload, or the next part of it where it goes out in parts; returns a sentence.
+    fn copy_payload(&self, text: &str, _tokenizer: Tokenizer) -> Result<String> {
+        self.copy(text).map(|delivery| delivery.to_string())
+    }
     /// The payload of a placement and its exact number of tokens.
     fn payload(&self, renderer: &Arc<dyn Renderer>, placement: &Placement) -> (String, usize) {
         (renderer.render(placement), placement.usage.total)

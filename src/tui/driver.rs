@@ -106,7 +106,9 @@ impl Driver {
         meanwhile: Option<&str>,
     ) -> Result<Self> {
         let keymap = Keymap::load(None)?;
-        let theme = Theme::load(theme, false, None)?;
+        // `mono ascii` is the theme mono in plain characters.
+        let (theme, ascii) = theme.strip_suffix(" ascii").map_or((theme, false), |theme| (theme, true));
+        let theme = Theme::load(theme, ascii, None)?;
         let mut state = State::new(&desk.root(), keymap, theme, size);
         let begin = start(&mut state, entry, desk.to_be_made());
         let terminal =

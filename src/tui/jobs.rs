@@ -14,7 +14,8 @@ use super::watch::{self, Watch};
 use super::{pane, terminal};
 use crate::error::{Error, Result};
 use crate::gather::onlooker::{Onlooker, Sighting};
-use crate::text::thousands;
+use crate::place::Tier;
+use crate::text::{counted, thousands};
 
 /// How long typing has to pause before the task is scored again.
 const PAUSE: Duration = Duration::from_millis(120);
@@ -78,6 +79,7 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
         Effect::Keep(bench, left) => one(Answer::Kept(desk.keep(&bench, &left))),
         Effect::Write(ready) => one(Answer::Said(write(desk, &ready).map(|(said, _)| said))),
         Effect::Copy(ready) => one(Answer::Said(copy(desk, &ready))),
+        Effect::CopySome(ready, items) => one(Answer::Said(copy_some(desk, &ready, &items))),
         Effect::CopyText(text, what) => {
             one(Answer::Said(desk.copy(&text).map(|delivery| format!("{what}: {delivery}"))))
         }
@@ -123,10 +125,23 @@ fn write(desk: &dyn Desk, ready: &Ready) -> Result<(String, String)> {
 /// The payload is always written first, so that a copy that reaches nobody loses nothing.
 fn copy(desk: &dyn Desk, ready: &Ready) -> Result<String> {
     let written = desk.write(&ready.bench, &ready.renderer, &ready.about)?;
-    match desk.copy(&written.text) {
-        Ok(delivery) => Ok(format!("{delivery}; also in {}", desk.shown(&written.path))),
+    match desk.copy_payload(&written.text, ready.bench.settings().1.tokenizer) {
+        Ok(said) => Ok(format!("{said}; also in {}", desk.shown(&written.path))),
         Err(error) => Err(error.saved_in(&written.path)),
     }
+}
+
+/// A payload of some items, each in the tier that it has; nothing else of the turn changes.
+fn copy_some(desk: &dyn Desk, ready: &Ready, items: &[usize]) -> Result<String> {
+    let some = ready.bench.placement().only(items);
+    let there = some.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
+    if there == 0 {
+        return Err(Error::negative("what is marked is left out of the payload", "D promotes it"));
+    }
+    let tokens = thousands(ready.renderer.usage(&some).total);
+    let text = ready.renderer.render(&some);
+    let said = desk.copy_payload(&text, ready.bench.settings().1.tokenizer)?;
+    Ok(format!("{} alone, {tokens} tokens: {said}", counted(there, "marked item")))
 }
 
 fn memo(desk: &dyn Desk, result: Result<String>) -> Vec<Answer> {

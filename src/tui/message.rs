@@ -95,6 +95,8 @@ pub enum Effect {
     Keep(Arc<Workbench>, Left),
     Write(Ready),
     Copy(Ready),
+    /// Copies a payload of these items alone.
+    CopySome(Ready, Vec<usize>),
     CopyText(String, String),
     Init,
     Memos,

@@ -45,6 +45,7 @@ pub use desk::{
 };
 pub use jobs::edit_text;
 pub use keys_doc::keys_document;
+pub use theme::Looks;
 
 use crate::error::{Error, Result};
 use crate::project::config::user_dir;
@@ -60,7 +61,7 @@ pub fn run(desk: &Arc<dyn Desk>, entry: Option<Entry>) -> Result<()> {
     // Mistakes in these are told before the screen is taken.
     let user_dir = user_dir();
     let keymap = Keymap::load(user_dir.as_deref())?;
-    let theme = Theme::from_environment(desk.theme().as_deref(), user_dir.as_deref())?;
+    let theme = Theme::from_environment(&desk.looks(), user_dir.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

@@ -109,21 +109,25 @@ pub fn show(desk: &dyn Desk, bench: &Workbench, about: &About, item: usize, view
 
 fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
     let explanation = score::explain(bench.corpus(), bench.scores(), placed.item);
-    let sum: u32 = explanation.met.iter().map(|signal| u32::from(signal.criterion.points())).sum();
+    let sum: i32 = explanation.met.iter().map(|signal| i32::from(signal.criterion.points())).sum();
     let mut lines = vec![Line::pair(
         Role::Title,
         format!("{} of 10", explanation.points),
         Role::Dim,
         format!("  place {} of {}", thousands(explanation.place), thousands(bench.corpus().items.len())),
     )];
-    if sum > u32::from(explanation.points) {
-        lines.push(Line::sentence(Role::Dim, format!(" the points add up to {sum}; 10 is the most")));
+    if sum != i32::from(explanation.points) {
+        let bound = if sum > 10 { "10 is the most" } else { "0 is the least" };
+        lines.push(Line::sentence(Role::Dim, format!(" the points add up to {sum}; {bound}")));
     }
     for signal in &explanation.met {
         lines.push(Line {
             wrap: Some(21),
             pieces: vec![
-                (Role::Good, format!(" +{} ", signal.criterion.points())),
+                (
+                    if signal.criterion.points() < 0 { Role::Warn } else { Role::Good },
+                    format!(" {:+} ", signal.criterion.points()),
+                ),
                 (Role::Text, format!("{:<17}", signal.criterion.name())),
                 (Role::Dim, signal.why.clone()),
             ],

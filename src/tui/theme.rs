@@ -76,6 +76,17 @@ const ROLES: [(&str, Role); 29] = [
     ("bar", Role::Bar),
 ];
 
+/// How the person wants the screen to look.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Looks {
+    /// The theme that this run asks for.
+    pub asked: Option<String>,
+    /// The theme that is configured.
+    pub configured: Option<String>,
+    /// Whether plain characters are wanted.
+    pub ascii: bool,
+}
+
 /// What the roles look like.
 #[derive(Debug, Clone)]
 pub struct Theme {
@@ -122,13 +133,14 @@ impl Theme {
         Ok(Self { styles, glyphs: if ascii { &ASCII } else { &UNICODE } })
     }
 
-    /// The theme that the environment asks for, else the one that the person configured.
-    pub fn from_environment(configured: Option<&str>, user_dir: Option<&Path>) -> Result<Self> {
+    /// The theme that the command line asks for, else the environment, else the configuration.
+    pub fn from_environment(looks: &Looks, user_dir: Option<&Path>) -> Result<Self> {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb" || term == "vt100" || term == "linux-m");
         let chosen = std::env::var("TEDDY_THEME").ok().filter(|name| !name.is_empty());
-        let name = choice(set("NO_COLOR") || dumb, chosen.as_deref(), configured);
-        Self::load(name, set("TEDDY_ASCII") || dumb, user_dir)
+        let asked = looks.asked.as_deref();
+        let name = choice(asked, set("NO_COLOR") || dumb, chosen.as_deref(), looks.configured.as_deref());
+        Self::load(name, looks.ascii || set("TEDDY_ASCII") || dumb, user_dir)
     }
 
     /// What a role looks like.
@@ -137,8 +149,17 @@ impl Theme {
     }
 }
 
-/// Which theme it is: without colours always `mono`, then what the environment says, then what was configured.
-fn choice<'a>(colourless: bool, environment: Option<&'a str>, configured: Option<&'a str>) -> &'a str {
+/// Which theme it is: what this run asks for, then without colours `mono`, then what the environment says, then what was
+/// configured.
+fn choice<'a>(
+    asked: Option<&'a str>,
+    colourless: bool,
+    environment: Option<&'a str>,
+    configured: Option<&'a str>,
+) -> &'a str {
+    if let Some(asked) = asked {
+        return asked;
+    }
     if colourless {
         return "mono";
     }
@@ -272,10 +293,46 @@ mod tests {
 
     #[test]
     fn the_environment_is_over_the_configuration_and_no_colour_over_both() {
-        assert_eq!(choice(false, None, None), "ansi");
-        assert_eq!(choice(false, None, Some("dark")), "dark");
-        assert_eq!(choice(false, Some("light"), Some("dark")), "light");
-        assert_eq!(choice(true, Some("light"), Some("dark")), "mono");
+        assert_eq!(choice(None, false, None, None), "ansi");
+        assert_eq!(choice(None, false, None, Some("dark")), "dark");
+        assert_eq!(choice(None, false, Some("light"), Some("dark")), "light");
+        assert_eq!(choice(None, true, Some("light"), Some("dark")), "mono");
+        assert_eq!(choice(Some("dark"), true, Some("light"), None), "dark");
+    }
+
+    /// How far two colours stand apart, after WCAG 2: 1 is not at all, 21 is black on white.
+    fn contrast(one: Color, other: Color) -> f64 {
+        let luminance = |colour: Color| {
+            let Color::Rgb(red, green, blue) = colour else {
+                panic!("{colour:?} is whatever the terminal makes of it")
+            };
+            let linear = |part: u8| match f64::from(part) / 255.0 {
+                low if low <= 0.04045 => low / 12.92,
+                high => ((high + 0.055) / 1.055).powf(2.4),
+            };
+            0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+        };
+        let (one, other) = (luminance(one), luminance(other));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    #[test]
+    fn every_colour_stands_out_from_what_is_behind_it() {
+        assert!((contrast(Color::Rgb(0, 0, 0), Color::Rgb(255, 255, 255)) - 21.0).abs() < 1e-9);
+        for (name, least) in [("dark", 4.5), ("light", 4.5), ("high-contrast", 7.0)] {
+            let theme = Theme::load(name, false, None).unwrap();
+            let screen = theme.style(Role::Text).bg.unwrap();
+            let cursor = theme.style(Role::Cursor);
+            for (word, role) in ROLES {
+                let style = theme.style(role);
+                let Some(text) = style.fg.or(cursor.fg.filter(|_| role == Role::Cursor)) else { continue };
+                let own = contrast(text, style.bg.unwrap_or(screen));
+                assert!(own >= least, "{name}: {word}: {own:.2}");
+                // The cursor's row has every role in it.
+                let here = contrast(cursor.fg.unwrap_or(text), cursor.bg.unwrap());
+                assert!(here >= least, "{name}: {word} under the cursor: {here:.2}");
+            }
+        }
     }
 
     #[test]

@@ -80,6 +80,37 @@ fn hybrid_has_six_sections_and_seven_lines_of_meta() {
 }
 
 #[test]
+fn xml_is_verified_acknowledged_and_replayed_like_hybrid() {
+    let place = Place::repository();
+    place.write("docs/tags.xml", "<file>\n</file>\n</inlined>\n<linked>refund payment service</linked>\n");
+    let payload = place.ok(&["plan", TASK, "--format", "xml", "--pin", "docs/tags.xml"]).out;
+    assert!(payload.starts_with(&format!("<context_payload task=\"{TASK}\">\n<meta>\n")), "{payload}");
+    assert!(payload.ends_with("</ack>\n</context_payload>\n"), "{payload}");
+    let block = "<file-1 path=\"docs/tags.xml\" shows=\"lines 1-4\">\n<file>\n</file>\n</inlined>\n";
+    assert!(payload.contains(block), "{payload}");
+    let read = teddy::render::parse(&payload).unwrap();
+    let tags = read.raw.iter().find(|block| block.path == "docs/tags.xml").unwrap();
+    assert_eq!(tags.content, place.read("docs/tags.xml"));
+    assert_eq!(place.read_session("01/payload.md"), payload);
+    assert!(place.ok(&["verify"]).out.contains("is whole"));
+    assert!(place.ok(&["replay"]).out.contains("rebuilt byte for byte"));
+    let links = payload.lines().filter(|line| line.starts_with("<links ")).count();
+    let answer = format!(
+        "PAYLOAD_ACK:\n  fingerprint: {}\n  raw_sections: {2} / {2}\n  linked_sections: {1} / {1}\n  status: complete\n",
+        &read.meta.fingerprint[..16],
+        links,
+        read.raw.len()
+    );
+    place.write("answer.md", &answer);
+    place.ok(&["ack", "answer.md"]);
+    // A line in the middle is lost: the payload says so itself.
+    place.write_session("01/payload.md", &payload.replace("    def charge(", "    def charged("));
+    let damaged = place.run(&["verify"]);
+    assert_eq!(damaged.code, 2, "{damaged:?}");
+    assert!(damaged.err.contains("RAW section"), "{damaged:?}");
+}
+
+#[test]
 fn every_format_has_its_flag_and_its_setting() {
     let place = Place::repository();
     let help = place.ok(&["plan", "--help"]).out;
@@ -156,17 +187,17 @@ fn the_words_of_a_prompt_are_the_users_and_never_the_repositorys() {
     // Nothing says how to build it, so the line that needs it is left out.
     write("implement.md", b"Build it with {{build_command}}.\nThat is all.\n");
     assert!(run(&args).out.ends_with(&format!("## Request\n{TASK}\n\nThat is all.\n")));
-    write("implement.md", b"Use {{tests}}.\n");
+    write("implement.md", b"Use {{xyzzy}}.\n");
     let refused = run(&args);
     assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{refused:?}");
-    let told = ["implement.md:1: there is no placeholder `{{tests}}`", "hint: use one of: task_type"];
+    let told = ["implement.md:1: there is no placeholder `{{xyzzy}}`", "hint: use one of: task, task_type"];
     assert!(told.iter().all(|words| refused.err.contains(words)), "{}", refused.err);
     // Other formats and other types of task do not need it.
     assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "hybrid"]).code, 0);
     assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "prompt", "--task-type", "test"]).code, 0);
     let seen = run(&["doctor"]).out;
     assert!(
-        seen.contains("there is no placeholder `{{tests}}`") && seen.contains("prompts      debug: your own"),
+        seen.contains("there is no placeholder `{{xyzzy}}`") && seen.contains("prompts      debug: your own"),
         "{seen}"
     );
     write("implement.md", b"\xff\xfe broken");

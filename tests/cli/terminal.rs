@@ -15,7 +15,11 @@ fn in_terminal(place: &Place, arguments: &str) -> Option<String> {
     let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_teddy"));
     script.args(["-qec", &line, "/dev/null"]).current_dir(place.root()).env("SOURCE_DATE_EPOCH", super::support::NOW);
     let output = script.output().ok()?;
-    Some(String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n"))
+    // How far a scan is stands on a line that is drawn over again and then taken away.
+    let shown = String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n");
+    let mut pieces = shown.split("\r\u{1b}[K");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    Some(pieces.filter(|piece| piece.contains('\n')).fold(first, |all, piece| all + piece))
 }
 
 #[cfg(target_os = "linux")]

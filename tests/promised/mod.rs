@@ -206,6 +206,7 @@ impl Project {
             },
             notes: self.scores.notes.clone(),
             agreed: Agreed::default(),
+            around: teddy::render::Around::default(),
             templates: Templates::builtin(TaskType::Debug),
         };
         let (corpus, scores) = (Arc::clone(&self.corpus), Arc::clone(&self.scores));

@@ -4,6 +4,7 @@
 
 mod arriving;
 mod budget;
+mod copying;
 mod keys;
 mod papers;
 mod pictures;
@@ -13,3 +14,4 @@ mod review;
 mod screens;
 mod steps;
 mod story;
+mod themes;

@@ -3,6 +3,8 @@
 use teddy::tui::Entry;
 
 use super::project::Shop;
+#[cfg(unix)]
+use super::project::clipboard;
 
 fn second_turn(shop: &Shop) -> teddy::tui::driver::Driver {
     let mut screen = shop.workbench((120, 40));
@@ -65,29 +67,6 @@ fn the_commands_of_a_turn_are_in_the_palette() {
         screen.keys(&format!(": <{name}>")).unwrap();
         assert!(screen.text().lines().any(|line| line.contains(&format!("▌{name} "))), "{name}: {}", screen.text());
         screen.keys("esc").unwrap();
-    }
-}
-
-/// A clipboard made of two programs and a file, as a desktop has one.
-#[cfg(unix)]
-fn clipboard(directory: &std::path::Path) -> teddy::deliver::ClipboardEnv {
-    let held = directory.join("held");
-    for (name, body) in
-        [("wl-copy", format!("cat > '{}'", held.display())), ("wl-paste", format!("cat '{}'", held.display()))]
-    {
-        // Another process writes the scripts: a file that this one has open for writing cannot be run.
-        let script = "printf '%s\\n' '#!/bin/sh' \"$2\" > \"$1\" && chmod 755 \"$1\"";
-        let made =
-            std::process::Command::new("sh").args(["-c", script, "sh"]).arg(directory.join(name)).arg(body).status();
-        assert!(made.unwrap().success());
-    }
-    let mut path = std::ffi::OsString::from(directory);
-    path.push(":/usr/bin:/bin");
-    teddy::deliver::ClipboardEnv {
-        wayland: Some("wayland-0".into()),
-        path: Some(path),
-        patience: std::time::Duration::from_secs(20),
-        ..teddy::deliver::ClipboardEnv::default()
     }
 }
 

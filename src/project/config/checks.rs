@@ -13,6 +13,9 @@ const MAX_FILE_BYTES: u64 = 64_000_000;
 /// The largest budget; more than any model takes.
 const MAX_TOKENS: u64 = 1_000_000_000;
 
+/// The smallest part of a payload: its header and its marks alone take some tens of tokens.
+const SMALLEST_PART: u64 = 1_000;
+
 /// A number between bounds; nothing means the default.
 struct Number {
     default: u64,
@@ -52,6 +55,73 @@ pub(super) fn medium<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
 
 pub(super) fn complex<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
     number(d, Budget::default().complex, 1..=MAX_TOKENS)
+}
+
+/// The largest boost: more than this is a tier.
+const MAX_BOOST: i64 = 10;
+
+/// Points that a boost may give or take.
+struct Points;
+
+impl Visitor<'_> for Points {
+    type Value = i8;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a number from -{MAX_BOOST} to {MAX_BOOST}")
+    }
+
+    fn visit_i64<E: Error>(self, points: i64) -> Result<i8, E> {
+        if (-MAX_BOOST..=MAX_BOOST).contains(&points) {
+            return Ok(points as i8);
+        }
+        Err(E::invalid_value(serde::de::Unexpected::Signed(points), &self))
+    }
+
+    fn visit_u64<E: Error>(self, points: u64) -> Result<i8, E> {
+        self.visit_i64(i64::try_from(points).unwrap_or(i64::MAX))
+    }
+}
+
+pub(super) fn boost_points<'de, D: Deserializer<'de>>(d: D) -> Result<i8, D::Error> {
+    d.deserialize_any(Points)
+}
+
+/// How many characters a token has.
+struct Characters;
+
+impl Visitor<'_> for Characters {
+    type Value = f64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number from 0.5 to 20")
+    }
+
+    fn visit_f64<E: Error>(self, characters: f64) -> Result<f64, E> {
+        if (0.5..=20.0).contains(&characters) {
+            return Ok(characters);
+        }
+        Err(E::invalid_value(serde::de::Unexpected::Float(characters), &self))
+    }
+
+    fn visit_u64<E: Error>(self, characters: u64) -> Result<f64, E> {
+        self.visit_f64(characters as f64)
+    }
+}
+
+pub(super) fn characters<'de, D: Deserializer<'de>>(d: D) -> Result<f64, D::Error> {
+    d.deserialize_any(Characters)
+}
+
+pub(super) fn seconds<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
+    number(d, 600, 1..=86_400)
+}
+
+pub(super) fn limit<'de, D: Deserializer<'de>>(d: D) -> Result<Option<u64>, D::Error> {
+    number(d, 0, 1..=MAX_TOKENS).map(|tokens| (tokens > 0).then_some(tokens))
+}
+
+pub(super) fn part_tokens<'de, D: Deserializer<'de>>(d: D) -> Result<Option<u64>, D::Error> {
+    number(d, 0, SMALLEST_PART..=MAX_TOKENS).map(|tokens| (tokens > 0).then_some(tokens))
 }
 
 pub(super) fn file_bytes<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {

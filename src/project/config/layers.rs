@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_yaml::{Mapping, Value};
 
-use super::{Config, Redact};
+use super::{Config, Redact, Template};
 use crate::error::{Error, Result};
 use crate::project::yaml;
 
@@ -23,12 +23,19 @@ pub(super) struct Layers {
     merged: Value,
     unknown_keys: Vec<(PathBuf, String)>,
     refused: Vec<(PathBuf, String, String)>,
+    refused_pipes: Vec<String>,
 }
 
 impl Layers {
     pub(super) fn new() -> Self {
         let defaults = serde_yaml::to_value(Config::default()).unwrap_or(Value::Null);
-        Self { merged: defaults.clone(), defaults, unknown_keys: Vec::new(), refused: Vec::new() }
+        Self {
+            merged: defaults.clone(),
+            defaults,
+            unknown_keys: Vec::new(),
+            refused: Vec::new(),
+            refused_pipes: Vec::new(),
+        }
     }
 
     /// Lays the file at `path` over what was read before. It is checked as a whole first, so that errors have a place.
@@ -43,6 +50,8 @@ impl Layers {
             let refused =
                 refusals(&said).into_iter().map(|(key, why)| (path.to_path_buf(), key.to_owned(), why.to_owned()));
             self.refused.extend(refused);
+            let own = |name: &String| before.pipes.iter().any(|pipe| pipe.name == *name);
+            self.refused_pipes = said.pipes.iter().map(|pipe| pipe.name.clone()).filter(|name| !own(name)).collect();
             // Judged by what the file comes to, not by how it is written: no tag, alias or merge key gets around it.
             let kept = guarded(self.config()?, before);
             self.merged = serde_yaml::to_value(kept).map_err(|e| unfit(&e))?;
@@ -58,7 +67,12 @@ impl Layers {
 
     pub(super) fn into_config(self) -> Result<Config> {
         let config = self.config()?;
-        Ok(Config { unknown_keys: self.unknown_keys, refused: self.refused, ..config })
+        Ok(Config {
+            unknown_keys: self.unknown_keys,
+            refused: self.refused,
+            refused_pipes: self.refused_pipes,
+            ..config
+        })
     }
 }
 
@@ -80,16 +94,42 @@ fn refusals(said: &Config) -> Vec<(&'static str, &'static str)> {
         (said.redact.rules_file.is_some(), "redact.rules_file", weaker),
         (!said.redact.allow.is_empty(), "redact.allow", weaker),
     ];
-    let looks =
-        (said.theme.is_some(), "theme", "how your screen looks is yours to say; set it in your own configuration");
-    let checks = checks.into_iter().chain([looks]);
+    let looks = "how your screen looks is yours to say; set it in your own configuration";
+    let words = "a repository cannot speak to the model in your name; set it in your own configuration";
+    let spoken = said.template != Template::default();
+    let spoken_in = said.profiles.values().any(|profile| profile.template.is_some());
+    let more = [
+        (
+            !said.pipes.is_empty(),
+            "pipes",
+            "a repository cannot name programs to run; set them in your own configuration",
+        ),
+        (spoken, "template", words),
+        (spoken_in, "profiles.*.template", words),
+        (said.theme.is_some(), "theme", looks),
+        (said.ascii, "ascii", looks),
+    ];
+    let checks = checks.into_iter().chain(more);
     checks.into_iter().filter(|(found, _, _)| *found).map(|(_, key, why)| (key, why)).collect()
 }
 
 /// `config` with everything that only the user may set as it was `before` the repository's file.
 fn guarded(config: Config, before: Config) -> Config {
     let enabled = before.redact.enabled || config.redact.enabled;
-    Config { commands: before.commands, theme: before.theme, redact: Redact { enabled, ..before.redact }, ..config }
+    let mut profiles = config.profiles;
+    for (name, profile) in &mut profiles {
+        profile.template = before.profiles.get(name).and_then(|own| own.template.clone());
+    }
+    Config {
+        commands: before.commands,
+        pipes: before.pipes,
+        template: before.template,
+        profiles,
+        theme: before.theme,
+        ascii: before.ascii,
+        redact: Redact { enabled, ..before.redact },
+        ..config
+    }
 }
 
 /// Lists the keys of `layer` that the defaults do not have. A mapping that is empty by default takes any key.
@@ -115,7 +155,6 @@ fn find_unknown(layer: &Mapping, known: &Value, prefix: &str, unknown: &mut Vec<
 /// The same for lists of mappings, whose keys the defaults, being empty, cannot tell.
 fn find_unknown_in_list(list: &[Value], name: &str, unknown: &mut Vec<String>) {
     let known: &[&str] = match name {
-        "boosts" => &["glob", "points", "tier"],
         "commands" => &["name", "run"],
         _ => return,
     };

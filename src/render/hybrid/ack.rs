@@ -1,6 +1,7 @@
 //! The ACK section: the acknowledgement that the reader completes.
 
 use super::Hybrid;
+use super::markup::{Markup, Section};
 use super::view::View;
 use crate::render::pieces::Part;
 
@@ -8,20 +9,24 @@ impl Hybrid {
     pub(super) fn ack(&self, view: &View) -> Part {
         let raw = view.raw.len() + usize::from(self.task_block.is_some());
         let linked = view.linked.chunk_by(|one, next| one.group == next.group).count();
-        let mut part = Part::new(self.counter);
-        part.add("## ACK\n\n");
-        part.add("Begin your answer with this block, completed:\n\n");
+        let mut part = self.markup.open(self.counter, Section::Ack);
+        part.add(self.markup.paragraph("Begin your answer with this block, completed:"));
+        let (before, after) = match self.markup {
+            Markup::Markdown => ("```yaml\n", "```\n"),
+            Markup::Xml => ("", ""),
+        };
         // The fingerprint itself cannot stand here: it is the hash of this text too.
         part.add(format!(
-            "```yaml\n\
+            "{before}\
              PAYLOAD_ACK:\n  \
                fingerprint: [the first 16 digits of the Fingerprint in META]\n  \
                raw_sections: [received] / {raw}\n  \
                linked_sections: [received] / {linked}\n  \
                status: complete | partial\n  \
                missing: [...]\n\
-             ```\n"
+             {after}"
         ));
+        self.markup.close(&mut part, Section::Ack);
         part
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Hybrid;
+use super::markup::{Markup, Section};
 use super::view::View;
-use crate::render::fence::code_span;
 use crate::render::pieces::{Line, Part};
 
 /// So many digits of a hash tell a changed file from an unchanged one; all 64 would cost as many tokens as ten lines of code, for every
@@ -29,7 +29,7 @@ impl Hybrid {
     }
 
     fn fingerprint_line(&self, item: usize) -> String {
-        format!("- {} {}{}\n", code_span(&self.corpus.items[item].path), self.digits(item), self.kind_mark(item))
+        self.markup.source(&self.corpus.items[item].path, &self.digits(item), self.kind_mark(item))
     }
 
     /// What is gone has no hash, and the line keeps its place all the same.
@@ -44,22 +44,27 @@ impl Hybrid {
 
     /// The section.
     pub(super) fn sources(&self, view: &View) -> Part {
-        let mut part = Part::new(self.counter);
-        part.add("## Context Fingerprint\n\n");
+        let mut part = self.markup.open(self.counter, Section::Sources);
         for inlined in &view.raw {
             part.add_line(&self.fingerprint(inlined.item));
         }
         if view.raw.is_empty() && view.linked.is_empty() {
             part.add("No sources.\n");
         }
-        part.end_list();
+        if self.markup == Markup::Markdown {
+            part.end_list();
+        }
         if !view.linked.is_empty() {
-            part.add(format!("{LINKED_IN_ORDER}\n\n"));
+            part.add(match self.markup {
+                Markup::Markdown => format!("{LINKED_IN_ORDER}\n\n"),
+                Markup::Xml => "<linked_in_order>\n".to_owned(),
+            });
             for linked in &view.linked {
                 part.add_line(&linked.link.fingerprint);
             }
-            part.end_list();
+            self.markup.end_list(&mut part, "linked_in_order");
         }
+        self.markup.close(&mut part, Section::Sources);
         part
     }
 }

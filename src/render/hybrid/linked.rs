@@ -3,12 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Hybrid;
+use super::markup::Section;
 use super::view::View;
 use crate::render::describe::{describe, describe_text};
-use crate::render::fence::code_span;
 use crate::render::group::{Group, points, sources};
 use crate::render::pieces::{Line, Part};
-use crate::text::thousands;
 
 /// Longer texts are not counted just to say what fetching them would cost.
 const COUNTED_BYTES: usize = 128 * 1024;
@@ -37,14 +36,12 @@ impl Hybrid {
 
     fn new_link(&self, item: usize) -> Link {
         let text = self.corpus.item_text(item);
-        let path = code_span(&self.corpus.items[item].path);
         let about = match self.corpus.file_of(item) {
             Some(file) => describe(file, &text.shown),
             None => describe_text(&text.shown),
         };
         let count = text.lines();
-        let first = count.min(1);
-        let line = format!("- {path} lines {first}-{count} -- {about}\n");
+        let line = self.markup.link(&self.corpus.items[item].path, (count.min(1), count), &about);
         Link {
             line: Arc::new(Line::new(self.counter, line)),
             fingerprint: Arc::new(Line::new(self.counter, self.short_fingerprint(item))),
@@ -63,10 +60,9 @@ impl Hybrid {
 
     /// The section, and its groups.
     pub(super) fn linked_section(&self, view: &View) -> (Part, Vec<LinkedGroup>) {
-        let mut part = Part::new(self.counter);
-        part.add("## LINKED\n\n");
+        let mut part = self.markup.open(self.counter, Section::Linked);
         if view.linked.is_empty() {
-            part.add("Nothing is linked.\n\n");
+            part.add(self.markup.paragraph("Nothing is linked."));
         }
         let mut groups = Vec::new();
         for links in view.linked.chunk_by(|one, next| one.group == next.group) {
@@ -77,17 +73,14 @@ impl Hybrid {
                 .max_by_key(|linked| points(&self.scores, linked.item))
                 .map_or(links[0].item, |best| best.item);
             let (source, relevance) = (sources(&self.scores, best), points(&self.scores, best));
-            let cost = thousands(fetch);
-            part.add(format!(
-                "### LINKED:{}\n<!-- source: teddy/{source} | relevance: {relevance} | fetch-cost: ~{cost} tokens -->\n",
-                group.label()
-            ));
+            part.add(self.markup.links(group.label(), &source, relevance, fetch));
             for linked in links {
                 part.add_line(&linked.link.line);
             }
-            part.end_list();
+            self.markup.end_list(&mut part, "links");
             groups.push(LinkedGroup { group, fetch });
         }
+        self.markup.close(&mut part, Section::Linked);
         (part, groups)
     }
 }

@@ -1,7 +1,9 @@
 //! The title and META: what the payload is for, what it costs, and the hashes that tell whether it is as it was made.
 
 use super::Hybrid;
+use super::markup::Markup;
 use super::view::View;
+use super::xml;
 use crate::place::Usage;
 use crate::project::clock;
 use crate::render::fence::{cut_line, one_line};
@@ -35,10 +37,15 @@ impl Hybrid {
     pub(super) fn meta(&self, view: &View, after: &[&Part], hashes: &Hashes, usage: &mut Usage) -> Part {
         let text = |total: usize, number: fn(usize) -> String| self.meta_text(view, hashes, *usage, total, number);
         let rest: usize = after.iter().map(|part| part.size()).sum();
-        let rest_text = (!self.counter.adds_up()).then(|| after.iter().map(|part| part.text()).collect::<String>());
-        let count = |meta: &str| match &rest_text {
-            None => self.counter.tokens(self.counter.size(meta) + rest),
-            Some(rest) => self.counter.0.count(&format!("{meta}{rest}")),
+        let around = &self.brief.around;
+        let adds = around.size(self.counter);
+        let rest_text: String = match adds {
+            Some(_) => String::new(),
+            None => after.iter().map(|part| part.text()).chain([around.after.clone()]).collect(),
+        };
+        let count = |meta: &str| match adds {
+            Some(size) => self.counter.tokens(self.counter.size(meta) + rest + size),
+            None => self.counter.0.count(&format!("{}{meta}{rest_text}", around.before)),
         };
         let (total, meta) = settle(count, text);
         usage.total = total;
@@ -57,6 +64,34 @@ impl Hybrid {
     ) -> String {
         let title = cut_line(&self.task_line, TITLE_CHARS);
         let Self { brief, task_line, .. } = self;
+        if self.markup == Markup::Xml {
+            return format!(
+                "<context_payload task=\"{}\">\n\
+                 <meta>\n\
+                 <task>{}</task>\n\
+                 <complexity>{}</complexity>\n\
+                 <budget used=\"{}\" limit=\"{}\" raw=\"{}\" linked=\"{}\" summary=\"{}\"/>\n\
+                 <items raw=\"{}\" linked=\"{}\"/>\n\
+                 <generated>{}</generated>\n\
+                 <fingerprint>{}</fingerprint>\n\
+                 <section_hashes raw=\"{}\" linked=\"{}\"/>\n\
+                 </meta>\n",
+                xml::attribute(&title.replace("\\<", "<")),
+                xml::prose(task_line),
+                brief.complexity.name(),
+                number(total),
+                thousands(view.limit),
+                thousands(usage.raw),
+                thousands(usage.linked),
+                thousands(usage.summary),
+                view.raw.len(),
+                view.linked.len(),
+                clock::iso(brief.generated),
+                hashes.all,
+                hashes.raw,
+                hashes.linked,
+            );
+        }
         format!(
             "# Context Payload: {title}\n\n\
              ## META\n\

@@ -1,15 +1,17 @@
-//! The `hybrid` format: META, SUMMARY, RAW, LINKED, Context Fingerprint, ACK.
+//! The `hybrid` format: META, SUMMARY, RAW, LINKED, Context Fingerprint, ACK; and `xml`, the same in tags.
 
 mod ack;
 mod findings;
 mod fingerprint;
 mod linked;
+mod markup;
 mod meta;
 mod raw;
 mod summary;
 mod view;
+pub(super) mod xml;
 
-pub(in crate::render) use raw::raw_block;
+pub(in crate::render) use markup::Markup;
 
 use std::sync::{Arc, OnceLock};
 
@@ -32,6 +34,7 @@ pub(super) struct Hybrid {
     scores: Arc<Scores>,
     brief: Brief,
     counter: Counter,
+    markup: Markup,
     /// The task on one line.
     task_line: String,
     /// The task in a fence, where the line does not say all of it.
@@ -40,7 +43,8 @@ pub(super) struct Hybrid {
     blocks: Blocks,
     links: Vec<OnceLock<Arc<Link>>>,
     fingerprints: Vec<OnceLock<Arc<Line>>>,
-    comments: Vec<OnceLock<String>>,
+    /// What earned each item its points, in short.
+    sources_of: Vec<OnceLock<String>>,
     exclusion: LastExclusion,
 }
 
@@ -51,22 +55,23 @@ struct Assembled {
 }
 
 impl Hybrid {
-    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief) -> Self {
+    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief, markup: Markup) -> Self {
         brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
         let counter = Counter(brief.tokenizer);
         let task_line = meta::task_line(&brief.task);
-        let task_block = (task_line != brief.task.trim())
-            .then(|| Arc::new(Line::new(counter, raw::task_block(counter, &brief.task))));
+        let task_block =
+            (task_line != brief.task.trim()).then(|| Arc::new(Line::new(counter, markup.task(counter, &brief.task))));
         let items = corpus.items.len();
         Self {
             counter,
+            markup,
             task_line,
             task_block,
             groups: groups(&corpus, &scores),
             blocks: Blocks::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),
             fingerprints: (0..items).map(|_| OnceLock::new()).collect(),
-            comments: (0..items).map(|_| OnceLock::new()).collect(),
+            sources_of: (0..items).map(|_| OnceLock::new()).collect(),
             exclusion: LastExclusion::default(),
             corpus,
             scores,
@@ -115,10 +120,11 @@ impl Costs for Hybrid {
 
 impl Renderer for Hybrid {
     fn render(&self, placement: &Placement) -> String {
-        let mut payload = String::new();
+        let mut payload = self.brief.around.before.clone();
         for part in &self.assemble(placement).parts {
             part.feed(&mut |piece| payload.push_str(piece));
         }
+        payload.push_str(&self.brief.around.after);
         payload
     }
 }

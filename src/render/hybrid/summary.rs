@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use super::Hybrid;
 use super::linked::LinkedGroup;
+use super::markup::{Markup, Section};
 use super::view::View;
+use super::xml;
 use crate::gather::item::ItemKind;
 use crate::place::Placement;
 use crate::render::brief::Brief;
@@ -15,6 +17,9 @@ use crate::text::thousands;
 
 /// How many files the narrative names to start with.
 const FIRST: usize = 3;
+/// How the payload map begins in Markdown.
+const MAP_HEAD: &str =
+    "### Payload Map\n\n| Tier | Section | ~Tokens | Why Included |\n|------|---------|---------|--------------|\n";
 /// How long the evidence for one of them is.
 const EVIDENCE_CHARS: usize = 100;
 
@@ -26,29 +31,31 @@ impl Hybrid {
         raw: &[(Group, usize)],
         linked: &[LinkedGroup],
     ) -> Part {
-        let mut part = Part::new(self.counter);
-        part.add("## SUMMARY\n\n");
-        part.add(format!("{}\n\n", self.narrative(view)));
-        part.add("### Payload Map\n\n");
+        let mut part = self.markup.open(self.counter, Section::Summary);
+        part.add(self.markup.paragraph(&self.narrative(view)));
         part.add(self.map(raw, linked));
-        part.add("### Key Findings\n\n");
+        part.add(match self.markup {
+            Markup::Markdown => "### Key Findings\n\n",
+            Markup::Xml => "<key_findings>\n",
+        });
         let findings = self.findings(view, placement);
         for finding in &findings {
-            part.add(format!("- {finding}\n"));
+            part.add(self.markup.finding(finding));
         }
         for item in &view.mentioned {
             part.add(self.mention(*item));
         }
         if findings.is_empty() && view.mentioned.is_empty() {
-            part.add("- Nothing that the task needs was left out, replaced or missing.\n");
+            part.add(self.markup.finding("Nothing that the task needs was left out, replaced or missing."));
         }
-        part.end_list();
+        self.markup.end_list(&mut part, "key_findings");
+        self.markup.close(&mut part, Section::Summary);
         part
     }
 
     /// The line that mentions an item.
     pub(super) fn mention(&self, item: usize) -> String {
-        format!("- See also {} (score {})\n", code_span(&self.corpus.items[item].path), points(&self.scores, item))
+        self.markup.mention(&self.corpus.items[item].path, points(&self.scores, item))
     }
 
     /// Two to four sentences of facts.
@@ -69,7 +76,7 @@ impl Hybrid {
             (false, true) => format!("This is session {}; tokens", code_span(session)),
             (false, false) => format!("This is turn {} of session {}; tokens", code_span(turn), code_span(session)),
         };
-        sentences.push(format!("{place} are counted with {}.", tokenizer.name()));
+        sentences.push(format!("{place} are {}.", tokenizer.described()));
         sentences.join(" ")
     }
 
@@ -104,10 +111,19 @@ impl Hybrid {
     }
 
     fn map(&self, raw: &[(Group, usize)], linked: &[LinkedGroup]) -> String {
-        let mut rows =
-            String::from("| Tier | Section | ~Tokens | Why Included |\n|------|---------|---------|--------------|\n");
+        let (head, end) = match self.markup {
+            Markup::Markdown => (MAP_HEAD, "\n"),
+            Markup::Xml => ("<payload_map>\n", "</payload_map>\n"),
+        };
+        let mut rows = head.to_owned();
         let mut row = |tier: &str, label: &str, tokens: &str, why: &str| {
-            let _ = writeln!(rows, "| {tier} | {label} | {tokens} | {why} |");
+            let _ = match self.markup {
+                Markup::Markdown => writeln!(rows, "| {tier} | {label} | {tokens} | {why} |"),
+                Markup::Xml => {
+                    let why = xml::attribute(why);
+                    writeln!(rows, "<section tier=\"{tier}\" name=\"{label}\" tokens=\"{tokens}\" why=\"{why}\"/>")
+                }
+            };
         };
         if let Some(task) = &self.task_block {
             row("RAW", "task", &thousands(self.counter.tokens(task.size)), "The whole task");
@@ -118,7 +134,6 @@ impl Hybrid {
         for LinkedGroup { group, fetch } in linked {
             row("LINKED", group.label(), &format!("0 ({} on fetch)", thousands(*fetch)), group.why());
         }
-        rows.push('\n');
-        rows
+        rows + end
     }
 }

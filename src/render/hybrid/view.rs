@@ -88,7 +88,7 @@ impl View {
             Tier::Linked => {
                 let link = hybrid.link(item);
                 match &link.missing {
-                    _ if self.exclusion.named_in(&link.line.text) => {}
+                    _ if self.exclusion.named_in(&hybrid.markup.plain(&link.line.text)) => {}
                     Some(why) => self.missing.push((item, why.clone())),
                     None => self.linked.push(Linked { item, group, link }),
                 }

@@ -1,11 +1,12 @@
 //! The `prompt` format: header, project structure, files by priority, additional context, request, instructions.
 
 mod context;
-mod templates;
+pub(super) mod templates;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Renderer;
+use super::around::value;
 use super::brief::Brief;
 use super::content::{Block, Blocks, Content, Style};
 use super::exclusion::{Exclusion, LastExclusion};
@@ -176,28 +177,6 @@ impl Prompt {
         let frame = Frame { exclusion: Arc::clone(exclusion), limit, structure, known };
         *kept = Some(frame.clone());
         frame
-    }
-}
-
-/// What a placeholder stands for; nothing where it is not known.
-fn value(corpus: &Corpus, brief: &Brief, facts: &RepoFacts, name: &str) -> Option<String> {
-    let some = |text: &str| (!text.is_empty()).then(|| code_span(text));
-    match name {
-        "task_type" => Some(brief.task_type.name().to_owned()),
-        "complexity" => Some(brief.complexity.name().to_owned()),
-        "session" => some(&brief.session),
-        "turn" => some(&brief.turn),
-        "branch" => some(corpus.git.as_ref()?.branch.as_deref()?),
-        "build_command" => some(facts.build_command()?),
-        "test_command" => some(facts.test_command()?),
-        "definition_of_done" => {
-            let done = brief.agreed.definition_of_done.iter().filter(|done| !done.trim().is_empty());
-            let lines: Vec<String> = done
-                .map(|done| format!("- [ ] {}", one_line(&corpus.redactor.redact(done, "definition of done").0)))
-                .collect();
-            (!lines.is_empty()).then(|| lines.join("\n"))
-        }
-        _ => None,
     }
 }
 

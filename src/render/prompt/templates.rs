@@ -15,8 +15,17 @@ pub const DIRECTORY: &str = "prompts";
 pub const HEADER: &str = "header.md";
 
 /// What a template can ask for.
-pub const PLACEHOLDERS: [&str; 8] =
-    ["task_type", "complexity", "session", "turn", "branch", "build_command", "test_command", "definition_of_done"];
+pub const PLACEHOLDERS: [&str; 9] = [
+    "task",
+    "task_type",
+    "complexity",
+    "session",
+    "turn",
+    "branch",
+    "build_command",
+    "test_command",
+    "definition_of_done",
+];
 
 /// The first and the last part of a prompt, before their placeholders are filled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +87,7 @@ fn parts(line: &str) -> std::result::Result<Vec<Part<'_>>, String> {
 }
 
 /// Refuses what would not come out as meant.
-fn check(text: &str, path: &Path) -> Result<()> {
+pub(in crate::render) fn check(text: &str, path: &Path) -> Result<()> {
     for (index, line) in text.lines().enumerate() {
         let wrong =
             |what: String, hint: String| Err(Error::input(format!("{}:{}: {what}", path.display(), index + 1), hint));
@@ -125,7 +134,7 @@ fn leaves_a_fence_open(text: &str) -> bool {
 
 /// The template with its placeholders filled. A line that asks for something that is not there is left out, and with the
 /// last line of a paragraph so is a line that only introduced it.
-pub(super) fn fill(template: &str, value: impl Fn(&str) -> Option<String>) -> String {
+pub(in crate::render) fn fill(template: &str, value: impl Fn(&str) -> Option<String>) -> String {
     let mut paragraphs: Vec<String> = Vec::new();
     for paragraph in template.trim().split("\n\n") {
         let mut lines: Vec<String> = Vec::new();
@@ -198,7 +207,7 @@ mod tests {
             told("fine\n{{test_comand}}\n"),
             "prompts/debug.md:2: there is no placeholder `{{test_comand}}` | did you mean `{{test_command}}`?"
         );
-        assert!(told("{{secrets of the project}}").contains("use one of: task_type, "));
+        assert!(told("{{secrets of the project}}").contains("use one of: task, task_type, "));
         assert!(told("{{turn\n}}").contains("prompts/debug.md:1: a `{{` has no `}}`"));
         assert!(told("```\nfn a() {}\n").contains("not closed"));
         assert!(told("~~~~\n~~~\n").contains("not closed"));

@@ -3,7 +3,7 @@
 use ratatui_textarea::TextArea;
 
 use super::line_edit::LineEdit;
-use crate::render::Format;
+use crate::render::{Format, is_tagged, landmarks};
 use crate::score::{Complexity, TaskType};
 use crate::tui::command::Command;
 use crate::tui::desk::{Form, Paper, Redaction};
@@ -70,14 +70,17 @@ impl PayloadText {
             // A context pack: its fields are its sections.
             self.sections = (0..self.starts.len()).filter(|at| self.line(*at).starts_with('"')).collect();
         }
-        let json = !self.sections.is_empty();
+        if is_tagged(&self.text) {
+            self.sections = landmarks(&self.text);
+        }
+        let found = !self.sections.is_empty();
         for at in 0..self.starts.len() {
             let line = self.line(at);
             let ticks = line.len() - line.trim_start_matches('`').len();
             match fence {
                 Some(open) if ticks >= open && line.trim_start_matches('`').trim().is_empty() => fence = None,
                 None if ticks >= 3 => fence = Some(ticks),
-                None if line.starts_with('#') && !json => self.sections.push(at),
+                None if line.starts_with('#') && !found => self.sections.push(at),
                 _ => {}
             }
         }

@@ -282,6 +282,11 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
             state.layers.push(Layer::Task(Box::new(form)));
             return;
         }
+        Command::CopyMarked => {
+            effects.push(Effect::CopySome(bench.ready(), bench.targets()));
+            state.work = Some(Work::Copying);
+            return;
+        }
         Command::CopyPath => {
             if let Some(item) = bench.current() {
                 let path = bench.model.corpus().items[item].path.clone();

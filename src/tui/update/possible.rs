@@ -92,7 +92,10 @@ fn workbench(state: &State, command: Command) -> Option<String> {
         Command::Edit if bench.current().is_some_and(|item| !bench.model.corpus().items[item].kind.is_file()) => {
             no("this is not a file that could be edited")
         }
-        Command::Copy if state.work == Some(Work::Copying) => no("a copy is on its way"),
+        Command::CopyMarked if bench.marks.is_empty() && bench.range_rows().is_none() => {
+            no("nothing is marked; Space marks an item, V a range")
+        }
+        Command::Copy | Command::CopyMarked if state.work == Some(Work::Copying) => no("a copy is on its way"),
         Command::Write if state.work == Some(Work::Writing) => no("it is being written"),
         Command::Rescan if matches!(state.work, Some(Work::Rescanning(_))) => {
             no("the project is being read again already")

@@ -1,13 +1,16 @@
-//! The first run: what will be created, before anything is.
+//! The first run: what teddy does, and what will be created, before anything is.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::put::{frame, put, wrap};
-use crate::tui::command::Command;
+use crate::tui::command::{Command, Context};
 use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::theme::Role;
+
+/// Where the keys belong that the first screen tells of.
+const WORKBENCH: &[Context] = &[Context::Workbench, Context::Everywhere];
 
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let style = |role: Role| state.theme.style(role);
@@ -28,15 +31,43 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
             y += 1;
         }
     };
-    line(Role::Title, "Welcome. There is no .teddy/ here yet.");
-    line(Role::Text, "teddy keeps your sessions, rulings and payloads in it. This will be created, and nothing else:");
-    line(Role::Text, "");
-    for path in &state.to_be_made {
-        line(Role::Raw, &format!("  {path}"));
+    let key = |command: Command| state.keymap.first(WORKBENCH, command).unwrap_or_default();
+    let (pin, demote, exclude, undo) =
+        (key(Command::Pin), key(Command::Demote), key(Command::Exclude), key(Command::Undo));
+    let (copy, write, help) = (key(Command::Copy), key(Command::Write), key(Command::Help));
+    line(Role::Title, "Welcome. teddy chooses what a language model should see before a hard task.");
+    let roomy = inside.height > 14;
+    if roomy {
+        line(Role::Text, "");
+        line(Role::Text, "1  You say what is to be done; every file gets a score with its reasons.");
+        line(
+            Role::Text,
+            "2  The best are RAW (inlined), the next LINKED (a reference), the rest SUMMARY (a mention), within a token budget.",
+        );
+        line(
+            Role::Text,
+            &format!(
+                "3  You overrule it: {pin} pins, {demote} demotes, {exclude} excludes, {undo} undoes; {help} lists every key."
+            ),
+        );
+        line(
+            Role::Text,
+            &format!("4  {copy} copies the payload, {write} writes it. The next turn carries on from the answer."),
+        );
+        line(Role::Text, "");
     }
-    line(Role::Text, "");
+    line(Role::Text, "There is no .teddy/ here yet. This will be created, and nothing else:");
+    line(Role::Raw, &format!("  {}", state.to_be_made.join("  ")));
+    if roomy {
+        line(Role::Text, "");
+    }
     line(Role::Dim, "Nothing leaves this machine and no model is called. Whether .teddy/ is committed is up to you.");
-    line(Role::Text, "");
+    if roomy {
+        line(Role::Text, "");
+    }
     let (go, quit) = (state.key_of(Command::Open), state.key_of(Command::Quit));
-    line(Role::Key, &format!("{go} creates it and goes on, {quit} leaves without a trace."));
+    line(
+        Role::Key,
+        &format!("{go} creates it and goes on, {quit} leaves without a trace. `teddy tour` shows an example first."),
+    );
 }

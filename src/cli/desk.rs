@@ -1,0 +1,257 @@
+//! The screen's side of the command line: what it knows of the turn that is open.
+
+mod answers;
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::args::{PlanArgs, ResumeArgs, ShapeArgs};
+use super::prepare::{self, Prepared};
+use super::run::Run;
+use super::since::{self, Delivered};
+use super::world::World;
+use crate::deliver::ClipboardEnv;
+use crate::error::{Error, Result};
+use crate::project::session::{self, Session};
+use crate::project::turn::{self, Turn, TurnState};
+use crate::render::{Format, Renderer};
+use crate::tui::{self, About, Desk, Entry, Form, Left, Looks, Opened};
+use crate::workbench::Workbench;
+
+/// What the command line asked for.
+pub enum Asked {
+    /// `teddy plan`.
+    Plan(PlanArgs),
+    /// `teddy resume`.
+    Resume(ResumeArgs),
+}
+
+/// The turn that is open.
+struct OpenTurn {
+    prepared: Prepared,
+    /// What the last run knew besides what the screen has.
+    last: Option<LastRun>,
+    /// What the last turn before this one delivered.
+    delivered: Option<Delivered>,
+}
+
+/// What a run knows besides what the screen has.
+struct LastRun {
+    task: String,
+    format: Format,
+    part: Option<usize>,
+    turn: (String, String),
+    upper: HashSet<String>,
+    handed: Option<crate::handoff::BudgetResult>,
+    places: Vec<crate::gather::evidence::Place>,
+}
+
+/// What the screen asks, answered with the same functions that the commands use.
+pub struct CliDesk {
+    directory: Option<PathBuf>,
+    /// What the command line says on looks.
+    looks: Looks,
+    world: Mutex<Arc<World>>,
+    /// What the command line named, until it is opened.
+    pub named: Mutex<Option<Prepared>>,
+    /// What was asked for on the command line, to ask it again after a scan was cancelled.
+    pub asked: Mutex<Option<Asked>>,
+    /// Held while a turn is opened: one that was cancelled lets go of its session before the next takes it.
+    opening: Mutex<()>,
+    /// The session that was opened last, to open it again after a scan was cancelled.
+    last: Mutex<Option<String>>,
+    open: Mutex<Option<OpenTurn>>,
+    clipboard: Mutex<ClipboardEnv>,
+    /// The most tokens of a part, where the command line says so.
+    pub split: Mutex<Option<usize>>,
+    /// The payload that is copied in parts, and how many of them were.
+    copied: Mutex<Option<(String, usize)>>,
+    state_dir: Mutex<Option<PathBuf>>,
+}
+
+/// What is behind a lock, whatever became of who held it.
+pub fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl CliDesk {
+    /// Looks around from a directory.
+    pub fn open(directory: Option<&Path>) -> Result<Arc<Self>> {
+        Self::open_with(directory, Looks::default())
+    }
+
+    /// The same, with what the command line says on looks.
+    pub fn open_with(directory: Option<&Path>, looks: Looks) -> Result<Arc<Self>> {
+        let world = World::open(directory)?;
+        Ok(Arc::new(Self {
+            directory: directory.map(Path::to_path_buf),
+            looks,
+            world: Mutex::new(Arc::new(world)),
+            named: Mutex::new(None),
+            asked: Mutex::new(None),
+            opening: Mutex::new(()),
+            last: Mutex::new(None),
+            open: Mutex::new(None),
+            clipboard: Mutex::new(ClipboardEnv::from_process()),
+            split: Mutex::new(None),
+            copied: Mutex::new(None),
+            state_dir: Mutex::new(None),
+        }))
+    }
+
+    /// Uses these clipboards instead of the machine's own.
+    pub fn use_clipboard(&self, env: ClipboardEnv) {
+        *held(&self.clipboard) = env;
+    }
+
+    /// Where we are.
+    pub fn world(&self) -> Arc<World> {
+        Arc::clone(&held(&self.world))
+    }
+
+    /// Opens the screen on what was prepared; afterwards it is said how to go on.
+    pub fn show(self: &Arc<Self>, prepared: Option<Prepared>) -> Result<()> {
+        *held(&self.named) = prepared;
+        let desk: Arc<dyn Desk> = Arc::clone(self) as _;
+        let ended = tui::run(&desk, Some(Entry::Named));
+        if let (Ok(()), Some(name)) = (&ended, held(&self.last).as_ref()) {
+            super::output::say(&format!("{name} is kept; go on with: teddy resume"));
+        }
+        ended
+    }
+
+    /// What the command line asked for, made ready again after a scan of it was cancelled.
+    fn asked_again(&self, world: &World) -> Result<Prepared> {
+        if let Some(name) = held(&self.last).as_ref() {
+            return prepare::named(world, name);
+        }
+        let nothing = || Error::negative("nothing was asked for that could be opened again", "start again: teddy plan");
+        match held(&self.asked).as_ref() {
+            Some(Asked::Plan(args)) => prepare::plan(world, args),
+            Some(Asked::Resume(args)) => prepare::resume(world, args)?.ok_or_else(nothing),
+            None => Err(nothing()),
+        }
+    }
+
+    /// Keeps the user's own state there instead of where the system says.
+    pub fn use_state_dir(&self, dir: &Path) {
+        *held(&self.state_dir) = Some(dir.to_path_buf());
+        let _ = self.refresh();
+    }
+
+    /// The turn that an entry leads to, if it has a plan and waits for its report.
+    fn planned(&self, world: &World, entry: &Entry) -> Result<Option<Turn>> {
+        let which = match (entry, held(&self.last).as_ref(), held(&self.asked).as_ref()) {
+            (Entry::Resume(name), ..) | (Entry::Named, Some(name), _) => Some(name.clone()),
+            (Entry::Named, None, Some(Asked::Resume(args))) => args.session.clone(),
+            _ => return Ok(None),
+        };
+        let (session, id) = session::locate(world.project()?, &world.cwd, which.as_deref())?;
+        let Some(id) = id.or_else(|| turn::latest_turn(&session)) else { return Ok(None) };
+        let turn = Turn::open(&session, id)?;
+        Ok((turn.state() == TurnState::Planned).then_some(turn))
+    }
+
+    fn refresh(&self) -> Result<Arc<World>> {
+        let mut world = World::open(self.directory.as_deref())?;
+        if let Some(dir) = held(&self.state_dir).as_ref() {
+            world.state_dir = Some(dir.clone());
+        }
+        let world = Arc::new(world);
+        *held(&self.world) = Arc::clone(&world);
+        Ok(world)
+    }
+
+    fn session(&self, name: &str) -> Result<Session> {
+        let world = self.world();
+        session::find(world.project()?, &world.cwd, name)
+    }
+
+    /// The open turn's inputs, read again from disk, so that edited lists and memos count.
+    fn again(&self, world: &World) -> Result<(super::run::Inputs, ShapeArgs)> {
+        let mut open = held(&self.open);
+        let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        prepare::again(world, &mut open.prepared)
+    }
+
+    fn opened(&self, run: Run, fresh: bool) -> Result<Opened> {
+        let mut open = held(&self.open);
+        let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        open.last = Some(LastRun {
+            task: run.task.clone(),
+            format: run.format,
+            part: run.part,
+            turn: run.turn.clone(),
+            upper: run.upper.clone(),
+            handed: run.handed,
+            places: run.places.clone(),
+        });
+        let prepared = &mut open.prepared;
+        let record = &prepared.record;
+        let session = prepared.session.as_ref();
+        let before = session.zip(prepared.before());
+        open.delivered = before.and_then(|(session, before)| Delivered::before(session, &before, run.bench.corpus()));
+        let changed = since::changed(open.delivered.as_ref(), run.bench.corpus());
+        let own = prepared.turn.as_ref().and_then(|turn| Delivered::of(turn, run.bench.corpus()));
+        let stale = own.map(|own| own.sources_changed(run.bench.corpus())).unwrap_or_default();
+        let since = open.delivered.as_ref().map_or_else(|| "the head commit".to_owned(), Delivered::name);
+        let done =
+            session.and_then(|session| session.meta().ok()).map(|meta| meta.definition_of_done).unwrap_or_default();
+        let about = About {
+            session: session.map(|session| session.name().to_owned()).unwrap_or_default(),
+            turn: prepared.turn.as_ref().map(|turn| turn.id().to_string()).unwrap_or_default(),
+            form: Form {
+                text: prepared.task.clone(),
+                task_type: record.task_type.as_deref().and_then(|name| crate::score::TaskType::named(name).ok()),
+                complexity: record.complexity.as_deref().and_then(|name| crate::score::Complexity::named(name).ok()),
+                format: run.format,
+                done,
+            },
+            task_type: run.task_type,
+            complexity: run.complexity,
+            tokenizer: run.bench.settings().1.tokenizer.name(),
+            notes: if fresh { run.notes.clone() } else { Vec::new() },
+            changed,
+            stale,
+            since,
+            left: Left {
+                sort: record.view.sort.clone(),
+                cursor: record.view.cursor.clone(),
+                filter: record.view.filter.clone(),
+            },
+        };
+        Ok(Opened { bench: run.bench, renderer: run.renderer, about })
+    }
+}
+
+impl OpenTurn {
+    /// A `Run` for the functions that store one.
+    fn run(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Run> {
+        let last = self.last.as_ref().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        Ok(Run {
+            task: last.task.clone(),
+            format: last.format,
+            part: last.part,
+            turn: last.turn.clone(),
+            bench: bench.clone(),
+            renderer: Arc::clone(renderer),
+            task_type: about.task_type,
+            complexity: about.complexity,
+            notes: about.notes.clone(),
+            upper: last.upper.clone(),
+            handed: last.handed,
+            // It is on disk since the turn was opened.
+            evidence: Vec::new(),
+            places: Vec::new(),
+        })
+    }
+
+    /// What is in `turn.context` now is ours.
+    fn know_list(&mut self) {
+        if let Some(turn) = &self.prepared.turn {
+            self.prepared.list = fs::read_to_string(turn.context_file()).unwrap_or_default();
+        }
+    }
+}

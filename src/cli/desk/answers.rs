@@ -1,0 +1,308 @@
+//! What the screen asks, answered with the same functions that the commands use.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use super::{CliDesk, OpenTurn, held};
+use crate::cli::answer::{self, Document};
+use crate::cli::prepare;
+use crate::cli::run::Run;
+use crate::cli::{ack, branch, papers, parts, redactions, rows, since, store};
+use crate::deliver::{self, Delivery, Terminal};
+use crate::error::{Error, Result};
+use crate::gather::item::Source;
+use crate::gather::onlooker::still_wanted;
+use crate::gather::tokens::Tokenizer;
+use crate::project::turn::{self, Turn};
+use crate::project::{memos, rearrange, session};
+use crate::redact::message;
+use crate::render::{Renderer, fetched};
+use crate::text::{printable, thousands};
+use crate::tui::{
+    About, Audience, Deed, Desk, Difference, Entry, Form, Left, Looks, Opened, Opening, Paper, Planned, Ready,
+    Redaction, Report, SessionRow, Written,
+};
+use crate::workbench::Workbench;
+
+impl Desk for CliDesk {
+    fn root(&self) -> PathBuf {
+        self.world().root.clone()
+    }
+
+    fn looks(&self) -> Looks {
+        let config = &self.world().config;
+        let ascii = self.looks.ascii || config.ascii;
+        Looks { ascii, configured: config.theme.clone(), ..self.looks.clone() }
+    }
+
+    fn to_be_made(&self) -> Vec<String> {
+        if self.world().project.is_some() {
+            return Vec::new();
+        }
+        [".teddy/", ".teddy/sessions/", ".teddy/.gitignore", ".teddy/global.context", ".teddy/memos.yaml"]
+            .map(ToOwned::to_owned)
+            .to_vec()
+    }
+
+    fn init(&self) -> Result<Vec<String>> {
+        let (_, made) = self.world().project_or_init()?;
+        let world = self.refresh()?;
+        Ok(made.iter().map(|path| world.shown(path)).collect())
+    }
+
+    fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opening> {
+        let _one_at_a_time = held(&self.opening);
+        still_wanted(audience)?;
+        let world = self.world();
+        // The turn that was open before must be free again before another is taken.
+        self.close(None);
+        let named = match entry {
+            Entry::Named => held(&self.named).take(),
+            _ => None,
+        };
+        if named.is_none()
+            && let Some(turn) = self.planned(&world, entry)?
+        {
+            return rows::planned(&world, &turn).map(Opening::Planned);
+        }
+        let mut prepared = match (named, entry) {
+            (Some(prepared), _) => prepared,
+            (None, Entry::Named) => self.asked_again(&world)?,
+            (None, Entry::Plan(task)) => prepare::plain_task(&world, task)?,
+            (None, Entry::Resume(name)) => prepare::named(&world, name)?,
+        };
+        let inputs = prepared.take_inputs()?;
+        let run = Run::start_with(&world, inputs, &prepared.flags, audience, &|| audience.scoring())?;
+        // The last moment to turn back: from here on something is on disk.
+        still_wanted(audience)?;
+        prepared.settle(&world, &run)?;
+        *held(&self.last) = prepared.session.as_ref().map(|session| session.name().to_owned());
+        *held(&self.open) = Some(OpenTurn { prepared, last: None, delivered: None });
+        self.opened(run, true).map(|opened| Opening::Turn(Box::new(opened)))
+    }
+
+    fn report(&self, turn: &Planned, report: &Report) -> Result<String> {
+        let world = self.world();
+        let session = self.session(&turn.session)?;
+        let turn = Turn::open(&session, turn::existing(&session, &turn.turn)?)?;
+        let text = match report {
+            Report::Text(text) => text.clone(),
+            Report::File(path) => {
+                let path = world.root.join(path.trim());
+                fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?
+            }
+        };
+        let kept = answer::keep(&world, &turn, Document::Report, &text, false)?;
+        Ok(format!("report of turn {} kept in {}", turn.id(), world.shown(&kept.path)))
+    }
+
+    fn rescan(&self, audience: &dyn Audience) -> Result<Opened> {
+        let world = self.refresh()?;
+        let before = held(&self.open).as_ref().map(|open| (open.prepared.record.clone(), open.prepared.list.clone()));
+        let (inputs, flags) = self.again(&world)?;
+        let run = Run::start_with(&world, inputs, &flags, audience, &|| audience.scoring());
+        // Edits of lists that this scan was to bring in are still to come if nobody wants it any more.
+        if let (Err(_), Some((record, list)), Some(open)) = (&run, before, held(&self.open).as_mut()) {
+            (open.prepared.record, open.prepared.list) = (record, list);
+        }
+        let run = run?;
+        self.opened(run, false)
+    }
+
+    fn reshape(&self, bench: &Workbench, form: &Form) -> Result<Opened> {
+        let world = self.world();
+        let (before, told) = {
+            let mut open = held(&self.open);
+            let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+            (open.prepared.record.format.clone(), open.prepared.reshape(&world.redaction()?, form)?)
+        };
+        let (inputs, mut flags) = self.again(&world)?;
+        flags.told.clone_from(&told);
+        let run = Run::on(&world, bench.corpus(), inputs, &flags).inspect_err(|_| {
+            // A template that cannot be read: the turn keeps the format that the screen still shows.
+            if let Some(open) = held(&self.open).as_mut() {
+                open.prepared.record.format = before;
+                let turn = open.prepared.turn.clone();
+                let _ = turn.map(|turn| turn.save(&mut open.prepared.record));
+            }
+        })?;
+        self.opened(run, false)
+    }
+
+    fn keep(&self, bench: &Workbench, left: &Left) -> Result<()> {
+        let mut open = held(&self.open);
+        let Some(open) = open.as_mut() else { return Ok(()) };
+        let Some(turn) = open.prepared.turn.clone() else { return Ok(()) };
+        let record = &mut open.prepared.record;
+        store::note_rulings(bench, record)?;
+        record.view.sort.clone_from(&left.sort);
+        record.view.cursor.clone_from(&left.cursor);
+        record.view.filter = left.filter.as_deref().map(|filter| message(filter).into_owned());
+        turn.save(record)
+    }
+
+    fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Written> {
+        let world = self.world();
+        let mut open = held(&self.open);
+        let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let turn = open.prepared.turn.clone().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let run = open.run(bench, renderer, about)?;
+        let text = run.payload();
+        store::save(world.project()?, &turn, &run, &mut open.prepared.record)?;
+        open.know_list();
+        let path = turn.delivered_file();
+        Ok(Written { path, text })
+    }
+
+    fn copy(&self, text: &str) -> Result<Delivery> {
+        let env = held(&self.clipboard).clone();
+        deliver::to_clipboard(text, &env)
+    }
+
+    fn copy_payload(&self, text: &str, tokenizer: Tokenizer) -> Result<String> {
+        let configured = held(&self.open).as_ref().and_then(|open| open.last.as_ref()?.part);
+        let most = held(&self.split).or(configured);
+        let Some(parts) = parts::of(most, text, tokenizer)? else {
+            return self.copy(text).map(|delivery| delivery.to_string());
+        };
+        let mut copied = held(&self.copied);
+        // The next part of the same payload; of another one, and after the last, the first.
+        let at = copied.as_ref().filter(|(of, _)| of == text).map_or(0, |(_, copied)| copied % parts.len());
+        let delivery = self.copy(&parts[at].text)?;
+        *copied = Some((text.to_owned(), at + 1));
+        let next =
+            if at + 1 < parts.len() { format!("y copies part {}", at + 2) } else { "that was the last".to_owned() };
+        Ok(format!("part {} of {}, {} tokens: {delivery}; {next}", at + 1, parts.len(), thousands(parts[at].tokens)))
+    }
+
+    fn diff(&self, bench: &Workbench, item: usize) -> Difference {
+        let corpus = bench.corpus();
+        let Source::File(file) = corpus.items[item].source else { return Difference::default() };
+        let open = held(&self.open);
+        since::difference(open.as_ref().and_then(|open| open.delivered.as_ref()), corpus, file as usize)
+    }
+
+    fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>> {
+        redactions::found(&self.world(), bench.corpus())
+    }
+
+    fn allow(&self, one: &Redaction) -> Result<String> {
+        let world = self.world();
+        if one.allowed {
+            return redactions::forget(&world, &one.path, one.line, Some(&one.rule));
+        }
+        redactions::allow(&world, &one.path, one.line, Some(&one.rule))
+    }
+
+    fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String> {
+        let world = self.world();
+        let open = held(&self.open);
+        let open = open.as_ref().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        match paper {
+            Paper::Turn => {
+                let before = open.prepared.before();
+                let places = open.last.as_ref().map_or(&[][..], |last| &last.places);
+                let delivered = open.delivered.as_ref();
+                papers::turn(&world, &open.prepared.record, before.as_ref(), delivered, places, bench.corpus())
+            }
+            Paper::Advice => papers::advice(&world),
+            Paper::Replay => {
+                let turn = open.prepared.turn.as_ref();
+                let delivered = turn.filter(|turn| turn.delivered_file().is_file());
+                let none = || Error::negative("this turn has no payload yet", "w writes it");
+                papers::replayed(&world, delivered.ok_or_else(none)?)
+            }
+        }
+    }
+
+    fn deed(&self, deed: Deed, bench: &Workbench) -> Result<String> {
+        let world = self.world();
+        if let Deed::Fetch(item) = deed {
+            let tokenizer = bench.settings().1.tokenizer;
+            let (text, tokens) = fetched(bench.corpus(), &[(item, crate::place::Form::Whole)], tokenizer)
+                .map_err(|why| Error::negative(why, "choose another item"))?;
+            let delivery = self.copy(&text)?;
+            let path = printable(&bench.corpus().items[item].path).into_owned();
+            return Ok(format!("{path}, {} tokens: {delivery}", crate::text::thousands(tokens)));
+        }
+        let turn = held(&self.open).as_ref().and_then(|open| open.prepared.turn.clone());
+        let delivered = turn.filter(|turn| turn.delivered_file().is_file());
+        let none = || Error::negative("this turn has no payload yet", "w writes it, y copies it");
+        let turn = delivered.ok_or_else(none)?;
+        let (text, _) = deliver::from_clipboard(&held(&self.clipboard).clone())?;
+        if deed == Deed::Acknowledge {
+            return ack::check(&world, &turn, &text);
+        }
+        let kept = answer::keep_held(&world, &turn, Document::Plan, &text, false)?;
+        Ok(format!("kept as the plan in {}", world.shown(&kept.path)))
+    }
+
+    fn memos(&self) -> Result<Vec<String>> {
+        let world = self.world();
+        let policy = world.redaction()?;
+        let memos = world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default();
+        Ok(memos.iter().map(|memo| policy.redact(memo, "memos.yaml").0.into_owned()).collect())
+    }
+
+    fn add_memo(&self, text: &str) -> Result<()> {
+        let world = self.world();
+        memos::add(world.project()?, &world.redaction()?.redact(text, "memos.yaml").0)
+    }
+
+    fn remove_memo(&self, number: usize) -> Result<()> {
+        memos::remove(self.world().project()?, &number.to_string()).map(drop)
+    }
+
+    fn memos_file(&self) -> Option<PathBuf> {
+        self.world().project.as_ref().map(crate::project::Project::memos_file)
+    }
+
+    fn sessions(&self) -> Result<Vec<SessionRow>> {
+        let world = self.world();
+        let Some(project) = &world.project else { return Ok(Vec::new()) };
+        Ok(session::list(project).iter().map(|session| rows::row(&world, session)).collect())
+    }
+
+    fn rename(&self, session: &str, name: &str) -> Result<String> {
+        rearrange::rename(&self.session(session)?, name).map(|session| session.name().to_owned())
+    }
+
+    fn branch(&self, session: &str) -> Result<String> {
+        branch::of_last(&self.session(session)?, None)
+    }
+
+    fn delete(&self, session: &str) -> Result<()> {
+        rearrange::delete(&self.session(session)?)
+    }
+
+    fn close(&self, last: Option<&Ready>) {
+        let Some(mut open) = held(&self.open).take() else { return };
+        // The turn's list follows what was decided; without it `turn.context` would say what was true at the start.
+        let (Some(last), Some(turn)) = (last, open.prepared.turn.clone()) else { return };
+        let untouched = fs::read_to_string(turn.context_file()).is_ok_and(|text| text == open.prepared.list);
+        let world = self.world();
+        if let (true, Ok(run), Some(project)) =
+            (untouched, open.run(&last.bench, &last.renderer, &last.about), &world.project)
+        {
+            // It is only a list for people; the rulings are on disk already.
+            let _ = store::save_lists(project, &turn, &run, &mut open.prepared.record);
+        }
+    }
+
+    fn is_own_write(&self, path: &Path) -> bool {
+        let open = held(&self.open);
+        let Some(open) = open.as_ref() else { return false };
+        let ours = open.prepared.turn.as_ref().is_some_and(|turn| turn.context_file() == path);
+        ours && fs::read_to_string(path).is_ok_and(|text| text == open.prepared.list)
+    }
+
+    fn share_terminal(&self, out: Arc<Mutex<dyn Write + Send>>) {
+        held(&self.clipboard).terminal = Terminal::Shared(out);
+    }
+
+    fn shown(&self, path: &Path) -> String {
+        self.world().shown(path)
+    }
+}

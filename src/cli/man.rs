@@ -1,0 +1,39 @@
+//! `teddy man [COMMAND]`: the manual, from the same definitions as the help.
+
+use clap::{Args, CommandFactory};
+
+use super::args::Cli;
+use super::output::print_text;
+use crate::error::{Error, Result};
+use crate::text::nearest;
+
+/// What `teddy man` takes.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The command whose page it is; without it that of teddy itself.
+    pub command: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &ManArgs) -> Result<()> {
+    let failed = |error: std::io::Error| Error::io("write", "the manual", error);
+    let mut page = Vec::new();
+    let title = args.command.as_ref().map_or_else(|| "teddy".to_owned(), |name| format!("teddy-{name}"));
+    let definition = command(args.command.as_deref())?;
+    clap_mangen::Man::new(definition).title(title).render(&mut page).map_err(failed)?;
+    print_text(&String::from_utf8_lossy(&page))
+}
+
+/// The definition of a command, under the name that its page has.
+fn command(name: Option<&str>) -> Result<clap::Command> {
+    let mut all = Cli::command();
+    all.build();
+    let Some(name) = name else { return Ok(all) };
+    let found = all.find_subcommand(name).cloned().ok_or_else(|| {
+        let near = nearest(name, all.get_subcommands().map(clap::Command::get_name));
+        let hint =
+            near.map_or_else(|| "`teddy --help` lists them".to_owned(), |near| format!("did you mean `{near}`?"));
+        Error::input(format!("there is no command `{name}`"), hint)
+    })?;
+    Ok(found.display_name(format!("teddy-{name}")))
+}

@@ -1,0 +1,113 @@
+//! A payload that goes out in parts: into files of their own, to the clipboard one after the other, or down a pipe.
+
+use std::io::{BufRead, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use super::args::OutputArgs;
+use super::output::{clipboard, print_document, say};
+use super::world::World;
+use crate::deliver::{self, Confirmation, Delivery, Destination, Receipt, Way};
+use crate::error::{Error, Result};
+use crate::gather::tokens::Tokenizer;
+use crate::project::atomic;
+use crate::render::split::{self, Part, part_file};
+use crate::text::thousands;
+
+/// The payload in parts of at most so many tokens, if it does not fit into one.
+pub fn of(most: Option<usize>, payload: &str, tokenizer: Tokenizer) -> Result<Option<Vec<Part>>> {
+    let Some(most) = most else { return Ok(None) };
+    Ok(Some(split::split(payload, most, tokenizer)?).filter(|parts| parts.len() > 1))
+}
+
+/// Sends the parts to one destination.
+pub fn send(world: &World, args: &OutputArgs, parts: &[Part], to: &Destination, receipt: &mut Receipt) -> Result<()> {
+    let tokens: Vec<String> = parts.iter().map(|part| thousands(part.tokens)).collect();
+    match to {
+        Destination::Stdout => {
+            let all: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
+            receipt.deliveries.push(print_document(&all.join("\n"))?);
+        }
+        Destination::File(path) => {
+            let files: Vec<PathBuf> = (1..=parts.len()).map(|number| part_file(path, number, parts.len())).collect();
+            if args.dry_run {
+                for file in &files {
+                    say(&format!("dry run: it would be written to {}", file.display()));
+                }
+                return Ok(());
+            }
+            write(world, path, &files, parts)?;
+            for (file, part) in files.into_iter().zip(parts) {
+                receipt.deliveries.push(Delivery {
+                    way: Way::File(file),
+                    confirmed: Confirmation::Confirmed,
+                    bytes: part.text.len(),
+                    note: Some(format!("{} tokens", thousands(part.tokens))),
+                });
+            }
+        }
+        Destination::Clipboard if args.dry_run => {
+            say(&format!("dry run: parts of {} tokens would be copied one after the other", tokens.join(", ")));
+        }
+        Destination::Clipboard => copy(world, parts)?,
+    }
+    Ok(())
+}
+
+/// Writes all parts, or none.
+fn write(world: &World, path: &Path, files: &[PathBuf], parts: &[Part]) -> Result<()> {
+    let special = std::fs::metadata(world.cwd.join(path)).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    if special {
+        let what = format!("{} is no file, and parts need files of their own", path.display());
+        return Err(Error::input(what, "name a file with -o, or leave --split out"));
+    }
+    let targets: Vec<PathBuf> = files.iter().map(|file| world.cwd.join(file)).collect();
+    let bytes: Vec<(&Path, &[u8])> =
+        targets.iter().zip(parts).map(|(file, part)| (file.as_path(), part.text.as_bytes())).collect();
+    if let Some(first) = targets.first() {
+        atomic::sweep_beside(first);
+    }
+    atomic::stage(&bytes)?.commit()?;
+    for stale in others(path, &targets, &world.cwd) {
+        say(&format!("note: {} is a part of an earlier payload", world.shown(&stale)));
+    }
+    Ok(())
+}
+
+/// Parts of the same name that these did not replace.
+fn others(path: &Path, now: &[PathBuf], cwd: &Path) -> Vec<PathBuf> {
+    let full = cwd.join(path);
+    let Some(directory) = full.parent() else { return Vec::new() };
+    let stem = full.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let is_part = |found: &Path| {
+        let name = found.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let rest = name.strip_prefix(&format!("{stem}.")).unwrap_or_default();
+        let place = rest.split('.').next().and_then(|place| place.split_once("of"));
+        let numbers = place.and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        numbers.is_some_and(|(number, of)| part_file(&full, number, of) == found)
+    };
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut stale: Vec<PathBuf> = entries.filter(|found| is_part(found) && !now.contains(found)).collect();
+    stale.sort_unstable();
+    stale
+}
+
+/// Copies part after part, each once the person says that the one before is pasted.
+fn copy(world: &World, parts: &[Part]) -> Result<()> {
+    let stdin = std::io::stdin();
+    if !stdin.is_terminal() {
+        return Err(Error::input(
+            format!("the payload has {} parts, and nobody can say when the next one is wanted", parts.len()),
+            "copy them in a terminal, or write them to files with -o FILE",
+        ));
+    }
+    for (index, part) in parts.iter().enumerate() {
+        let delivery = deliver::to_clipboard(&part.text, &clipboard(world))?;
+        let number = index + 1;
+        let next = if number < parts.len() { format!("; Enter copies part {}", number + 1) } else { String::new() };
+        say(&format!("part {number} of {}, {} tokens: {delivery}{next}", parts.len(), thousands(part.tokens)));
+        if number < parts.len() && stdin.lock().read_line(&mut String::new()).unwrap_or(0) == 0 {
+            return Err(Error::negative(format!("stopped after part {number} of {}", parts.len()), ""));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! `--pipe NAME`: hands the payload to a program of the user's own configuration and keeps what it prints as the plan.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc;
+
+use super::answer::{self, Document};
+use super::output::{print_document, say};
+use super::progress::Progress;
+use super::trace;
+use super::world::World;
+use crate::error::{Error, Result};
+use crate::project::config::Pipe;
+use crate::project::files::MAX_BYTES;
+use crate::project::turn::Turn;
+use crate::text::{nearest, thousands};
+
+/// How long a program has to end by itself once it is told to.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The program of that name; the error says why it is none.
+pub fn named<'w>(world: &'w World, name: &str) -> Result<&'w Pipe> {
+    let pipes = &world.config.pipes;
+    if let Some(pipe) = pipes.iter().find(|pipe| pipe.name == name) {
+        return Ok(pipe);
+    }
+    let own = "write it under `pipes` in your own config.yaml; `teddy doctor` says where that is";
+    if world.config.refused_pipes.iter().any(|refused| refused == name) {
+        let what = format!("`{name}` is named by this repository's configuration alone, which may not run programs");
+        return Err(Error::input(what, format!("if you trust it, {own}")));
+    }
+    let near = nearest(name, pipes.iter().map(|pipe| pipe.name.as_str()));
+    let hint = near.map_or_else(|| own.to_owned(), |near| format!("did you mean `{near}`?"));
+    Err(Error::input(format!("there is no program `{name}` to hand the payload to"), hint))
+}
+
+/// Hands the payload over, keeps the answer as the turn's plan, and prints it.
+pub fn hand_over(world: &World, turn: &Turn, pipe: &Pipe, payload: &str) -> Result<()> {
+    // The project may be only as old as the turn.
+    let world = &World::open(Some(&world.cwd))?;
+    say(&format!("handed to {} ({} bytes)", pipe.name, thousands(payload.len())));
+    let text = trace::timed(
+        &format!("pipe {}", pipe.name),
+        || run(pipe, payload, &world.root),
+        |text| format!("{} bytes answered", text.len()),
+    );
+    let again = format!("the payload is kept; try again: teddy resume --pipe {}", pipe.name);
+    let text = text.map_err(|why| Error::Program { what: format!("{}: {why}", pipe.name), hint: again })?;
+    let kept = answer::keep(world, turn, Document::Plan, &text, false)?;
+    for (line, rule) in &kept.redacted {
+        say(&format!("note: line {line}: a secret was replaced ({rule})"));
+    }
+    print_document(&answer::read(world, turn, Document::Plan)?.unwrap_or_default())?;
+    say(&format!("plan of turn {} kept in {}", turn.id(), world.shown(&kept.path)));
+    Ok(())
+}
+
+/// What came of waiting.
+enum Event {
+    /// It prints nothing more.
+    Ended(Vec<u8>),
+    TooMuch,
+    Interrupted,
+    TimedOut,
+}
+
+/// Runs the program with the payload on its standard input; returns what it prints.
+fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
+    let failed = |what: String| Error::negative(what, "");
+    let mut child = command(&pipe.run, root).spawn().map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let progress = Arc::new(Progress::begin(&format!("waiting for {}, bytes so far", pipe.name), 0));
+    let mut events = listen(&mut child, pipe, payload, &progress);
+    let deadline = Instant::now() + Duration::from_secs(pipe.timeout_seconds);
+    let event = wait(&mut events, deadline)?;
+    drop(progress);
+    let bytes = match event {
+        Event::Ended(bytes) => bytes,
+        other => {
+            stop(&mut child);
+            return Err(failed(match other {
+                Event::TooMuch => format!("printed more than {} bytes and was stopped", thousands(MAX_BYTES as usize)),
+                Event::Interrupted => "stopped by Ctrl-C; nothing was kept".to_owned(),
+                _ => format!("took more than {} s and was stopped (timeout_seconds)", pipe.timeout_seconds),
+            }));
+        }
+    };
+    // It may go on working after its last word.
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
+            Ok(None) => {
+                stop(&mut child);
+                return Err(failed(format!("took more than {} s and was stopped", pipe.timeout_seconds)));
+            }
+            Err(error) => return Err(failed(format!("cannot be waited for: {error}"))),
+        }
+    };
+    if !status.success() {
+        return Err(failed(format!("failed ({status}); what it printed was not kept")));
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(failed("printed nothing".to_owned()));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn command(run: &str, root: &Path) -> Command {
+    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let mut command = Command::new(shell);
+    command.args([flag, run]).current_dir(root);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // A group of its own, so that what the shell started is stopped with it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command
+}
+
+/// Feeds the program and listens to it, each on a thread of its own so that nobody waits for the other.
+fn listen(child: &mut Child, pipe: &Pipe, payload: &str, progress: &Arc<Progress>) -> mpsc::UnboundedReceiver<Event> {
+    let (to, events) = mpsc::unbounded_channel();
+    if let Some(mut stdin) = child.stdin.take() {
+        let payload = payload.to_owned();
+        // A program that needs no more of it may close its end early.
+        thread::spawn(move || drop(stdin.write_all(payload.as_bytes())));
+    }
+    if let Some(stderr) = child.stderr.take() {
+        let name = pipe.name.clone();
+        thread::spawn(move || {
+            for line in BufReader::new(stderr).split(b'\n').map_while(std::result::Result::ok) {
+                say(&format!("{name}: {}", String::from_utf8_lossy(&line).trim_end()));
+            }
+        });
+    }
+    if let Some(mut stdout) = child.stdout.take() {
+        let progress = Arc::clone(progress);
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let mut chunk = [0; 8192];
+            while let Ok(read @ 1..) = stdout.read(&mut chunk) {
+                bytes.extend_from_slice(&chunk[..read]);
+                progress.add(read);
+                if bytes.len() as u64 > MAX_BYTES {
+                    let _ = to.send(Event::TooMuch);
+                    return;
+                }
+            }
+            let _ = to.send(Event::Ended(bytes));
+        });
+    }
+    events
+}
+
+/// The first thing that happens.
+fn wait(events: &mut mpsc::UnboundedReceiver<Event>, deadline: Instant) -> Result<Event> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Error::negative(format!("cannot be waited for: {error}"), ""))?;
+    Ok(runtime.block_on(async {
+        tokio::select! {
+            event = events.recv() => event.unwrap_or(Event::Ended(Vec::new())),
+            _ = tokio::signal::ctrl_c() => Event::Interrupted,
+            () = tokio::time::sleep_until(deadline.into()) => Event::TimedOut,
+        }
+    }))
+}
+
+/// Ends the program and what it started.
+fn stop(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let send = |signal| group.map(|group| kill_process_group(group, signal));
+        let _ = send(Signal::TERM);
+        let until = Instant::now() + GRACE;
+        while Instant::now() < until && matches!(child.try_wait(), Ok(None)) {
+            thread::sleep(Duration::from_millis(10));
+        }
+        let _ = send(Signal::KILL);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}

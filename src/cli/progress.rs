@@ -1,0 +1,159 @@
+//! How far a long piece of work is, on one line of standard error that goes away again: in a terminal, else nothing.
+
+use std::io::{IsTerminal, Read, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::output::terminal_width;
+use crate::gather::onlooker::{Onlooker, Sighting};
+use crate::text::{fit_middle, thousands};
+
+/// What is done within this time needs no word.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// How often the line is drawn anew.
+const EVERY: Duration = Duration::from_millis(100);
+/// How wide a bar is.
+const BAR: usize = 24;
+
+/// A line that says how far something is, until it is dropped.
+pub struct Progress {
+    shared: Arc<Shared>,
+    drawing: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    what: Mutex<String>,
+    done: AtomicUsize,
+    /// Of how many, if that is known; else 0.
+    of: AtomicUsize,
+    ended: AtomicBool,
+}
+
+impl Progress {
+    /// Begins; nothing is drawn unless standard error is a terminal.
+    pub fn begin(what: &str, of: usize) -> Self {
+        let shared = Arc::new(Shared {
+            what: Mutex::new(what.to_owned()),
+            done: AtomicUsize::new(0),
+            of: AtomicUsize::new(of),
+            ended: AtomicBool::new(false),
+        });
+        let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+        let drawing = (std::io::stderr().is_terminal() && !dumb).then(|| {
+            let shared = Arc::clone(&shared);
+            std::thread::spawn(move || draw(&shared))
+        });
+        Self { shared, drawing }
+    }
+
+    /// Another piece of the work begins; how far it is cannot be told.
+    pub fn step(&self, what: &str) {
+        what.clone_into(&mut self.shared.what.lock().unwrap_or_else(PoisonError::into_inner));
+        self.shared.of.store(0, Ordering::Relaxed);
+        self.shared.done.store(0, Ordering::Relaxed);
+    }
+
+    /// So many more are done.
+    pub fn add(&self, more: usize) {
+        self.shared.done.fetch_add(more, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.shared.ended.store(true, Ordering::Release);
+        if let Some(drawing) = self.drawing.take() {
+            drawing.thread().unpark();
+            let _ = drawing.join();
+        }
+    }
+}
+
+/// A scan on the command line goes on to its end.
+impl Onlooker for Progress {
+    fn found(&self, files: Vec<Sighting>) {
+        self.add(files.len());
+    }
+
+    fn wanted(&self) -> bool {
+        true
+    }
+}
+
+fn draw(shared: &Shared) {
+    let mut drawn = false;
+    let mut wait = PATIENCE;
+    while !shared.ended.load(Ordering::Acquire) {
+        std::thread::park_timeout(wait);
+        if shared.ended.load(Ordering::Acquire) {
+            break;
+        }
+        let what = shared.what.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (done, of) = (shared.done.load(Ordering::Relaxed), shared.of.load(Ordering::Relaxed));
+        let line = line(&what, done, of, terminal_width().saturating_sub(1));
+        let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+        let _ = std::io::stderr().flush();
+        (drawn, wait) = (true, EVERY);
+    }
+    if drawn {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
+}
+
+/// The line: a bar where the whole is known, a number where something was counted.
+fn line(what: &str, done: usize, of: usize, width: usize) -> String {
+    let text = match (done, of) {
+        (0, 0) => format!("{what} …"),
+        (done, 0) => format!("{what} … {}", thousands(done)),
+        (done, of) => {
+            let full = (done * BAR / of).min(BAR);
+            format!(
+                "[{}{}] {what} {} of about {}",
+                "#".repeat(full),
+                ".".repeat(BAR - full),
+                thousands(done),
+                thousands(of)
+            )
+        }
+    };
+    fit_middle(&text, width).into_owned()
+}
+
+/// About how many files a project has: what git's index says in its first bytes; 0 where there is none.
+pub fn files_in(root: &Path) -> usize {
+    let mut head = [0; 12];
+    let read = std::fs::File::open(root.join(".git/index")).and_then(|mut file| file.read_exact(&mut head));
+    if read.is_err() || &head[..4] != b"DIRC" {
+        return 0;
+    }
+    u32::from_be_bytes([head[8], head[9], head[10], head[11]]) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_what_is_known() {
+        assert_eq!(line("scoring", 0, 0, 80), "scoring …");
+        assert_eq!(line("reading", 1_200, 0, 80), "reading … 1,200");
+        assert_eq!(line("reading", 600, 1_200, 80), "[############............] reading 600 of about 1,200");
+        // More files than the index had: not all of them are in git.
+        assert!(line("reading", 2_000, 1_200, 80).starts_with("[########################] "));
+        assert!(line("reading", 2_000, 1_200, 30).chars().count() <= 30);
+    }
+
+    #[test]
+    fn the_index_says_how_many_files_there_are() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(files_in(dir.path()), 0);
+        std::fs::create_dir(dir.path().join(".git")).unwrap();
+        std::fs::write(dir.path().join(".git/index"), b"DIRC\0\0\0\x02\0\0\x01\x02rest").unwrap();
+        assert_eq!(files_in(dir.path()), 258);
+        std::fs::write(dir.path().join(".git/index"), b"no index at all").unwrap();
+        assert_eq!(files_in(dir.path()), 0);
+    }
+}

@@ -1,0 +1,114 @@
+//! `teddy tour`: the workbench on the example that the program brings along, in a directory that goes away again.
+
+use std::fs;
+use std::path::Path;
+
+use super::args::Cli;
+use super::output::say;
+use super::screen;
+use crate::error::{Error, Result};
+
+macro_rules! example {
+    ($($path:literal),+ $(,)?) => {
+        &[$(($path, include_str!(concat!("../../.teddy-example/project/", $path)))),+]
+    };
+}
+
+/// The session of the example, and its second turn.
+const SESSION: &str = "20260124-add-refund-capability";
+
+/// Every file of the example's project.
+const FILES: &[(&str, &str)] = example![
+    ".teddy/.gitignore",
+    ".teddy/context-budget-log.jsonl",
+    ".teddy/global.context",
+    ".teddy/memos.yaml",
+    ".teddy/sessions/20260124-add-refund-capability/01/checkpoint.json",
+    ".teddy/sessions/20260124-add-refund-capability/01/payload.md",
+    ".teddy/sessions/20260124-add-refund-capability/01/plan.md",
+    ".teddy/sessions/20260124-add-refund-capability/01/replay.json",
+    ".teddy/sessions/20260124-add-refund-capability/01/report.md",
+    ".teddy/sessions/20260124-add-refund-capability/01/turn.context",
+    ".teddy/sessions/20260124-add-refund-capability/01/turn.yaml",
+    ".teddy/sessions/20260124-add-refund-capability/02/checkpoint.json",
+    ".teddy/sessions/20260124-add-refund-capability/02/payload.md",
+    ".teddy/sessions/20260124-add-refund-capability/02/replay.json",
+    ".teddy/sessions/20260124-add-refund-capability/02/turn.context",
+    ".teddy/sessions/20260124-add-refund-capability/02/turn.yaml",
+    ".teddy/sessions/20260124-add-refund-capability/session.yaml",
+    "README.md",
+    "docs/adr/0001-money-in-cents.md",
+    "payments/__init__.py",
+    "payments/api.py",
+    "payments/errors.py",
+    "payments/gateway.py",
+    "payments/ledger.py",
+    "payments/service.py",
+    "pyproject.toml",
+    "tests/test_service.py",
+    "web/payments.ts",
+    "web/receipt.ts",
+];
+
+/// Runs the command.
+pub fn run(cli: &Cli) -> Result<()> {
+    if !screen::has_terminal() {
+        return Err(Error::input(
+            "the tour is a screen, and there is no terminal",
+            "start it in one; or see what a plan looks like here: teddy plan \"Add refunds\" --dry-run",
+        ));
+    }
+    let copy = tempfile::Builder::new().prefix("teddy-tour-").tempdir();
+    let copy = copy.map_err(|error| Error::io("create", std::env::temp_dir(), error))?;
+    let project = copy.path().join("payments-example");
+    lay_out(&project)?;
+    say("this is a copy of an example in a temporary directory: try every key, nothing of yours is touched");
+    screen::tour(cli, &project, SESSION)?;
+    say("the copy is gone again; start your own: teddy plan \"what is to be done\"");
+    Ok(())
+}
+
+fn lay_out(project: &Path) -> Result<()> {
+    for (path, text) in FILES {
+        let path = project.join(path);
+        if let Some(above) = path.parent() {
+            fs::create_dir_all(above).map_err(|error| Error::io("create", above, error))?;
+        }
+        fs::write(&path, text).map_err(|error| Error::io("write", &path, error))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn below(dir: &Path, root: &Path, found: &mut Vec<String>) {
+        for entry in fs::read_dir(dir).unwrap().map(Result::unwrap) {
+            if entry.path().is_dir() {
+                below(&entry.path(), root, found);
+            } else if entry.file_name() != ".lock" {
+                found.push(entry.path().strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+
+    #[test]
+    fn the_program_brings_every_file_of_the_example_along() {
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join(".teddy-example/project");
+        let mut there = Vec::new();
+        below(&example, &example, &mut there);
+        there.sort();
+        let brought: Vec<&str> = FILES.iter().map(|(path, _)| *path).collect();
+        assert_eq!(there, brought, "list it in src/cli/tour.rs");
+    }
+
+    #[test]
+    fn what_is_laid_out_is_a_project_with_its_session() {
+        let dir = tempfile::tempdir().unwrap();
+        lay_out(dir.path()).unwrap();
+        let project = crate::project::Project::find(dir.path()).unwrap().unwrap();
+        let session = crate::project::session::find(&project, dir.path(), SESSION).unwrap();
+        assert_eq!(crate::project::turn::turns(&session).len(), 2);
+    }
+}

@@ -1,0 +1,220 @@
+//! The two ways to write the six sections: Markdown, or tags for readers that prefer XML.
+
+use std::borrow::Cow;
+
+use super::xml;
+use crate::gather::Corpus;
+use crate::gather::item::ItemKind;
+use crate::gather::language::Language;
+use crate::render::content::{Block, Content, Style};
+use crate::render::fence::{code_span, fence_for};
+use crate::render::pieces::{Counter, Part};
+use crate::text::{printable, thousands};
+
+/// Fences have at least this many backticks.
+const FENCE: usize = 3;
+
+/// How the sections are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::render) enum Markup {
+    Markdown,
+    Xml,
+}
+
+/// A section after META.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Summary,
+    Raw,
+    Linked,
+    Sources,
+    Ack,
+}
+
+/// What is said of something inlined before it.
+pub(super) struct Frame<'a> {
+    /// Its label, such as `primary-code-2`.
+    pub label: &'a str,
+    pub source: &'a str,
+    pub relevance: u8,
+    pub tokens: usize,
+}
+
+impl Markup {
+    /// A section that has only its opening yet.
+    pub(super) fn open(self, counter: Counter, section: Section) -> Part {
+        let mut part = Part::new(counter);
+        part.add(match self {
+            Self::Xml => format!("<{}>\n", section.tag()),
+            Self::Markdown => format!("## {}\n\n", section.heading()),
+        });
+        part
+    }
+
+    /// Ends a section, where that has to be said.
+    pub(super) fn close(self, part: &mut Part, section: Section) {
+        if self == Self::Xml {
+            let end = if section == Section::Ack { "</context_payload>\n" } else { "" };
+            part.add(format!("</{}>\n{end}", section.tag()));
+        }
+    }
+
+    /// A sentence or two as a paragraph.
+    pub fn paragraph(self, text: &str) -> String {
+        match self {
+            Self::Markdown => format!("{text}\n\n"),
+            Self::Xml => format!("{}\n", xml::prose(text)),
+        }
+    }
+
+    /// What stands before something inlined.
+    pub(super) fn frame(self, frame: &Frame<'_>) -> String {
+        let Frame { label, source, relevance, tokens } = frame;
+        let tokens = thousands(*tokens);
+        match self {
+            Self::Markdown => format!(
+                "### RAW:{label}\n<!-- source: teddy/{source} | relevance: {relevance} | tokens: ~{tokens} -->\n"
+            ),
+            Self::Xml => format!(
+                "<inlined section=\"RAW:{label}\" source=\"teddy/{source}\" relevance=\"{relevance}\" \
+                 tokens=\"{tokens}\">\n"
+            ),
+        }
+    }
+
+    /// An item's content, closed off from everything around it.
+    pub fn block(self, counter: Counter, corpus: &Corpus, item: usize, content: Content) -> Block {
+        match self {
+            Self::Markdown => fenced(counter, corpus, item, content),
+            Self::Xml => {
+                let name = if corpus.file_of(item).is_some() { "file" } else { "item" };
+                let tag = xml::tag_for(name, content.text());
+                let path = xml::attribute(&corpus.items[item].path);
+                let head = format!("<{tag} path=\"{path}\" shows=\"{}\">\n", content.lines);
+                Block::between(counter, head, content, &format!("</{tag}>\n</inlined>\n"))
+            }
+        }
+    }
+
+    /// The whole task, as RAW has it.
+    pub fn task(self, counter: Counter, task: &str) -> String {
+        let line_end = if task.is_empty() || task.ends_with('\n') { "" } else { "\n" };
+        let block = match self {
+            Self::Markdown => {
+                let fence = fence_for(task, FENCE);
+                format!("{fence}text\n{task}{line_end}{fence}\n\n")
+            }
+            Self::Xml => {
+                let tag = xml::tag_for("task", task);
+                format!("<{tag}>\n{task}{line_end}</{tag}>\n</inlined>\n")
+            }
+        };
+        let tokens = counter.tokens(counter.size(&block));
+        self.frame(&Frame { label: "task", source: "task", relevance: 10, tokens }) + &block
+    }
+
+    /// A reference.
+    pub fn link(self, path: &str, (first, last): (u32, u32), about: &str) -> String {
+        match self {
+            Self::Markdown => format!("- {} lines {first}-{last} -- {about}\n", code_span(path)),
+            Self::Xml => {
+                format!(
+                    "<link path=\"{}\" lines=\"{first}-{last}\">{}</link>\n",
+                    xml::attribute(path),
+                    xml::prose(about)
+                )
+            }
+        }
+    }
+
+    /// A line of ours as it was before it was written.
+    pub fn plain(self, line: &str) -> Cow<'_, str> {
+        match self {
+            Self::Markdown => Cow::Borrowed(line),
+            Self::Xml => Cow::Owned(xml::unescaped(line)),
+        }
+    }
+
+    /// What stands before the references of a group.
+    pub fn links(self, label: &str, source: &str, relevance: u8, cost: usize) -> String {
+        let cost = thousands(cost);
+        match self {
+            Self::Markdown => format!(
+                "### LINKED:{label}\n<!-- source: teddy/{source} | relevance: {relevance} | fetch-cost: ~{cost} tokens -->\n"
+            ),
+            Self::Xml => format!(
+                "<links section=\"LINKED:{label}\" source=\"teddy/{source}\" relevance=\"{relevance}\" \
+                 fetch_cost=\"{cost}\">\n"
+            ),
+        }
+    }
+
+    /// Ends a list, in XML that of this tag.
+    pub fn end_list(self, part: &mut Part, tag: &str) {
+        match self {
+            Self::Markdown => part.end_list(),
+            Self::Xml => part.add(format!("</{tag}>\n")),
+        }
+    }
+
+    /// A mention of an item.
+    pub fn mention(self, path: &str, score: u8) -> String {
+        match self {
+            Self::Markdown => format!("- See also {} (score {score})\n", code_span(path)),
+            Self::Xml => format!("<mention path=\"{}\" score=\"{score}\"/>\n", xml::attribute(path)),
+        }
+    }
+
+    /// One finding.
+    pub fn finding(self, text: &str) -> String {
+        match self {
+            Self::Markdown => format!("- {text}\n"),
+            Self::Xml => format!("<finding>{}</finding>\n", xml::prose(text)),
+        }
+    }
+
+    /// A source with its hash; `mark` says if it is no file.
+    pub fn source(self, path: &str, sha256: &str, mark: &str) -> String {
+        match self {
+            Self::Markdown => format!("- {} {sha256}{mark}\n", code_span(path)),
+            Self::Xml => format!("<source path=\"{}\" sha256=\"{sha256}{mark}\"/>\n", xml::attribute(path)),
+        }
+    }
+}
+
+impl Section {
+    fn heading(self) -> &'static str {
+        match self {
+            Self::Summary => "SUMMARY",
+            Self::Raw => "RAW",
+            Self::Linked => "LINKED",
+            Self::Sources => "Context Fingerprint",
+            Self::Ack => "ACK",
+        }
+    }
+
+    fn tag(self) -> &'static str {
+        match self {
+            Self::Summary => "summary",
+            Self::Raw => "raw",
+            Self::Linked => "linked",
+            Self::Sources => "context_fingerprint",
+            Self::Ack => "ack",
+        }
+    }
+}
+
+/// An item's content in its fence, as `fetch` delivers it too. The first line names the file and the lines.
+fn fenced(counter: Counter, corpus: &Corpus, item: usize, content: Content) -> Block {
+    let entry = &corpus.items[item];
+    let file = corpus.file_of(item);
+    let what = if file.is_some() { "file" } else { "item" };
+    let header = format!("# {what}: {} ({})\n", printable(&entry.path), content.lines);
+    let tag = match file {
+        Some(file) => file.language.map_or("text", Language::fence_tag),
+        None if matches!(entry.kind, ItemKind::Changes | ItemKind::Delta) => "diff",
+        None => "text",
+    };
+    let tag = if tag.is_empty() { "text" } else { tag };
+    Block::new(counter, content, &Style { before: "", tag, header: &header, fence: FENCE, after: "\n" })
+}

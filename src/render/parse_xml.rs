@@ -1,0 +1,203 @@
+//! An `xml` payload read back, into the same parts as a hybrid one.
+
+use super::hybrid::xml::{unescaped, value};
+use super::parse::{self, BlockKind, LinesWithEnds, LinkedLine, Meta, Payload, RawBlock, SourceHash};
+use crate::error::{Error, Result};
+
+const START: &str = "<context_payload ";
+const END: &str = "</context_payload>";
+const SECTIONS: [&str; 6] = ["<meta>", "<summary>", "<raw>", "<linked>", "<context_fingerprint>", "<ack>"];
+
+/// Whether a document is such a payload.
+pub fn is_tagged(text: &str) -> bool {
+    // One may quote the other; the outer one starts first.
+    let tagged = find_start(text);
+    tagged.is_some_and(|tagged| parse::find_start(text).is_none_or(|other| tagged < other))
+}
+
+/// Where such a payload starts.
+pub(super) fn find_start(text: &str) -> Option<usize> {
+    let mut at = 0;
+    let mut title = None;
+    for line in text.lines_with_ends() {
+        let mark = if at == 0 && line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let bare = line[mark..].trim_end();
+        if bare == SECTIONS[0] && title.is_some() {
+            return title;
+        }
+        title = bare.starts_with(START).then_some(at + mark);
+        at += line.len();
+    }
+    None
+}
+
+/// Reads a payload that starts where `text` does; its line ends are our own.
+pub(super) fn parse(text: &str, converted: bool) -> Result<Payload> {
+    let (text, starts) = sections(text)?;
+    let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
+    let linked = linked_lines(part(3));
+    Ok(Payload {
+        meta: meta(part(0)),
+        summary: part(1).to_owned(),
+        raw: raw_blocks(part(2)),
+        sources: sources(part(4), &linked),
+        linked,
+        after_meta: text[starts[1]..].to_owned(),
+        raw_text: part(2).to_owned(),
+        linked_text: part(3).to_owned(),
+        converted,
+    })
+}
+
+/// The name of the tag that a line of RAW opens around a content.
+fn opened(line: &str) -> Option<&str> {
+    let name = line.trim_end().strip_prefix('<')?.strip_suffix('>')?.split(' ').next()?;
+    let kind = name.split_once('-').map_or(name, |(kind, _)| kind);
+    ["task", "file", "item"].contains(&kind).then_some(name)
+}
+
+/// The payload's text up to its end, and where its sections start.
+fn sections(text: &str) -> Result<(String, Vec<usize>)> {
+    let mut starts: Vec<usize> = Vec::new();
+    let mut inside: Option<String> = None;
+    let mut at = 0;
+    for line in text.lines_with_ends() {
+        let bare = line.trim_end();
+        if let Some(end) = &inside {
+            if bare == end {
+                inside = None;
+            }
+        } else if SECTIONS.get(starts.len()) == Some(&bare) {
+            starts.push(at);
+        } else if starts.len() == 3 {
+            inside = opened(line).map(|name| format!("</{name}>"));
+        }
+        at += line.len();
+        if inside.is_none() && bare == END && starts.len() == SECTIONS.len() {
+            let mut payload = text[..at].to_owned();
+            if !payload.ends_with('\n') {
+                payload.push('\n');
+            }
+            return Ok((payload, starts));
+        }
+    }
+    let what = match SECTIONS.get(starts.len()) {
+        Some(next) => format!("the payload is cut off or changed: its section `{next}` is not there"),
+        None => "the payload is cut off in its last section".to_owned(),
+    };
+    Err(Error::input(what, parse::AGAIN))
+}
+
+/// The lines that begin a section or something in one, for whoever pages through the payload.
+pub fn landmarks(text: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut inside: Option<String> = None;
+    for (at, line) in text.lines().enumerate() {
+        match &inside {
+            Some(end) if line == end => inside = None,
+            Some(_) => {}
+            None if SECTIONS.contains(&line) => found.push(at),
+            None if line.starts_with("<inlined ") || line.starts_with("<links ") => found.push(at),
+            // META has a task too, but on one line.
+            None => inside = opened(line).map(|name| format!("</{name}>")),
+        }
+    }
+    found
+}
+
+/// The text between a tag and its end on one line.
+fn element(section: &str, name: &str) -> String {
+    let inside = |line: &str| {
+        let rest = line.strip_prefix(&format!("<{name}>"))?.strip_suffix(&format!("</{name}>"))?;
+        Some(unescaped(rest))
+    };
+    section.lines().find_map(inside).unwrap_or_default()
+}
+
+fn meta(section: &str) -> Meta {
+    let attribute = |tag: &str, name: &str| {
+        let start = format!("<{tag} ");
+        section.lines().find(|line| line.starts_with(&start)).and_then(|line| value(line, name))
+    };
+    let number = |tag: &str, name: &str| attribute(tag, name).and_then(|text| parse::number(&text));
+    Meta {
+        task: element(section, "task"),
+        complexity: element(section, "complexity"),
+        used: number("budget", "used"),
+        limit: number("budget", "limit"),
+        items: number("items", "raw").zip(number("items", "linked")),
+        generated: element(section, "generated"),
+        fingerprint: element(section, "fingerprint"),
+        raw_hash: attribute("section_hashes", "raw").unwrap_or_default(),
+        linked_hash: attribute("section_hashes", "linked").unwrap_or_default(),
+    }
+}
+
+fn raw_blocks(section: &str) -> Vec<RawBlock> {
+    let mut blocks: Vec<RawBlock> = Vec::new();
+    let mut label = String::new();
+    let mut open: Option<(String, &str, Vec<&str>)> = None;
+    for line in section.lines_with_ends() {
+        match &mut open {
+            Some((end, head, lines)) if line.trim_end() == *end => {
+                blocks.push(raw_block(&label, head, lines));
+                open = None;
+            }
+            Some((_, _, lines)) => lines.push(line),
+            None => match opened(line) {
+                Some(name) => open = Some((format!("</{name}>"), line, Vec::new())),
+                None if line.starts_with("<inlined ") => {
+                    label = label_of(line, "RAW:");
+                }
+                None => {}
+            },
+        }
+    }
+    blocks
+}
+
+/// The label that a tag names, without its tier.
+fn label_of(line: &str, tier: &str) -> String {
+    let section = value(line, "section").unwrap_or_default();
+    section.strip_prefix(tier).unwrap_or(&section).to_owned()
+}
+
+fn raw_block(label: &str, head: &str, lines: &[&str]) -> RawBlock {
+    let kind = match head.get(..5) {
+        Some("<file") => BlockKind::File,
+        Some("<item") => BlockKind::Item,
+        _ => BlockKind::Task,
+    };
+    let shows = value(head, "shows").unwrap_or_default();
+    let (form, content) = parse::form_and_content(&shows, lines.concat());
+    RawBlock { label: label.to_owned(), kind, path: value(head, "path").unwrap_or_default(), form, content }
+}
+
+fn linked_lines(section: &str) -> Vec<LinkedLine> {
+    let mut label = String::new();
+    let mut links = Vec::new();
+    for line in section.lines() {
+        if line.starts_with("<links ") {
+            label = label_of(line, "LINKED:");
+        } else if line.starts_with("<link ") {
+            let about = line.split_once('>').and_then(|(_, rest)| rest.strip_suffix("</link>")).unwrap_or_default();
+            let shown = value(line, "lines").unwrap_or_default();
+            links.push(LinkedLine {
+                label: label.clone(),
+                path: value(line, "path").unwrap_or_default(),
+                lines: parse::spans(&shown).first().copied().unwrap_or_default(),
+                description: unescaped(about),
+            });
+        }
+    }
+    links
+}
+
+fn sources(section: &str, linked: &[LinkedLine]) -> Vec<SourceHash> {
+    let inlined = section.lines().filter(|line| line.starts_with("<source ")).map(|line| {
+        let path = value(line, "path").unwrap_or_default();
+        parse::source(&path, &value(line, "sha256").unwrap_or_default())
+    });
+    let digits = section.lines().filter(|line| !line.starts_with('<') && !line.trim().is_empty());
+    inlined.chain(linked.iter().zip(digits).map(|(link, digits)| parse::source(&link.path, digits))).collect()
+}

@@ -1,0 +1,53 @@
+//! Parts put together again.
+
+use super::{cut_mark, goes_on_mark, header};
+
+/// Which part a text is, and of how many.
+fn place(text: &str) -> Option<(usize, usize)> {
+    let rest = text.strip_prefix("[Part ")?;
+    let (number, rest) = rest.split_once(" of ")?;
+    let (of, _) = rest.split_once(' ')?;
+    let (number, of) = (number.parse().ok()?, of.parse().ok()?);
+    (1 <= number && number <= of && text.starts_with(&header(number, of))).then_some((number, of))
+}
+
+/// The payload that these texts are all parts of, in any order; `None` if they are not, or one is missing.
+pub fn join(texts: &[String]) -> Option<String> {
+    if let [whole] = texts
+        && place(whole).is_none()
+    {
+        return Some(whole.clone());
+    }
+    let mut parts: Vec<(usize, usize, &str)> = Vec::new();
+    for text in texts {
+        let (number, of) = place(text)?;
+        parts.push((number, of, &text[header(number, of).len()..]));
+    }
+    parts.sort_unstable();
+    parts.dedup();
+    let of = parts.first()?.1;
+    if parts.len() != of || parts.iter().enumerate().any(|(index, part)| (part.0, part.1) != (index + 1, of)) {
+        return None;
+    }
+    let mut payload = String::new();
+    for (number, _, text) in parts {
+        let mut text = text;
+        if let Some(rest) = text.strip_prefix(&goes_on_mark(number.saturating_sub(1))) {
+            // The line that opens the block again.
+            text = rest.split_once('\n')?.1;
+        }
+        let whole = [(true, cut_mark(number + 1, true)), (false, cut_mark(number + 1, false))]
+            .into_iter()
+            .find_map(|(inside, mark)| Some((inside, text.strip_suffix(&mark)?)));
+        if let Some((inside_line, rest)) = whole {
+            // The line that closes the block, and a line end that is not the content's.
+            let closed = rest.strip_suffix('\n')?;
+            text = &rest[..=closed.rfind('\n')?];
+            if inside_line {
+                text = text.strip_suffix('\n')?;
+            }
+        }
+        payload.push_str(text);
+    }
+    Some(payload)
+}

@@ -1,0 +1,108 @@
+//! What may be parted from what: lines outside blocks, and each block with what stands directly before it.
+
+/// A stretch of a payload that stays together.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Segment<'t> {
+    /// All of it.
+    pub text: &'t str,
+    /// Where a block's content starts and ends.
+    body: Option<(usize, usize)>,
+    /// What opens the block again after a cut.
+    pub opening: &'t str,
+    /// What closes it.
+    pub closing: &'t str,
+}
+
+impl<'t> Segment<'t> {
+    /// What stands before the content, the content, and what stands after it.
+    pub fn pieces(&self) -> (&'t str, &'t str, &'t str) {
+        let (from, to) = self.body.unwrap_or((0, self.text.len()));
+        (&self.text[..from], &self.text[from..to], &self.text[to..])
+    }
+}
+
+/// What a line begins, if it begins a block: the lines that end it.
+fn closes(line: &str, tagged: bool) -> Option<Closing<'_>> {
+    let bare = line.trim_end();
+    if tagged {
+        let name = bare.strip_prefix('<')?.strip_suffix('>')?.split(' ').next()?;
+        let kind = name.split_once('-').map_or(name, |(kind, _)| kind);
+        return ["task", "file", "item"].contains(&kind).then_some(Closing::Tag(name));
+    }
+    let ticks = bare.bytes().take_while(|byte| *byte == b'`').count();
+    (ticks >= 3 && !bare[ticks..].contains('`')).then_some(Closing::Fence(ticks))
+}
+
+/// What ends a block.
+enum Closing<'t> {
+    Fence(usize),
+    Tag(&'t str),
+}
+
+impl Closing<'_> {
+    fn is(&self, line: &str) -> bool {
+        let bare = line.trim_end();
+        match self {
+            Self::Fence(open) => bare.len() >= *open && bare.bytes().all(|byte| byte == b'`'),
+            Self::Tag(name) => bare.strip_prefix("</").and_then(|rest| rest.strip_suffix('>')) == Some(name),
+        }
+    }
+}
+
+/// The payload in stretches that stay together; joined they are the payload.
+pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
+    let tagged = crate::render::is_tagged(payload);
+    let mut found: Vec<Segment<'_>> = Vec::new();
+    let mut from = 0;
+    let mut at = 0;
+    let mut lines = payload.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let start = at;
+        at += line.len();
+        let Some(closing) = closes(line, tagged) else {
+            // A heading and a comment stay with the block below them; an empty line ends what stays together.
+            let next = lines.peek().copied().unwrap_or_default();
+            let leads = is_lead(line, tagged) && !next.trim().is_empty();
+            if !leads && !next.trim().is_empty() || next.is_empty() {
+                found.push(Segment { text: &payload[from..at], ..Segment::default() });
+                from = at;
+            }
+            continue;
+        };
+        let opening_end = at;
+        let mut body_end = payload.len();
+        let mut closing_end = payload.len();
+        for line in lines.by_ref() {
+            let before = at;
+            at += line.len();
+            if closing.is(line) {
+                (body_end, closing_end) = (before, at);
+                break;
+            }
+        }
+        // What ends with the block belongs to it.
+        while let Some(line) = lines.next_if(|line| line.trim().is_empty() || tagged && line.trim_end() == "</inlined>")
+        {
+            at += line.len();
+        }
+        found.push(Segment {
+            text: &payload[from..at],
+            body: Some((opening_end - from, body_end - from)),
+            opening: &payload[start..opening_end],
+            closing: &payload[body_end..closing_end],
+        });
+        from = at;
+    }
+    if from < payload.len() {
+        found.push(Segment { text: &payload[from..], ..Segment::default() });
+    }
+    found
+}
+
+/// Whether a line speaks of what follows it.
+fn is_lead(line: &str, tagged: bool) -> bool {
+    if tagged {
+        return line.starts_with("<inlined ");
+    }
+    line.starts_with('#') || line.starts_with("<!-- ") || line.starts_with("---") || line.starts_with("**File:**")
+}

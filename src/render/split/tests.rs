@@ -1,0 +1,110 @@
+//! Parts of generated payloads: within the limit, in order, and the payload again when they are joined.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::gather::tokens::DEFAULT;
+use crate::render::samples::{self, HOSTILE, PLAIN};
+use crate::render::{Format, renderer};
+
+/// A payload of small hostile files and one large one.
+fn payload(format: Format, large: &str) -> String {
+    let files = [&HOSTILE[..], &PLAIN[..], &[("large.txt", large)]].concat();
+    let (_dir, corpus) = samples::corpus(&files);
+    let corpus = Arc::new(corpus);
+    let scores = Arc::new(samples::scores(&corpus));
+    let placement = samples::all_raw(&corpus);
+    renderer(format, corpus, scores, samples::plain_brief()).render(&placement)
+}
+
+fn texts(parts: &[Part]) -> Vec<String> {
+    parts.iter().map(|part| part.text.clone()).collect()
+}
+
+#[test]
+fn what_fits_is_one_part_and_as_it_is() {
+    let text = payload(Format::Hybrid, "small\n");
+    let parts = split(&text, 100_000, DEFAULT).unwrap();
+    assert_eq!(texts(&parts), [text]);
+}
+
+#[test]
+fn nonsense_is_refused_with_advice() {
+    assert!(split("x", 10, DEFAULT).unwrap_err().hint().unwrap().contains("--split"));
+    let pack = format!("{{\"a\": \"{}\"}}", "word ".repeat(2_000));
+    assert!(split(&pack, 1_000, DEFAULT).unwrap_err().to_string().contains("JSON"));
+}
+
+#[test]
+fn a_block_that_fits_into_a_part_is_never_cut() {
+    let text = payload(Format::Hybrid, &"one two three four\n".repeat(150));
+    let parts = split(&text, 1_300, DEFAULT).unwrap();
+    assert!(parts.len() > 1);
+    for part in &parts {
+        assert!(!part.text.contains("[Cut here"), "{}", part.text);
+        assert_eq!(DEFAULT.count(&part.text), part.tokens);
+    }
+    assert!(parts[0].text.starts_with(&format!("[Part 1 of {} of one payload.", parts.len())));
+    assert!(parts.last().unwrap().text.contains("is the last: answer now."));
+}
+
+#[test]
+fn a_block_that_is_larger_is_cut_with_marks_and_opened_again() {
+    for format in [Format::Hybrid, Format::Xml, Format::Invocation, Format::Prompt] {
+        let text = payload(format, &"one two three four\n".repeat(900));
+        let parts = split(&text, 1_500, DEFAULT).unwrap();
+        let cut: Vec<&Part> = parts.iter().filter(|part| part.text.contains("[Cut here: this block")).collect();
+        assert!(cut.len() >= 2, "{format:?}");
+        let again = parts.iter().filter(|part| part.text.contains("[This block goes on from part ")).count();
+        assert_eq!(again, cut.len(), "{format:?}");
+        assert_eq!(join(&texts(&parts)).as_deref(), Some(text.as_str()), "{format:?}");
+    }
+}
+
+#[test]
+fn a_line_that_is_larger_than_a_part_is_cut_inside() {
+    let text = payload(Format::Hybrid, &"word".repeat(20_000));
+    let parts = split(&text, 1_000, DEFAULT).unwrap();
+    assert!(parts.iter().any(|part| part.text.contains("[Cut here, inside a line:")));
+    assert!(parts.iter().all(|part| part.tokens <= 1_000));
+    assert_eq!(join(&texts(&parts)), Some(text));
+}
+
+#[test]
+fn parts_that_do_not_belong_together_are_no_payload() {
+    let text = payload(Format::Hybrid, &"one two three four\n".repeat(900));
+    let mut parts = texts(&split(&text, 1_500, DEFAULT).unwrap());
+    parts.reverse();
+    assert_eq!(join(&parts), Some(text));
+    let missing = parts.split_off(1);
+    assert_eq!(join(&missing), None);
+    assert_eq!(join(&[parts[0].clone(), "something else".to_owned()]), None);
+}
+
+#[test]
+fn part_files_keep_their_ending() {
+    assert_eq!(part_file(Path::new("a/out.md"), 1, 3), Path::new("a/out.1of3.md"));
+    assert_eq!(part_file(Path::new("out"), 2, 12), Path::new("out.2of12"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn every_part_is_within_its_limit_and_they_join(
+        lines in prop::collection::vec("[a-z`<>/# \\t]{0,80}|```|</file>|\\[Cut here: this block goes on in part 2.\\]", 0..400),
+        end in "\n|",
+        most in 1_000usize..3_000,
+        format in prop::sample::select(vec![Format::Hybrid, Format::Xml, Format::Invocation, Format::Prompt]),
+    ) {
+        let text = payload(format, &(lines.join("\n") + &end));
+        let parts = split(&text, most, DEFAULT).unwrap();
+        for part in &parts {
+            prop_assert_eq!(DEFAULT.count(&part.text), part.tokens);
+            prop_assert!(part.tokens <= most, "{} > {most}:\n{}", part.tokens, part.text);
+        }
+        prop_assert_eq!(join(&texts(&parts)), Some(text));
+    }
+}

@@ -1,0 +1,124 @@
+//! `--pipe`: the payload handed to a program of the user's own, its answer kept as the plan.
+
+#![cfg(unix)]
+
+use std::time::Duration;
+
+use super::support::{Place, Ran, SESSION, TASK};
+
+fn with_pipes(text: &str) -> Place {
+    let place = Place::repository();
+    let dir = place.outside().join("home/.config/teddy");
+    std::fs::create_dir_all(&dir).unwrap();
+    std::fs::write(dir.join("config.yaml"), format!("pipes:\n{text}")).unwrap();
+    place
+}
+
+/// The turn is delivered and has no plan.
+fn assert_no_plan(place: &Place, ran: &Ran) {
+    assert!(place.session("01/payload.md").is_file(), "{ran:?}");
+    assert!(!place.session("01/plan.md").exists(), "{ran:?}");
+}
+
+#[test]
+fn the_answer_is_kept_as_the_plan() {
+    let place = with_pipes(
+        "- {name: count, run: \"echo 'thinking' >&2; printf '# Plan\\\\n\\\\nread %s lines\\\\n' $(wc -l)\"}\n",
+    );
+    let ran = place.ok(&["plan", TASK, "--pipe", "count"]);
+    let lines = place.read_session("01/payload.md").lines().count();
+    let plan = format!("# Plan\n\nread {lines} lines\n");
+    assert_eq!(place.read_session("01/plan.md"), plan);
+    assert_eq!(ran.out, plan);
+    assert!(ran.err.contains("count: thinking\n"), "{}", ran.err);
+    assert!(
+        ran.err.contains(&format!("plan of turn 01 kept in .teddy/sessions/{SESSION}/01/plan.md\n")),
+        "{}",
+        ran.err
+    );
+    assert!(place.ok(&["show"]).out.contains("planned"));
+}
+
+#[test]
+fn a_secret_in_the_answer_is_replaced() {
+    let token = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let place = with_pipes(&format!("- {{name: leak, run: 'echo use {token}'}}\n"));
+    let ran = place.ok(&["plan", TASK, "--pipe", "leak"]);
+    assert!(!place.read_session("01/plan.md").contains(&token) && !ran.out.contains(&token), "{ran:?}");
+    assert!(ran.out.contains("[REDACTED:"), "{ran:?}");
+}
+
+#[test]
+fn a_program_that_only_the_repository_names_is_refused() {
+    let place = with_pipes("- {name: mine, run: cat}\n");
+    place
+        .write(".teddy/config.yaml", "pipes: [{name: theirs, run: 'touch owned'}, {name: mine, run: 'touch owned'}]\n");
+    place.refused(
+        &["plan", TASK, "--pipe", "theirs"],
+        2,
+        &["`theirs` is named by this repository's configuration alone", "your own config.yaml"],
+    );
+    place.refused(&["plan", TASK, "--pipe", "mien"], 2, &["there is no program `mien`", "did you mean `mine`?"]);
+    // Of two of the same name the person's own runs.
+    place.ok(&["plan", TASK, "--pipe", "mine"]);
+    assert!(!place.path("owned").exists());
+}
+
+#[test]
+fn failing_late_and_silent_programs_leave_the_turn_delivered() {
+    let place = with_pipes(
+        "- {name: fails, run: 'echo half an answer; exit 7'}\n- {name: hangs, run: 'sleep 600 & echo $! > child; wait', timeout_seconds: 1}\n- {name: silent, run: 'cat > /dev/null'}\n- {name: gone, run: 'no-such-program-here'}\n- {name: deaf, run: 'echo done'}\n",
+    );
+    let cases = [
+        ("fails", "fails: failed (exit status: 7)"),
+        ("hangs", "hangs: took more than 1 s"),
+        ("silent", "silent: printed nothing"),
+        ("gone", "gone: failed (exit status: 127)"),
+    ];
+    for (name, says) in cases {
+        let command = if name == "fails" { vec!["plan", TASK] } else { vec!["resume"] };
+        let ran = place.run(&[command, vec!["--pipe", name]].concat());
+        assert_eq!(ran.code, 3, "{ran:?}");
+        assert!(ran.err.contains(says) && ran.err.contains(&format!("teddy resume --pipe {name}")), "{ran:?}");
+        assert_no_plan(&place, &ran);
+    }
+    assert!(!runs(&place.read("child")), "what the shell started goes on");
+    // One that does not read is no failure.
+    place.ok(&["resume", "--pipe", "deaf"]);
+    assert_eq!(place.read_session("01/plan.md"), "done\n");
+}
+
+/// Whether a process is still there.
+fn runs(pid: &str) -> bool {
+    let state = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid.trim()]).output().unwrap();
+    let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
+    !state.is_empty() && !state.starts_with('Z')
+}
+
+#[test]
+fn an_interrupt_stops_the_program_and_keeps_nothing() {
+    let place = with_pipes("- {name: slow, run: 'echo started > started; sleep 600'}\n");
+    let mut command = place.teddy();
+    command.args(["plan", TASK, "--pipe", "slow"]);
+    let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while !place.path("started").is_file() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // The handler is there before the program is: it is asked for before anything is waited for.
+    std::thread::sleep(Duration::from_millis(200));
+    let pid = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{err}");
+    assert!(err.contains("slow: stopped by Ctrl-C; nothing was kept"), "{err}");
+    assert!(!place.session("01/plan.md").exists());
+}
+
+#[test]
+fn a_dry_run_hands_nothing_over() {
+    let place = with_pipes("- {name: mine, run: 'touch ran; cat'}\n");
+    let ran = place.ok(&["plan", TASK, "--pipe", "mine", "--dry-run"]);
+    assert!(ran.err.contains("dry run: it would be handed to mine"), "{}", ran.err);
+    assert!(!place.path("ran").exists());
+}

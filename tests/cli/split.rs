@@ -1,0 +1,95 @@
+//! `--split`: a payload in parts, each within its limit, and whole again when they are joined.
+
+use teddy::gather::tokens::DEFAULT;
+
+use super::support::{Place, TASK};
+
+/// A repository with files that no part of a thousand tokens holds together.
+fn large() -> Place {
+    let place = Place::repository();
+    let body = |name: &str| {
+        format!(
+            "\"\"\"Refunds.\"\"\"\n\n{}",
+            format!("def refund_{name}(payment):\n    return payment\n\n\n").repeat(60)
+        )
+    };
+    place.write("src/refund.py", &body("whole"));
+    place.write("src/partial_refund.py", &body("part"));
+    place
+}
+
+#[test]
+fn parts_are_written_beside_each_other_within_their_limit() {
+    let place = large();
+    let ran = place.ok(&["plan", TASK, "--split", "1k", "-o", "out.md"]);
+    let of = ran.err.lines().filter(|line| line.starts_with("written to out.")).count();
+    assert!(of >= 3, "{}", ran.err);
+    let names: Vec<String> = (1..=of).map(|number| format!("out.{number}of{of}.md")).collect();
+    for (number, name) in names.iter().enumerate() {
+        let text = place.read(name);
+        let tokens = DEFAULT.count(&text);
+        assert!(tokens <= 1_000, "{name}: {tokens}");
+        assert!(text.starts_with(&format!("[Part {} of {of} of one payload.", number + 1)), "{text}");
+        let shown = teddy::text::thousands(tokens);
+        assert!(ran.err.contains(&format!("written to {name}: {shown} tokens\n")), "{}", ran.err);
+    }
+    assert!(!place.path("out.md").exists());
+    // The turn has it whole, and the parts are that.
+    let parts: Vec<String> = names.iter().map(|name| place.read(name)).collect();
+    assert_eq!(teddy::render::split::join(&parts).unwrap(), place.read_session("01/payload.md"));
+    let all: Vec<&str> = std::iter::once("verify").chain(names.iter().map(String::as_str)).collect();
+    assert!(place.ok(&all).out.contains("is whole"));
+    place.refused(&all[..of], 2, &["not all parts of one payload", "name every part"]);
+}
+
+#[test]
+fn parts_of_an_earlier_payload_are_told_and_left() {
+    let place = large();
+    place.write("out.9of9.md", "older\n");
+    place.write("out.draft.md", "mine\n");
+    let ran = place.ok(&["plan", TASK, "--split", "1k", "-o", "out.md"]);
+    assert!(ran.err.contains("note: out.9of9.md is a part of an earlier payload\n"), "{}", ran.err);
+    assert!(!ran.err.contains("out.draft.md"), "{}", ran.err);
+    assert_eq!(place.read("out.9of9.md"), "older\n");
+}
+
+#[test]
+fn what_fits_goes_out_as_it_is() {
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--split", "50k", "-o", "out.md"]);
+    assert_eq!(place.read("out.md"), place.read_session("01/payload.md"));
+}
+
+#[test]
+fn a_pipe_gets_every_part_and_the_configuration_can_ask_for_it() {
+    let place = large();
+    place.write(".teddy/config.yaml", "split: 2000\n");
+    let out = place.ok(&["plan", TASK]).out;
+    let parts = out.lines().filter(|line| line.starts_with("[Part ")).count();
+    assert!(parts >= 2, "{out}");
+    place.write(".teddy/config.yaml", "split: 10\n");
+    place.refused(&["plan", TASK], 2, &["config.yaml:1", "1000"]);
+}
+
+#[test]
+fn what_cannot_be_split_is_refused_before_anything_is_made() {
+    let place = large();
+    place.refused(&["plan", TASK, "--split", "10"], 2, &["parts of 10 tokens hold nothing", "--split 8k"]);
+    place.refused(&["plan", TASK, "--split", "many"], 2, &["many"]);
+}
+
+#[test]
+fn a_copy_in_parts_needs_somebody_who_asks_for_the_next() {
+    let place = large();
+    let ran = place.run(&["plan", TASK, "--split", "1k", "--copy"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.err.contains("nobody can say when the next one is wanted") && ran.err.contains("-o FILE"), "{ran:?}");
+}
+
+#[test]
+fn a_dry_run_says_which_files_there_would_be() {
+    let place = large();
+    let ran = place.ok(&["plan", TASK, "--split", "1k", "-o", "out.md", "--dry-run"]);
+    assert!(ran.err.contains("dry run: it would be written to out.1of"), "{}", ran.err);
+    assert!(std::fs::read_dir(place.root()).unwrap().flatten().all(|entry| entry.file_name() != "out.1of4.md"));
+}

@@ -1,0 +1,64 @@
+//! Copying less than everything: part after part, and the marked items alone.
+
+#![cfg(unix)]
+
+use super::project::{Shop, clipboard};
+
+#[test]
+fn a_payload_in_parts_is_copied_one_after_the_other() {
+    let shop = Shop::with_teddy();
+    let lines: Vec<String> = (0..400).map(|number| format!("pub fn refund_{number}() {{}}\n")).collect();
+    shop.write("src/pay/refund.rs", &lines.concat());
+    shop.write(".teddy/config.yaml", "split: 2000\n");
+    let directory = tempfile::tempdir().unwrap();
+    let held = directory.path().join("held");
+    let mut screen = shop.drive_with(clipboard(directory.path()), (140, 40));
+    let mut parts = Vec::new();
+    for number in 1..=9 {
+        screen.keys("y").unwrap();
+        let text = std::fs::read_to_string(&held).unwrap();
+        assert!(text.starts_with(&format!("[Part {number} of ")), "{text}");
+        assert!(teddy::gather::tokens::DEFAULT.count(&text) <= 2_000);
+        let last = text.contains("is the last: answer now.");
+        let says = if last { "that was the last".to_owned() } else { format!("y copies part {}", number + 1) };
+        assert!(screen.text().contains(&says), "{}", screen.text());
+        parts.push(text);
+        if last {
+            break;
+        }
+    }
+    assert!(parts.len() > 1);
+    let payload = std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
+    assert_eq!(teddy::render::split::join(&parts), Some(payload));
+    // After the last the first again; after a ruling it is another payload.
+    screen.keys("y").unwrap();
+    assert!(std::fs::read_to_string(&held).unwrap().starts_with("[Part 1 of "));
+    screen.keys("y x y").unwrap();
+    assert!(std::fs::read_to_string(&held).unwrap().starts_with("[Part 1 of "));
+}
+
+#[test]
+fn the_marked_items_are_copied_alone() {
+    let shop = Shop::with_teddy();
+    let directory = tempfile::tempdir().unwrap();
+    let held = directory.path().join("held");
+    let mut screen = shop.drive_with(clipboard(directory.path()), (140, 40));
+    screen.keys("ctrl-y").unwrap();
+    assert!(screen.text().contains("nothing is marked; Space marks an item"), "{}", screen.text());
+    assert!(!held.exists());
+    screen.keys("space j j space ctrl-y").unwrap();
+    assert!(screen.text().contains("2 marked items alone, "), "{}", screen.text());
+    let read = teddy::render::parse(&std::fs::read_to_string(&held).unwrap()).unwrap();
+    let mut paths: Vec<&str> = read.raw.iter().map(|block| block.path.as_str()).collect();
+    paths.extend(read.linked.iter().map(|link| link.path.as_str()));
+    assert_eq!(paths.len(), 2, "{paths:?}");
+    let text = screen.text();
+    for path in paths {
+        let row = text.lines().find(|line| line.contains(&format!(" {path} "))).unwrap();
+        assert!(row.contains('●'), "{path} was not marked: {text}");
+    }
+    assert!(teddy::render::verify(&std::fs::read_to_string(&held).unwrap(), &shop.root()).is_fresh());
+    // The turn is not delivered by that, and nothing was ruled.
+    assert!(!shop.session().join("01/payload.md").exists());
+    assert!(!shop.turn_yaml().contains("rulings"));
+}
