@@ -161,14 +161,15 @@ pub struct Recalled {
     pub from_checkpoint: Option<(String, String)>,
 }
 
-/// What was decided in a turn: from `turn.yaml`, else from `checkpoint.json`, else nothing. A `turn.yaml` that cannot be read
-/// is an error only if there is no checkpoint.
+/// What was decided in a turn: from `turn.yaml`, else from `checkpoint.json`, else nothing. A `turn.yaml` that makes no sense
+/// is an error only if there is no checkpoint; one that the system does not hand out now may be whole, and newer than the checkpoint.
 pub fn recall(turn: &Turn) -> Result<Recalled> {
     let gone = !turn.record_file().is_file();
     let read = turn.record();
     let why = match &read {
         Ok(_) if !gone => return read.map(|record| Recalled { record, from_checkpoint: None }),
         Ok(_) => "it is gone".to_owned(),
+        Err(Error::Io { .. }) => return read.map(|record| Recalled { record, from_checkpoint: None }),
         Err(error) => error.to_string(),
     };
     match load(turn).filter(|checkpoint| !checkpoint.user_request.is_empty()) {
