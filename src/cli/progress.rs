@@ -125,7 +125,12 @@ fn line(what: &str, done: usize, of: usize, width: usize) -> String {
 /// About how many files a project has: what git's index says in its first bytes; 0 where there is none.
 pub fn files_in(root: &Path) -> usize {
     let mut head = [0; 12];
-    let read = std::fs::File::open(root.join(".git/index")).and_then(|mut file| file.read_exact(&mut head));
+    let index = root.join(".git/index");
+    // A pipe of that name would be waited for.
+    if !std::fs::symlink_metadata(&index).is_ok_and(|found| found.is_file()) {
+        return 0;
+    }
+    let read = std::fs::File::open(index).and_then(|mut file| file.read_exact(&mut head));
     if read.is_err() || &head[..4] != b"DIRC" {
         return 0;
     }
