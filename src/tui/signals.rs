@@ -18,7 +18,7 @@ pub struct Signals {
     hang_up: tokio::signal::unix::Signal,
     interrupt: tokio::signal::unix::Signal,
     carry_on: tokio::signal::unix::Signal,
-    terminal_gone: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>,
+    terminal_gone: Option<tokio::sync::oneshot::Receiver<()>>,
 }
 
 #[cfg(unix)]
@@ -30,7 +30,7 @@ impl Signals {
             hang_up: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
             carry_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
-            terminal_gone: Box::pin(terminal_gone()),
+            terminal_gone: Some(terminal_gone()),
         })
     }
 
@@ -39,39 +39,60 @@ impl Signals {
         tokio::select! {
             _ = self.terminate.recv() => Notice::End("SIGTERM"),
             _ = self.hang_up.recv() => Notice::End("SIGHUP"),
-            () = &mut self.terminal_gone => Notice::End("SIGHUP"),
+            () = told(&mut self.terminal_gone) => Notice::End("SIGHUP"),
             _ = self.interrupt.recv() => Notice::End("SIGINT"),
             _ = self.carry_on.recv() => Notice::Continued,
         }
     }
 }
 
-/// Waits until the terminal is closed. The system tells only the leader of the session of that; under a script, `sudo` or a debugger nobody
+/// Waits to be told, once; where nobody will, for ever.
+#[cfg(unix)]
+async fn told(terminal_gone: &mut Option<tokio::sync::oneshot::Receiver<()>>) {
+    if let Some(receiver) = terminal_gone {
+        let gone = receiver.await.is_ok();
+        *terminal_gone = None;
+        if gone {
+            return;
+        }
+    }
+    std::future::pending::<()>().await;
+}
+
+/// How long an orderly end may take once the terminal is gone.
+#[cfg(unix)]
+const GRACE: std::time::Duration = std::time::Duration::from_secs(2);
+/// How shells call an end by SIGHUP.
+#[cfg(unix)]
+const HUNG_UP: i32 = 129;
+
+/// Told when the terminal is closed. The system tells only the leader of the session of that; under a script, `sudo` or a debugger nobody
 /// tells us, and reading a closed terminal ends at once, again and again.
 #[cfg(unix)]
-async fn terminal_gone() {
+fn terminal_gone() -> tokio::sync::oneshot::Receiver<()> {
     use std::io::IsTerminal;
 
     use rustix::event::{PollFd, PollFlags, poll};
     let (tell, told) = tokio::sync::oneshot::channel();
+    // Asked now: a terminal that is gone is none any more.
+    let (input, output) = (io::stdin(), io::stdout());
+    let (is_input, is_output) = (input.is_terminal(), output.is_terminal());
     std::thread::spawn(move || {
-        let (input, output) = (io::stdin(), io::stdout());
         // Nothing is asked for, so only a hang-up ends the wait. A system that cannot wait for terminals says so, and we go without.
-        let mut watched = if input.is_terminal() {
-            [PollFd::new(&input, PollFlags::empty())]
-        } else if output.is_terminal() {
-            [PollFd::new(&output, PollFlags::empty())]
-        } else {
-            return;
+        let mut watched = match (is_input, is_output) {
+            (true, _) => [PollFd::new(&input, PollFlags::empty())],
+            (false, true) => [PollFd::new(&output, PollFlags::empty())],
+            (false, false) => return,
         };
         while matches!(poll(&mut watched, None), Ok(0) | Err(rustix::io::Errno::INTR)) {}
         if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
             let _ = tell.send(());
+            // The reader of keys can be caught in a terminal that is gone, in the very thread that we tell. What was decided is on disk already.
+            std::thread::sleep(GRACE);
+            std::process::exit(HUNG_UP);
         }
     });
-    if told.await.is_err() {
-        std::future::pending::<()>().await;
-    }
+    told
 }
 
 /// The signals that we listen for.
