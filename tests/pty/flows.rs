@@ -268,3 +268,18 @@ fn a_plan_waits_on_the_screen_and_its_report_begins_the_next_turn() {
     assert!(screen.end().1.success());
     assert_eq!(std::fs::read_to_string(session.join("01/report.md")).unwrap(), "Renamed.\n");
 }
+
+#[test]
+fn the_tour_shows_the_workbench_and_leaves_nothing() {
+    let project = Project::new();
+    let mut screen = Terminal::start(&project.root(), &["tour"], (120, 40), &[]);
+    screen.wait_for("payments/service.py");
+    screen.send("v");
+    screen.wait_for("Context Payload");
+    screen.send("\x1b");
+    screen.wait("the payload to close", |text| !text.contains("Context Payload"));
+    screen.send("q");
+    let (_, status) = screen.end();
+    assert!(status.success());
+    assert!(!project.root().join(".teddy").exists());
+}
