@@ -108,7 +108,7 @@ proptest! {
         let chosen = at.index(files.len());
         let (path, text) = (files[chosen].path(chosen), files[chosen].text(chosen));
         let number = line.index(text.lines().count()) + 1;
-        let trace = format!("thread 'main' panicked at /ci/work/shop/{path}:{number}:1:\nboom\n");
+        let trace = format!("thread 'main' panicked at /builds/ci/shop/{path}:{number}:1:\nboom\n");
         let corpus = gathered(dir.path(), task);
         let found = evidence::find(&corpus, &[("ci.log".to_owned(), trace)]);
         prop_assert_eq!(found.places.len(), 1);

@@ -30,7 +30,7 @@ const LINE: usize = 5 + 817 * 5 + 2;
 
 fn trace() -> String {
     format!(
-        "2026-01-24 10:30:00 ERROR boom\nTraceback (most recent call last):\n  File \"/home/runner/work/shop/shop/src/payment.py\", line 16, in charge\n    return self.ledger.add(card, cents)\n  File \"/home/runner/work/shop/shop/src/deep/engine.py\", line {LINE}, in settle_817\n    total = amount + 817\nTypeError: can only concatenate str, token=\"{}\"\n",
+        "2026-01-24 10:30:00 ERROR boom\nTraceback (most recent call last):\n  File \"/builds/team/shop/shop/src/payment.py\", line 16, in charge\n    return self.ledger.add(card, cents)\n  File \"/builds/team/shop/shop/src/deep/engine.py\", line {LINE}, in settle_817\n    total = amount + 817\nTypeError: can only concatenate str, token=\"{}\"\n",
         secret()
     )
 }

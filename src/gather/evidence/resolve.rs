@@ -251,7 +251,7 @@ mod tests {
         ] {
             assert!(is_foreign(path), "{path}");
         }
-        for path in ["/home/runner/work/repo/repo/src/x.rs", "/usr/src/app/server.js", "/src/lib/python/x.py"] {
+        for path in ["/builds/team/repo/repo/src/x.rs", "/usr/src/app/server.js", "/src/lib/python/x.py"] {
             assert!(!is_foreign(path), "{path}");
         }
     }

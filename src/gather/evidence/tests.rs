@@ -83,9 +83,9 @@ stack backtrace:
    1:     0x55d3c1b4a0f5 - core::panicking::panic_fmt
                                at /rustc/0123456789abcdef0123456789abcdef01234567/library/core/src/panicking.rs:72:14
    2:     0x55d3c1b4a0f5 - shop::pay::refund::refund
-                               at /home/runner/work/shop/shop/src/pay/refund.rs:77:13
+                               at /builds/team/shop/shop/src/pay/refund.rs:77:13
    3:     0x55d3c1b4a0f5 - shop::main
-                               at /home/runner/work/shop/shop/src/main.rs:5:3
+                               at /builds/team/shop/shop/src/main.rs:5:3
    4:     0x55d3c1b4a0f5 - tokio::runtime::block_on
                                at /home/u/.cargo/registry/src/index.crates.io-6f17d22bba15001f/tokio-1.38.0/src/main.rs:5:3
 ";
@@ -290,9 +290,9 @@ goroutine 1 [running]:
 panic({0x4a1b20?, 0xc0000140a8?})
 \t/usr/local/go/src/runtime/panic.go:770 +0x132
 example.com/shop/pay.Refund(...)
-\t/home/runner/work/shop/shop/pay/refund.go:20
+\t/builds/team/shop/shop/pay/refund.go:20
 main.main()
-\t/home/runner/work/shop/shop/main.go:9 +0x1d
+\t/builds/team/shop/shop/main.go:9 +0x1d
 exit status 2
 ";
     check(
@@ -446,7 +446,7 @@ fn compilers_and_linters() {
         ),
         ("src/x.ts:7:3 - error TS2304: Cannot find name 'y'.\n", &["src/x.ts:7"], "TS2304: Cannot find"),
         (
-            "/ci/work/src/x.ts\n  12:5  error    'y' is not defined  no-undef\n  14:1  warning  Unexpected console  no-console\n\n✖ 2 problems\n",
+            "/builds/ci/src/x.ts\n  12:5  error    'y' is not defined  no-undef\n  14:1  warning  Unexpected console  no-console\n\n✖ 2 problems\n",
             &["src/x.ts:12"],
             "'y' is not defined no-undef",
         ),
@@ -468,8 +468,8 @@ fn paths_of_other_machines() {
     let at = |path: &str| format!("thread 'x' panicked at {path}:5:1:\nboom\n");
     for (path, expected) in [
         ("src/lib.rs", &["src/lib.rs:5"][..]),
-        ("/home/runner/work/shop/shop/src/lib.rs", &["src/lib.rs:5"]),
-        ("/home/runner/work/shop/shop/crates/a/src/lib.rs", &["crates/a/src/lib.rs:5"]),
+        ("/builds/team/shop/shop/src/lib.rs", &["src/lib.rs:5"]),
+        ("/builds/team/shop/shop/crates/a/src/lib.rs", &["crates/a/src/lib.rs:5"]),
         ("C:\\agent\\_work\\1\\s\\crates\\b\\src\\lib.rs", &["crates/b/src/lib.rs:5"]),
         ("c:\\Agent\\Crates\\B\\Src\\Only.rs", &["crates/b/src/only.rs:5"]),
         ("only.rs", &["crates/b/src/only.rs:5"]),
