@@ -121,23 +121,42 @@ pub fn parse(text: &str) -> Result<Payload> {
     };
     let converted = text[found..].lines_with_ends().next().is_some_and(|line| line.ends_with("\r\n"));
     let text = if converted { text[found..].replace("\r\n", "\n") } else { text[found..].to_owned() };
-    if tagged == Some(found) {
-        return parse_xml::parse(&text, converted);
+    let reading = if tagged == Some(found) { parse_xml::TAGS } else { MARKDOWN };
+    reading.payload(&text, converted)
+}
+
+/// A payload's text up to its end, and where its sections start.
+pub(super) type Sections = (String, Vec<usize>);
+
+/// How one form of the payload is read, section by section.
+pub(super) struct Reading {
+    pub sections: fn(&str) -> Result<Sections>,
+    pub meta: fn(&str) -> Meta,
+    pub raw_blocks: fn(&str) -> Vec<RawBlock>,
+    pub linked_lines: fn(&str) -> Vec<LinkedLine>,
+    pub sources: fn(&str, &[LinkedLine]) -> Vec<SourceHash>,
+}
+
+const MARKDOWN: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
+
+impl Reading {
+    /// Reads a payload that starts where `text` does; its line ends are our own.
+    fn payload(&self, text: &str, converted: bool) -> Result<Payload> {
+        let (text, starts) = (self.sections)(text)?;
+        let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
+        let linked = (self.linked_lines)(part(3));
+        Ok(Payload {
+            meta: (self.meta)(part(0)),
+            summary: part(1).to_owned(),
+            raw: (self.raw_blocks)(part(2)),
+            sources: (self.sources)(part(4), &linked),
+            linked,
+            after_meta: text[starts[1]..].to_owned(),
+            raw_text: part(2).to_owned(),
+            linked_text: part(3).to_owned(),
+            converted,
+        })
     }
-    let (text, starts) = sections(&text)?;
-    let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
-    let linked = linked_lines(part(3));
-    Ok(Payload {
-        meta: meta(part(0)),
-        summary: part(1).to_owned(),
-        raw: raw_blocks(part(2)),
-        sources: sources(part(4), &linked),
-        linked,
-        after_meta: text[starts[1]..].to_owned(),
-        raw_text: part(2).to_owned(),
-        linked_text: part(3).to_owned(),
-        converted,
-    })
 }
 
 /// Lines as we write them.
@@ -208,7 +227,7 @@ impl Fences {
 }
 
 /// The payload's text up to its end, and where its sections start.
-fn sections(text: &str) -> Result<(String, Vec<usize>)> {
+fn sections(text: &str) -> Result<Sections> {
     let mut starts = Vec::new();
     let mut fences = Fences::default();
     let mut at = 0;

@@ -1,7 +1,7 @@
 //! An `xml` payload read back, into the same parts as a hybrid one.
 
 use super::hybrid::xml::{unescaped, value};
-use super::parse::{self, BlockKind, LinesWithEnds, LinkedLine, Meta, Payload, RawBlock, SourceHash};
+use super::parse::{self, BlockKind, LinesWithEnds, LinkedLine, Meta, RawBlock, Reading, Sections, SourceHash};
 use crate::error::{Error, Result};
 
 const START: &str = "<context_payload ";
@@ -31,23 +31,8 @@ pub(super) fn find_start(text: &str) -> Option<usize> {
     None
 }
 
-/// Reads a payload that starts where `text` does; its line ends are our own.
-pub(super) fn parse(text: &str, converted: bool) -> Result<Payload> {
-    let (text, starts) = sections(text)?;
-    let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
-    let linked = linked_lines(part(3));
-    Ok(Payload {
-        meta: meta(part(0)),
-        summary: part(1).to_owned(),
-        raw: raw_blocks(part(2)),
-        sources: sources(part(4), &linked),
-        linked,
-        after_meta: text[starts[1]..].to_owned(),
-        raw_text: part(2).to_owned(),
-        linked_text: part(3).to_owned(),
-        converted,
-    })
-}
+/// How tags are read.
+pub(super) const TAGS: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
 
 /// The name of the tag that a line of RAW opens around a content.
 fn opened(line: &str) -> Option<&str> {
@@ -57,7 +42,7 @@ fn opened(line: &str) -> Option<&str> {
 }
 
 /// The payload's text up to its end, and where its sections start.
-fn sections(text: &str) -> Result<(String, Vec<usize>)> {
+fn sections(text: &str) -> Result<Sections> {
     let mut starts: Vec<usize> = Vec::new();
     let mut inside: Option<String> = None;
     let mut at = 0;
