@@ -3,12 +3,16 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
+use memchr::memchr_iter;
 use sha2::{Digest, Sha256};
 
 use super::code::graph::ImportGraph;
 use super::code::imports::Import;
+use super::code::outline::{Outline, outline_by};
+use super::code::skeleton::{Cut, skeleton_by};
 use super::code::symbols::Symbols;
 use super::code::test_map::TestMap;
+use super::code::tree::SyntaxTree;
 use super::git::GitFacts;
 use super::item::{Item, Source};
 use super::language::Language;
@@ -132,6 +136,8 @@ pub struct Text {
     pub lossy: bool,
     /// Why there is no text, for a file that went away or became unreadable after the scan.
     pub missing: Option<String>,
+    /// Its syntax tree, once something was asked that needs it.
+    tree: SyntaxTree,
 }
 
 /// A path that was left out of the scan.
@@ -151,6 +157,24 @@ impl Corpus {
             let decoded = read::read_text(&self.root, &entry.path, u64::MAX);
             Arc::new(Text::from_decoded(decoded, &entry.path, &self.redactor))
         }))
+    }
+
+    /// The same project without the list of its items, sharing everything.
+    pub(crate) fn without_items(&self) -> Self {
+        Self {
+            root: self.root.clone(),
+            files: self.files.clone(),
+            items: Vec::new(),
+            skipped: self.skipped.clone(),
+            git: self.git.clone(),
+            git_off: self.git_off.clone(),
+            terms: Arc::clone(&self.terms),
+            graph: Arc::clone(&self.graph),
+            tests: Arc::clone(&self.tests),
+            now: self.now,
+            _keeping: self._keeping.clone(),
+            redactor: Arc::clone(&self.redactor),
+        }
     }
 
     /// A file's text as it is on disk, for evidence only: it may hold secrets, so nothing of it may be shown.
@@ -194,7 +218,7 @@ impl Text {
             Ok(Decoded { text, sha256, lossy }) => {
                 let (shown, findings) = redactor.redact(&text, path);
                 let shown = shown.into_owned();
-                Self { shown, sha256, findings, lossy, missing: None }
+                Self { shown, sha256, findings, lossy, missing: None, tree: SyntaxTree::default() }
             }
             Err(why) => Self {
                 shown: String::new(),
@@ -202,13 +226,25 @@ impl Text {
                 findings: Vec::new(),
                 lossy: false,
                 missing: Some(why),
+                tree: SyntaxTree::default(),
             },
         }
     }
 
     fn of_own(text: &str) -> Self {
         let sha256 = hex(&Sha256::digest(text.as_bytes()));
-        Self { shown: text.to_owned(), sha256, findings: Vec::new(), lossy: false, missing: None }
+        let tree = SyntaxTree::default();
+        Self { shown: text.to_owned(), sha256, findings: Vec::new(), lossy: false, missing: None, tree }
+    }
+
+    /// What the text defines; none if there is no grammar for it, or the parser gave up.
+    pub fn outline(&self, language: Language) -> Option<Outline> {
+        outline_by(&self.tree, language, &self.shown)
+    }
+
+    /// The text without its bodies but for those that touch the lines in `keep`; none as for an outline.
+    pub fn skeleton(&self, language: Language, keep: &[(u32, u32)]) -> Option<Cut> {
+        skeleton_by(&self.tree, language, &self.shown, keep)
     }
 
     /// The number of lines; a last line without a line end counts.
@@ -219,7 +255,7 @@ impl Text {
 
 /// The number of lines in `text`; a last line without a line end counts.
 pub fn count_lines(text: &str) -> u32 {
-    let ends = text.bytes().filter(|byte| *byte == b'\n').count();
+    let ends = memchr_iter(b'\n', text.as_bytes()).count();
     (ends + usize::from(!text.is_empty() && !text.ends_with('\n'))) as u32
 }
 

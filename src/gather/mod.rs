@@ -85,11 +85,11 @@ impl Gather<'_> {
         let cache = git.as_ref().zip(self.cache).map(|(git, cache)| HistoryCache::new(cache, &git.git_dir()));
         // The history needs no file and the walk no history: side by side.
         let cap = self.history_commits;
-        let (walked, commits) = std::thread::scope(|scope| {
+        let (walked, (commits, tracked)) = std::thread::scope(|scope| {
             let history = git.is_some().then(|| {
                 scope.spawn(|| match git::open(root) {
-                    Ok(Some(git)) => git.history(cap, cache.as_ref(), &|| self.walk.onlooker.wanted()),
-                    _ => Vec::new(),
+                    Ok(Some(git)) => (git.history(cap, cache.as_ref(), &|| self.walk.onlooker.wanted()), git.tracked()),
+                    _ => Default::default(),
                 })
             });
             let walked = self.walk.run_knowing(known.as_ref());
@@ -98,25 +98,17 @@ impl Gather<'_> {
         let Walked { mut files, mut skipped, sheets, binary, fresh } = walked?;
         let onlooker = self.walk.onlooker;
         names::withhold(&mut files, &mut skipped, &self.redactor);
-        let mut facts = git.as_ref().map(|git| facts(git, root, &files, commits));
-        if let Some(facts) = &mut facts {
-            names::withhold_from_facts(facts, &self.redactor);
-        }
+        judge_roles(&mut files);
+        let head = git.as_ref().map(git::Git::facts);
+        let (facts, (graph, tests)) = rayon::join(
+            || head.map(|head| facts(head, root, &files, commits, tracked, &self.redactor)),
+            || rayon::join(|| ImportGraph::build(&nodes(&files)), || tests(&files)),
+        );
         let now = match clock::source_date_epoch()? {
             Some(epoch) => epoch,
             None => facts.as_ref().and_then(|facts| facts.head_time).map_or_else(clock::now, Ok)?,
         };
         onlooker::still_wanted(onlooker)?;
-        judge_roles(&mut files);
-        let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-        let roles: Vec<Role> = files.iter().map(|file| file.role).collect();
-        let tests = TestMap::build(&paths, &roles);
-        let nodes: Vec<Node<'_>> = files
-            .iter()
-            .map(|file| Node { path: &file.path, language: file.language, imports: &file.imports })
-            .collect();
-        onlooker::still_wanted(onlooker)?;
-        let graph = ImportGraph::build(&nodes);
         let items = files.iter().enumerate().map(|(index, file)| file_item(index, file)).collect();
         let (files, terms) = (Shared::from(files), Arc::new(Terms::new(sheets)));
         let lacks_many = fresh > known.as_ref().map_or(0, |known| known.len() / 100 + FEW);
@@ -147,11 +139,28 @@ fn file_item(index: usize, file: &SourceFile) -> Item {
     Item { kind, path: file.path.clone(), source: Source::File(index as u32), about: None }
 }
 
-fn facts(git: &git::Git, root: &Path, files: &[SourceFile], commits: Vec<git::Commit>) -> GitFacts {
-    let mut facts = git.facts();
+fn nodes(files: &[SourceFile]) -> Vec<Node<'_>> {
+    files.iter().map(|file| Node { path: &file.path, language: file.language, imports: &file.imports }).collect()
+}
+
+fn tests(files: &[SourceFile]) -> TestMap {
+    let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    let roles: Vec<Role> = files.iter().map(|file| file.role).collect();
+    TestMap::build(&paths, &roles)
+}
+
+/// What git knows, with what it takes the walk to tell.
+fn facts(
+    mut facts: GitFacts,
+    root: &Path,
+    files: &[SourceFile],
+    commits: Vec<git::Commit>,
+    tracked: Option<git::Tracked>,
+    redactor: &Policy,
+) -> GitFacts {
     let seen: HashMap<&str, git::Stat> =
         files.iter().map(|file| (file.path.as_str(), (file.bytes, file.modified))).collect();
-    facts.dirty = git.dirty(root, &seen);
+    facts.dirty = tracked.map(|tracked| tracked.dirty(root, &seen)).unwrap_or_default();
     for commit in &commits {
         for path in &commit.paths {
             // Newest first, so the first mention is the last touch.
@@ -159,6 +168,7 @@ fn facts(git: &git::Git, root: &Path, files: &[SourceFile], commits: Vec<git::Co
         }
     }
     facts.commits = commits;
+    names::withhold_from_facts(&mut facts, redactor);
     facts
 }
 

@@ -1,9 +1,11 @@
 //! Reading one file: opened by handle, without following links or blocking, told apart as text, binary, too large or unreadable.
 
+use std::borrow::Cow;
 use std::fs::Metadata;
 use std::io::Read;
 use std::path::Path;
 
+use memchr::memchr;
 use sha2::{Digest, Sha256};
 
 use super::corpus::hex;
@@ -52,6 +54,14 @@ impl std::fmt::Display for Unread {
 
 /// Reads the bytes of a file below an open directory, and tells its state from before that.
 pub(super) fn read_below(root: &Dir, path: &str, limit: u64) -> Result<(Vec<u8>, Metadata), Unread> {
+    let mut bytes = Vec::new();
+    let meta = read_into(&mut bytes, root, path, limit)?;
+    Ok((bytes, meta))
+}
+
+/// The same into a buffer that is used again and again, whatever it held.
+pub(super) fn read_into(bytes: &mut Vec<u8>, root: &Dir, path: &str, limit: u64) -> Result<Metadata, Unread> {
+    bytes.clear();
     let failed = |error: std::io::Error| Unread::Other(unreadable(&error));
     let file = root
         .file(Path::new(path), Links::Refused)
@@ -63,13 +73,13 @@ pub(super) fn read_below(root: &Dir, path: &str, limit: u64) -> Result<(Vec<u8>,
     if meta.len() > limit {
         return Err(Unread::Other(too_large(meta.len(), limit)));
     }
-    let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
+    bytes.reserve_exact(meta.len() as usize + 1);
     // One byte more than the limit tells a file that grew while it was read.
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    file.take(limit.saturating_add(1)).read_to_end(bytes).map_err(failed)?;
     if bytes.len() as u64 > limit {
         return Err(Unread::Other(too_large(bytes.len() as u64, limit)));
     }
-    Ok((bytes, meta))
+    Ok(meta)
 }
 
 fn is_link(error: &std::io::Error) -> bool {
@@ -90,33 +100,37 @@ pub fn read_text(root: &Path, path: &str, limit: u64) -> Result<Decoded, String>
 
 /// Text from bytes: UTF-8, UTF-16 with a byte order mark, or UTF-8 with what is invalid replaced; the error says "binary".
 pub fn decode(bytes: Vec<u8>) -> Result<(String, bool), String> {
-    match bytes.as_slice() {
-        [0xff, 0xfe, rest @ ..] => return utf16(rest, u16::from_le_bytes),
-        [0xfe, 0xff, rest @ ..] => return utf16(rest, u16::from_be_bytes),
-        _ => {}
-    }
-    if bytes[..bytes.len().min(SNIFF)].contains(&0) {
-        return Err(BINARY.to_owned());
-    }
-    match String::from_utf8(bytes) {
-        // A NUL further down would end up in the payload; no text file has one.
-        Ok(text) if text.as_bytes().contains(&0) => Err(BINARY.to_owned()),
-        Ok(text) => Ok((text, false)),
-        Err(error) => {
-            let bytes = error.into_bytes();
-            if bytes.contains(&0) || mostly_unreadable(&bytes) {
-                return Err(BINARY.to_owned());
-            }
-            Ok((String::from_utf8_lossy(&bytes).into_owned(), true))
+    match decode_in(&bytes)? {
+        (Cow::Owned(text), lossy) => Ok((text, lossy)),
+        (Cow::Borrowed(_), lossy) => {
+            String::from_utf8(bytes).map(|text| (text, lossy)).map_err(|error| error.to_string())
         }
     }
 }
 
-fn utf16(rest: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(String, bool), String> {
+/// The same where they are.
+pub(super) fn decode_in(bytes: &[u8]) -> Result<(Cow<'_, str>, bool), String> {
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => return utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => return utf16(rest, u16::from_be_bytes),
+        _ => {}
+    }
+    // A NUL further down would end up in the payload; no text file has one.
+    if memchr(0, bytes).is_some() {
+        return Err(BINARY.to_owned());
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok((Cow::Borrowed(text), false)),
+        Err(_) if mostly_unreadable(bytes) => Err(BINARY.to_owned()),
+        Err(_) => Ok((Cow::Owned(String::from_utf8_lossy(bytes).into_owned()), true)),
+    }
+}
+
+fn utf16(rest: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(Cow<'static, str>, bool), String> {
     let units = rest.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
     let text: Result<String, _> = char::decode_utf16(units).collect();
     match text {
-        Ok(text) if rest.len().is_multiple_of(2) && !text.contains('\0') => Ok((text, false)),
+        Ok(text) if rest.len().is_multiple_of(2) && !text.contains('\0') => Ok((Cow::Owned(text), false)),
         _ => Err(BINARY.to_owned()),
     }
 }

@@ -6,6 +6,10 @@ mod names;
 mod tests;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+use memchr::memchr_iter;
 
 use crate::gather::language::Language;
 use names::{
@@ -13,6 +17,10 @@ use names::{
     SOURCE_EXTENSIONS, SUPPORT_DIRECTORIES, TEST_DIRECTORIES, VENDOR_DIRECTORIES, is_config_name, is_doc_name,
     is_generated_name, is_support_name, is_test_name, is_vendored_name,
 };
+
+/// One of these is in everything that a generator says of its output.
+static SAYINGS: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(["generated", "do not edit"]).ok());
 
 /// What a file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -314,11 +322,18 @@ fn extension(name: &str) -> &str {
 pub fn looks_generated(head: &str) -> bool {
     const LINES: usize = 40;
     const MINIFIED: usize = 2000;
+    // Few files say anything of the kind.
+    let begins = head.as_bytes();
+    let end = memchr_iter(b'\n', begins).nth(LINES - 1).unwrap_or(begins.len());
+    let says_something = SAYINGS.as_ref().is_none_or(|sayings| sayings.is_match(&begins[..end]));
     let mut lines = 0;
     let mut bytes = 0;
     for line in head.lines().take(LINES) {
         lines += 1;
         bytes += line.len();
+        if !says_something {
+            continue;
+        }
         // The words are looked for in comments only, so that a generator that writes them is not taken for its output.
         let start = line.trim_ascii_start();
         let comment =

@@ -5,11 +5,13 @@
 
 mod counts;
 mod scan;
+mod vocabulary;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 pub use counts::{Counts, Sheet, TermCounter, TermCounts, Terms, Wanted};
+pub use vocabulary::Vocabulary;
 
 /// A term's hash.
 pub type TermId = u64;
@@ -34,36 +36,6 @@ impl Hasher for Identity {
 
 /// A map keyed by term.
 pub type TermMap<V> = HashMap<TermId, V, BuildHasherDefault<Identity>>;
-
-/// Which terms are counted.
-pub enum Vocabulary {
-    /// All of them.
-    All,
-    /// Only these.
-    Only(HashSet<TermId, BuildHasherDefault<Identity>>),
-}
-
-impl Vocabulary {
-    /// The terms of these texts.
-    pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut only = HashSet::default();
-        for text in texts {
-            words(text, |word| {
-                each_term(word, |term| {
-                    only.insert(hash(term));
-                });
-            });
-        }
-        Self::Only(only)
-    }
-
-    fn keeps(&self, term: TermId) -> bool {
-        match self {
-            Self::All => true,
-            Self::Only(set) => set.contains(&term),
-        }
-    }
-}
 
 /// The hash of a term, which is lower case already.
 pub fn hash(term: &str) -> TermId {
@@ -110,7 +82,13 @@ pub fn words<'a>(text: &'a str, mut each: impl FnMut(&'a str)) {
 
 /// Whether a run says something: beyond ASCII it may be punctuation of another script.
 fn is_word(run: &str) -> bool {
-    run.is_ascii() || run.chars().any(char::is_alphabetic)
+    run.is_ascii() || run.chars().any(is_letter)
+}
+
+/// Whether a character is a letter. The first line knows most of those that are written, and takes no table.
+fn is_letter(character: char) -> bool {
+    matches!(character, 'a'..='z' | 'A'..='Z' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ɏ' | 'α'..='ώ' | 'А'..='я' | 'א'..='ת' | 'ا'..='غ' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='鿿' | '가'..='힣')
+        || character.is_alphabetic()
 }
 
 /// Calls `each` with the terms of one word: its parts in lower case, stemmed, and the whole where it has several parts.
@@ -232,6 +210,13 @@ mod tests {
         assert_eq!(split("Utf8Error"), ["utf", "error", "utf8error"]);
         assert_eq!(split("validations"), ["valid"]);
         assert_eq!(split("uses"), ["uses"]);
+    }
+
+    #[test]
+    fn the_letters_known_by_heart_are_letters() {
+        for character in (0..0x11_0000).filter_map(char::from_u32) {
+            assert_eq!(is_letter(character), character.is_alphabetic(), "{character:?}");
+        }
     }
 
     #[test]

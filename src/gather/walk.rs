@@ -14,7 +14,7 @@ use super::git::slashed;
 use super::ignore_files;
 use super::language::Language;
 use super::onlooker::{Onlooker, Sighting, still_wanted};
-use super::read::{BINARY, Unread, decode, read_below, too_large};
+use super::read::{BINARY, Unread, decode_in, read_into, too_large};
 use super::remembered::{Fact, Known, Stamp};
 use super::role::{Role, looks_generated};
 use super::terms::{Sheet, TermCounter, Vocabulary};
@@ -175,6 +175,7 @@ impl<'s> ParallelVisitorBuilder<'s> for Visitors<'s> {
             found: self.found,
             counter,
             sheet: Sheet::default(),
+            buffer: Vec::new(),
             mine: Walked::default(),
             counted_here: Vec::new(),
             told: 0,
@@ -190,6 +191,8 @@ struct Visitor<'a> {
     found: &'a Mutex<Walked>,
     counter: TermCounter<'a>,
     sheet: Sheet,
+    /// The file that is being read.
+    buffer: Vec<u8>,
     mine: Walked,
     /// For each file of mine whether its counts are on this sheet.
     counted_here: Vec<bool>,
@@ -299,10 +302,10 @@ impl Visitor<'_> {
     }
 
     fn read(&mut self, path: String) -> std::result::Result<SourceFile, Unread> {
-        let (bytes, meta) = read_below(self.root, &path, self.walk.max_file_bytes)?;
-        let size = bytes.len() as u64;
+        let meta = read_into(&mut self.buffer, self.root, &path, self.walk.max_file_bytes)?;
+        let size = self.buffer.len() as u64;
         let stamp = Stamp::of(&meta);
-        let text = match decode(bytes) {
+        let text = match decode_in(&self.buffer) {
             Ok((text, _)) => text,
             Err(why) => {
                 self.mine.binary.extend(stamp.filter(|_| why == BINARY).map(|stamp| (path, stamp)));

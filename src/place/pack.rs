@@ -49,6 +49,10 @@ impl Walk<'_> {
             if crowded_out.is_empty() {
                 break;
             }
+            // Where to cut is found by parsing: on all cores.
+            crowded_out.par_iter().for_each(|at| {
+                self.request.scores.items[self.item(*at)].hot.find();
+            });
             for at in crowded_out {
                 let share = if self.is_pointed_at(at) { (POINTED_SHARE * pointed).min(CUT_SHARE) } else { CUT_SHARE };
                 let left = room.saturating_sub(self.spent()).min(room / share);
@@ -104,6 +108,7 @@ impl Walk<'_> {
             {
                 let ahead = &candidates[next..candidates.len().min(next + AHEAD)];
                 let costs = self.whole_costs(ahead);
+                self.prepare_cuts(ahead, &costs, room);
                 counted.extend(costs.into_iter().enumerate().map(|(at, whole)| {
                     let index = next + at;
                     Counted { key: key(worth[index], whole.unwrap_or(0)), index, whole }
@@ -114,6 +119,14 @@ impl Walk<'_> {
             let Some(best) = counted.pop() else { break };
             self.inline(candidates[best.index], best.whole, room, &mut refused);
         }
+    }
+
+    /// Finds where to cut what is too large whatever happens: that takes a parser, so on all cores.
+    fn prepare_cuts(&self, ahead: &[usize], costs: &[Option<usize>], room: usize) {
+        let too_large = |cost: &Option<usize>| cost.is_some_and(|cost| cost > room);
+        ahead.par_iter().zip(costs).filter(|(_, cost)| too_large(cost)).for_each(|(at, _)| {
+            self.request.scores.items[self.item(*at)].hot.find();
+        });
     }
 
     pub fn whole_costs(&self, ahead: &[usize]) -> Vec<Option<usize>> {
@@ -157,8 +170,11 @@ impl Walk<'_> {
     /// The best cut of an item that fits into `left`: its hot lines, with the skeleton of the rest where that costs little.
     fn cut(&self, at: usize, left: usize) -> Option<(Form, usize)> {
         let item = self.item(at);
-        let hot = &self.request.scores.items[item].hot;
-        if hot.is_empty() || left < SMALLEST_CUT {
+        if left < SMALLEST_CUT {
+            return None;
+        }
+        let hot: &[Span] = &self.request.scores.items[item].hot;
+        if hot.is_empty() {
             return None;
         }
         let fits = |form: Form| {

@@ -149,7 +149,7 @@ fn what_does_not_fit_is_linked_and_smaller_ones_still_get_in() {
 #[test]
 fn what_does_not_fit_whole_is_cut_to_its_hot_lines() {
     let mut case = Case::new(&[(9, 1000), (9, 800)], 2_000);
-    case.scores.items[1].hot = vec![(1, 200), (300, 399), (500, 700)];
+    case.scores.items[1].hot = vec![(1, 200), (300, 399), (500, 700)].into();
     assert_eq!(case.tiers(), "Rr");
     assert_eq!(case.place().placed[1].form, Form::Spans(vec![(1, 200), (300, 399)]));
 }
@@ -255,7 +255,7 @@ fn fill_goes_on_down_the_ranking_and_keeps_what_is_there() {
 #[test]
 fn fill_makes_a_cut_item_whole_before_it_takes_another() {
     let mut case = Case::new(&[(9, 1_000), (9, 430), (2, 100)], 2_000);
-    case.scores.items[1].hot = vec![(1, 250)];
+    case.scores.items[1].hot = vec![(1, 250)].into();
     assert_eq!(case.tiers(), "RrS");
     assert_eq!(case.filled().tiers(), "RRL");
 }
@@ -292,7 +292,8 @@ fn a_sure_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest() {
     for score in &mut case.scores.items {
         score.evidence = 0.8;
     }
-    (case.scores.items[0].evidence, case.scores.items[0].hot) = (1.0, vec![(1, 900), (2_000, 2_799), (3_000, 3_699)]);
+    (case.scores.items[0].evidence, case.scores.items[0].hot) =
+        (1.0, vec![(1, 900), (2_000, 2_799), (3_000, 3_699)].into());
     assert_eq!(case.tiers().chars().next(), Some('L'));
     case.scores.targets = vec![(0, 0.5)];
     assert_eq!(&case.tiers()[..2], "rR");

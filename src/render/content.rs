@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::exclusion::Exclusion;
 use super::fence::fence_for;
 use super::pieces::Counter;
-use crate::gather::code::skeleton::{cut_to_spans, skeleton};
+use crate::gather::code::skeleton::cut_to_spans;
 use crate::gather::corpus::count_lines;
 use crate::gather::{Corpus, Text};
 use crate::place::{Form, Span};
@@ -43,7 +43,7 @@ impl Content {
                 (Body::Cut(cut.text), format!("lines {} of {count}", listed(&cut.spans, count)))
             }
             Form::Skeleton(keep) => {
-                let cut = skeleton(language?, &text.shown, keep)?;
+                let cut = text.skeleton(language?, keep)?;
                 let whole = listed(keep, count);
                 let whole = if whole == "none" { String::new() } else { format!(", lines {whole} whole") };
                 (Body::Cut(cut.text), format!("skeleton of {count} lines{whole}"))

@@ -43,7 +43,7 @@ pub use prompt::Templates;
 pub use verify::{Verdict, verify};
 
 use crate::gather::Corpus;
-use crate::gather::code::skeleton::{cut_to_spans, skeleton};
+use crate::gather::code::skeleton::cut_to_spans;
 use crate::place::{Costs, Form, Placement, Span};
 use crate::score::Scores;
 use hybrid::Markup;
@@ -62,7 +62,7 @@ pub fn verbatim(corpus: &Corpus, item: usize, form: &Form) -> Vec<Span> {
         Form::Whole if text.lines() > 0 => vec![(1, text.lines())],
         Form::Spans(spans) => cut_to_spans(language, &text.shown, spans).spans,
         Form::Skeleton(keep) => {
-            language.and_then(|language| skeleton(language, &text.shown, keep)).map_or_else(Vec::new, |cut| cut.spans)
+            language.and_then(|language| text.skeleton(language, keep)).map_or_else(Vec::new, |cut| cut.spans)
         }
         _ => Vec::new(),
     }

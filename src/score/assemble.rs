@@ -3,7 +3,7 @@
 use super::evidence::Evidence;
 use super::query::Query;
 use super::rank;
-use super::scores::{Criterion, Score, Scores, Signal};
+use super::scores::{Criterion, HotLines, Score, Scores, Signal};
 use super::targets::{Target, targets, unrelated};
 use super::task::Task;
 use super::weights::Weights;
@@ -37,15 +37,22 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                 let signals = signals.get_mut(file).and_then(Option::take).unwrap_or_default();
                 let share = evidence.sum[file] / top;
                 let rank = rank::rank(corpus, &evidence, &signals, kind, file, share);
-                Score { points: points(&signals), signals, rank, evidence: share, hot: Vec::new(), pointed: false }
+                Score {
+                    points: points(&signals),
+                    signals,
+                    rank,
+                    evidence: share,
+                    hot: HotLines::default(),
+                    pointed: false,
+                }
             }
             Source::Text(_) => given(item.kind),
         };
         items.push(given);
     }
     let order = order(corpus, &items);
-    hot::mark(corpus, &evidence, &order, HOT, &mut items);
     let notes = notes(corpus, &evidence, &targets);
+    hot::mark(corpus, evidence, &order, HOT, &mut items);
     let targets = targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
     Scores { items, order, targets, notes }
 }
@@ -67,7 +74,7 @@ fn given(kind: ItemKind) -> Score {
         ItemKind::File | ItemKind::Doc => "given with the task",
     };
     let signals = vec![Signal { criterion: Criterion::Given, why: why.to_owned() }];
-    Score { points: points(&signals), signals, rank: 10_000.0, evidence: 1.0, hot: Vec::new(), pointed: false }
+    Score { points: points(&signals), signals, rank: 10_000.0, evidence: 1.0, hot: HotLines::default(), pointed: false }
 }
 
 /// Which tier the points stand for, the best first.

@@ -1,6 +1,6 @@
 //! What speaks of a file stands or falls with it: its diff, and the commits that touched it.
 
-use super::scores::Scores;
+use super::scores::{HotLines, Scores};
 use crate::gather::Corpus;
 use crate::gather::item::Item;
 
@@ -14,7 +14,7 @@ pub fn stand_beside(scores: &mut Scores, corpus: &Corpus) {
         let Some(file) = item.about else { continue };
         let Some(mut score) = scores.items.get(file as usize).cloned() else { continue };
         score.rank -= BEHIND;
-        score.hot.clear();
+        score.hot = HotLines::default();
         scores.items[index] = score;
         moved = true;
     }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::Corpus;
-use crate::gather::terms::{TermMap, each_term, hash, words};
+use crate::gather::terms::{TermMap, Vocabulary, each_term, hash, words};
 
 /// Lines of a block.
 pub const BLOCK: u32 = 25;
@@ -31,10 +31,11 @@ pub struct Reading {
 /// Reads these files again.
 pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[usize]) -> HashMap<usize, Reading> {
     let pairs: HashMap<(u16, u16), u16> = query.pairs.iter().enumerate().map(|(at, pair)| (*pair, at as u16)).collect();
+    let vocabulary = query.vocabulary();
     files
         .par_chunks(16)
         .flat_map_iter(|files| {
-            let mut split = Splitter { query, known: TermMap::default() };
+            let mut split = Splitter { query, vocabulary: &vocabulary, known: TermMap::default() };
             let mut out = Vec::with_capacity(files.len());
             for file in files {
                 if let Some(text) = corpus.raw_text(*file) {
@@ -59,6 +60,7 @@ struct Word {
 
 struct Splitter<'a> {
     query: &'a Query,
+    vocabulary: &'a Vocabulary,
     /// Words seen so far, by hash: they repeat a great deal.
     known: TermMap<Word>,
 }
@@ -78,6 +80,10 @@ impl Splitter<'_> {
             let mut last: Option<u16> = None;
             words(line, |word| {
                 current.length += 1;
+                if !self.vocabulary.may_keep(word.as_bytes()) {
+                    last = None;
+                    return;
+                }
                 let word = self.word(word);
                 for term in &word.terms {
                     if counts[*term as usize] == 0 {
@@ -116,6 +122,9 @@ impl Splitter<'_> {
         let mut document = Document::default();
         for symbol in corpus.files[file].symbols.iter() {
             document.length += 1;
+            if !self.vocabulary.may_keep(symbol.name.as_bytes()) {
+                continue;
+            }
             let word = self.word(symbol.name);
             for term in &word.terms {
                 if counts[*term as usize] == 0 {

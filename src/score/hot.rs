@@ -1,12 +1,11 @@
 //! Where in a file the change will probably be: its definitions, ordered by how much of the task stands in them.
 
 use std::collections::HashMap;
-
-use rayon::prelude::*;
+use std::sync::Arc;
 
 use super::evidence::{Evidence, is_product};
-use super::scores::{Criterion, Score};
-use crate::gather::code::outline::{DefinitionKind, outline};
+use super::scores::{Criterion, HotLines, Score};
+use crate::gather::code::outline::DefinitionKind;
 use crate::gather::corpus::Corpus;
 use crate::gather::item::Source;
 
@@ -23,8 +22,10 @@ const LONG: u32 = 80;
 /// A shorter one is joined with what follows it.
 const TINY: u32 = 8;
 
-/// Gives the first `count` files of the order their hot lines.
-pub fn mark(corpus: &Corpus, evidence: &Evidence, order: &[usize], count: usize, items: &mut [Score]) {
+/// Gives the first `count` files of the order their hot lines: finding them takes a parser, so that is left for when they are
+/// asked for. Most files fit whole or not at all, and nobody ever asks.
+pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[usize], count: usize, items: &mut [Score]) {
+    let known = Arc::new((corpus.without_items(), evidence));
     let files: Vec<(usize, usize)> = order
         .iter()
         .filter_map(|item| match corpus.items[*item].source {
@@ -35,15 +36,10 @@ pub fn mark(corpus: &Corpus, evidence: &Evidence, order: &[usize], count: usize,
         // A piece of a test, a document or a bundle helps less than the next whole file.
         .filter(|(item, file)| is_product(&corpus.files[*file]) || items[*item].has(Criterion::Modified))
         .collect();
-    let found: Vec<(usize, Vec<(u32, u32)>)> = files
-        .par_iter()
-        .enumerate()
-        .with_max_len(1)
-        .map(|(position, (item, file))| (*item, spans(corpus, evidence, *file, position < PARSED)))
-        .collect();
-    for ((item, hot), (_, file)) in found.into_iter().zip(&files) {
-        items[item].pointed = evidence.focus.iter().any(|focus| focus.file == *file);
-        items[item].hot = hot;
+    for (position, (item, file)) in files.into_iter().enumerate() {
+        items[item].pointed = known.1.focus.iter().any(|focus| focus.file == file);
+        let known = Arc::clone(&known);
+        items[item].hot = HotLines::later(move || spans(&known.0, &known.1, file, position < PARSED));
     }
 }
 
@@ -62,7 +58,7 @@ fn pointed(corpus: &Corpus, evidence: &Evidence, file: usize) -> Vec<(u32, u32)>
     let lines = corpus.files[file].lines;
     let definitions: Vec<(u32, u32)> = corpus.files[file]
         .language
-        .and_then(|language| outline(language, &corpus.raw_text(file)?))
+        .and_then(|language| corpus.file_text(file).outline(language))
         .map(|outline| outline.definitions.iter().map(|definition| (definition.first, definition.last)).collect())
         .unwrap_or_default();
     let mut spans: Vec<(u32, u32)> = Vec::new();
@@ -126,7 +122,7 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: usize, parse: bool) -> Vec<
 /// Where definitions begin and end, by the grammar.
 fn parsed(corpus: &Corpus, file: usize) -> Option<Vec<u32>> {
     let language = corpus.files[file].language?;
-    let outline = outline(language, &corpus.raw_text(file)?)?;
+    let outline = corpus.file_text(file).outline(language)?;
     let mut boundaries = Vec::new();
     let mut inside = 0;
     for (at, definition) in outline.definitions.iter().enumerate() {

@@ -23,6 +23,7 @@ mod beside;
 mod boost;
 mod explain;
 mod hot;
+mod hot_lines;
 mod infer;
 #[cfg(test)]
 mod tests;

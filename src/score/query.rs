@@ -66,7 +66,7 @@ impl Query {
 
     /// The terms as a vocabulary to count.
     pub fn vocabulary(&self) -> Vocabulary {
-        Vocabulary::Only(self.terms.iter().map(|term| term.id).collect())
+        Vocabulary::only(self.terms.iter().map(|term| term.text.as_str()))
     }
 
     /// Whether there is nothing to look for.

@@ -1,5 +1,7 @@
 //! What `score` answers: points with their reasons, and a finer rank.
 
+pub use super::hot_lines::HotLines;
+
 /// The nine criteria of the rubric, and one for what is not a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Criterion {
@@ -109,7 +111,7 @@ pub struct Score {
     /// size.
     pub evidence: f64,
     /// Lines of the file that the evidence points to, best first: where to cut when the whole does not fit.
-    pub hot: Vec<(u32, u32)>,
+    pub hot: HotLines,
     /// Whether evidence that the person gave points to the file: its first hot lines are those.
     pub pointed: bool,
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::desk::{About, Desk, Difference};
 use super::highlight;
 use super::theme::Role;
-use crate::gather::code::skeleton::{cut_to_spans, skeleton};
+use crate::gather::code::skeleton::cut_to_spans;
 use crate::gather::{Corpus, Text};
 use crate::place::{Form, Placed, Tier};
 use crate::score;
@@ -247,9 +247,7 @@ fn content(bench: &Workbench, placed: &Placed) -> Vec<Line> {
     let (note, cut) = match &placed.form {
         Form::Whole => (None, None),
         Form::Spans(parts) => (None, Some(cut_to_spans(language, &text.shown, parts).text)),
-        Form::Skeleton(keep) => {
-            (None, language.and_then(|language| skeleton(language, &text.shown, keep)).map(|cut| cut.text))
-        }
+        Form::Skeleton(keep) => (None, language.and_then(|language| text.skeleton(language, keep)).map(|cut| cut.text)),
         Form::Link => (Some("only a reference goes out; the model can fetch this:"), None),
         Form::Mention => (Some("only a mention goes out; the file:"), None),
         Form::Absent => (Some("nothing of it goes out; the file:"), None),
@@ -270,7 +268,7 @@ fn bones(bench: &Workbench, placed: &Placed) -> Vec<Line> {
         return vec![Line::of(Role::Dim, "only source files have a skeleton")];
     };
     let keep = &bench.scores().items[placed.item].hot;
-    let cut = file.language.and_then(|language| skeleton(language, &text.shown, keep));
+    let cut = file.language.and_then(|language| text.skeleton(language, keep));
     match cut {
         Some(cut) => coloured(&cut.text, &file.path, false),
         None => vec![Line::of(Role::Dim, "there is no skeleton for this kind of file: it goes out whole or by lines")],

@@ -9,6 +9,9 @@ mod script;
 #[cfg(test)]
 mod tests;
 
+use memchr::memmem::Finder;
+use memchr::{memchr, memrchr};
+
 use crate::gather::language::Language;
 
 /// More imports than this in one file say nothing more about it.
@@ -105,11 +108,19 @@ impl<'a> Lines<'a> {
         Self { text, next: 0, in_comment: false, block_comments: true }
     }
 
+    /// The next line that says a word, as the iterator has it.
+    fn next_with(&mut self, word: &Finder<'_>) -> Option<(usize, usize, &'a str)> {
+        let at = self.next + word.find(self.text.as_bytes().get(self.next..)?)?;
+        let before = &self.text.as_bytes()[self.next..at];
+        self.next += memrchr(b'\n', before).map_or(0, |end| end + 1);
+        self.next()
+    }
+
     /// Goes on with the line after the one that holds `offset`.
     fn skip_to(&mut self, offset: usize) {
         let offset = offset.min(self.text.len());
         if offset > self.next {
-            self.next = self.text[offset..].find('\n').map_or(self.text.len(), |at| offset + at + 1);
+            self.next = memchr(b'\n', &self.text.as_bytes()[offset..]).map_or(self.text.len(), |at| offset + at + 1);
         }
     }
 }
@@ -125,7 +136,7 @@ impl<'a> Iterator for Lines<'a> {
             }
             let start = self.next;
             let rest = &self.text[start..];
-            let line = rest.find('\n').map_or(rest, |at| &rest[..at]);
+            let line = memchr(b'\n', rest.as_bytes()).map_or(rest, |at| &rest[..at]);
             self.next = start + line.len() + 1;
             if self.in_comment {
                 self.in_comment = !line.contains("*/");

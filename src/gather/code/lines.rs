@@ -1,5 +1,24 @@
 //! A text as rows, and putting it together again with some rows replaced by a mark.
 
+use memchr::memchr;
+
+/// The lines of a text without their ends, as [`str::lines`] has them, found many bytes at a time.
+pub(super) fn lines_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let line = match memchr(b'\n', rest.as_bytes()) {
+            _ if rest.is_empty() => return None,
+            None => return Some(std::mem::take(&mut rest)),
+            Some(end) => {
+                let line = &rest[..end];
+                rest = &rest[end + 1..];
+                line
+            }
+        };
+        Some(line.strip_suffix('\r').unwrap_or(line))
+    })
+}
+
 /// Rows that go, counted from 0 and inclusive, and what stands in their place (without a line break).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Gap {
@@ -71,6 +90,13 @@ pub(super) fn count_of_lines(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_those_of_the_standard_library() {
+        for text in ["", "a", "a\n", "\n\na\r\n\r\nb\r", "é\n\r\n", "a\r\r\nb"] {
+            assert_eq!(lines_of(text).collect::<Vec<_>>(), text.lines().collect::<Vec<_>>(), "{text:?}");
+        }
+    }
 
     #[test]
     fn gaps_take_the_line_break_of_what_they_replace() {

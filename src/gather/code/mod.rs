@@ -13,4 +13,5 @@ pub mod outline;
 pub mod skeleton;
 pub mod symbols;
 pub mod test_map;
+pub mod tree;
 mod walk;

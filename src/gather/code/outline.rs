@@ -7,6 +7,7 @@ use super::grammar::{Grammar, caught, last_row};
 use super::grammar_nodes::{Fold, Lead};
 use super::interior::docstring_statement;
 use super::names::named;
+use super::tree::SyntaxTree;
 use super::walk::{Step, Visitor, walk};
 use crate::gather::language::Language;
 
@@ -61,14 +62,19 @@ pub struct Outline {
 
 /// The outline of a source file. None if there is no grammar, the text is over 1 MB, or the parser gave up.
 pub fn outline(language: Language, text: &str) -> Option<Outline> {
-    caught(|| parsed(language, text))
+    outline_by(&SyntaxTree::default(), language, text)
 }
 
-fn parsed(language: Language, text: &str) -> Option<Outline> {
+/// The same, by a tree that is kept for what is asked next.
+pub fn outline_by(tree: &SyntaxTree, language: Language, text: &str) -> Option<Outline> {
+    caught(|| parsed(tree, language, text))
+}
+
+fn parsed(tree: &SyntaxTree, language: Language, text: &str) -> Option<Outline> {
     let grammar = Grammar::of(language)?;
-    let tree = grammar.parse(text)?;
+    let tree = tree.of(grammar, text)?;
     let mut outliner = Outliner { grammar, text, definitions: Vec::new(), open: Vec::new(), functions_open: 0 };
-    walk(grammar, &tree, &mut outliner);
+    walk(grammar, tree, &mut outliner);
     Some(Outline { definitions: outliner.definitions, has_errors: tree.root_node().has_error() })
 }
 

@@ -7,6 +7,7 @@ use super::grammar_nodes::Fold;
 use super::interior::{block_of, of_function, of_literal};
 use super::lines::{Gap, Lines, count_of_lines};
 use super::outline::DefinitionKind;
+use super::tree::SyntaxTree;
 use super::walk::{Step, Visitor, walk};
 use crate::gather::language::Language;
 
@@ -31,15 +32,20 @@ pub struct Cut {
 ///
 /// What parsed without errors still does, and the result is never longer than the original.
 pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
-    caught(|| folded(language, text, keep))
+    skeleton_by(&SyntaxTree::default(), language, text, keep)
 }
 
-fn folded(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
+/// The same, by a tree that is kept for what is asked next.
+pub fn skeleton_by(tree: &SyntaxTree, language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
+    caught(|| folded(tree, language, text, keep))
+}
+
+fn folded(tree: &SyntaxTree, language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
     let grammar = Grammar::of(language)?;
-    let tree = grammar.parse(text)?;
+    let tree = tree.of(grammar, text)?;
     let lines = Lines::of(text);
     let mut folding = Folding { grammar, lines: &lines, keep, gaps: Vec::new(), tables: Vec::new(), functions_seen: 0 };
-    walk(grammar, &tree, &mut folding);
+    walk(grammar, tree, &mut folding);
     let gaps = folding.gaps;
     let gaps = if tree.root_node().has_error() { gaps } else { harmless(grammar, &lines, gaps) };
     let (text, spans) = lines.without(&gaps);

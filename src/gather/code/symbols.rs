@@ -6,6 +6,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use super::lines::lines_of;
 use crate::gather::language::Language;
 use shapes::{c_function, definition_macro, go_method, member_function, script_assignment, script_method};
 use words::{Words, words};
@@ -71,7 +72,7 @@ pub fn symbols(language: Language, text: &str) -> Symbols {
     let mut found = Vec::new();
     let mut comment: Option<&'static str> = None;
     let mut in_go_block = false;
-    for (number, line) in (1_u32..).zip(text.lines()) {
+    for (number, line) in (1_u32..).zip(lines_of(text)) {
         if let Some(end) = comment {
             if line.contains(end) {
                 comment = None;
@@ -80,7 +81,7 @@ pub fn symbols(language: Language, text: &str) -> Symbols {
         }
         let trimmed = line.trim_ascii_start();
         let Some(&first) = trimmed.as_bytes().first() else { continue };
-        if let Some(end) = opens_comment(language, trimmed) {
+        if let Some(end) = opens_comment(language, first, trimmed) {
             comment = Some(end);
             continue;
         }
@@ -93,7 +94,8 @@ pub fn symbols(language: Language, text: &str) -> Symbols {
             (indent == 1 || line.starts_with("    ") && indent == 4).then(|| go_block_name(trimmed)).flatten()
         } else {
             in_go_block = language == Language::Go && indent == 0 && opens_go_block(trimmed);
-            by_keyword(words, trimmed).or_else(|| by_shape(language, trimmed, indent))
+            let keyword = if words.begin_with(first) { by_keyword(words, trimmed) } else { None };
+            keyword.or_else(|| by_shape(language, trimmed, indent))
         };
         if let Some(name) = name.filter(|name| name.len() <= 200) {
             found.push(Symbol { name, line: number });
@@ -106,7 +108,10 @@ pub fn symbols(language: Language, text: &str) -> Symbols {
 }
 
 /// What ends the comment or docstring that this line opens and does not close.
-fn opens_comment(language: Language, line: &str) -> Option<&'static str> {
+fn opens_comment(language: Language, first: u8, line: &str) -> Option<&'static str> {
+    if !matches!(first, b'"' | b'\'' | b'r' | b'=' | b'-' | b'/' | b'<') {
+        return None;
+    }
     let open =
         |start: &str, end: &'static str| line.strip_prefix(start).filter(|rest| !rest.contains(end)).map(|_| end);
     match language {
@@ -248,6 +253,12 @@ fn go_block_name(line: &str) -> Option<&str> {
 
 /// The name that `text` starts with; empty when it starts with none.
 fn leading_word(text: &str) -> &str {
+    let ascii = text.bytes().position(|byte| !(byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$'));
+    match ascii {
+        None => return text,
+        Some(end) if text.as_bytes()[end].is_ascii() => return &text[..end],
+        Some(_) => {}
+    }
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).unwrap_or(text.len());
     &text[..end]
 }

@@ -1,6 +1,6 @@
 //! Which files differ from the head commit, told from the index and what the walk has seen already.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use git2::{DiffOptions, ObjectType, Oid};
@@ -41,30 +41,44 @@ const PATCH_BYTES: usize = 200_000;
 /// Of a larger file no diff is made.
 const PATCH_SOURCE_BYTES: u64 = 10_000_000;
 
-impl Git {
+/// What the index knows: everything that telling what is dirty needs of git, so that it can be read beside the walk.
+#[derive(Debug, Default)]
+pub struct Tracked {
+    /// Every path inside the project, as it was when it was last added.
+    entries: Vec<Entry>,
+    /// What is staged.
+    staged: Vec<(String, Change)>,
+    /// Files that were modified before this second have not changed since the index was written without a trace.
+    settled: i64,
+}
+
+/// A path in the index.
+#[derive(Debug)]
+struct Entry {
+    path: String,
+    size: u32,
+    modified: i32,
+    is_file: bool,
+    id: Oid,
+}
+
+impl Tracked {
     /// The paths that differ from the head commit. `walked` says what is on disk, so nothing is looked at twice.
-    pub fn dirty(&self, root: &Path, walked: &HashMap<&str, Stat>) -> Vec<(String, Change)> {
+    pub fn dirty(self, root: &Path, walked: &HashMap<&str, Stat>) -> Vec<(String, Change)> {
         let mut found: HashMap<String, Change> = HashMap::new();
-        let Ok(index) = self.repository.index() else { return Vec::new() };
-        // A file that was written in the very second of the index may have changed after it, with the same size.
-        let settled = index.path().and_then(|path| path.metadata().ok()?.modified().ok());
-        let settled = settled.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-        let settled = settled.map_or(i64::MIN, |since| since.as_secs().cast_signed());
-        let mut tracked = std::collections::HashSet::with_capacity(index.len());
-        for entry in index.iter() {
-            let Ok(path) = std::str::from_utf8(&entry.path) else { continue };
-            let Some(path) = self.inside(path) else { continue };
-            tracked.insert(path.to_owned());
+        let mut tracked = HashSet::with_capacity(self.entries.len());
+        for entry in &self.entries {
+            let path = entry.path.as_str();
+            tracked.insert(path);
             let Some((size, modified)) = walked.get(path) else {
                 // Not walked: ignored, binary, a submodule, a link, or gone.
-                if entry.mode & 0o170_000 == 0o100_000 && std::fs::symlink_metadata(root.join(path)).is_err() {
+                if entry.is_file && std::fs::symlink_metadata(root.join(path)).is_err() {
                     found.insert(path.to_owned(), Change::Deleted);
                 }
                 continue;
             };
-            let same_stat = u64::from(entry.file_size) == *size
-                && i64::from(entry.mtime.seconds()) == *modified
-                && *modified < settled;
+            let same_stat =
+                u64::from(entry.size) == *size && i64::from(entry.modified) == *modified && *modified < self.settled;
             if !same_stat && Oid::hash_file(ObjectType::Blob, root.join(path)).ok() != Some(entry.id) {
                 found.insert(path.to_owned(), Change::Modified);
             }
@@ -72,12 +86,33 @@ impl Git {
         for path in walked.keys().filter(|path| !tracked.contains(**path)) {
             found.insert((*path).to_owned(), Change::Untracked);
         }
-        for (path, change) in self.staged(&index) {
+        for (path, change) in self.staged {
             found.entry(path).or_insert(change);
         }
         let mut found: Vec<_> = found.into_iter().collect();
         found.sort();
         found
+    }
+}
+
+impl Git {
+    /// Reads the index; nothing where there is none to read.
+    pub fn tracked(&self) -> Option<Tracked> {
+        let index = self.repository.index().ok()?;
+        // A file that was written in the very second of the index may have changed after it, with the same size.
+        let settled = index.path().and_then(|path| path.metadata().ok()?.modified().ok());
+        let settled = settled.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        let settled = settled.map_or(i64::MIN, |since| since.as_secs().cast_signed());
+        let entry = |entry: git2::IndexEntry| {
+            Some(Entry {
+                path: self.inside(std::str::from_utf8(&entry.path).ok()?)?.to_owned(),
+                size: entry.file_size,
+                modified: entry.mtime.seconds(),
+                is_file: entry.mode & 0o170_000 == 0o100_000,
+                id: entry.id,
+            })
+        };
+        Some(Tracked { entries: index.iter().filter_map(entry).collect(), staged: self.staged(&index), settled })
     }
 
     fn staged(&self, index: &git2::Index) -> Vec<(String, Change)> {

@@ -27,7 +27,7 @@ pub struct Commit {
 const SWEEP: usize = 60;
 const MESSAGE_BYTES: usize = 2000;
 /// Commits looked at in one go on one thread.
-const CHUNK: usize = 64;
+const CHUNK: usize = 256;
 
 impl Git {
     /// The newest `cap` commits that are no merges, newest first; fewer, and none of them remembered, once `wanted` says no.
@@ -91,14 +91,15 @@ fn short(id: Oid) -> String {
 
 fn read(repository: &Repository, id: Oid, trees: &mut TreeDiff<'_>) -> Result<Commit, git2::Error> {
     let commit = repository.find_commit(id)?;
+    trees.remember(id, commit.tree_id());
     let message = String::from_utf8_lossy(commit.message_bytes()).into_owned();
     let mut found =
         Commit { id: short(id), time: commit.time().seconds(), message: cut(message), paths: Vec::new(), touched: 0 };
     // Where a shallow clone ends, the parent is named but not there: what the commit changed cannot be told.
     let parent = match commit.parent_count() {
         0 => None,
-        _ => match commit.parent(0) {
-            Ok(parent) => Some(parent.tree_id()),
+        _ => match commit.parent_id(0).and_then(|parent| trees.of_commit(repository, parent)) {
+            Ok(tree) => Some(tree),
             Err(_) => return Ok(found),
         },
     };

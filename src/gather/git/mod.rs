@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use git2::{ErrorCode, Repository};
 
 pub use delivered::{blob_id, patch_between};
-pub use dirty::{Change, Stat};
+pub use dirty::{Change, Stat, Tracked};
 pub use history::Commit;
 pub use history_cache::HistoryCache;
 pub use versions::difference;

@@ -6,13 +6,16 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use git2::{Odb, Oid, Repository};
+use memchr::memchr;
 
 /// Compares trees of one repository, remembering those it has seen: a commit's tree is its child's parent tree.
 pub(super) struct TreeDiff<'r> {
     objects: Option<Odb<'r>>,
-    seen: HashMap<Oid, Rc<[u8]>>,
+    seen: HashMap<Oid, Rc<Listing>>,
     /// Bytes in `seen`.
     remembered: usize,
+    /// The trees of commits: one is asked for as its own and as its child's parent.
+    of_commits: HashMap<Oid, Oid>,
 }
 
 /// Bytes of trees that are remembered before starting over, so that memory stays bounded.
@@ -39,34 +42,74 @@ impl Entry<'_> {
     }
 }
 
-/// The entries of a tree, submodules left out; what makes no sense ends it.
-struct Entries<'a>(&'a [u8]);
-
 /// The length of an object's id.
 const ID: usize = 20;
+/// A mode has six digits at most.
+const MODE: usize = 7;
 
-impl<'a> Iterator for Entries<'a> {
-    type Item = Entry<'a>;
-
-    fn next(&mut self) -> Option<Entry<'a>> {
-        loop {
-            // `100644 name`, a zero, the id.
-            let space = self.0.iter().position(|byte| *byte == b' ')?;
-            let zero = space + self.0[space..].iter().position(|byte| *byte == 0)?;
-            let id = self.0.get(zero + 1..zero + 1 + ID)?;
-            let (mode, name) = (&self.0[..space], &self.0[space + 1..zero]);
-            self.0 = &self.0[zero + 1 + ID..];
-            let is_tree = mode == b"40000";
-            if is_tree || mode.starts_with(b"10") || mode.starts_with(b"12") {
-                return Some(Entry { name, id, is_tree });
-            }
-        }
+impl<'a> Entry<'a> {
+    /// From `100644 name`, a zero, the id; `None` for a submodule, and for what makes no sense.
+    fn of(raw: &'a [u8]) -> Option<Self> {
+        let (rest, id) = raw.split_at_checked(raw.len().checked_sub(ID)?)?;
+        let space = rest.iter().position(|byte| *byte == b' ')?;
+        let (mode, name) = (&rest[..space], rest[space + 1..].strip_suffix(&[0])?);
+        let is_tree = mode == b"40000";
+        (is_tree || mode.starts_with(b"10") || mode.starts_with(b"12")).then_some(Self { name, id, is_tree })
     }
+}
+
+/// A tree as git keeps it, and where each of its entries ends.
+#[derive(Default)]
+struct Listing {
+    bytes: Box<[u8]>,
+    ends: Box<[u32]>,
+}
+
+impl Listing {
+    /// What makes no sense ends it.
+    fn of(bytes: &[u8]) -> Self {
+        let (mut ends, mut at) = (Vec::with_capacity(bytes.len() / 32), 0);
+        while let Some(end) = entry_end(bytes, at) {
+            ends.push(end as u32);
+            at = end;
+        }
+        Self { bytes: bytes.into(), ends: ends.into() }
+    }
+
+    /// An entry, whatever it is.
+    fn raw(&self, index: usize) -> Option<&[u8]> {
+        let end = *self.ends.get(index)? as usize;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        Some(&self.bytes[start..end])
+    }
+}
+
+/// Where the entry that starts at `at` ends.
+fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = bytes.get(at..)?;
+    let space = rest.iter().take(MODE).position(|byte| *byte == b' ')?;
+    let end = at + space + memchr(0, &rest[space..])? + 1 + ID;
+    (end <= bytes.len()).then_some(end)
 }
 
 impl<'r> TreeDiff<'r> {
     pub(super) fn new(repository: &'r Repository) -> Self {
-        Self { objects: repository.odb().ok(), seen: HashMap::new(), remembered: 0 }
+        Self { objects: repository.odb().ok(), seen: HashMap::new(), remembered: 0, of_commits: HashMap::new() }
+    }
+
+    /// Notes that a commit has this tree.
+    pub(super) fn remember(&mut self, commit: Oid, tree: Oid) {
+        self.of_commits.insert(commit, tree);
+    }
+
+    /// The tree of a commit.
+    pub(super) fn of_commit(&mut self, repository: &Repository, commit: Oid) -> Result<Oid, git2::Error> {
+        if let Some(known) = self.of_commits.get(&commit) {
+            return Ok(*known);
+        }
+        let tree = repository.find_commit(commit)?.tree_id();
+        self.remember(commit, tree);
+        Ok(tree)
     }
 
     /// The paths that differ, up to `most`; the flag says whether there are more.
@@ -89,16 +132,30 @@ impl<'r> TreeDiff<'r> {
         found: &mut Found,
     ) -> Result<(), git2::Error> {
         let (old, new) = (self.tree(old)?, self.tree(new)?);
-        let (mut left, mut right) = (Entries(&old).peekable(), Entries(&new).peekable());
+        let (mut left, mut right) = (0, 0);
         while !found.more {
-            let order = match (left.peek(), right.peek()) {
-                (None, None) => break,
+            let (a, b) = (old.raw(left), new.raw(right));
+            if a.is_none() && b.is_none() {
+                break;
+            }
+            if a == b {
+                (left, right) = (left + 1, right + 1);
+                continue;
+            }
+            let (a, b) = (a.map(Entry::of), b.map(Entry::of));
+            if matches!(a, Some(None)) || matches!(b, Some(None)) {
+                left += usize::from(matches!(a, Some(None)));
+                right += usize::from(matches!(b, Some(None)));
+                continue;
+            }
+            let order = match (a.flatten(), b.flatten()) {
+                (Some(a), Some(b)) => a.cmp(&b),
                 (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (Some(a), Some(b)) => a.cmp(b),
+                (None, _) => Ordering::Greater,
             };
-            let a = if order == Ordering::Greater { None } else { left.next() };
-            let b = if order == Ordering::Less { None } else { right.next() };
+            let a = a.flatten().filter(|_| order != Ordering::Greater);
+            let b = b.flatten().filter(|_| order != Ordering::Less);
+            (left, right) = (left + usize::from(a.is_some()), right + usize::from(b.is_some()));
             if a.map(|entry| entry.id) != b.map(|entry| entry.id) {
                 self.differing(a, b, at, found)?;
             }
@@ -128,15 +185,16 @@ impl<'r> TreeDiff<'r> {
     }
 
     /// A tree as git keeps it.
-    fn tree(&mut self, id: Option<Oid>) -> Result<Rc<[u8]>, git2::Error> {
-        let (Some(id), Some(objects)) = (id, &self.objects) else { return Ok(Rc::from([])) };
+    fn tree(&mut self, id: Option<Oid>) -> Result<Rc<Listing>, git2::Error> {
+        let (Some(id), Some(objects)) = (id, &self.objects) else { return Ok(Rc::default()) };
         if let Some(known) = self.seen.get(&id) {
             return Ok(Rc::clone(known));
         }
-        let tree: Rc<[u8]> = objects.read(id)?.data().into();
-        self.remembered += tree.len();
+        let tree = Rc::new(Listing::of(objects.read(id)?.data()));
+        let size = tree.bytes.len() + 4 * tree.ends.len();
+        self.remembered += size;
         if self.remembered > REMEMBERED {
-            self.remembered = tree.len();
+            self.remembered = size;
             self.seen.clear();
         }
         self.seen.insert(id, Rc::clone(&tree));

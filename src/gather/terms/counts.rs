@@ -101,6 +101,9 @@ impl<'a> TermCounter<'a> {
 
     /// Where the pool holds the numbers of a word's terms.
     fn terms_of(&mut self, exact: u64, word: &str) -> (u32, u32) {
+        if !self.vocabulary.may_keep(word.as_bytes()) {
+            return (0, 0);
+        }
         if let Some(known) = self.split.get(&exact) {
             return *known;
         }

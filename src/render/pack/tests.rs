@@ -170,7 +170,7 @@ fn a_pin_is_whole_and_the_rest_is_cut() {
     let corpus = Arc::new(corpus);
     let mut scores = samples::scores(&corpus);
     for score in &mut scores.items {
-        (score.points, score.hot, score.rank) = (9, vec![(1, 3)], 1.0);
+        (score.points, score.hot, score.rank) = (9, vec![(1, 3)].into(), 1.0);
     }
     let renderer = renderer(Format::Pack, Arc::clone(&corpus), Arc::new(scores.clone()), samples::plain_brief());
     let whole = crate::place::Decision::whole(crate::place::Ruling::Pin);

@@ -3,16 +3,19 @@
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
+use memchr::memmem::Finder;
 
 use super::{Found, Import, Lines, after_word, listed_names, until};
 
+static IMPORT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("import"));
 static TRIPLE_QUOTES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(["\"\"\"", "'''"]).ok());
 
 pub(super) fn scan(text: &str, found: &mut Found) {
     let strings = long_strings(text);
     let mut string = strings.iter().peekable();
     let mut lines = Lines::plain(text);
-    while let Some((start, indent, line)) = lines.next() {
+    // Every import says so on its first line; the lines between are passed over without a look.
+    while let Some((start, indent, line)) = lines.next_with(&IMPORT) {
         if !matches!(line.as_bytes().first(), Some(b'i' | b'f')) {
             continue;
         }

@@ -10,6 +10,32 @@ pub(super) struct Words {
     pub(super) keywords: &'static [&'static str],
     /// Whether the name may be qualified (`self.name`, `a.b.name`), and its last part is meant.
     pub(super) qualified: bool,
+    /// The letters that one of these words begins with, a bit each: most lines begin otherwise.
+    begin: u128,
+}
+
+impl Words {
+    const fn new(modifiers: &'static [&'static str], keywords: &'static [&'static str]) -> Self {
+        Self { modifiers, keywords, qualified: false, begin: beginnings(modifiers) | beginnings(keywords) }
+    }
+
+    const fn qualified(self) -> Self {
+        Self { qualified: true, ..self }
+    }
+
+    /// Whether a line with this first letter can begin with one of the words.
+    pub(super) fn begin_with(&self, first: u8) -> bool {
+        first < 128 && self.begin >> first & 1 == 1
+    }
+}
+
+const fn beginnings(words: &[&str]) -> u128 {
+    let (mut bits, mut at) = (0, 0);
+    while at < words.len() {
+        bits |= 1 << words[at].as_bytes()[0];
+        at += 1;
+    }
+    bits
 }
 
 pub(super) fn words(language: Language) -> &'static Words {
@@ -33,26 +59,23 @@ pub(super) fn words(language: Language) -> &'static Words {
 }
 
 /// For languages without definitions, or none that a line tells.
-static NONE: Words = Words { modifiers: &[], keywords: &[], qualified: false };
-static RUST: Words = Words {
-    modifiers: &["pub", "async", "unsafe", "extern", "default", "const", "auto"],
-    keywords: &["fn", "struct", "enum", "trait", "type", "const", "static", "mod", "union", "macro_rules", "mut"],
-    qualified: false,
-};
-static PYTHON: Words = Words { modifiers: &["async"], keywords: &["def", "class"], qualified: false };
-static SCRIPT: Words = Words {
-    modifiers: &["export", "default", "async", "declare", "abstract"],
-    keywords: &["function", "class", "interface", "type", "enum", "namespace"],
-    qualified: false,
-};
-static GO: Words = Words { modifiers: &[], keywords: &["func", "type", "const", "var"], qualified: false };
-static JAVA: Words = Words {
-    modifiers: &["public", "private", "protected", "static", "final", "abstract", "sealed", "strictfp", "non"],
-    keywords: &["class", "interface", "enum", "record"],
-    qualified: false,
-};
-static KOTLIN: Words = Words {
-    modifiers: &[
+static NONE: Words = Words::new(&[], &[]);
+static RUST: Words = Words::new(
+    &["pub", "async", "unsafe", "extern", "default", "const", "auto"],
+    &["fn", "struct", "enum", "trait", "type", "const", "static", "mod", "union", "macro_rules", "mut"],
+);
+static PYTHON: Words = Words::new(&["async"], &["def", "class"]);
+static SCRIPT: Words = Words::new(
+    &["export", "default", "async", "declare", "abstract"],
+    &["function", "class", "interface", "type", "enum", "namespace"],
+);
+static GO: Words = Words::new(&[], &["func", "type", "const", "var"]);
+static JAVA: Words = Words::new(
+    &["public", "private", "protected", "static", "final", "abstract", "sealed", "strictfp", "non"],
+    &["class", "interface", "enum", "record"],
+);
+static KOTLIN: Words = Words::new(
+    &[
         "public",
         "private",
         "protected",
@@ -79,11 +102,11 @@ static KOTLIN: Words = Words {
         "actual",
         "enum",
     ],
-    keywords: &["class", "interface", "object", "fun", "typealias", "val", "var"],
-    qualified: true,
-};
-static SCALA: Words = Words {
-    modifiers: &[
+    &["class", "interface", "object", "fun", "typealias", "val", "var"],
+)
+.qualified();
+static SCALA: Words = Words::new(
+    &[
         "private",
         "protected",
         "final",
@@ -98,26 +121,24 @@ static SCALA: Words = Words {
         "open",
         "transparent",
     ],
-    keywords: &["class", "trait", "object", "def", "type", "val", "var", "enum", "given"],
-    qualified: false,
-};
-static C: Words = Words {
-    modifiers: &["typedef", "static", "export", "inline", "constexpr", "extern"],
-    keywords: &["struct", "class", "enum", "union", "namespace", "concept"],
-    qualified: true,
-};
-static RUBY: Words = Words {
-    modifiers: &["private", "protected", "public", "private_class_method", "module_function"],
-    keywords: &["def", "class", "module"],
-    qualified: true,
-};
-static PHP: Words = Words {
-    modifiers: &["public", "private", "protected", "static", "final", "abstract", "readonly"],
-    keywords: &["function", "class", "interface", "trait", "enum", "const"],
-    qualified: false,
-};
-static C_SHARP: Words = Words {
-    modifiers: &[
+    &["class", "trait", "object", "def", "type", "val", "var", "enum", "given"],
+);
+static C: Words = Words::new(
+    &["typedef", "static", "export", "inline", "constexpr", "extern"],
+    &["struct", "class", "enum", "union", "namespace", "concept"],
+)
+.qualified();
+static RUBY: Words = Words::new(
+    &["private", "protected", "public", "private_class_method", "module_function"],
+    &["def", "class", "module"],
+)
+.qualified();
+static PHP: Words = Words::new(
+    &["public", "private", "protected", "static", "final", "abstract", "readonly"],
+    &["function", "class", "interface", "trait", "enum", "const"],
+);
+static C_SHARP: Words = Words::new(
+    &[
         "public",
         "private",
         "protected",
@@ -132,13 +153,13 @@ static C_SHARP: Words = Words {
         "unsafe",
         "new",
     ],
-    keywords: &["class", "interface", "struct", "enum", "record", "namespace"],
-    qualified: true,
-};
-static SHELL: Words = Words { modifiers: &[], keywords: &["function"], qualified: false };
-static LUA: Words = Words { modifiers: &["local"], keywords: &["function"], qualified: true };
-static SWIFT: Words = Words {
-    modifiers: &[
+    &["class", "interface", "struct", "enum", "record", "namespace"],
+)
+.qualified();
+static SHELL: Words = Words::new(&[], &["function"]);
+static LUA: Words = Words::new(&["local"], &["function"]).qualified();
+static SWIFT: Words = Words::new(
+    &[
         "public",
         "private",
         "fileprivate",
@@ -156,6 +177,5 @@ static SWIFT: Words = Words {
         "async",
         "nonisolated",
     ],
-    keywords: &["class", "struct", "enum", "protocol", "func", "typealias", "actor", "let", "var", "extension"],
-    qualified: false,
-};
+    &["class", "struct", "enum", "protocol", "func", "typealias", "actor", "let", "var", "extension"],
+);
