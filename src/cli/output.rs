@@ -92,6 +92,7 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     } else if terminal && !args.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
+    run.bench.corpus().leave_to_the_end();
     let payload = run.payload();
     let tokenizer = run.bench.settings().1.tokenizer;
     let args = &OutputArgs { split: args.split.or(run.part), ..args.clone() };

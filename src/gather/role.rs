@@ -8,8 +8,8 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
 use memchr::memchr_iter;
+use memchr::memmem::Finder;
 
 use crate::gather::language::Language;
 use names::{
@@ -18,9 +18,10 @@ use names::{
     is_generated_name, is_support_name, is_test_name, is_vendored_name,
 };
 
-/// One of these is in everything that a generator says of its output.
-static SAYINGS: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(["generated", "do not edit"]).ok());
+/// One of these is in everything that a generator says of its output, however it writes it.
+static SAYINGS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
+    ["enerated", "ENERATED", "not edit", "NOT EDIT", "Not Edit", "NOT edit"].iter().map(Finder::new).collect()
+});
 
 /// What a file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -325,7 +326,7 @@ pub fn looks_generated(head: &str) -> bool {
     // Few files say anything of the kind.
     let begins = head.as_bytes();
     let end = memchr_iter(b'\n', begins).nth(LINES - 1).unwrap_or(begins.len());
-    let says_something = SAYINGS.as_ref().is_none_or(|sayings| sayings.is_match(&begins[..end]));
+    let says_something = SAYINGS.iter().any(|saying| saying.find(&begins[..end]).is_some());
     let mut lines = 0;
     let mut bytes = 0;
     for line in head.lines().take(LINES) {

@@ -124,26 +124,52 @@ pub fn each_part(word: &str, mut each: impl FnMut(&str, &str)) {
 
 /// Where the part that starts at `start` ends: `HTTP|Server`, `parse|Url`, `v|12`, `snake|_|case`.
 fn part_end(bytes: &[u8], start: usize) -> usize {
-    let run = |from: usize, is: fn(&u8) -> bool| from + bytes[from..].iter().take_while(|byte| is(byte)).count();
-    let first = bytes[start];
-    if first.is_ascii_digit() {
-        return run(start, u8::is_ascii_digit);
+    let class = |at: usize| bytes.get(at).map_or(Class::Other, |byte| CLASSES[usize::from(*byte)]);
+    let run = |mut at: usize, wanted: Class| {
+        while class(at) == wanted {
+            at += 1;
+        }
+        at
+    };
+    match class(start) {
+        Class::Other => start + 1,
+        Class::Upper => {
+            let upper = run(start, Class::Upper);
+            let lower = run(upper, Class::Lower);
+            match (upper - start, lower > upper) {
+                (_, false) => upper,
+                (1, true) => lower,
+                // The last capital belongs to the word that follows: `HTTPServer`.
+                (_, true) => upper - 1,
+            }
+        }
+        same => run(start, same),
     }
-    if first.is_ascii_lowercase() {
-        return run(start, u8::is_ascii_lowercase);
-    }
-    if first.is_ascii_uppercase() {
-        let upper = run(start, u8::is_ascii_uppercase);
-        let lower = run(upper, u8::is_ascii_lowercase);
-        return match (upper - start, lower > upper) {
-            (_, false) => upper,
-            (1, true) => lower,
-            // The last capital belongs to the word that follows: `HTTPServer`.
-            (_, true) => upper - 1,
-        };
-    }
-    start + 1
 }
+
+/// What a byte is in a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Other,
+    Digit,
+    Lower,
+    Upper,
+}
+
+static CLASSES: [Class; 256] = {
+    let mut classes = [Class::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'0'..=b'9' => Class::Digit,
+            b'a'..=b'z' => Class::Lower,
+            b'A'..=b'Z' => Class::Upper,
+            _ => Class::Other,
+        };
+        byte += 1;
+    }
+    classes
+};
 
 /// Words of other scripts: in lower case as a whole; for scripts without spaces, pairs of neighbouring characters.
 fn other_script(word: &str, mut each: impl FnMut(&str)) {

@@ -68,12 +68,33 @@ impl Request<'_> {
         settle::place(self)
     }
 
+    /// The ruling on every item, as far as the last that has one.
+    fn rulings(&self) -> Vec<Option<Ruling>> {
+        if self.decisions.is_empty() {
+            return Vec::new();
+        }
+        let mut rulings = vec![None; self.items.len()];
+        for (item, decision) in self.decisions.iter().filter(|(item, _)| **item < self.items.len()) {
+            rulings[*item] = Some(decision.ruling);
+        }
+        for (at, item) in self.items.iter().enumerate() {
+            if item.about.is_some_and(|file| self.decisions.get(&(file as usize)).is_some_and(excludes)) {
+                rulings[at] = Some(Ruling::Exclude);
+            }
+        }
+        rulings
+    }
+
     /// The decision about an item; what speaks of an excluded file is excluded with it.
     fn decision(&self, item: usize) -> Option<&Decision> {
         let about = self.items[item].about.and_then(|file| self.decisions.get(&(file as usize)));
-        if about.is_some_and(|decision| decision.ruling == Ruling::Exclude) {
+        if about.is_some_and(excludes) {
             return about;
         }
         self.decisions.get(&item)
     }
+}
+
+fn excludes(decision: &Decision) -> bool {
+    decision.ruling == Ruling::Exclude
 }

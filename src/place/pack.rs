@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use super::walk::{CRUMBS, EXCERPTS, NOT_WHOLE, SMALLEST_CUT, UNREADABLE, Walk};
+use super::walk::{CRUMBS, EXCERPTS, NOT_WHOLE, SMALLEST_CUT, Saved, UNREADABLE, Walk};
 use super::{Form, Span, Tier};
 
 /// How slowly: worth times size to minus this. Found by trying on the development tasks; see docs/scoring.md.
@@ -16,6 +16,8 @@ const SIZE_EXPONENT: f64 = 0.2;
 const SMALL: usize = 500;
 /// Costs that are counted ahead at once, on all cores.
 const AHEAD: usize = 24;
+/// Cuts that are prepared at once.
+const CUT_AHEAD: usize = 4;
 /// A target that is surer than this gets a place of its own, cut if need be.
 const SURE: f32 = 0.1;
 /// Each so many tokens of room hold one target that is cut.
@@ -42,13 +44,14 @@ impl Walk<'_> {
     pub fn inline_best(&mut self, candidates: &[usize], room: usize) {
         let worth = self.worth(candidates);
         let pointed = candidates.iter().filter(|at| self.is_pointed_at(**at)).count();
-        let mut packed = self.clone();
-        packed.pack(candidates, &worth, room);
+        let mut before = self.save();
+        self.pack(candidates, &worth, room);
         for _ in 0..ROUNDS {
-            let crowded_out = self.crowded_out(candidates, &packed, room);
+            let crowded_out = self.crowded_out(candidates, &before, room);
             if crowded_out.is_empty() {
                 break;
             }
+            self.back_to(&before);
             // Where to cut is found by parsing: on all cores.
             crowded_out.par_iter().for_each(|at| {
                 self.request.scores.items[self.item(*at)].hot.find();
@@ -60,10 +63,9 @@ impl Walk<'_> {
                     self.put(at, Tier::Raw, form, tokens);
                 }
             }
-            packed = self.clone();
-            packed.pack(candidates, &worth, room);
+            before = self.save();
+            self.pack(candidates, &worth, room);
         }
-        *self = packed;
     }
 
     /// What each candidate is worth: never less than one that is ranked below it.
@@ -83,15 +85,13 @@ impl Walk<'_> {
         self.request.scores.items[self.item(at)].pointed
     }
 
-    /// What evidence points to, and sure targets, that have no place yet and would get none.
-    fn crowded_out(&self, candidates: &[usize], packed: &Self, room: usize) -> Vec<usize> {
+    /// What evidence points to, and sure targets, that had no place before packing and got none whole.
+    fn crowded_out(&self, candidates: &[usize], before: &Saved, room: usize) -> Vec<usize> {
         let sure = self.request.scores.targets.iter().filter(|(_, confidence)| *confidence >= SURE);
         let places = sure.filter_map(|(item, _)| candidates.iter().copied().find(|at| self.item(*at) == *item));
         let places = places.filter(|at| !self.is_pointed_at(*at)).take(room / ROOM_A_CUT);
         let first = candidates.iter().copied().filter(|at| self.is_pointed_at(*at)).chain(places);
-        let without = |at: &usize| {
-            self.placement.placed[*at].tier != Tier::Raw && packed.placement.placed[*at].form != Form::Whole
-        };
+        let without = |at: &usize| !before.is_raw(*at) && self.placement.placed[*at].form != Form::Whole;
         first.filter(without).collect()
     }
 
@@ -108,23 +108,31 @@ impl Walk<'_> {
             {
                 let ahead = &candidates[next..candidates.len().min(next + AHEAD)];
                 let costs = self.whole_costs(ahead);
-                self.prepare_cuts(ahead, &costs, room);
                 counted.extend(costs.into_iter().enumerate().map(|(at, whole)| {
                     let index = next + at;
                     Counted { key: key(worth[index], whole.unwrap_or(0)), index, whole }
                 }));
                 counted.sort_by(|a, b| a.key.total_cmp(&b.key).then(b.index.cmp(&a.index)));
                 next += ahead.len();
+                self.prepare_cuts(candidates, &counted, room);
             }
             let Some(best) = counted.pop() else { break };
             self.inline(candidates[best.index], best.whole, room, &mut refused);
         }
     }
 
-    /// Finds where to cut what is too large whatever happens: that takes a parser, so on all cores.
-    fn prepare_cuts(&self, ahead: &[usize], costs: &[Option<usize>], room: usize) {
-        let too_large = |cost: &Option<usize>| cost.is_some_and(|cost| cost > room);
-        ahead.par_iter().zip(costs).filter(|(_, cost)| too_large(cost)).for_each(|(at, _)| {
+    /// Finds where to cut what will not fit as things stand: that takes a parser, so on all cores.
+    fn prepare_cuts(&self, candidates: &[usize], counted: &[Counted], room: usize) {
+        let mut left = room.saturating_sub(self.spent());
+        let mut large = Vec::new();
+        for Counted { index, whole, .. } in counted.iter().rev() {
+            match whole {
+                Some(whole) if *whole <= left => left -= whole,
+                Some(_) => large.push(candidates[*index]),
+                None => {}
+            }
+        }
+        large.par_iter().take(CUT_AHEAD).for_each(|at| {
             self.request.scores.items[self.item(*at)].hot.find();
         });
     }
@@ -136,7 +144,7 @@ impl Walk<'_> {
     /// Nothing as large as what was refused gets in after it: a better item never makes way for a lesser one.
     fn inline(&mut self, at: usize, whole: Option<usize>, room: usize, refused: &mut usize) {
         let Some(whole) = whole else {
-            self.placement.placed[at].held_back = Some(UNREADABLE);
+            self.edit(at).held_back = Some(UNREADABLE);
             return;
         };
         let before = self.placement.placed[at].tokens;
@@ -149,7 +157,8 @@ impl Walk<'_> {
         *refused = whole.min(*refused);
         // Where nothing is whole, nothing is cut for want of room.
         let (reason, counted) = if excerpt.is_some() { (EXCERPTS, None) } else { (NOT_WHOLE, Some(whole)) };
-        (self.placement.placed[at].held_back, self.placement.placed[at].whole_tokens) = (Some(reason), counted);
+        let placed = self.edit(at);
+        (placed.held_back, placed.whole_tokens) = (Some(reason), counted);
         let cut_before = if self.placement.placed[at].tier == Tier::Raw { before } else { 0 };
         let most = room.saturating_sub(others).min(whole).min(excerpt.unwrap_or(usize::MAX));
         let cut = self.cut(at, most).or_else(|| excerpt.and_then(|_| self.bare_skeleton(at, most)));

@@ -13,46 +13,46 @@ const ROUNDS: usize = 4;
 
 pub(super) fn place(request: &Request<'_>) -> Placement {
     let usable = request.budget.usable();
-    let pins = Walk::with_pins(request);
-    let alone = pins.usage();
+    let mut walk = Walk::with_pins(request);
+    let alone = walk.usage();
     if alone.total > usable {
-        return Placement { over: alone.total - usable, ..pins.finish(alone) };
+        return Placement { over: alone.total - usable, ..walk.finish(alone) };
     }
+    let pins = walk.save();
     let go_on = if request.fill { Walk::run_full } else { Walk::run };
-    let (mut walk, mut usage) = rounds(&pins, alone, usable, go_on);
+    let mut usage = rounds(&mut walk, alone, usable, go_on);
     let mut refused = usize::MAX;
     if usage.total > usable {
-        match step_down(walk, usable, &mut refused) {
-            Some(fitting) => (walk, usage) = fitting,
-            // What is said about the left out takes room too; the pins alone are known to fit.
-            None => return pins.finish(alone),
+        match step_down(&mut walk, usable, &mut refused) {
+            Some(fitting) => usage = fitting,
+            None => {
+                // What is said about the left out takes room too; the pins alone are known to fit.
+                walk.back_to(&pins);
+                return walk.finish(alone);
+            }
         }
     }
     if request.fill {
         top_up(&mut walk, &mut usage, usable, refused);
-        (walk, usage) = link_the_rest(walk, usage, usable);
+        usage = link_the_rest(&mut walk, usage, usable);
     }
     walk.finish(usage)
 }
 
-/// Walks on from `start` until the frame that was reckoned with is the one it led to. The last try may be over.
-fn rounds<'a>(
-    start: &Walk<'a>,
-    usage: Usage,
-    usable: usize,
-    go_on: impl Fn(&mut Walk<'a>, usize),
-) -> (Walk<'a>, Usage) {
-    let mut frame = usage.total.saturating_sub(start.spent());
+/// Walks on until the frame that was reckoned with is the one it led to, each time from the same start. The last try may be over.
+fn rounds<'a>(walk: &mut Walk<'a>, usage: Usage, usable: usize, go_on: impl Fn(&mut Walk<'a>, usize)) -> Usage {
+    let start = walk.save();
+    let mut frame = usage.total.saturating_sub(walk.spent());
     let mut round = 1;
     loop {
-        let mut walk = start.clone();
-        go_on(&mut walk, usable.saturating_sub(frame));
+        go_on(walk, usable.saturating_sub(frame));
         let usage = walk.usage();
         let actual = usage.total.saturating_sub(walk.spent());
         let fits = usage.total <= usable && (usable - usage.total < CRUMBS || actual + CRUMBS > frame);
         if fits || round == ROUNDS {
-            return (walk, usage);
+            return usage;
         }
+        walk.back_to(&start);
         frame = actual;
         round += 1;
     }
@@ -60,16 +60,16 @@ fn rounds<'a>(
 
 /// While the whole is over the limit, the lowest of the fullest tier steps down. Pins stay. `refused` becomes the size of the
 /// smallest that had to leave RAW.
-fn step_down<'a>(mut walk: Walk<'a>, usable: usize, refused: &mut usize) -> Option<(Walk<'a>, Usage)> {
+fn step_down(walk: &mut Walk<'_>, usable: usize, refused: &mut usize) -> Option<Usage> {
     loop {
         let usage = walk.usage();
         if usage.total <= usable {
-            return Some((walk, usage));
+            return Some(usage);
         }
-        let at = lowest_of_fullest(&walk, usable)?;
+        let at = lowest_of_fullest(walk, usable)?;
         let before = walk.placement.placed[at].clone();
         walk.put(at, Tier::Out, Form::Absent, 0);
-        let placed = &mut walk.placement.placed[at];
+        let placed = walk.edit(at);
         placed.held_back = Some("it does not fit");
         if before.form == Form::Whole {
             placed.whole_tokens = Some(before.tokens);
@@ -99,19 +99,20 @@ fn lowest_of_fullest(walk: &Walk<'_>, usable: usize) -> Option<usize> {
 }
 
 /// What no content fits into holds references, up to the whole share of LINKED.
-fn link_the_rest(walk: Walk<'_>, usage: Usage, usable: usize) -> (Walk<'_>, Usage) {
+fn link_the_rest(walk: &mut Walk<'_>, usage: Usage, usable: usize) -> Usage {
+    let before = walk.save();
     let share = walk.request.budget.split.of(usable).linked;
     let free = usable - usage.total;
     // A group that was not there yet brings a heading along.
     for headings in [0, CRUMBS, 4 * CRUMBS] {
-        let mut linked = walk.clone();
-        linked.references(share.min(walk.linked + free.saturating_sub(headings)), 0);
-        let with_them = linked.usage();
+        walk.references(share.min(walk.linked + free.saturating_sub(headings)), 0);
+        let with_them = walk.usage();
         if with_them.total <= usable {
-            return (linked, with_them);
+            return with_them;
         }
+        walk.back_to(&before);
     }
-    (walk, usage)
+    usage
 }
 
 /// The rounds reckon with what an item costs at most; what that leaves free may hold another one.
@@ -133,13 +134,13 @@ fn top_up(walk: &mut Walk<'_>, usage: &mut Usage, usable: usize, mut refused: us
             continue;
         }
         tries -= 1;
-        let before = walk.clone();
+        let before = walk.placement.placed[at].clone();
         walk.put(at, Tier::Raw, Form::Whole, whole);
         let with_it = walk.usage();
         if with_it.total <= usable {
             *usage = with_it;
         } else {
-            walk.put_as_in(at, &before);
+            walk.put_back(at, before);
             refused = whole;
         }
     }

@@ -1,5 +1,8 @@
 //! One walk down the ranking: pins, what was ruled, RAW, LINKED, SUMMARY.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::{Form, Placed, Placement, Request, Ruling, Tier, Usage};
@@ -16,6 +19,8 @@ const PATIENCE: usize = 12;
 const AHEAD: usize = 24;
 /// How many items `fill` looks at before it gives up on finding one that fits.
 const FILL_DEPTH: usize = 400;
+/// How many references are tried at most: a payload has room for hundreds.
+const LINK_DEPTH: usize = 5_000;
 /// What LINKED's share is divided by when the budget is filled.
 const LINKS_KEPT: usize = 2;
 /// And what it has at most, in tokens: after some fifty references the next content is worth more.
@@ -30,7 +35,6 @@ const NO_LINK: &str = "there is no room for a link";
 const NO_MENTION: &str = "there is no room for a mention";
 
 /// Where everything is so far.
-#[derive(Clone)]
 pub(super) struct Walk<'a> {
     pub request: &'a Request<'a>,
     /// Pins, then links, then the ranking, then what is excluded.
@@ -38,37 +42,98 @@ pub(super) struct Walk<'a> {
     pub raw: usize,
     pub linked: usize,
     pub summary: usize,
+    /// Which of them the ranking orders.
+    ranking: Range<usize>,
+    /// Which have a ruling.
+    ruled: Vec<usize>,
+    /// Which are not as they were at first, some of them several times.
+    touched: Vec<usize>,
+}
+
+/// How far a walk had come: a project has tens of thousands of items, and a walk changes a few hundred of them.
+pub(super) struct Saved {
+    changed: BTreeMap<usize, Placed>,
+    raw: usize,
+    linked: usize,
+    summary: usize,
+}
+
+impl Saved {
+    /// Whether the item was inlined.
+    pub fn is_raw(&self, at: usize) -> bool {
+        self.changed.get(&at).is_some_and(|placed| placed.tier == Tier::Raw)
+    }
 }
 
 impl<'a> Walk<'a> {
     /// Everything out, and the pins in.
     pub fn with_pins(request: &'a Request<'a>) -> Self {
-        let placed = |item: &usize| Placed {
-            item: *item,
+        let placed = |item: usize, ruling: Option<Ruling>| Placed {
+            item,
             tier: Tier::Out,
             form: Form::Absent,
             tokens: 0,
             whole_tokens: None,
-            ruling: request.decision(*item).map(|decision| decision.ruling),
+            ruling,
             held_back: None,
         };
-        let mut placed: Vec<Placed> = request.scores.order.iter().map(placed).collect();
-        if request.fill {
-            // Whatever the score: the ranking alone says what comes next.
-            let rank = |placed: &Placed| request.scores.items[placed.item].rank;
-            placed.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+        // Whatever the score, where the budget is filled: the ranking alone says what comes next.
+        let order = if request.fill { request.scores.by_rank() } else { &request.scores.order };
+        let rulings = request.rulings();
+        let [mut all, mut links, mut ranked, mut excluded] = [const { Vec::new() }; 4];
+        all.reserve_exact(order.len());
+        ranked.reserve_exact(order.len());
+        for item in order {
+            match rulings.get(*item).copied().flatten() {
+                ruling @ Some(Ruling::Pin) => all.push(placed(*item, ruling)),
+                ruling @ Some(Ruling::Link) => links.push(placed(*item, ruling)),
+                ruling @ Some(Ruling::Exclude) => excluded.push(placed(*item, ruling)),
+                ruling @ (Some(Ruling::Demote(_)) | None) => ranked.push(placed(*item, ruling)),
+            }
         }
-        // Stable, so the ranking holds inside each class.
-        placed.sort_by_key(|placed| match placed.ruling {
-            Some(Ruling::Pin) => 0,
-            Some(Ruling::Link) => 1,
-            Some(Ruling::Exclude) => 3,
-            Some(Ruling::Demote(_)) | None => 2,
-        });
-        let placement = Placement { placed, usage: Usage::default(), limit: request.budget.limit, over: 0 };
-        let mut walk = Self { request, placement, raw: 0, linked: 0, summary: 0 };
+        all.append(&mut links);
+        let ranking = all.len()..all.len() + ranked.len();
+        all.append(&mut ranked);
+        all.append(&mut excluded);
+        let ruled = all.iter().enumerate().filter(|(_, placed)| placed.ruling.is_some()).map(|(at, _)| at).collect();
+        let placement = Placement { placed: all, usage: Usage::default(), limit: request.budget.limit, over: 0 };
+        let mut walk = Self { request, placement, raw: 0, linked: 0, summary: 0, ranking, ruled, touched: Vec::new() };
         walk.pins();
         walk
+    }
+
+    /// Remembers how things stand.
+    pub fn save(&self) -> Saved {
+        let changed = self.touched.iter().map(|at| (*at, self.placement.placed[*at].clone())).collect();
+        Saved { changed, raw: self.raw, linked: self.linked, summary: self.summary }
+    }
+
+    /// Makes everything as it was.
+    pub fn back_to(&mut self, saved: &Saved) {
+        for at in std::mem::take(&mut self.touched) {
+            let placed = &mut self.placement.placed[at];
+            (placed.tier, placed.form, placed.tokens) = (Tier::Out, Form::Absent, 0);
+            (placed.whole_tokens, placed.held_back) = (None, None);
+        }
+        for (at, placed) in &saved.changed {
+            self.placement.placed[*at] = placed.clone();
+            self.touched.push(*at);
+        }
+        (self.raw, self.linked, self.summary) = (saved.raw, saved.linked, saved.summary);
+    }
+
+    /// An item to be changed.
+    pub fn edit(&mut self, at: usize) -> &mut Placed {
+        self.touched.push(at);
+        &mut self.placement.placed[at]
+    }
+
+    /// What was ruled and what the ranking has down to a score, best first. Only where the budget is not filled: then the
+    /// order is that of the scores' bands, so that all beyond the first that scores less do, too.
+    fn down_to(&self, lowest: u8) -> impl Iterator<Item = usize> + '_ {
+        let ranked = self.ranking.clone();
+        let high = ranked.take_while(move |at| self.request.fill || self.points(*at) >= lowest);
+        (0..self.ranking.start).chain(high)
     }
 
     /// What the items cost, without the frame.
@@ -98,7 +163,7 @@ impl<'a> Walk<'a> {
         for (at, ((_, form), cost)) in forms.into_iter().zip(costs).enumerate() {
             match cost {
                 Some(tokens) => self.put(at, Tier::Raw, form, tokens),
-                None => self.placement.placed[at].held_back = Some(UNREADABLE),
+                None => self.edit(at).held_back = Some(UNREADABLE),
             }
         }
     }
@@ -179,7 +244,7 @@ impl<'a> Walk<'a> {
 
     /// Items that a person moved to LINKED or SUMMARY come before those that their score puts there.
     fn moved_to(&mut self, tier: Tier, room: usize) {
-        for at in 0..self.len() {
+        for at in self.ruled.clone() {
             let wanted = self.moved(at).is_some_and(|moved| moved <= tier);
             if !wanted || self.placement.placed[at].tier <= tier {
                 continue;
@@ -200,7 +265,7 @@ impl<'a> Walk<'a> {
                 && self.ceiling(*at) == Tier::Raw
                 && self.points(*at) >= RAW_FROM
         };
-        let band: Vec<usize> = (0..self.len()).filter(wanted).collect();
+        let band: Vec<usize> = self.down_to(RAW_FROM).filter(wanted).collect();
         // LINKED has its own share: only what is in RAW counts here.
         self.inline_best(&band, room + self.linked + self.summary);
     }
@@ -215,7 +280,7 @@ impl<'a> Walk<'a> {
                 && self.rank(*at) > 0.0
                 && self.is_file(*at)
         };
-        let candidates: Vec<usize> = (0..self.len()).filter(wanted).collect();
+        let candidates: Vec<usize> = self.down_to(lowest).filter(wanted).take(LINK_DEPTH).collect();
         if candidates.first().is_some_and(|at| !self.has_links(*at)) {
             return;
         }
@@ -252,7 +317,7 @@ impl<'a> Walk<'a> {
         if fits {
             self.put(at, Tier::Linked, Form::Link, tokens);
         } else {
-            self.placement.placed[at].held_back.get_or_insert(NO_LINK);
+            self.edit(at).held_back.get_or_insert(NO_LINK);
         }
         fits
     }
@@ -260,7 +325,8 @@ impl<'a> Walk<'a> {
     /// Scores of 1 and more that are nowhere yet.
     fn mentions(&mut self, room: usize) {
         let mut misses = 0;
-        for at in 0..self.len() {
+        let candidates: Vec<usize> = self.down_to(1).collect();
+        for at in candidates {
             if misses > PATIENCE || at == 0 && !self.has_mentions(at) {
                 break;
             }
@@ -277,14 +343,14 @@ impl<'a> Walk<'a> {
         if fits {
             self.put(at, Tier::Summary, Form::Mention, tokens);
         } else {
-            self.placement.placed[at].held_back.get_or_insert(NO_MENTION);
+            self.edit(at).held_back.get_or_insert(NO_MENTION);
         }
         fits
     }
 
     /// Puts an item somewhere, with what it costs there, and takes it from where it was.
     pub fn put(&mut self, at: usize, tier: Tier, form: Form, tokens: usize) {
-        let placed = &mut self.placement.placed[at];
+        let placed = self.edit(at);
         let (before, freed) = (placed.tier, placed.tokens);
         match (tier, placed.held_back) {
             (Tier::Raw, _) if form == Form::Whole => (placed.whole_tokens, placed.held_back) = (None, None),
@@ -309,10 +375,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Gives an item the place that it has in another walk.
-    pub fn put_as_in(&mut self, at: usize, other: &Self) {
-        let Placed { tier, form, tokens, whole_tokens, held_back, .. } = other.placement.placed[at].clone();
-        self.put(at, tier, form, tokens);
-        (self.placement.placed[at].whole_tokens, self.placement.placed[at].held_back) = (whole_tokens, held_back);
+    /// Gives an item a place that it had before.
+    pub fn put_back(&mut self, at: usize, before: Placed) {
+        self.put(at, before.tier, before.form.clone(), before.tokens);
+        *self.edit(at) = before;
     }
 }

@@ -1,7 +1,7 @@
 //! What the person excluded, and how other items' texts keep silent about it.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use aho_corasick::AhoCorasick;
@@ -18,7 +18,8 @@ const FEW: usize = 32;
 pub(super) struct Exclusion {
     /// The items that a ruling excludes, sorted.
     ruled: Vec<usize>,
-    items: HashSet<usize>,
+    /// By item, up to the last one that is excluded.
+    held: Vec<bool>,
     /// Sorted.
     paths: Vec<String>,
     finder: OnceLock<Option<AhoCorasick>>,
@@ -43,7 +44,7 @@ impl LastExclusion {
 
 impl Exclusion {
     fn new(corpus: &Corpus, ruled: Vec<usize>) -> Self {
-        let mut items: HashSet<usize> = ruled.iter().copied().collect();
+        let mut items: BTreeSet<usize> = ruled.iter().copied().collect();
         let files: HashSet<u32> = items.iter().filter_map(|item| file_index(corpus, *item)).collect();
         // What speaks of an excluded file goes with it.
         let about =
@@ -51,17 +52,23 @@ impl Exclusion {
         items.extend(about.map(|(index, _)| index));
         let mut paths: Vec<String> = items.iter().map(|item| corpus.items[*item].path.clone()).collect();
         paths.sort_unstable();
-        Self { ruled, items, paths, finder: OnceLock::new() }
+        let mut held = vec![false; items.last().map_or(0, |last| last + 1)];
+        items.iter().for_each(|item| held[*item] = true);
+        Self { ruled, held, paths, finder: OnceLock::new() }
     }
 
     /// Whether nothing is excluded.
     pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
+        self.held.is_empty()
+    }
+
+    fn items(&self) -> impl Iterator<Item = usize> {
+        self.held.iter().enumerate().filter(|(_, held)| **held).map(|(item, _)| item)
     }
 
     /// Whether the item is excluded.
     pub fn holds(&self, item: usize) -> bool {
-        self.items.contains(&item)
+        self.held.get(item).copied().unwrap_or_default()
     }
 
     /// Whether a path is that of an excluded item.
@@ -82,8 +89,8 @@ impl Exclusion {
 
     /// The memos' lines without those of excluded memos.
     pub fn strip_memos(&self, corpus: &Corpus, memos: &str) -> String {
-        let excluded = self.items.iter().filter(|item| corpus.items[**item].kind == ItemKind::Memo);
-        let texts: Vec<_> = excluded.map(|item| corpus.item_text(*item)).collect();
+        let excluded = self.items().filter(|item| corpus.items[*item].kind == ItemKind::Memo);
+        let texts: Vec<_> = excluded.map(|item| corpus.item_text(item)).collect();
         let gone = |line: &str| {
             texts
                 .iter()
@@ -143,7 +150,7 @@ mod tests {
 
     fn excluding(paths: &[&str]) -> Exclusion {
         let paths = paths.iter().map(|path| (*path).to_owned()).collect();
-        Exclusion { items: HashSet::from([0]), paths, ..Exclusion::default() }
+        Exclusion { held: vec![true], paths, ..Exclusion::default() }
     }
 
     #[test]

@@ -92,7 +92,8 @@ pub fn scores(corpus: &Corpus) -> Scores {
     let items: Vec<Score> = corpus.items.iter().enumerate().map(score).collect();
     let order = (0..items.len()).collect();
     let targets = corpus.find("src/payment.py").map(|item| (item, 0.9)).into_iter().collect();
-    Scores { items, order, targets, notes: vec!["the task names `invoice`, which is nowhere".to_owned()] }
+    let notes = vec!["the task names `invoice`, which is nowhere".to_owned()];
+    Scores { items, order, targets, notes, ..Scores::default() }
 }
 
 /// A brief for tests.

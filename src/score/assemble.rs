@@ -1,5 +1,7 @@
 //! From evidence to scores: targets, criteria, points, rank, order, notes.
 
+use std::sync::OnceLock;
+
 use super::evidence::Evidence;
 use super::query::Query;
 use super::rank;
@@ -54,7 +56,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let notes = notes(corpus, &evidence, &targets);
     hot::mark(corpus, evidence, &order, HOT, &mut items);
     let targets = targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
-    Scores { items, order, targets, notes }
+    Scores { items, order, targets, notes, ranked: OnceLock::new() }
 }
 
 /// The signals' points, at least none and at most ten.

@@ -115,11 +115,14 @@ impl Evidence {
     /// Collects everything.
     pub fn new(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Self {
         let query = Query::new(task.text, task.plan);
-        let lexical = Lexical::new(corpus, &query);
-        let mentions = Mentions::new(corpus, task.text, true);
-        let planned = task.plan.map(|plan| Mentions::new(corpus, plan, false)).unwrap_or_default();
-        let defined = symbols::defined(corpus, &query);
-        let past = commits::past(corpus, &query);
+        let named = || {
+            let planned = task.plan.map(|plan| Mentions::new(corpus, plan, false)).unwrap_or_default();
+            (Mentions::new(corpus, task.text, true), planned)
+        };
+        let ((lexical, defined), (past, (mentions, planned))) = rayon::join(
+            || (Lexical::new(corpus, &query), symbols::defined(corpus, &query)),
+            || rayon::join(|| commits::past(corpus, &query), named),
+        );
         let mut places = mentions.places.clone();
         let focus = focus(corpus, task.focus);
         let mut pointed = vec![0.0f32; corpus.files.len()];

@@ -1,5 +1,7 @@
 //! What `score` answers: points with their reasons, and a finer rank.
 
+use std::sync::OnceLock;
+
 pub use super::hot_lines::HotLines;
 
 /// The nine criteria of the rubric, and one for what is not a file.
@@ -134,4 +136,18 @@ pub struct Scores {
     pub targets: Vec<(usize, f32)>,
     /// What the person should know: a named file that does not exist, a task with nothing in common with the project.
     pub notes: Vec<String>,
+    /// The order by rank alone, once [`Scores::by_rank`] was asked for it.
+    pub ranked: OnceLock<Vec<usize>>,
+}
+
+impl Scores {
+    /// The items' indices by rank alone, whatever their points, best first.
+    pub fn by_rank(&self) -> &[usize] {
+        self.ranked.get_or_init(|| {
+            let mut order = self.order.clone();
+            // Stable: equal ranks stay in the order of the points.
+            order.sort_by(|a, b| self.items[*b].rank.total_cmp(&self.items[*a].rank));
+            order
+        })
+    }
 }

@@ -19,6 +19,8 @@ pub struct Chosen {
     terms: HashSet<TermId, BuildHasherDefault<Identity>>,
     /// One bit for the first three bytes of a term: nearly every word of a project begins otherwise.
     beginnings: Vec<u64>,
+    /// Whether one of them is beyond ASCII, or so short that it may be a pair of characters of a script without spaces.
+    others: bool,
 }
 
 /// Bits of the beginnings: few enough for the nearest cache of a core.
@@ -62,6 +64,7 @@ impl Vocabulary {
 impl Chosen {
     fn add(&mut self, term: &str) {
         self.terms.insert(hash(term));
+        self.others |= term.len() < 3 || !term.is_ascii();
         if self.beginnings.is_empty() {
             self.beginnings = vec![0; BITS / 64];
         }
@@ -76,7 +79,7 @@ impl Chosen {
 
     fn may_keep(&self, word: &[u8]) -> bool {
         if !word.is_ascii() {
-            return true;
+            return self.others;
         }
         let whole = word.iter().position(|byte| *byte != b'_').unwrap_or(0);
         if self.begins(&word[whole..]) {

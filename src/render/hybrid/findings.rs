@@ -5,7 +5,6 @@ use super::view::View;
 use crate::gather::Text;
 use crate::place::{Placement, Tier};
 use crate::render::fence::{code_span, cut_line, one_line};
-use crate::render::group::points;
 use crate::text::thousands;
 
 /// At most this many findings of one kind are listed; the frame must not grow with the project.
@@ -13,7 +12,7 @@ const LISTED: usize = 5;
 /// How long a note may be.
 const NOTE_CHARS: usize = 240;
 /// Items with this score are inlined if they fit.
-const INLINED_SCORE: u8 = 7;
+pub(super) const INLINED_SCORE: u8 = 7;
 
 impl Hybrid {
     pub(super) fn findings(&self, view: &View, placement: &Placement) -> Vec<String> {
@@ -86,9 +85,8 @@ impl Hybrid {
         let high = placement.placed.iter().filter(|placed| {
             placed.tier != Tier::Raw
                 && placed.ruling.is_none()
-                && placed.item < self.groups.len()
+                && self.high.get(placed.item).copied().unwrap_or_default()
                 && !view.exclusion.holds(placed.item)
-                && points(&self.scores, placed.item) >= INLINED_SCORE
         });
         let named: Vec<String> = high
             .map(|placed| match placed.whole_tokens {

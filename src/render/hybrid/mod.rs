@@ -24,6 +24,7 @@ use super::pieces::{Counter, Line, Part, sha256_of};
 use crate::gather::Corpus;
 use crate::place::{Costs, Form, Placement, Usage};
 use crate::score::Scores;
+use findings::INLINED_SCORE;
 pub(super) use fingerprint::{LINKED_IN_ORDER, SHORT, TEXT_MARK};
 use linked::Link;
 use view::View;
@@ -40,6 +41,8 @@ pub(super) struct Hybrid {
     /// The task in a fence, where the line does not say all of it.
     task_block: Option<Arc<Line>>,
     groups: Vec<Group>,
+    /// Which items score high enough to be inlined: asked for every item on every key press.
+    high: Vec<bool>,
     blocks: Blocks,
     links: Vec<OnceLock<Arc<Link>>>,
     fingerprints: Vec<OnceLock<Arc<Line>>>,
@@ -68,6 +71,7 @@ impl Hybrid {
             task_line,
             task_block,
             groups: groups(&corpus, &scores),
+            high: scores.items.iter().map(|score| score.points >= INLINED_SCORE).take(items).collect(),
             blocks: Blocks::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),
             fingerprints: (0..items).map(|_| OnceLock::new()).collect(),

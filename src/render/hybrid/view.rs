@@ -67,6 +67,9 @@ impl View {
     }
 
     fn take(&mut self, hybrid: &Hybrid, placed: &Placed) {
+        if placed.tier == Tier::Out && placed.ruling.is_none() {
+            return;
+        }
         let item = placed.item;
         let group = hybrid.groups[item];
         match placed.tier {
