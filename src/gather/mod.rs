@@ -72,7 +72,7 @@ impl Gather<'_> {
         let root = self.walk.root;
         let began = SystemTime::now();
         let remembered = self.cache.and_then(|cache| remembered::read(cache.dir, root));
-        let known = remembered.as_deref().and_then(Known::parse);
+        let (known, sheet) = remembered.as_deref().and_then(Known::parse).unzip();
         let writable = self.cache.filter(|cache| cache.keep);
         if writable.is_some() {
             // The next run may be about something else.
@@ -92,7 +92,7 @@ impl Gather<'_> {
                     _ => Default::default(),
                 })
             });
-            let walked = self.walk.run_knowing(known.as_ref());
+            let walked = self.walk.run_knowing(known.as_ref(), sheet);
             (walked, history.and_then(|history| history.join().ok()).unwrap_or_default())
         });
         let Walked { mut files, mut skipped, sheets, binary, fresh } = walked?;

@@ -58,14 +58,12 @@ pub(super) fn read(cache_dir: &Path, root: &Path) -> Option<Vec<u8>> {
 
 /// What is remembered about every file.
 pub(super) struct Known<'a> {
-    /// How often each file says which word.
-    pub sheet: Sheet,
     files: HashMap<&'a str, (Stamp, &'a [u8])>,
 }
 
 impl<'a> Known<'a> {
-    /// From what [`read`] gave.
-    pub fn parse(bytes: &'a [u8]) -> Option<Self> {
+    /// From what [`read`] gave, with how often each file says which word.
+    pub fn parse(bytes: &'a [u8]) -> Option<(Self, Sheet)> {
         let mut reader = Reader(bytes.get(EDITION.len() + SUM..)?);
         let sheet = Sheet::from_parts(reader.words()?, reader.bytes()?.to_vec());
         let count = reader.number()?;
@@ -75,7 +73,7 @@ impl<'a> Known<'a> {
             let stamp = Stamp::read(&mut reader)?;
             files.insert(path, (stamp, reader.bytes()?));
         }
-        Some(Self { sheet, files })
+        Some((Self { files }, sheet))
     }
 
     /// How many files are remembered.

@@ -59,14 +59,13 @@ pub struct Walked {
 impl Walk<'_> {
     /// Walks and reads; an error once nobody waits for it any more.
     pub fn run(&self) -> Result<Walked> {
-        self.run_knowing(None)
+        self.run_knowing(None, None)
     }
 
-    /// The same, without reading the files that are as they were in an earlier run.
-    pub(super) fn run_knowing(&self, known: Option<&Known<'_>>) -> Result<Walked> {
+    /// The same, without reading the files that are as they were in an earlier run, whose words are on `sheet`.
+    pub(super) fn run_knowing(&self, known: Option<&Known<'_>>, sheet: Option<Sheet>) -> Result<Walked> {
         let root = Dir::open(self.root).map_err(|error| Error::io("open", self.root, error))?;
-        let sheets: Vec<Sheet> = known.map(|known| known.sheet.clone()).into_iter().collect();
-        let found = Mutex::new(Walked { sheets, ..Walked::default() });
+        let found = Mutex::new(Walked { sheets: sheet.into_iter().collect(), ..Walked::default() });
         let closed = Arc::new(Mutex::new(Vec::new()));
         self.builder(&closed)?.build_parallel().visit(&mut Visitors { walk: self, known, root: &root, found: &found });
         still_wanted(self.onlooker)?;

@@ -325,9 +325,10 @@ impl<'a> Walk<'a> {
     /// Scores of 1 and more that are nowhere yet.
     fn mentions(&mut self, room: usize) {
         let mut misses = 0;
-        let candidates: Vec<usize> = self.down_to(1).collect();
-        for at in candidates {
-            if misses > PATIENCE || at == 0 && !self.has_mentions(at) {
+        for at in 0..self.ranking.end {
+            // As in `down_to`: whatever comes after it scores nothing either.
+            let beyond = self.ranking.contains(&at) && self.points(at) == 0;
+            if beyond || misses > PATIENCE || at == 0 && !self.has_mentions(at) {
                 break;
             }
             let free = self.placement.placed[at].tier == Tier::Out && !self.is_pin(at);

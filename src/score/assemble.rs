@@ -90,15 +90,13 @@ fn band(points: u8) -> u8 {
 }
 
 pub(super) fn order(corpus: &Corpus, items: &[Score]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..items.len()).collect();
+    // What is compared stands close together: there are tens of thousands of them.
+    let mut order: Vec<(u8, f64, usize)> =
+        items.iter().enumerate().map(|(at, score)| (band(score.points), score.rank, at)).collect();
     order.sort_by(|a, b| {
-        let (left, right) = (&items[*a], &items[*b]);
-        band(left.points)
-            .cmp(&band(right.points))
-            .then(right.rank.total_cmp(&left.rank))
-            .then_with(|| corpus.items[*a].path.cmp(&corpus.items[*b].path))
+        a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then_with(|| corpus.items[a.2].path.cmp(&corpus.items[b.2].path))
     });
-    order
+    order.into_iter().map(|(_, _, at)| at).collect()
 }
 
 fn notes(corpus: &Corpus, evidence: &Evidence, targets: &[Target]) -> Vec<String> {

@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use memchr::memchr_iter;
 use rayon::prelude::*;
 
 use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
-use crate::gather::corpus::Corpus;
+use crate::gather::corpus::{Corpus, count_lines};
 use crate::gather::terms::{TermMap, Vocabulary, each_term, hash, words};
 
 /// Lines of a block.
@@ -73,35 +74,45 @@ impl Splitter<'_> {
         let mut seen: HashSet<u16> = HashSet::new();
         let mut counts: Vec<u32> = vec![0; self.query.terms.len()];
         let mut current = Document::default();
-        for (number, line) in text.lines().enumerate() {
-            if number > 0 && (number as u32).is_multiple_of(BLOCK) {
+        let mut last: Option<u16> = None;
+        // One pass over the words of the whole text, the ends of lines taken on the way.
+        let mut ends = memchr_iter(b'\n', text.as_bytes());
+        let (mut number, mut end) = (0u32, ends.next());
+        words(text, |word| {
+            let at = word.as_ptr() as usize - text.as_ptr() as usize;
+            while end.is_some_and(|end| end < at) {
+                (number, end, last) = (number + 1, ends.next(), None);
+                if number.is_multiple_of(BLOCK) {
+                    blocks.push(close(&mut current, &mut counts));
+                }
+            }
+            current.length += 1;
+            if !self.vocabulary.may_keep(word.as_bytes()) {
+                last = None;
+                return;
+            }
+            let word = self.word(word);
+            for term in &word.terms {
+                if counts[*term as usize] == 0 {
+                    current.hits.push((*term, 0));
+                }
+                counts[*term as usize] += 1;
+                lines.push((number + 1, *term));
+            }
+            for part in &word.parts {
+                if let (Some(a), Some(b)) = (last, *part)
+                    && let Some(pair) = pairs.get(&(a, b))
+                    && seen.insert(*pair)
+                {
+                    found.push((*pair, number + 1));
+                }
+                last = *part;
+            }
+        });
+        for number in number + 1..count_lines(text) {
+            if number.is_multiple_of(BLOCK) {
                 blocks.push(close(&mut current, &mut counts));
             }
-            let mut last: Option<u16> = None;
-            words(line, |word| {
-                current.length += 1;
-                if !self.vocabulary.may_keep(word.as_bytes()) {
-                    last = None;
-                    return;
-                }
-                let word = self.word(word);
-                for term in &word.terms {
-                    if counts[*term as usize] == 0 {
-                        current.hits.push((*term, 0));
-                    }
-                    counts[*term as usize] += 1;
-                    lines.push((number as u32 + 1, *term));
-                }
-                for part in &word.parts {
-                    if let (Some(a), Some(b)) = (last, *part)
-                        && let Some(pair) = pairs.get(&(a, b))
-                        && seen.insert(*pair)
-                    {
-                        found.push((*pair, number as u32 + 1));
-                    }
-                    last = *part;
-                }
-            });
         }
         blocks.push(close(&mut current, &mut counts));
         let weight = |term: usize| self.query.terms[term].weight;

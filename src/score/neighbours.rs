@@ -1,6 +1,6 @@
 //! Looking outward from the best files: who imports them, whom they import, who lies beside them.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::gather::corpus::Corpus;
 
@@ -36,19 +36,18 @@ pub fn around(corpus: &Corpus, seeds: &[(usize, f64)]) -> Around {
             around.users[*user as usize] += share(*user, *weight);
         }
     }
-    let mut sizes: HashMap<&str, usize> = HashMap::new();
-    let mut sums: HashMap<&str, f64> = HashMap::new();
+    let mut places: BTreeMap<&str, (f64, Vec<usize>)> = BTreeMap::new();
     for (seed, weight) in seeds.iter().take(BEST) {
-        *sums.entry(directory(&corpus.files[*seed].path)).or_default() += weight;
-    }
-    for place in corpus.files.iter().map(|file| directory(&file.path)).filter(|place| sums.contains_key(place)) {
-        *sizes.entry(place).or_default() += 1;
+        places.entry(directory(&corpus.files[*seed].path)).or_default().0 += weight;
     }
     for (index, file) in corpus.files.iter().enumerate() {
-        let place = directory(&file.path);
-        if let (Some(sum), Some(size)) = (sums.get(place), sizes.get(place)) {
-            around.directory[index] = (sum / (*size as f64 + 3.0).sqrt()) as f32;
+        if let Some((_, inside)) = places.get_mut(directory(&file.path)) {
+            inside.push(index);
         }
+    }
+    for (sum, inside) in places.into_values() {
+        let each = (sum / (inside.len() as f64 + 3.0).sqrt()) as f32;
+        inside.into_iter().for_each(|index| around.directory[index] = each);
     }
     around
 }

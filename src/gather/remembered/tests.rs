@@ -92,7 +92,7 @@ fn what_is_remembered_is_what_is_read_and_changes_are_seen() {
     assert_eq!(told(&place.gather(true)), plain);
     // Now it is remembered: of the files that their names tell, nothing is read.
     let bytes = read(&place.cache(), &place.root()).unwrap();
-    let known = Known::parse(&bytes).unwrap();
+    let (known, _) = Known::parse(&bytes).unwrap();
     assert_eq!(known.len(), 3, "the script without an extension is read every time");
     assert_eq!(told(&place.gather(false)), plain);
     // The same length, and the time set back: only the inode tells.
@@ -118,7 +118,7 @@ fn what_was_just_written_is_not_remembered() {
     let place = Place::new();
     drop(place.gather(true));
     let bytes = read(&place.cache(), &place.root()).unwrap();
-    assert_eq!(Known::parse(&bytes).unwrap().len(), 0);
+    assert_eq!(Known::parse(&bytes).unwrap().0.len(), 0);
     let stamp = Stamp::of(&fs::metadata(place.root().join("run")).unwrap());
     let soon = SystemTime::now() + Duration::from_secs(3);
     assert!(stamp.is_none_or(|stamp| stamp.settled_at(soon) && !stamp.settled_at(SystemTime::now())));
@@ -172,9 +172,55 @@ fn the_edition_stands_for_what_is_told() {
     settle();
     drop(place.gather(true));
     let bytes = fs::read(place.file()).unwrap();
-    let known = Known::parse(&bytes).unwrap();
+    let (known, sheet) = Known::parse(&bytes).unwrap();
     let mut facts: Vec<(&str, u64)> = known.files.iter().map(|(path, (_, facts))| (*path, checksum(facts))).collect();
     facts.sort_unstable();
-    let text = format!("{facts:?} {:?}", known.sheet.parts().0.len());
+    let text = format!("{facts:?} {:?}", sheet.parts().0.len());
     assert_eq!(checksum(text.as_bytes()), 8_234_661_577_929_907_582, "{EDITION}{text}");
+}
+
+#[test]
+fn several_who_write_and_read_at_once_see_a_whole_cache_or_none() {
+    let place = Place::new();
+    settle();
+    let plain = told(&gather(&place.root(), None));
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for _ in 0..12 {
+                    // Without one the next gathering writes it.
+                    let _ = fs::remove_file(place.file());
+                    assert_eq!(told(&place.gather(true)), plain);
+                }
+            });
+            scope.spawn(|| {
+                for _ in 0..40 {
+                    assert_eq!(told(&place.gather(false)), plain);
+                    if let Some(bytes) = read(&place.cache(), &place.root()) {
+                        assert_eq!(Known::parse(&bytes).unwrap().0.len(), 3);
+                    }
+                }
+            });
+        }
+    });
+    let left = fs::read_dir(place.file().parent().unwrap()).unwrap().count();
+    assert!(left <= 1, "{left} files are left where one cache was written");
+}
+
+#[test]
+fn the_oldest_caches_of_many_projects_go() {
+    let place = Place::new();
+    let facts = place.file().parent().unwrap().to_owned();
+    fs::create_dir_all(&facts).unwrap();
+    for number in 0..60 {
+        let file = fs::File::create(facts.join(format!("{number:02}.bin"))).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(3_600 + number)).unwrap();
+    }
+    drop(place.gather(true));
+    let mut left: Vec<String> =
+        fs::read_dir(&facts).unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    left.sort_unstable();
+    assert_eq!(left.len(), 40);
+    // Its own, and the 39 that were written last.
+    assert!(place.file().exists() && left.contains(&"38.bin".to_owned()) && !left.contains(&"39.bin".to_owned()));
 }

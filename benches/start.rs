@@ -1,0 +1,95 @@
+//! From the start of the program to what a person sees, in a real pseudo-terminal: the first frame beside `true` in the same terminal,
+//! then the first files, then the scored list. `cargo bench --bench start -- DIR`; DIR has to be a copy with a `.teddy/`, since every run
+//! makes a session there. docs/benchmarks.md has the figures.
+
+#![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
+#![allow(clippy::print_stdout, reason = "the table is the result")]
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+const ROUNDS: usize = 5;
+const TASK: &str = "Loading the configuration fails when a value is empty. Report which file and which key is wrong.";
+/// What stands on the screen at each stage: the first frame, files as they come, the scored list.
+const STAGES: [(&str, &str); 3] =
+    [("the first frame", "teddy"), ("the first files", "so far"), ("the scored list", "total")];
+
+fn main() {
+    let dir = std::env::args().skip(1).find(|argument| argument != "--bench").map(PathBuf::from);
+    let Some(dir) = dir.filter(|dir| dir.join(".teddy").is_dir()) else {
+        println!("left out: name a copy of a project with a `.teddy/` in it");
+        return;
+    };
+    let cache = tempfile::tempdir().unwrap();
+    println!("| what | median | best | × `true` |\n| --- | --- | --- | --- |");
+    let mut plain: Vec<Duration> = (0..ROUNDS).map(|_| ended("true", &dir)).collect();
+    let one = row("`true`, start to end", &mut plain, None);
+    let mut stages: [Vec<Duration>; 3] = [const { Vec::new() }; 3];
+    for round in 0..ROUNDS {
+        let times = stages_of(&dir, &cache.path().join(round.to_string()));
+        times.into_iter().zip(&mut stages).for_each(|(time, all)| all.push(time));
+    }
+    for ((what, _), times) in STAGES.iter().zip(&mut stages) {
+        row(what, times, Some(one));
+    }
+}
+
+fn row(what: &str, times: &mut [Duration], one: Option<Duration>) -> Duration {
+    times.sort_unstable();
+    let (median, best) = (times[times.len() / 2], times[0]);
+    let shown = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1000.0);
+    let ratio = one.map_or_else(|| "1.0".to_owned(), |one| format!("{:.1}", median.as_secs_f64() / one.as_secs_f64()));
+    println!("| {what} | {} | {} | {ratio} |", shown(median), shown(best));
+    median
+}
+
+fn size() -> PtySize {
+    PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 }
+}
+
+fn ended(program: &str, dir: &Path) -> Duration {
+    let pty = native_pty_system().openpty(size()).unwrap();
+    let mut command = CommandBuilder::new(program);
+    command.cwd(dir);
+    let start = Instant::now();
+    let mut child = pty.slave.spawn_command(command).unwrap();
+    child.wait().unwrap();
+    start.elapsed()
+}
+
+/// When each stage was on the screen; the program is ended after the last.
+fn stages_of(dir: &Path, cache: &Path) -> [Duration; 3] {
+    let pty = native_pty_system().openpty(size()).unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_teddy"));
+    command.args(["plan", TASK]);
+    command.cwd(dir);
+    command.env("TERM", "xterm-256color");
+    command.env("TEDDY_CACHE_DIR", cache);
+    let start = Instant::now();
+    let mut child = pty.slave.spawn_command(command).unwrap();
+    let mut reader = pty.master.try_clone_reader().unwrap();
+    let mut screen = vt100::Parser::new(size().rows.try_into().unwrap(), size().cols.try_into().unwrap(), 0);
+    let mut times = [None; 3];
+    let mut bytes = vec![0; 65_536];
+    while times.contains(&None) {
+        let count = reader.read(&mut bytes).unwrap();
+        assert!(count > 0, "teddy ended before its list was scored");
+        screen.process(&bytes[..count]);
+        let shown = screen.screen().contents();
+        for (time, (_, mark)) in times.iter_mut().zip(STAGES) {
+            if time.is_none() && shown.contains(mark) {
+                *time = Some(start.elapsed());
+            }
+        }
+        // A scan that is over in a moment shows no files on the way.
+        if times[2].is_some() {
+            times[1] = times[1].or(times[2]);
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    times.map(|time| time.unwrap())
+}
