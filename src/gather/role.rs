@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use memchr::memchr_iter;
 use memchr::memmem::Finder;
+use rayon::prelude::*;
 
 use crate::gather::language::Language;
 use names::{
@@ -54,8 +55,8 @@ pub fn role(path: &str, language: Option<Language>) -> Role {
 /// What each file is for, with the whole tree as evidence.
 pub fn roles(paths: &[&str], languages: &[Option<Language>]) -> Vec<Role> {
     let evidence = Roles::build(paths, languages);
-    let languages = languages.iter().copied().chain(std::iter::repeat(None));
-    paths.iter().zip(languages).map(|(path, language)| evidence.role(path, language)).collect()
+    let language = |at: usize| languages.get(at).copied().flatten();
+    paths.par_iter().with_min_len(512).enumerate().map(|(at, path)| evidence.role(path, language(at))).collect()
 }
 
 /// Evidence about directories that only the whole tree gives: a `test` directory that is itself the product.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use git2::{Oid, Repository};
 use rayon::prelude::*;
 
+use super::history_cache::Remembered;
 use super::tree_diff::TreeDiff;
 use super::{Git, HistoryCache};
 
@@ -32,8 +33,14 @@ const CHUNK: usize = 256;
 impl Git {
     /// The newest `cap` commits that are no merges, newest first; fewer, and none of them remembered, once `wanted` says no.
     pub fn history(&self, cap: usize, cache: Option<&HistoryCache>, wanted: &(dyn Fn() -> bool + Sync)) -> Vec<Commit> {
+        let Remembered { head: before, commits: remembered } = cache.map(HistoryCache::load).unwrap_or_default();
+        let head = self.repository.head().ok().and_then(|head| head.target()).map(|id| id.to_string());
+        // Which commits are the newest under a head never changes. A history that is shorter than asked for may have been cut off.
+        if head.is_some() && before == head && remembered.len() == cap {
+            return remembered.into_iter().map(|commit| self.relative(commit)).collect();
+        }
         let Ok(ids) = self.newest(cap) else { return Vec::new() };
-        let known = cache.map(HistoryCache::load).unwrap_or_default();
+        let known: HashMap<String, Commit> = remembered.into_iter().map(|commit| (commit.id.clone(), commit)).collect();
         let missing: Vec<Oid> = ids.iter().copied().filter(|id| !known.contains_key(&short(*id))).collect();
         let location = self.repository.path();
         let fresh: Vec<Vec<Commit>> = missing
@@ -51,8 +58,9 @@ impl Git {
             fresh.into_iter().flatten().map(|commit| (commit.id.clone(), commit)).collect();
         let commits: Vec<Commit> =
             ids.iter().filter_map(|id| fresh.get(&short(*id)).or_else(|| known.get(&short(*id))).cloned()).collect();
-        if let (Some(cache), false, true) = (cache, fresh.is_empty(), wanted()) {
-            cache.save(&commits);
+        let changed = !fresh.is_empty() || before != head;
+        if let (Some(cache), true, true) = (cache, changed, wanted()) {
+            cache.save(head.as_deref(), &commits);
         }
         commits.into_iter().map(|commit| self.relative(commit)).collect()
     }
@@ -120,4 +128,50 @@ fn cut(mut message: String) -> String {
         message.truncate(end);
     }
     message
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::gather::Cache;
+
+    fn commit(root: &Path, name: &str) {
+        let repository = Repository::init(root).unwrap();
+        std::fs::write(root.join(name), name).unwrap();
+        let mut index = repository.index().unwrap();
+        index.add_path(Path::new(name)).unwrap();
+        let tree = repository.find_tree(index.write_tree().unwrap()).unwrap();
+        let who = git2::Signature::new("A", "a@example.org", &git2::Time::new(1_769_000_000, 0)).unwrap();
+        let parent = repository.head().and_then(|head| head.peel_to_commit()).ok();
+        let parents: Vec<&git2::Commit<'_>> = parent.iter().collect();
+        repository.commit(Some("HEAD"), &who, &who, &format!("Add {name}"), &tree, &parents).unwrap();
+    }
+
+    #[test]
+    fn a_remembered_history_is_that_of_the_head() {
+        let dir = tempfile::tempdir().unwrap();
+        let (root, caches) = (dir.path().join("project"), dir.path().join("cache"));
+        let told = |cap: usize| -> Vec<String> {
+            let git = crate::gather::git::open(&root).unwrap().unwrap();
+            let cache = HistoryCache::new(Cache { dir: &caches, keep: true }, &git.git_dir());
+            let plain = git.history(cap, None, &|| true);
+            // Written, then read.
+            assert_eq!(git.history(cap, Some(&cache), &|| true), plain);
+            assert_eq!(git.history(cap, Some(&cache), &|| true), plain);
+            plain.into_iter().map(|commit| commit.message).collect()
+        };
+        ["a", "b", "c"].iter().for_each(|name| commit(&root, name));
+        assert_eq!(told(2), ["Add c", "Add b"]);
+        assert_eq!(told(3), ["Add c", "Add b", "Add a"]);
+        commit(&root, "d");
+        assert_eq!(told(2), ["Add d", "Add c"]);
+        assert_eq!(told(9), ["Add d", "Add c", "Add b", "Add a"]);
+        // Back to where it was: what is remembered belongs to another head.
+        let repository = Repository::open(&root).unwrap();
+        let before = repository.head().unwrap().peel_to_commit().unwrap().parent(0).unwrap();
+        repository.reset(before.as_object(), git2::ResetType::Hard, None).unwrap();
+        assert_eq!(told(2), ["Add c", "Add b"]);
+    }
 }

@@ -1,6 +1,6 @@
 //! Commits remembered between runs, in the user's cache directory: a commit never changes, so its id is the whole key.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,14 +26,16 @@ impl HistoryCache {
         Self { file: cache.dir.join("history").join(format!("{}.jsonl", &name[..24])), keep: cache.keep }
     }
 
-    /// What is remembered, by commit id. Lines that make no sense are skipped: they will be read from git again.
-    pub(super) fn load(&self) -> HashMap<String, Commit> {
-        let Ok(text) = fs::read_to_string(&self.file) else { return HashMap::new() };
-        text.lines().filter_map(parse).map(|commit| (commit.id.clone(), commit)).collect()
+    /// What is remembered, newest first. Lines that make no sense are skipped: they will be read from git again.
+    pub(super) fn load(&self) -> Remembered {
+        let Ok(text) = fs::read_to_string(&self.file) else { return Remembered::default() };
+        let head = text.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
+        let head = head.and_then(|line| line["head"].as_str().map(ToOwned::to_owned));
+        Remembered { head, commits: text.lines().filter_map(parse).collect() }
     }
 
-    /// Remembers these commits instead of what was there; failing to is no harm.
-    pub(super) fn save(&self, commits: &[Commit]) {
+    /// Remembers these commits, the newest under this head, instead of what was there; failing to is no harm.
+    pub(super) fn save(&self, head: Option<&str>, commits: &[Commit]) {
         let Some(parent) = self.file.parent().filter(|_| self.keep) else { return };
         let lines = commits.iter().map(|commit| {
             let line = json!({
@@ -42,7 +44,8 @@ impl HistoryCache {
             });
             format!("{line}\n")
         });
-        let mut text: String = lines.collect();
+        let first = head.map(|head| format!("{}\n", json!({ "head": head })));
+        let mut text: String = first.into_iter().chain(lines).collect();
         let secrets: HashSet<usize> =
             Redactor::builtin().find(&text, "").iter().map(|finding| finding.line as usize - 1).collect();
         if !secrets.is_empty() {
@@ -53,6 +56,15 @@ impl HistoryCache {
         let _ = fs::create_dir_all(parent);
         let _ = atomic::write(&self.file, text.as_bytes());
     }
+}
+
+/// What a cache held.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Remembered {
+    /// The head that these were the newest commits under.
+    pub head: Option<String>,
+    /// The commits.
+    pub commits: Vec<Commit>,
 }
 
 fn parse(line: &str) -> Option<Commit> {
@@ -83,9 +95,11 @@ mod tests {
             paths: vec!["a/b.rs".to_owned()],
             touched: 1,
         };
-        cache.save(std::slice::from_ref(&commit));
+        cache.save(Some("0123"), std::slice::from_ref(&commit));
+        let whole = Remembered { head: Some("0123".to_owned()), commits: vec![commit.clone()] };
+        assert_eq!(cache.load(), whole);
         let text = fs::read_to_string(&cache.file).unwrap();
         fs::write(&cache.file, format!("{{torn\n{text}[]\n")).unwrap();
-        assert_eq!(cache.load(), HashMap::from([(commit.id.clone(), commit)]));
+        assert_eq!(cache.load(), Remembered { head: None, commits: vec![commit] });
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use rayon::prelude::*;
+
 use super::tree::{Tree, before_suffix, shared_tail, split};
 use super::{MOST_OF_A_PACKAGE, Node};
 use crate::gather::language::Language;
@@ -26,7 +28,7 @@ impl Modules {
         let specs: HashSet<&str> = go.flat_map(|node| node.imports).map(|import| import.spec.as_str()).collect();
         let roots: HashSet<&str> = nodes.iter().filter_map(|node| before_suffix(node.path, "go.mod")).collect();
         let mut readings: Vec<(&str, Vec<Reading<'_, '_>>)> = specs
-            .into_iter()
+            .into_par_iter()
             .map(|spec| (spec, readings(tree, &roots, spec)))
             .filter(|(_, all)| !all.is_empty())
             .collect();
