@@ -42,6 +42,9 @@ fn is_hidden(character: char) -> bool {
             | '\u{e0000}'..='\u{e007f}') // tags: text that nobody sees
 }
 
+/// What stands before a figure that is only an estimate.
+pub const ABOUT: &str = "≈";
+
 /// A number with its thousands apart: `12,345`.
 pub fn thousands(number: usize) -> String {
     let digits = number.to_string();

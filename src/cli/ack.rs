@@ -270,7 +270,7 @@ fn deliver_again(
         });
         print_json(&value.to_string())?;
     }
-    let tokenizer = run.bench.settings().1.tokenizer;
+    let tokenizer = run.bench.tokenizer();
     output::send_out(world, &again.placement, (&payload, tokenizer), args, saved)
 }
 

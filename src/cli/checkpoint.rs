@@ -69,6 +69,7 @@ fn text(
         context_summary: ContextSummary {
             chunks_included: placement.tier(Tier::Raw).count(),
             tokens_used: placement.usage.total,
+            estimated: run.bench.tokenizer().is_estimate(),
             utilization: utilization(placement.usage.total, placement.limit),
         },
         artifacts,

@@ -211,7 +211,7 @@ impl CliDesk {
             },
             task_type: run.task_type,
             complexity: run.complexity,
-            tokenizer: run.bench.settings().1.tokenizer.name(),
+            tokenizer: run.bench.tokenizer().name(),
             notes: if fresh { run.notes.clone() } else { Vec::new() },
             changed,
             stale,

@@ -14,7 +14,7 @@ use crate::project::config::{self, Clipboard, Config};
 use crate::project::{memos, session};
 use crate::render::{Templates, prompt};
 use crate::score::{Task, TaskType};
-use crate::text::{printable, thousands};
+use crate::text::{counted, printable, thousands};
 
 /// Runs the command.
 pub fn run(world: &World, args: &DoctorArgs) -> Result<()> {
@@ -59,10 +59,6 @@ fn project(world: &World) -> String {
         Some(project) => format!("{} ({})", project.root().display(), counted(session::list(project).len(), "session")),
         None => format!("{} (no `.teddy/` yet; plan makes it)", world.root.display()),
     }
-}
-
-fn counted(number: usize, what: &str) -> String {
-    format!("{} {what}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
 fn git(corpus: &Corpus) -> String {

@@ -26,7 +26,7 @@ use crate::project::files::MAX_BYTES;
 use crate::project::session;
 use crate::project::turn::{self, Turn, TurnRecord};
 use crate::render;
-use crate::text::{printable, thousands};
+use crate::text::{counted, printable, thousands};
 
 /// What `teddy fetch` takes.
 #[derive(Debug, Args)]
@@ -58,15 +58,17 @@ pub fn run(world: &World, args: &FetchArgs) -> Result<()> {
     let (document, tokens) = ground.document(world, &requests)?;
     let mut receipt = Receipt::default();
     let sent = output::send_all(world, &out, &document, &mut receipt);
-    say(&format!("fetched {} · {} tokens ({})", counted(requests.len()), thousands(tokens), ground.tokenizer.name()));
+    let tokenizer = ground.tokenizer;
+    say(&format!(
+        "fetched {} · {} tokens ({})",
+        counted(requests.len(), "item"),
+        tokenizer.figure(tokens),
+        tokenizer.name()
+    ));
     for delivery in &receipt.deliveries {
         say(&delivery.to_string());
     }
     sent
-}
-
-fn counted(items: usize) -> String {
-    if items == 1 { "1 item".to_owned() } else { format!("{} items", thousands(items)) }
 }
 
 fn requests(world: &World, entries: &[String]) -> Result<Vec<Request>> {
@@ -158,10 +160,7 @@ impl Ground {
             let found = self.corpus.item_text(*item).findings.len();
             if found > 0 {
                 let path = printable(&self.corpus.items[*item].path).into_owned();
-                say(&format!(
-                    "note: {path}: {} replaced",
-                    if found == 1 { "1 secret".to_owned() } else { format!("{found} secrets") }
-                ));
+                say(&format!("note: {path}: {} replaced", counted(found, "secret")));
             }
         }
         render::fetched(&self.corpus, &wanted, self.tokenizer)
@@ -185,8 +184,7 @@ impl Ground {
             None => Form::Whole,
             Some((1, last)) if last == lines => Form::Whole,
             Some((first, last)) if first > lines => {
-                let count =
-                    if lines == 1 { "1 line".to_owned() } else { format!("{} lines", thousands(lines as usize)) };
+                let count = counted(lines as usize, "line");
                 return Err(Error::input(
                     format!("`{path}` has {count}: {first}-{last} is outside it"),
                     "ask for lines that it has, or for the whole file",

@@ -94,7 +94,7 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     }
     run.bench.corpus().leave_to_the_end();
     let payload = run.payload();
-    let tokenizer = run.bench.settings().1.tokenizer;
+    let tokenizer = run.bench.tokenizer();
     let args = &OutputArgs { split: args.split.or(run.part), ..args.clone() };
     let mut receipt = receipt(run.placement(), tokenizer, made.saved(world));
     receipt.context_pack_ref = made.turn.as_ref().filter(|_| run.format == Format::Pack).map(|turn| {
@@ -115,19 +115,19 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
 
 /// Every file's tokens, with a word on all of them together.
 fn count_all(run: &Run) -> Result<Vec<Option<usize>>> {
-    let tokenizer = run.bench.settings().1.tokenizer;
+    let tokenizer = run.bench.tokenizer();
     let corpus = run.bench.corpus();
     let counts = corpus.count_all(tokenizer)?;
     let counted: Vec<(usize, &str)> =
         counts.iter().zip(&corpus.files).filter_map(|(count, file)| Some(((*count)?, file.path.as_str()))).collect();
     let largest = counted.iter().max().map_or_else(String::new, |(tokens, path)| {
-        format!("; the largest is {} with {}", printable(path), thousands(*tokens))
+        format!("; the largest is {} with {}", printable(path), tokenizer.figure(*tokens))
     });
     say(&format!(
         "counted all {} text files by {}: {} tokens{largest}",
         thousands(counted.len()),
         tokenizer.name(),
-        thousands(counted.iter().map(|(tokens, _)| tokens).sum()),
+        tokenizer.figure(counted.iter().map(|(tokens, _)| tokens).sum()),
     ));
     Ok(counts)
 }
@@ -160,8 +160,8 @@ fn send_with(
     if placement.over > 0 {
         say(&format!(
             "over budget by {} tokens: the pins alone need {} of {}",
-            thousands(placement.over),
-            thousands(placement.usage.total),
+            tokenizer.figure(placement.over),
+            tokenizer.figure(placement.usage.total),
             thousands(placement.limit),
         ));
     }

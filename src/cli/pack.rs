@@ -15,7 +15,7 @@ use crate::redact::Policy;
 use crate::render::pack::json::{self, NoPack};
 use crate::render::pack::merge::merge;
 use crate::render::pack::model::Pack;
-use crate::text::printable;
+use crate::text::{counted, printable};
 
 /// What to do with packs.
 #[derive(Debug, Args)]
@@ -82,8 +82,7 @@ fn check(world: &World, file: &Path) -> Result<()> {
                 told.push_str(&format!("{}\n", printable(&redactor.redact(&line, "pack.json").0)));
             }
             print_text(&told)?;
-            let count =
-                if problems.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", problems.len()) };
+            let count = counted(problems.len(), "problem");
             Err(Error::negative(
                 format!("{name} is no valid context pack: {count}"),
                 "mend what is listed; the schema is docs/schemas/context-pack.schema.json",

@@ -16,7 +16,7 @@ use crate::project::session;
 use crate::project::turn::{self, Turn};
 use crate::project::{PAYLOAD_BYTES, Project, files};
 use crate::render::recipe::{FilePiece, Rebuilt, Recipe};
-use crate::text::{printable, thousands};
+use crate::text::{counted, printable};
 
 /// What `teddy replay` takes.
 #[derive(Debug, Args)]
@@ -53,7 +53,7 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
     let payload = replayed.payload(&turn, args.at_delivery)?;
     let delivered = project.read_payload(&turn.delivered_file())?;
     let name = world.shown(&turn.delivered_file());
-    let sources = counted(replayed.rebuilt.sources);
+    let sources = counted(replayed.rebuilt.sources, "source");
     let mut receipt = Receipt::default();
     if args.output.is_some() || args.copy || args.stdout {
         output::send_all(world, &out, payload, &mut receipt)?;
@@ -74,7 +74,7 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
     let verdict = match (replayed.rebuilt.sources, replayed.recipe.linked.len()) {
         // A pack's excerpts are escaped, so its record holds them; only their sources can be compared.
         (0, linked) if linked > 0 => {
-            format!("{name} comes out as it was delivered; its {} are unchanged", counted(linked))
+            format!("{name} comes out as it was delivered; its {} are unchanged", counted(linked, "source"))
         }
         _ => format!("{name} is rebuilt byte for byte from {sources}"),
     };
@@ -85,10 +85,6 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
         return Ok(());
     }
     print_text(&verdict)
-}
-
-fn counted(sources: usize) -> String {
-    if sources == 1 { "1 source".to_owned() } else { format!("{} sources", thousands(sources)) }
 }
 
 /// What came of it. The screen can show this too.
@@ -190,7 +186,7 @@ impl Replayed {
                     "turn {} of `{}` cannot be rebuilt: {bad} of {} changed since",
                     turn.id(),
                     printable(turn.session().name()),
-                    counted(all)
+                    counted(all, "source")
                 );
                 let hint = if at_delivery { "" } else { "take them as they were, where git has them: --at-delivery" };
                 Err(Error::negative(what, hint))

@@ -140,12 +140,7 @@ impl Run {
         still_wanted(onlooker)?;
         let placed = |run: &Self| {
             let Placement { usage, limit, .. } = run.placement();
-            format!(
-                "{} {} of {limit} tokens, {}",
-                run.format.name(),
-                usage.total,
-                run.bench.settings().1.tokenizer.name()
-            )
+            format!("{} {} of {limit} tokens, {}", run.format.name(), usage.total, run.bench.tokenizer().name())
         };
         let scoring = || Self::scored(world, corpus, inputs, notes, flags, &|| still_wanted(onlooker));
         let run = trace::timed("score and place", scoring, placed)?;

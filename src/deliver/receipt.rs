@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Serialize, Serializer};
 
 use super::{Confirmation, Delivery, Way};
-use crate::text::{printable, thousands};
+use crate::text::{ABOUT, counted, printable, thousands};
 
 /// What one tier holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -41,16 +41,21 @@ pub struct Receipt {
     pub saved: Option<PathBuf>,
 }
 
+impl Receipt {
+    /// So many tokens for a person to read, with what says that it is no exact count.
+    pub fn figure(&self, tokens: usize) -> String {
+        format!("{}{}", if self.estimated { ABOUT } else { "" }, thousands(tokens))
+    }
+}
+
 impl Display for Receipt {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let files = if self.raw.items == 1 { "file" } else { "files" };
-        let about = if self.estimated { "≈" } else { "" };
-        write!(f, "RAW {} {files} {about}{} tokens", thousands(self.raw.items), thousands(self.raw.tokens))?;
-        write!(f, " · LINKED {} · {about}{}", thousands(self.linked.items), thousands(self.linked.tokens))?;
-        write!(f, " · SUMMARY {about}{}", thousands(self.summary.tokens))?;
-        write!(f, " · total {about}{} of {}", thousands(self.total), thousands(self.limit))?;
+        write!(f, "RAW {} {} tokens", counted(self.raw.items, "file"), self.figure(self.raw.tokens))?;
+        write!(f, " · LINKED {} · {}", thousands(self.linked.items), self.figure(self.linked.tokens))?;
+        write!(f, " · SUMMARY {}", self.figure(self.summary.tokens))?;
+        write!(f, " · total {} of {}", self.figure(self.total), thousands(self.limit))?;
         if self.total > self.limit {
-            write!(f, " (over by {})", thousands(self.total - self.limit))?;
+            write!(f, " (over by {})", self.figure(self.total - self.limit))?;
         }
         for delivery in &self.deliveries {
             write!(f, "\n{delivery}")?;

@@ -7,6 +7,7 @@ use super::hybrid::{LINKED_IN_ORDER, TEXT_MARK};
 use super::parse_xml;
 use crate::error::{Error, Result};
 use crate::place::{Form, Span};
+use crate::text::ABOUT;
 
 const TITLE: &str = "# Context Payload:";
 /// What to do about a payload that is not whole.
@@ -282,8 +283,9 @@ fn two(line: &str) -> Option<(&str, &str)> {
     Some((raw.strip_prefix("RAW: ")?, linked.strip_prefix("LINKED: ")?))
 }
 
+/// A number as we write it; one that is only estimated has a sign before it.
 pub(super) fn number(text: &str) -> Option<usize> {
-    text.replace(',', "").parse().ok()
+    text.trim_start_matches(ABOUT).replace(',', "").parse().ok()
 }
 
 fn raw_blocks(section: &str) -> Vec<RawBlock> {

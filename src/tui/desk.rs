@@ -212,6 +212,8 @@ pub struct SessionRow {
     pub state: String,
     /// The tokens of the payload delivered last, where there is one.
     pub tokens: Option<usize>,
+    /// Whether they are only estimated.
+    pub estimated: bool,
     /// When it was touched last: `2026-11-16 05:32`.
     pub touched: String,
     /// The summary of the payload delivered last, or the goal.

@@ -15,7 +15,7 @@ use super::{pane, terminal};
 use crate::error::{Error, Result};
 use crate::gather::onlooker::{Onlooker, Sighting};
 use crate::place::Tier;
-use crate::text::{counted, thousands};
+use crate::text::counted;
 
 /// How long typing has to pause before the task is scored again.
 const PAUSE: Duration = Duration::from_millis(120);
@@ -117,15 +117,15 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
 
 fn write(desk: &dyn Desk, ready: &Ready) -> Result<(String, String)> {
     let written = desk.write(&ready.bench, &ready.renderer, &ready.about)?;
-    let said =
-        format!("written to {} ({} tokens)", desk.shown(&written.path), thousands(ready.bench.placement().usage.total));
+    let tokens = ready.bench.tokenizer().figure(ready.bench.placement().usage.total);
+    let said = format!("written to {} ({tokens} tokens)", desk.shown(&written.path));
     Ok((said, written.text))
 }
 
 /// The payload is always written first, so that a copy that reaches nobody loses nothing.
 fn copy(desk: &dyn Desk, ready: &Ready) -> Result<String> {
     let written = desk.write(&ready.bench, &ready.renderer, &ready.about)?;
-    match desk.copy_payload(&written.text, ready.bench.settings().1.tokenizer) {
+    match desk.copy_payload(&written.text, ready.bench.tokenizer()) {
         Ok(said) => Ok(format!("{said}; also in {}", desk.shown(&written.path))),
         Err(error) => Err(error.saved_in(&written.path)),
     }
@@ -138,9 +138,9 @@ fn copy_some(desk: &dyn Desk, ready: &Ready, items: &[usize]) -> Result<String> 
     if there == 0 {
         return Err(Error::negative("what is marked is left out of the payload", "D promotes it"));
     }
-    let tokens = thousands(ready.renderer.usage(&some).total);
+    let tokens = ready.bench.tokenizer().figure(ready.renderer.usage(&some).total);
     let text = ready.renderer.render(&some);
-    let said = desk.copy_payload(&text, ready.bench.settings().1.tokenizer)?;
+    let said = desk.copy_payload(&text, ready.bench.tokenizer())?;
     Ok(format!("{} alone, {tokens} tokens: {said}", counted(there, "marked item")))
 }
 

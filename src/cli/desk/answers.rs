@@ -19,7 +19,7 @@ use crate::project::turn::{self, Turn};
 use crate::project::{memos, rearrange, session};
 use crate::redact::message;
 use crate::render::{Renderer, fetched};
-use crate::text::{printable, thousands};
+use crate::text::printable;
 use crate::tui::{
     About, Audience, Deed, Desk, Difference, Entry, Form, Left, Looks, Opened, Opening, Paper, Planned, Ready,
     Redaction, Report, SessionRow, Written,
@@ -174,7 +174,8 @@ impl Desk for CliDesk {
         *copied = Some((text.to_owned(), at + 1));
         let next =
             if at + 1 < parts.len() { format!("y copies part {}", at + 2) } else { "that was the last".to_owned() };
-        Ok(format!("part {} of {}, {} tokens: {delivery}; {next}", at + 1, parts.len(), thousands(parts[at].tokens)))
+        let tokens = tokenizer.figure(parts[at].tokens);
+        Ok(format!("part {} of {}, {tokens} tokens: {delivery}; {next}", at + 1, parts.len()))
     }
 
     fn diff(&self, bench: &Workbench, item: usize) -> Difference {
@@ -220,12 +221,12 @@ impl Desk for CliDesk {
     fn deed(&self, deed: Deed, bench: &Workbench) -> Result<String> {
         let world = self.world();
         if let Deed::Fetch(item) = deed {
-            let tokenizer = bench.settings().1.tokenizer;
+            let tokenizer = bench.tokenizer();
             let (text, tokens) = fetched(bench.corpus(), &[(item, crate::place::Form::Whole)], tokenizer)
                 .map_err(|why| Error::negative(why, "choose another item"))?;
             let delivery = self.copy(&text)?;
             let path = printable(&bench.corpus().items[item].path).into_owned();
-            return Ok(format!("{path}, {} tokens: {delivery}", crate::text::thousands(tokens)));
+            return Ok(format!("{path}, {} tokens: {delivery}", tokenizer.figure(tokens)));
         }
         let turn = held(&self.open).as_ref().and_then(|open| open.prepared.turn.clone());
         let delivered = turn.filter(|turn| turn.delivered_file().is_file());

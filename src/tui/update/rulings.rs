@@ -145,7 +145,8 @@ pub fn fill(state: &mut State, effects: &mut Effects) {
     let result = change(bench, |model| model.apply(&Action::Fill(on))).map(drop);
     let usage = bench.model.placement().usage;
     let said = if on {
-        format!("filled with the next best: {} of {}", thousands(usage.total), thousands(bench.model.placement().limit))
+        let used = bench.model.tokenizer().figure(usage.total);
+        format!("filled with the next best: {used} of {}", thousands(bench.model.placement().limit))
     } else {
         "no longer filled".to_owned()
     };
@@ -196,7 +197,7 @@ fn after(state: &mut State, result: Result<(), Error>, said: &str, effects: &mut
             effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
             let placement = bench.model.placement();
             if placement.over > 0 {
-                let over = thousands(placement.over);
+                let over = bench.model.tokenizer().figure(placement.over);
                 state.why_not(format!("over budget by {over} tokens, the pins alone: {said}"));
             } else {
                 state.good(said);

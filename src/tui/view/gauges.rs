@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::put::{put_all, width};
+use crate::gather::tokens::Tokenizer;
 use crate::place::{Tier, Usage};
 use crate::text::{short_count, thousands};
 use crate::tui::command::Command;
@@ -23,6 +24,7 @@ struct Gauge {
     share: usize,
     ghost: Option<usize>,
     cells: u16,
+    tokenizer: Tokenizer,
 }
 
 fn gauges(bench: &Bench, room: u16) -> [Gauge; 3] {
@@ -38,6 +40,7 @@ fn gauges(bench: &Bench, room: u16) -> [Gauge; 3] {
         share,
         ghost: then.as_ref().map(of),
         cells,
+        tokenizer: budget.tokenizer,
     };
     let mut all = [
         gauge(Tier::Raw, Role::Raw, "RAW", |usage| usage.raw, shares.raw, 0),
@@ -62,7 +65,7 @@ impl Gauge {
     }
 
     fn numbers(&self) -> String {
-        format!("{}/{}", short_count(self.used), short_count(self.share))
+        format!("{}/{}", self.tokenizer.short_figure(self.used), short_count(self.share))
     }
 
     /// Full, ghost and free cells.
@@ -104,13 +107,14 @@ fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     let style = |role: Role| state.theme.style(role);
     let placement = bench.model.placement();
     let (total, limit) = (placement.usage.total, placement.limit);
+    let figure = |tokens: usize| bench.model.tokenizer().short_figure(tokens);
     // What is over and what was dropped must be in sight, whatever else goes.
     let (label, alone) = if state.size.0 < 60 { ("", "") } else { ("total ", ": pins alone") };
-    let mut pieces = vec![(style(Role::Title), format!("{label}{} / {}", short_count(total), short_count(limit)))];
+    let mut pieces = vec![(style(Role::Title), format!("{label}{} / {}", figure(total), short_count(limit)))];
     if total > limit {
-        pieces.push((style(Role::Bad), format!("  OVER by {}{alone}", thousands(total - limit))));
+        pieces.push((style(Role::Bad), format!("  OVER by {}{alone}", bench.model.tokenizer().figure(total - limit))));
     } else {
-        pieces.push((style(Role::Text), format!("  free {}", short_count(limit - total))));
+        pieces.push((style(Role::Text), format!("  free {}", figure(limit - total))));
     }
     if bench.model.settings().0 {
         pieces.push((style(Role::Dim), "  filled".to_owned()));
@@ -123,12 +127,9 @@ fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     if let Some(ghost) = bench.ghost {
         let command = if ghost.verb == Verb::Pin { Command::Pin } else { Command::Demote };
         let key = state.keymap.first(state.screen_contexts(), command).unwrap_or_default();
-        let change = if ghost.usage.total >= total {
-            format!("+{}", short_count(ghost.usage.total - total))
-        } else {
-            format!("-{}", short_count(total - ghost.usage.total))
-        };
-        pieces.push((style(Role::Ghost), format!("  {key} {change}")));
+        let sign = if ghost.usage.total >= total { "+" } else { "-" };
+        let change = short_count(ghost.usage.total.abs_diff(total));
+        pieces.push((style(Role::Ghost), format!("  {key} {}{sign}{change}", bench.model.tokenizer().mark())));
     }
     pieces
 }

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::put::{clean, frame, put, put_all, width};
 use crate::place::{Form, Placed, Ruling, Tier};
-use crate::text::{fit_middle, short_count, thousands};
+use crate::text::{counted, fit_middle, thousands};
 use crate::tui::command::Command;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Layer;
@@ -45,7 +45,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
             Row::Item { item, depth } => {
                 item_row(buffer, area, state, bench, *item, *depth, at == bench.cursor, in_range);
             }
-            Row::Directory(directory) => directory_row(buffer, area, state, directory, at == bench.cursor, in_range),
+            Row::Directory(directory) => {
+                directory_row(buffer, area, state, bench, directory, at == bench.cursor, in_range);
+            }
         }
         if at == bench.cursor {
             highlight(buffer, area, state);
@@ -254,12 +256,13 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Sty
         _ => "",
     };
     pieces.push((style(Role::Dim), form.to_owned()));
+    let tokenizer = bench.model.tokenizer();
     let tokens = match placed.tier {
         Tier::Out => glyphs.absent.to_owned(),
-        _ => thousands(placed.tokens),
+        _ => tokenizer.figure(placed.tokens),
     };
     let tokens = match placed.whole_tokens {
-        Some(size) if whole => format!("{tokens}/{}", short_count(size)),
+        Some(size) if whole => format!("{tokens}/{}", tokenizer.short_figure(size)),
         _ => tokens,
     };
     pieces.push((style(if placed.tier == Tier::Out { Role::Out } else { Role::Text }), format!(" {tokens:>7} ")));
@@ -291,7 +294,15 @@ pub fn path_with_matches(
     }
 }
 
-fn directory_row(buffer: &mut Buffer, area: Rect, state: &State, directory: &Directory, cursor: bool, in_range: bool) {
+fn directory_row(
+    buffer: &mut Buffer,
+    area: Rect,
+    state: &State,
+    bench: &Bench,
+    directory: &Directory,
+    cursor: bool,
+    in_range: bool,
+) {
     let style = |role: Role| state.theme.style(role);
     let glyphs = state.theme.glyphs;
     let columns = Columns::of(area.width);
@@ -309,10 +320,11 @@ fn directory_row(buffer: &mut Buffer, area: Rect, state: &State, directory: &Dir
     let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let x = put_all(buffer, area.x, area.y, area.width, &pieces);
     let [raw, linked, summary] = directory.tiers;
-    let items = if directory.items == 1 { "item" } else { "items" };
-    let counts = format!("{} {items}: {raw} RAW {linked} LINK {summary} SUM", thousands(directory.items));
-    let right = format!("  {counts} {:>7} ", thousands(directory.tokens));
-    let short = format!("  {} {:>7} ", thousands(directory.items), thousands(directory.tokens));
+    let items = counted(directory.items, "item");
+    let counts = format!("{items}: {raw} RAW {linked} LINK {summary} SUM");
+    let tokens = bench.model.tokenizer().figure(directory.tokens);
+    let right = format!("  {counts} {tokens:>7} ");
+    let short = format!("  {} {tokens:>7} ", thousands(directory.items));
     let right = if x + width(&right) <= area.right() { right } else { short };
     let from = area.right().saturating_sub(width(&right)).max(x);
     put(buffer, from, area.y, area.right().saturating_sub(from), style(Role::Dim), &right);

@@ -52,7 +52,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
                     items => format!("{} items below {}", thousands(items), directory.path),
                 },
                 format!("{raw} RAW, {linked} LINKED, {summary} SUMMARY, {out} left out"),
-                format!("{} tokens in the payload", thousands(directory.tokens)),
+                format!("{} tokens in the payload", bench.model.tokenizer().figure(directory.tokens)),
                 String::new(),
                 "a ruling here applies to all of them".to_owned(),
             ];
@@ -89,7 +89,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
     let tokens = if placed.tier == Tier::Out {
         String::new()
     } else {
-        format!(" {} {} tok", state.theme.glyphs.dot, thousands(placed.tokens))
+        format!(" {} {} tok", state.theme.glyphs.dot, bench.model.tokenizer().figure(placed.tokens))
     };
     let facts = format!(" {tier_name}{form}{tokens} ");
     let path_room = usize::from(room.saturating_sub(width(&facts) + 8));

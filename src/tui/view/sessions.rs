@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::put::{frame, put, put_all, width, wrap};
-use crate::text::{fit_middle, short_count};
+use crate::text::{ABOUT, fit_middle, short_count};
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::State;
@@ -72,7 +72,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         visible.iter().enumerate().skip(sessions.offset).take(usize::from(rows.height)).enumerate()
     {
         let y = rows.y + row as u16;
-        let tokens = session.tokens.map_or_else(|| state.theme.glyphs.absent.to_owned(), short_count);
+        let about = if session.estimated { ABOUT } else { "" };
+        let tokens = session
+            .tokens
+            .map_or_else(|| state.theme.glyphs.absent.to_owned(), |tokens| format!("{about}{}", short_count(tokens)));
         let text =
             line(&session.name, &session.state, &session.turns.to_string(), &tokens, &session.touched, &session.goal);
         let here = at == sessions.cursor;
