@@ -245,6 +245,7 @@ impl OpenTurn {
             // It is on disk since the turn was opened.
             evidence: Vec::new(),
             places: Vec::new(),
+            let_go: Vec::new(),
         })
     }
 

@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::tokens::Tokenizer;
-use crate::place::Form;
+use crate::place::{Form, Ruling};
 use crate::project::checkpoint;
 use crate::project::files::MAX_BYTES;
 use crate::project::session;
@@ -133,7 +133,7 @@ impl Ground {
             asides: Vec::new(),
         };
         let inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &flags, &out, carried)?;
-        let excluded = standing::excluded(&inputs.steps.0).into_iter().map(ToOwned::to_owned).collect();
+        let excluded = standing::ruled(&inputs.steps.0, Ruling::Exclude).into_iter().map(ToOwned::to_owned).collect();
         let corpus = gathered(world, Some(&inputs), requests)?;
         let name = format!("{}/{}", session.name(), turn.id());
         Ok(Self { corpus, excluded, turn: Some(name), tokenizer: inputs.shape.tokenizer })

@@ -93,6 +93,8 @@ pub struct Run {
     pub evidence: Vec<Given>,
     /// The places that it points to, the most telling first.
     pub places: Vec<Place>,
+    /// What was taken over from the turn before and is not pinned for want of room.
+    pub let_go: Vec<String>,
 }
 
 impl Run {
@@ -211,6 +213,9 @@ impl Run {
         let (text, format, part) = (brief.task.clone(), inputs.shape.format, inputs.shape.part);
         let renderer: Arc<dyn Renderer> =
             Arc::from(render::renderer(inputs.shape.format, Arc::clone(&corpus), Arc::clone(&scores), brief));
+        let whole = |item: usize| renderer.inlined(item, &Form::Whole);
+        let known = (corpus.as_ref(), scores.as_ref());
+        let let_go = standing::let_go(&mut decisions, &inputs.context, known, budget.usable(), whole);
         let mut bench = Workbench::new(corpus, scores, renderer.clone(), decisions, budget, inputs.shape.fill);
         let (steps, undone) = inputs.steps;
         if !steps.is_empty() || !undone.is_empty() {
@@ -220,6 +225,7 @@ impl Run {
         notes.extend(evidence::reading_notes(&inputs.evidence));
         notes.extend(without_place(&bench, format));
         notes.extend(left_out_evidence(&bench, renderer.as_ref(), format));
+        notes.extend(left_to_score(&let_go));
         notes.splice(..0, inputs.asides);
         let turn = (inputs.session, inputs.turn);
         Ok(Self {
@@ -236,6 +242,7 @@ impl Run {
             handed: inputs.handed,
             evidence: inputs.evidence,
             places: found.places,
+            let_go,
         })
     }
 
@@ -292,6 +299,20 @@ fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
         *verb == Verb::Rule(Ruling::Pin) && crate::workbench::select::exact(corpus, path).is_none()
     });
     lost.map(|(path, _)| format!("`{path}` is pinned, but it is not among the project's files any more")).collect()
+}
+
+/// What was inlined in the turn before and is not pinned now.
+fn left_to_score(paths: &[String]) -> Option<String> {
+    let more = match paths.len() {
+        0 => return None,
+        1..=3 => String::new(),
+        many => format!(" and {} more", many - 3),
+    };
+    let named: Vec<String> = paths.iter().take(3).map(|path| format!("`{path}`")).collect();
+    Some(format!(
+        "pinned as in the turn before, {}{more} would leave too little room; the score decides again",
+        named.join(", ")
+    ))
 }
 
 /// What is pinned and yet not inlined, with the reason.
@@ -430,7 +451,7 @@ fn since_delivered(corpus: &Corpus, inputs: &Inputs) -> Option<Item> {
     /// The part of the limit that differences may take, in bytes for a token: about a quarter.
     const BYTES: (usize, usize) = (4, 5);
     let mut delta = delta::since(corpus, inputs.delivered.as_deref()?);
-    let excluded = standing::excluded(&inputs.steps.0);
+    let excluded = standing::ruled(&inputs.steps.0, Ruling::Exclude);
     let unsaid = |path: &str| excluded.contains(path) && corpus.find(path).is_none();
     delta
         .files

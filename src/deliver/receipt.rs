@@ -50,7 +50,7 @@ impl Receipt {
 
 impl Display for Receipt {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "RAW {} {} tokens", counted(self.raw.items, "file"), self.figure(self.raw.tokens))?;
+        write!(f, "RAW {} {} tokens", counted(self.raw.items, "item"), self.figure(self.raw.tokens))?;
         write!(f, " · LINKED {} · {}", thousands(self.linked.items), self.figure(self.linked.tokens))?;
         write!(f, " · SUMMARY {}", self.figure(self.summary.tokens))?;
         write!(f, " · total {} of {}", self.figure(self.total), thousands(self.limit))?;
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn it_reads_as_three_lines() {
-        let expected = "RAW 12 files 18,204 tokens · LINKED 31 · 1,730 · SUMMARY 212 · total 20,502 of 25,000\n\
+        let expected = "RAW 12 items 18,204 tokens · LINKED 31 · 1,730 · SUMMARY 212 · total 20,502 of 25,000\n\
                         copied to the clipboard by xclip (confirmed)\n\
                         saved in .teddy/sessions/20261116-add-refunds/01/payload.md";
         assert_eq!(receipt().to_string(), expected);
@@ -146,7 +146,7 @@ mod tests {
         assert!(over.to_string().contains("total 26,204 of 25,000 (over by 1,204)"));
         let estimated = Receipt { estimated: true, ..receipt() }.to_string();
         assert!(estimated.starts_with(
-            "RAW 12 files ≈18,204 tokens · LINKED 31 · ≈1,730 · SUMMARY ≈212 · total ≈20,502 of 25,000\n"
+            "RAW 12 items ≈18,204 tokens · LINKED 31 · ≈1,730 · SUMMARY ≈212 · total ≈20,502 of 25,000\n"
         ));
     }
 
