@@ -18,7 +18,7 @@ use crate::render::Format;
 /// teddy scans the repository, scores every file for the task, places each in a tier (RAW inlined, LINKED a reference,
 /// SUMMARY a mention) within a token budget, and delivers the payload. No model is called and nothing leaves the machine.
 #[derive(Debug, Parser)]
-#[command(name = "teddy", version, max_term_width = 100, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "teddy", version, max_term_width = 100, propagate_version = true)]
 #[command(after_help = "Exit codes: 0 done, 1 a negative answer, 2 a wrong call or bad input, 3 the environment.")]
 #[command(override_help = include_str!("help.txt"))]
 pub struct Cli {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::args::{PlanArgs, ResumeArgs, ShapeArgs};
-use super::prepare::{self, Prepared};
+use super::prepare::{self, Prepared, no_turn};
 use super::run::Run;
 use super::since::{self, Delivered};
 use super::world::World;
@@ -172,13 +172,13 @@ impl CliDesk {
     /// The open turn's inputs, read again from disk, so that edited lists and memos count.
     fn again(&self, world: &World) -> Result<(super::run::Inputs, ShapeArgs)> {
         let mut open = held(&self.open);
-        let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let open = open.as_mut().ok_or_else(no_turn)?;
         prepare::again(world, &mut open.prepared)
     }
 
     fn opened(&self, run: Run, fresh: bool) -> Result<Opened> {
         let mut open = held(&self.open);
-        let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let open = open.as_mut().ok_or_else(no_turn)?;
         open.last = Some(LastRun {
             task: run.task.clone(),
             format: run.format,
@@ -229,7 +229,7 @@ impl CliDesk {
 impl OpenTurn {
     /// A `Run` for the functions that store one.
     fn run(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Run> {
-        let last = self.last.as_ref().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let last = self.last.as_ref().ok_or_else(no_turn)?;
         Ok(Run {
             task: last.task.clone(),
             format: last.format,

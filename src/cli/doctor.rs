@@ -89,7 +89,7 @@ fn configuration(world: &World, say: &mut impl FnMut(&str, String)) {
     let theirs = world.root.join(".teddy").join("config.yaml");
     say("", format!("{}{}", theirs.display(), seen(&theirs)));
     for (path, key) in unknown_keys {
-        say("", format!("{}: `{key}` is not ours; ignored", world.shown(path)));
+        say("", format!("{}: `{key}` is no setting of teddy; it is left alone", world.shown(path)));
     }
     for (path, key, why) in refused {
         say("", format!("{}: `{key}` is refused: {why}", world.shown(path)));

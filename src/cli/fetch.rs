@@ -228,7 +228,7 @@ impl Ground {
         }
         if self.excluded.contains(&inside) {
             let what = format!("`{path}` is excluded in {}", self.turn.as_deref().unwrap_or_default());
-            return Error::input(what, "and it is gone");
+            return Error::input(what, "it is not there any more, either; name another file");
         }
         if !world.root.join(&inside).exists() {
             return error;

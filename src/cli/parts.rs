@@ -95,8 +95,8 @@ fn copy(world: &World, parts: &[Part], tokens: &[String]) -> Result<()> {
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
         return Err(Error::input(
-            format!("the payload has {} parts, and nobody can say when the next one is wanted", parts.len()),
-            "copy them in a terminal, or write them to files with -o FILE",
+            format!("the payload has {} parts, and copying one after the other needs a terminal", parts.len()),
+            "start teddy in one, or write the parts to files with -o FILE",
         ));
     }
     for (index, (part, tokens)) in parts.iter().zip(tokens).enumerate() {
@@ -105,7 +105,10 @@ fn copy(world: &World, parts: &[Part], tokens: &[String]) -> Result<()> {
         let next = if number < parts.len() { format!("; Enter copies part {}", number + 1) } else { String::new() };
         say(&format!("part {number} of {}, {tokens} tokens: {delivery}{next}", parts.len()));
         if number < parts.len() && stdin.lock().read_line(&mut String::new()).unwrap_or(0) == 0 {
-            return Err(Error::negative(format!("stopped after part {number} of {}", parts.len()), ""));
+            return Err(Error::negative(
+                format!("stopped after part {number} of {}", parts.len()),
+                "copy them again, or write all parts to files with -o FILE",
+            ));
         }
     }
     Ok(())

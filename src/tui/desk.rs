@@ -267,8 +267,8 @@ pub trait Desk: Send + Sync + 'static {
     fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String>;
     /// The memos.
     fn memos(&self) -> Result<Vec<String>>;
-    /// Appends a memo.
-    fn add_memo(&self, text: &str) -> Result<()>;
+    /// Appends a memo; returns a sentence.
+    fn add_memo(&self, text: &str) -> Result<String>;
     /// Removes a memo by its number, from 1.
     fn remove_memo(&self, number: usize) -> Result<()>;
     /// The file that holds the memos.

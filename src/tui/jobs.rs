@@ -91,9 +91,7 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
         Effect::Deed(Deed::Answer, bench) => one(Answer::Answered(desk.deed(Deed::Answer, &bench))),
         Effect::Deed(deed, bench) => one(Answer::Said(desk.deed(deed, &bench))),
         Effect::Allow(redaction) => one(Answer::Allowed(desk.allow(&redaction))),
-        Effect::AddMemo(text) => {
-            memo(desk, desk.add_memo(&text).map(|()| "memo added: it is in the payload now".to_owned()))
-        }
+        Effect::AddMemo(text) => memo(desk, desk.add_memo(&text)),
         Effect::RemoveMemo(number) => memo(desk, desk.remove_memo(number).map(|()| format!("memo {number} deleted"))),
         Effect::Sessions => one(Answer::Sessions(desk.sessions())),
         Effect::Rename(session, name) => {

@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex};
 use super::{CliDesk, OpenTurn, held};
 use crate::cli::answer::{self, Document};
 use crate::cli::prepare;
+use crate::cli::prepare::no_turn;
 use crate::cli::run::Run;
-use crate::cli::{ack, branch, papers, parts, redactions, rows, since, store};
+use crate::cli::{ack, branch, papers, parts, redactions, rows, since, spoken, store};
 use crate::deliver::{self, Delivery, Terminal};
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
@@ -115,7 +116,7 @@ impl Desk for CliDesk {
         let world = self.world();
         let (before, told) = {
             let mut open = held(&self.open);
-            let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+            let open = open.as_mut().ok_or_else(no_turn)?;
             (open.prepared.record.format.clone(), open.prepared.reshape(&world.redaction()?, form)?)
         };
         let (inputs, mut flags) = self.again(&world)?;
@@ -146,8 +147,8 @@ impl Desk for CliDesk {
     fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Written> {
         let world = self.world();
         let mut open = held(&self.open);
-        let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
-        let turn = open.prepared.turn.clone().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let open = open.as_mut().ok_or_else(no_turn)?;
+        let turn = open.prepared.turn.clone().ok_or_else(no_turn)?;
         let run = open.run(bench, renderer, about)?;
         let text = run.payload();
         store::save(world.project()?, &turn, &run, &mut open.prepared.record)?;
@@ -200,7 +201,7 @@ impl Desk for CliDesk {
     fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String> {
         let world = self.world();
         let open = held(&self.open);
-        let open = open.as_ref().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let open = open.as_ref().ok_or_else(no_turn)?;
         match paper {
             Paper::Turn => {
                 let before = open.prepared.before();
@@ -247,9 +248,13 @@ impl Desk for CliDesk {
         Ok(memos.iter().map(|memo| policy.redact(memo, "memos.yaml").0.into_owned()).collect())
     }
 
-    fn add_memo(&self, text: &str) -> Result<()> {
+    fn add_memo(&self, text: &str) -> Result<String> {
         let world = self.world();
-        memos::add(world.project()?, &world.redaction()?.redact(text, "memos.yaml").0)
+        let (text, told) = spoken::without_secrets(&world.redaction()?, "the memo", text);
+        memos::add(world.project()?, &text)?;
+        let mut said = vec!["memo added: it is in the payload now".to_owned()];
+        said.extend(told);
+        Ok(said.join("; "))
     }
 
     fn remove_memo(&self, number: usize) -> Result<()> {

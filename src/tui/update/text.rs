@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Effects, rulings, run, sessions};
+use crate::redact::message;
 use crate::score::{Complexity, TaskType};
 use crate::tui::command::{Command, Context};
 use crate::tui::desk::Form;
@@ -68,6 +69,10 @@ fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         KeyCode::Enter => {
             state.layers.pop();
             effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
+            let typed = bench.filter_line.text();
+            if message(typed) != typed {
+                state.why_not("the filter holds a secret: it counts here, and the turn keeps it replaced");
+            }
         }
         KeyCode::Esc => {
             set_filter(bench, &before);
@@ -269,7 +274,10 @@ fn finish_task(state: &mut State, effects: &mut Effects) {
     match form.budget() {
         Some(budget) if budget != form.budget_before => rulings::set_budget(state, budget, effects),
         Some(_) => {}
-        None => state.why_not(format!("`{}` is not a number of tokens: the budget stays", form.budget.text())),
+        None => {
+            let said = form.budget.text();
+            state.why_not(format!("`{said}` is not a number of tokens, such as 25000 or 25k: the budget stays"));
+        }
     }
 }
 
