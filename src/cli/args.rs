@@ -206,19 +206,32 @@ pub struct ShapeArgs {
     pub told: Vec<String>,
 }
 
-/// Where the payload goes.
+/// Where a document goes.
 #[derive(Debug, Args, Default, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
-pub struct OutputArgs {
-    /// Write the payload to this file.
+pub struct WhereArgs {
+    /// Write it to this file.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Copy the payload to the clipboard.
+    /// Copy it to the clipboard.
     #[arg(long)]
     pub copy: bool,
-    /// Print the payload, even to a terminal.
+    /// Print it, even to a terminal, and also if it is written or copied.
     #[arg(long)]
     pub stdout: bool,
+}
+
+impl WhereArgs {
+    /// Whether a place was named.
+    pub fn is_given(&self) -> bool {
+        self.output.is_some() || self.copy || self.stdout
+    }
+}
+
+/// How a payload goes out.
+#[derive(Debug, Args, Default, Clone)]
+pub struct OutputArgs {
+    #[command(flatten)]
+    pub to: WhereArgs,
     /// Print what was placed where as JSON instead of the payload.
     #[arg(long, conflicts_with = "stdout")]
     pub json: bool,

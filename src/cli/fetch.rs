@@ -1,11 +1,11 @@
 //! `teddy fetch PATH[:N-M]…`: what the payload only links, in the form that it has when it is inlined.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 
-use super::args::{OutputArgs, ShapeArgs};
+use super::args::{OutputArgs, ShapeArgs, WhereArgs};
 use super::output::{self, say};
 use super::plan::read_text;
 use super::requests::{self, Request};
@@ -37,21 +37,14 @@ pub struct FetchArgs {
     /// The session or the turn (`NAME/02`) whose rulings hold; without it the session touched last.
     #[arg(long, value_name = "NAME[/TURN]")]
     pub session: Option<String>,
-    /// Write it to this file.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Copy it to the clipboard.
-    #[arg(long)]
-    pub copy: bool,
-    /// Print it, even if it is written or copied.
-    #[arg(long)]
-    pub stdout: bool,
+    #[command(flatten)]
+    pub to: WhereArgs,
 }
 
 /// Runs the command.
 pub fn run(world: &World, args: &FetchArgs) -> Result<()> {
-    let stdout = args.stdout || (args.output.is_none() && !args.copy);
-    let out = OutputArgs { output: args.output.clone(), copy: args.copy, stdout, ..OutputArgs::default() };
+    let mut out = OutputArgs { to: args.to.clone(), ..OutputArgs::default() };
+    out.to.stdout |= !args.to.is_given();
     output::check(world, &out)?;
     let requests = requests(world, &args.entries)?;
     let ground = Ground::open(world, args.session.as_deref(), &requests)?;

@@ -36,7 +36,7 @@ impl Made {
 
 /// Refuses a destination that cannot work before anything is written.
 pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
-    if args.copy && world.config.clipboard == Clipboard::Off {
+    if args.to.copy && world.config.clipboard == Clipboard::Off {
         return Err(Error::input(
             "--copy is asked for, but the configuration says `clipboard: off`",
             "write it to a file with -o FILE, or change the configuration",
@@ -48,7 +48,7 @@ pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
     if let Some(name) = &args.pipe {
         pipe::named(world, name)?;
     }
-    let Some(given) = &args.output else { return Ok(()) };
+    let Some(given) = &args.to.output else { return Ok(()) };
     let path = world.cwd.join(given);
     if given.as_os_str().is_empty() {
         return Err(Error::input("the file to write has no name", "give one: -o FILE"));
@@ -89,7 +89,7 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     let counts = if args.count_all { Some(count_all(run)?) } else { None };
     if args.json {
         print_json(&json::plan(world, run, made, counts.as_deref()))?;
-    } else if terminal && !args.stdout {
+    } else if terminal && !args.to.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
     run.bench.corpus().leave_to_the_end();
@@ -217,14 +217,14 @@ pub fn clipboard(world: &World) -> ClipboardEnv {
 
 fn destinations(args: &OutputArgs, terminal: bool) -> Vec<Destination> {
     let mut destinations = Vec::new();
-    if let Some(path) = &args.output {
+    if let Some(path) = &args.to.output {
         destinations.push(Destination::File(path.clone()));
     }
-    if args.copy {
+    if args.to.copy {
         destinations.push(Destination::Clipboard);
     }
     // Without a terminal the payload is what the next program in the pipe wants.
-    if args.stdout || (destinations.is_empty() && !terminal && !args.json && args.pipe.is_none()) {
+    if args.to.stdout || (destinations.is_empty() && !terminal && !args.json && args.pipe.is_none()) {
         destinations.push(Destination::Stdout);
     }
     destinations

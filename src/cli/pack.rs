@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::args::OutputArgs;
+use super::args::{OutputArgs, WhereArgs};
 use super::output::{self, print_document, print_text, say};
 use super::plan::read_text;
 use super::world::World;
@@ -107,7 +107,10 @@ fn described(name: &str, pack: &Pack) -> String {
 }
 
 fn merge_files(world: &World, files: &[PathBuf], to: Option<&Path>) -> Result<()> {
-    let out = OutputArgs { output: to.map(Path::to_path_buf), ..OutputArgs::default() };
+    let out = OutputArgs {
+        to: WhereArgs { output: to.map(Path::to_path_buf), ..WhereArgs::default() },
+        ..OutputArgs::default()
+    };
     output::check(world, &out)?;
     if files.iter().filter(|file| file.as_path() == Path::new("-")).count() > 1 {
         return Err(Error::input("standard input is named twice", "it can be read once; name a file"));

@@ -1,11 +1,9 @@
 //! `teddy replay TURN`: puts a payload together again from its sources and proves it to be the same, or says what changed.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use sha2::{Digest, Sha256};
 
-use super::args::OutputArgs;
+use super::args::{OutputArgs, WhereArgs};
 use super::output::{self, print_text, say};
 use super::world::World;
 use crate::deliver::Receipt;
@@ -26,20 +24,13 @@ pub struct ReplayArgs {
     /// Take each source as it was when the payload was delivered, from git.
     #[arg(long)]
     pub at_delivery: bool,
-    /// Write the payload to this file.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Copy the payload to the clipboard.
-    #[arg(long)]
-    pub copy: bool,
-    /// Print the payload.
-    #[arg(long)]
-    pub stdout: bool,
+    #[command(flatten)]
+    pub to: WhereArgs,
 }
 
 /// Runs the command: 0 the same bytes, 1 not.
 pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
-    let out = OutputArgs { output: args.output.clone(), copy: args.copy, stdout: args.stdout, ..OutputArgs::default() };
+    let out = OutputArgs { to: args.to.clone(), ..OutputArgs::default() };
     output::check(world, &out)?;
     let project = world.project()?;
     let (session, id) = session::locate(project, &world.cwd, args.turn.as_deref())?;
@@ -55,7 +46,7 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
     let name = world.shown(&turn.delivered_file());
     let sources = counted(replayed.rebuilt.sources, "source");
     let mut receipt = Receipt::default();
-    if args.output.is_some() || args.copy || args.stdout {
+    if args.to.is_given() {
         output::send_all(world, &out, payload, &mut receipt)?;
     }
     for delivery in &receipt.deliveries {
@@ -80,7 +71,7 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
     };
     let verdict = format!("{verdict}\nsha256 {}\n", replayed.recipe.payload);
     // Where the payload itself is printed, nothing else may stand in it.
-    if args.stdout {
+    if args.to.stdout {
         verdict.lines().for_each(say);
         return Ok(());
     }

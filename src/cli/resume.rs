@@ -271,7 +271,7 @@ pub fn inputs(
         context: carried.context,
         steps: carried.steps,
         asides: carried.asides,
-        output: out.output.clone(),
+        output: out.to.output.clone(),
         dry_run: out.dry_run,
         task: carried.task,
     })

@@ -13,13 +13,7 @@ use crate::tui::{self, Desk, Entry, Looks};
 
 /// Whether the screen is wanted: a terminal on both sides, and no flag that says where the payload goes.
 pub fn wanted(args: &OutputArgs) -> bool {
-    let elsewhere = args.no_tui
-        || args.json
-        || args.stdout
-        || args.copy
-        || args.dry_run
-        || args.output.is_some()
-        || args.pipe.is_some();
+    let elsewhere = args.to.is_given() || args.no_tui || args.json || args.dry_run || args.pipe.is_some();
     !elsewhere && has_terminal()
 }
 

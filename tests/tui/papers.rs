@@ -11,7 +11,8 @@ fn second_turn(shop: &Shop) -> teddy::tui::driver::Driver {
     screen.keys("w q").unwrap();
     drop(screen);
     let handoff = r#"{"phase": 1, "goal": "Refunds", "decisions_made": ["Round half up"]}"#;
-    let files = [("plan.md", "# Plan\n\nDo the rounding.\n"), ("report.md", "It is done.\n"), ("handoff.json", handoff)];
+    let files =
+        [("plan.md", "# Plan\n\nDo the rounding.\n"), ("report.md", "It is done.\n"), ("handoff.json", handoff)];
     for (name, text) in files {
         std::fs::write(shop.session().join("01").join(name), text).unwrap();
     }
