@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::args::DoctorArgs;
+use super::candidates::gather;
 use super::output::{clipboard, print_json, print_text};
-use super::run::gather;
 use super::world::World;
 use crate::deliver;
 use crate::error::Result;

@@ -6,11 +6,11 @@ use std::path::Path;
 use clap::Args;
 
 use super::args::{OutputArgs, ShapeArgs, WhereArgs};
+use super::candidates::gathered;
 use super::output::{self, say};
 use super::plan::read_text;
 use super::requests::{self, Request};
 use super::resume::{self, Carried};
-use super::run::gathered;
 use super::shape::Shape;
 use super::standing::{self, Context};
 use super::store;

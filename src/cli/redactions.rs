@@ -4,8 +4,8 @@ use clap::{Args, Subcommand};
 use rayon::prelude::*;
 use serde_json::json;
 
+use super::candidates::gather;
 use super::output::{print_text, say};
-use super::run::gather;
 use super::world::World;
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
