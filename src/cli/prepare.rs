@@ -238,6 +238,13 @@ pub fn again(world: &World, prepared: &mut Prepared) -> Result<(Inputs, ShapeArg
 }
 
 impl Prepared {
+    /// Tells the person something once the turn is open.
+    pub fn aside(&mut self, said: &str) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.asides.push(said.to_owned());
+        }
+    }
+
     /// What the first scan is for.
     pub fn take_inputs(&mut self) -> Result<Inputs> {
         self.inputs.take().ok_or_else(|| Error::negative("this turn was opened already", ""))

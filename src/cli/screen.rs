@@ -51,7 +51,9 @@ pub fn sessions(cli: &Cli) -> Result<()> {
 /// Opens the workbench on a session of a project that goes away afterwards.
 pub fn tour(cli: &Cli, project: &Path, session: &str) -> Result<()> {
     let desk = CliDesk::open_with(Some(project), looks(cli))?;
-    *held(&desk.named) = Some(prepare::named(&desk.world(), session)?);
+    let mut prepared = prepare::named(&desk.world(), session)?;
+    prepared.aside("this is an example to try every key on: nothing of yours is touched, ? lists the keys, q leaves");
+    *held(&desk.named) = Some(prepared);
     let desk: Arc<dyn Desk> = desk;
     tui::run(&desk, Some(Entry::Named))
 }

@@ -31,7 +31,7 @@ pub fn placement(run: &Run, width: usize) -> String {
             out.push_str(&row(run, placed, width));
         }
         if rows.len() > ROWS {
-            out.push_str(&format!("  {:<7} … and {} more\n", name(tier), thousands(rows.len() - ROWS)));
+            out.push_str(&format!("  {:<7} … and {} more\n", tier.label(), thousands(rows.len() - ROWS)));
         }
     }
     let left_out = placement.tier(Tier::Out).count();
@@ -68,14 +68,5 @@ fn row(run: &Run, placed: &Placed, width: usize) -> String {
     let path = printable(&item.path);
     let path = fit_middle(&path, room);
     let gap = room.saturating_sub(unicode_width::UnicodeWidthStr::width(path.as_ref()));
-    format!("{glyph} {:<7} {score:>5}  {path}{:gap$} {tokens:>TOKENS$}\n", name(placed.tier), "")
-}
-
-fn name(tier: Tier) -> &'static str {
-    match tier {
-        Tier::Raw => "RAW",
-        Tier::Linked => "LINKED",
-        Tier::Summary => "SUMMARY",
-        Tier::Out => "out",
-    }
+    format!("{glyph} {:<7} {score:>5}  {path}{:gap$} {tokens:>TOKENS$}\n", placed.tier.label(), "")
 }

@@ -125,7 +125,7 @@ fn copy(desk: &dyn Desk, ready: &Ready) -> Result<String> {
     let written = desk.write(&ready.bench, &ready.renderer, &ready.about)?;
     match desk.copy_payload(&written.text, ready.bench.tokenizer()) {
         Ok(said) => Ok(format!("{said}; also in {}", desk.shown(&written.path))),
-        Err(error) => Err(error.saved_in(&written.path)),
+        Err(error) => Err(error.saved_in(desk.shown(&written.path))),
     }
 }
 

@@ -160,12 +160,7 @@ fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
 }
 
 fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<Line> {
-    let (role, tier) = match placed.tier {
-        Tier::Raw => (Role::Raw, "RAW"),
-        Tier::Linked => (Role::Linked, "LINKED"),
-        Tier::Summary => (Role::Summary, "SUMMARY"),
-        Tier::Out => (Role::Out, "left out"),
-    };
+    let (role, tier) = (Role::of(placed.tier), placed.tier.label());
     let mut text = match &placed.form {
         Form::Whole => "whole".to_owned(),
         Form::Skeleton(keep) if keep.is_empty() => "skeleton".to_owned(),

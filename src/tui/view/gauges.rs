@@ -18,10 +18,9 @@ use crate::tui::theme::Role;
 /// One tier's gauge.
 struct Gauge {
     tier: Tier,
-    role: Role,
     label: &'static str,
     used: usize,
-    share: usize,
+    share: Option<usize>,
     ghost: Option<usize>,
     cells: u16,
     tokenizer: Tokenizer,
@@ -32,10 +31,9 @@ fn gauges(bench: &Bench, room: u16) -> [Gauge; 3] {
     let shares = budget.split.of(budget.usable());
     let now = bench.model.placement().usage;
     let then = bench.ghost.map(|ghost| ghost.usage);
-    let gauge = |tier, role, label, of: fn(&Usage) -> usize, share, cells| Gauge {
+    let gauge = |tier: Tier, of: fn(&Usage) -> usize, share, cells| Gauge {
         tier,
-        role,
-        label,
+        label: tier.label(),
         used: of(&now),
         share,
         ghost: then.as_ref().map(of),
@@ -43,14 +41,15 @@ fn gauges(bench: &Bench, room: u16) -> [Gauge; 3] {
         tokenizer: budget.tokenizer,
     };
     let mut all = [
-        gauge(Tier::Raw, Role::Raw, "RAW", |usage| usage.raw, shares.raw, 0),
-        gauge(Tier::Linked, Role::Linked, "LINKED", |usage| usage.linked, shares.linked, 4),
-        gauge(Tier::Summary, Role::Summary, "SUMMARY", |usage| usage.summary, shares.summary, 2),
+        gauge(Tier::Raw, |usage| usage.raw, Some(shares.raw), 0),
+        gauge(Tier::Linked, |usage| usage.linked, Some(shares.linked), 4),
+        // The share is for mentions alone, the figure for all that SUMMARY says: they cannot be set against each other.
+        gauge(Tier::Summary, |usage| usage.summary, None, 0),
     ];
     let taken = |all: &[Gauge; 3]| -> u16 { all.iter().map(|gauge| gauge.width() + 2).sum() };
     // Where there is little room the numbers matter more than the bars.
     if taken(&all) + 4 > room {
-        (all[2].label, all[1].cells, all[2].cells) = ("SUM", 0, 0);
+        (all[2].label, all[1].cells) = ("SUM", 0);
     }
     // RAW gets what is left over.
     all[0].cells = room.saturating_sub(taken(&all)).clamp(4, 40);
@@ -65,13 +64,14 @@ impl Gauge {
     }
 
     fn numbers(&self) -> String {
-        format!("{}/{}", self.tokenizer.short_figure(self.used), short_count(self.share))
+        let share = self.share.map_or_else(String::new, |share| format!("/{}", short_count(share)));
+        format!("{}{share}", self.tokenizer.short_figure(self.used))
     }
 
     /// Full, ghost and free cells.
     fn parts(&self) -> (usize, usize, usize) {
         let cells = usize::from(self.cells);
-        let of = |tokens: usize| (tokens * cells).div_ceil(self.share.max(1)).min(cells);
+        let of = |tokens: usize| (tokens * cells).div_ceil(self.share.unwrap_or(1).max(1)).min(cells);
         let (now, then) = (of(self.used), self.ghost.map_or(of(self.used), of));
         let changes = self.ghost.is_some_and(|ghost| ghost != self.used);
         let (full, mut ghost) = (now.min(then), now.abs_diff(then));
@@ -86,15 +86,16 @@ impl Gauge {
         let glyphs = state.theme.glyphs;
         let style = |role: Role| state.theme.style(role);
         let (full, ghost, free) = self.parts();
-        let over = self.used > self.share;
+        let over = self.share.is_some_and(|share| self.used > share);
+        let role = Role::of(self.tier);
         if self.cells == 0 {
             let numbers = style(if over { Role::Warn } else { Role::Text });
-            return vec![(style(self.role), format!("{} ", self.label)), (numbers, self.numbers())];
+            return vec![(style(role), format!("{} ", self.label)), (numbers, self.numbers())];
         }
         vec![
-            (style(self.role), self.label.to_owned()),
+            (style(role), self.label.to_owned()),
             (style(Role::Border), format!(" {}", glyphs.left)),
-            (style(self.role), glyphs.full.repeat(full)),
+            (style(role), glyphs.full.repeat(full)),
             (style(Role::Ghost), glyphs.ghost.repeat(ghost)),
             (style(Role::Border), glyphs.free.repeat(free)),
             (style(Role::Border), glyphs.right.to_owned()),

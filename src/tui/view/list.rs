@@ -68,7 +68,7 @@ fn title(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     let order = if bench.tree { "tree".to_owned() } else { format!("sort: {}", bench.sort.name()) };
     pieces.push((style(Role::Dim), format!("{rule}{rule} {order} ")));
     if let Some(only) = bench.only {
-        pieces.push((style(Role::Warn), format!("{rule}{rule} only {} ", tier_word(only))));
+        pieces.push((style(Role::Warn), format!("{rule}{rule} only {} ", only.label())));
     }
     let filter = bench.filter_line.text();
     if !filter.is_empty() {
@@ -80,15 +80,6 @@ fn title(state: &State, bench: &Bench) -> Vec<(Style, String)> {
         pieces.push((style(Role::Mark), format!("{rule}{rule} {} marked ", thousands(bench.marks.len()))));
     }
     pieces
-}
-
-fn tier_word(tier: Tier) -> &'static str {
-    match tier {
-        Tier::Raw => "RAW",
-        Tier::Linked => "LINKED",
-        Tier::Summary => "SUMMARY",
-        Tier::Out => "left out",
-    }
 }
 
 fn position(bench: &Bench, rows: usize) -> String {
@@ -124,7 +115,7 @@ fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) 
                 what.push(format!("/{}", bench.filter_line.text()));
             }
             if let Some(only) = bench.only {
-                what.push(format!("only {}", tier_word(only)));
+                what.push(format!("only {}", only.label()));
             }
             let clear =
                 if typing { "Ctrl-u clears it".to_owned() } else { format!("{} clears it", key(Command::Back)) };
@@ -162,12 +153,13 @@ impl Columns {
 }
 
 pub fn tier_look(tier: Tier, absent: &'static str) -> (Role, &'static str) {
-    match tier {
-        Tier::Raw => (Role::Raw, "RAW"),
-        Tier::Linked => (Role::Linked, "LINK"),
-        Tier::Summary => (Role::Summary, "SUM"),
-        Tier::Out => (Role::Out, absent),
-    }
+    let short = match tier {
+        Tier::Linked => "LINK",
+        Tier::Summary => "SUM",
+        Tier::Out => absent,
+        Tier::Raw => tier.label(),
+    };
+    (Role::of(tier), short)
 }
 
 #[expect(clippy::too_many_arguments, reason = "a row is drawn from all of these, and from nowhere else")]

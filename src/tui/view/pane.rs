@@ -74,12 +74,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
         };
     };
     let Some(placed) = bench.placed(item) else { return Vec::new() };
-    let (look, tier_name) = match placed.tier {
-        Tier::Raw => (Role::Raw, "RAW"),
-        Tier::Linked => (Role::Linked, "LINKED"),
-        Tier::Summary => (Role::Summary, "SUMMARY"),
-        Tier::Out => (Role::Out, "left out"),
-    };
+    let (look, tier_name) = (Role::of(placed.tier), placed.tier.label());
     let form = match &placed.form {
         Form::Whole => " whole",
         Form::Skeleton(_) => " skeleton",
