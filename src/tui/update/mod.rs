@@ -236,7 +236,7 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
     match command {
         Command::Filter => {
             let before = bench.filter_line.text().to_owned();
-            state.layers.push(Layer::Filter(before));
+            state.layers.push(Layer::Filter(before, bench.spot()));
             return;
         }
         Command::OnlyRaw => bench.only = only(Tier::Raw, bench.only),

@@ -22,7 +22,7 @@ use crate::workbench::Filter;
 /// Takes a key in the topmost overlay, which is a text field or a question.
 pub fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     match state.layers.last() {
-        Some(Layer::Filter(_)) => filter(state, event, effects),
+        Some(Layer::Filter(..)) => filter(state, event, effects),
         Some(Layer::Palette(_)) => choose(state, event, effects),
         Some(Layer::Ask(_)) => ask(state, event, effects),
         Some(Layer::Confirm(_)) => confirm(state, event, effects),
@@ -54,8 +54,8 @@ pub fn refilter(bench: &mut Bench) {
 }
 
 fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
-    let before = match state.layers.last() {
-        Some(Layer::Filter(before)) => before.clone(),
+    let (before, spot) = match state.layers.last() {
+        Some(Layer::Filter(before, spot)) => (before.clone(), spot.clone()),
         _ => return,
     };
     if state.is_arriving() {
@@ -76,6 +76,7 @@ fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         }
         KeyCode::Esc => {
             set_filter(bench, &before);
+            bench.go_back(spot);
             state.layers.pop();
         }
         KeyCode::Down => bench.cursor = (bench.cursor + 1).min(bench.rows.len().saturating_sub(1)),
@@ -298,11 +299,11 @@ pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
         return;
     }
     match state.layers.last_mut() {
-        Some(Layer::Filter(_)) if state.bench.is_none() => {
+        Some(Layer::Filter(..)) if state.bench.is_none() => {
             state.arriving.filter_line.insert(text);
             state.arriving.refilter();
         }
-        Some(Layer::Filter(_)) => {
+        Some(Layer::Filter(..)) => {
             if let Some(bench) = state.bench.as_mut() {
                 bench.filter_line.insert(text);
                 refilter(bench);

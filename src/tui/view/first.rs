@@ -20,9 +20,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let inside = frame(buffer, area, state, true, &[(style(Role::Title), &title)], &[]);
     let room = inside.width.saturating_sub(4).min(90);
     let mut lines: Vec<(Role, String)> = Vec::new();
-    // What belongs to a number stands below its words, not below the number.
+    // What goes on in the next row stands below the words, not below their number.
     let mut line = |role: Role, text: &str| {
-        let indent = if text.starts_with(|c: char| c.is_ascii_digit()) { 3 } else { 0 };
+        let indent = text.len() - text.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).len();
         let (number, words) = text.split_at(indent);
         let wrapped = wrap(words, usize::from(room) - indent);
         if wrapped.is_empty() {

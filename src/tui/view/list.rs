@@ -109,7 +109,7 @@ fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) 
             ("There is no text file here.".to_owned(), "teddy doctor says what was skipped and why".to_owned())
         }
         Some(bench) => {
-            let typing = matches!(state.layers.last(), Some(Layer::Filter(_)));
+            let typing = matches!(state.layers.last(), Some(Layer::Filter(..)));
             let mut what = Vec::new();
             if !bench.filter_line.text().is_empty() {
                 what.push(format!("/{}", bench.filter_line.text()));

@@ -91,7 +91,7 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
     }
     for layer in &state.layers {
         match layer {
-            Layer::Filter(_) | Layer::Payload(_) => {}
+            Layer::Filter(..) | Layer::Payload(_) => {}
             Layer::Help(scroll) => help::draw(buffer, state, *scroll),
             Layer::Log(scroll) => log::draw(buffer, state, *scroll),
             Layer::Paper(open) => paper::draw(buffer, state, open),
