@@ -8,7 +8,7 @@ use super::run::Inputs;
 use super::world::World;
 use super::{evidence, standing, trace};
 use crate::error::Result;
-use crate::gather::delta::{self, Happened};
+use crate::gather::delta::{self, Delta, Happened};
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::onlooker::{Nobody, Onlooker};
 use crate::gather::terms::Vocabulary;
@@ -27,8 +27,8 @@ pub fn gathered(world: &World, inputs: Option<&Inputs>, commits_of: &[&str]) -> 
     let nothing = Task { text: "", plan: None, focus: &[] };
     let mut corpus = gather(world, &nothing, true)?;
     if let Some(inputs) = inputs {
-        let (others, _) = other_items(world, &corpus, inputs);
-        corpus.items.extend(others);
+        let others = other_items(world, &corpus, inputs);
+        corpus.items.extend(others.items);
     }
     let files: Vec<usize> = commits_of.iter().filter_map(|path| corpus.find(path)).collect();
     let commits = extra::commits(&corpus, &files);
@@ -88,13 +88,23 @@ pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores>
     Ok(scores)
 }
 
-/// The candidates that are no files, and what the person should know about them.
-pub fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> (Vec<Item>, Vec<String>) {
+/// The candidates that are no files.
+pub struct Others {
+    pub items: Vec<Item>,
+    /// What the person should know about them.
+    pub notes: Vec<String>,
+    /// What changed since the payload that was delivered last.
+    pub since: Option<Delta>,
+}
+
+/// Collects the candidates that are no files.
+pub fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> Others {
     let mut items = extra::memos(&inputs.memos, &corpus.redactor);
     let (texts, notes) = evidence::texts(&inputs.evidence, inputs.shape.limit, inputs.shape.tokenizer);
     items.extend(extra::texts(ItemKind::Evidence, &texts, &corpus.redactor));
     items.extend(extra::texts(ItemKind::History, &inputs.history, &corpus.redactor));
-    let delta = since_delivered(corpus, inputs);
+    let since = since_delivered(corpus, inputs);
+    let delta = since.as_ref().and_then(|since| change_item(since, corpus, inputs));
     let told = delta.iter().find_map(|item| match &item.source {
         Source::Text(text) => Some(Arc::clone(text)),
         Source::File(_) => None,
@@ -110,19 +120,24 @@ pub fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> (Vec<Item
             world.config.commands.iter().map(|command| (command.name.as_str(), command.run.as_str())).collect();
         items.extend(extra::commands(&commands, &corpus.root, &corpus.redactor));
     }
-    (items, notes)
+    Others { items, notes, since }
 }
 
 /// What changed since the payload that was delivered last. A file that was excluded and is gone stays unsaid.
-fn since_delivered(corpus: &Corpus, inputs: &Inputs) -> Option<Item> {
-    /// The part of the limit that differences may take, in bytes for a token: about a quarter.
-    const BYTES: (usize, usize) = (4, 5);
+fn since_delivered(corpus: &Corpus, inputs: &Inputs) -> Option<Delta> {
     let mut delta = delta::since(corpus, inputs.delivered.as_deref()?);
     let excluded = standing::ruled(&inputs.steps.0, Ruling::Exclude);
     let unsaid = |path: &str| excluded.contains(path) && corpus.find(path).is_none();
     delta
         .files
         .retain(|file| !unsaid(&file.path) && !matches!(&file.happened, Happened::Renamed { from } if unsaid(from)));
+    Some(delta)
+}
+
+/// The same as an item.
+fn change_item(delta: &Delta, corpus: &Corpus, inputs: &Inputs) -> Option<Item> {
+    /// The part of the limit that differences may take, in bytes for a token: about a quarter.
+    const BYTES: (usize, usize) = (4, 5);
     let limit = inputs.shape.limit.unwrap_or(inputs.shape.limits.simple);
     delta.item(corpus, limit / BYTES.1 * BYTES.0)
 }

@@ -191,8 +191,7 @@ impl CliDesk {
         let prepared = &mut open.prepared;
         let record = &prepared.record;
         let session = prepared.session.as_ref();
-        let before = session.zip(prepared.before());
-        open.delivered = before.and_then(|(session, before)| Delivered::before(session, &before, run.bench.corpus()));
+        open.delivered = run.since.map(Delivered::from);
         let changed = since::changed(open.delivered.as_ref(), run.bench.corpus());
         let own = prepared.turn.as_ref().and_then(|turn| Delivered::of(turn, run.bench.corpus()));
         let stale = own.map(|own| own.sources_changed(run.bench.corpus())).unwrap_or_default();
@@ -246,6 +245,7 @@ impl OpenTurn {
             evidence: Vec::new(),
             places: Vec::new(),
             let_go: Vec::new(),
+            since: None,
         })
     }
 

@@ -12,6 +12,7 @@ use super::standing::{self, Context};
 use super::world::World;
 use super::{candidates, notes, trace};
 use crate::error::Result;
+use crate::gather::delta::Delta;
 use crate::gather::evidence::{Found, Place};
 use crate::gather::item::ItemKind;
 use crate::gather::onlooker::{Onlooker, still_wanted};
@@ -93,6 +94,8 @@ pub struct Run {
     pub places: Vec<Place>,
     /// What was taken over from the turn before and is not pinned for want of room.
     pub let_go: Vec<String>,
+    /// What changed since the payload that was delivered last, where this run looked.
+    pub since: Option<Delta>,
 }
 
 impl Run {
@@ -135,17 +138,17 @@ impl Run {
         flags: &ShapeArgs,
         onlooker: &dyn Onlooker,
     ) -> Result<Self> {
-        let (items, notes) = candidates::other_items(world, &corpus, &inputs);
-        corpus.items.extend(items);
+        let others = candidates::other_items(world, &corpus, &inputs);
+        corpus.items.extend(others.items);
         still_wanted(onlooker)?;
         let placed = |run: &Self| {
             let Placement { usage, limit, .. } = run.placement();
             format!("{} {} of {limit} tokens, {}", run.format.name(), usage.total, run.bench.tokenizer().name())
         };
-        let scoring = || Self::scored(world, corpus, inputs, notes, flags, &|| still_wanted(onlooker));
+        let scoring = || Self::scored(world, corpus, inputs, others.notes, flags, &|| still_wanted(onlooker));
         let run = trace::timed("score and place", scoring, placed)?;
         still_wanted(onlooker)?;
-        Ok(run)
+        Ok(Self { since: others.since, ..run })
     }
 
     /// Scores what another run gathered for another task, and places it. Memos are those of now, and the commits told are
@@ -241,6 +244,7 @@ impl Run {
             evidence: inputs.evidence,
             places: found.places,
             let_go,
+            since: None,
         })
     }
 

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex};
 
 use super::{CliDesk, OpenTurn, held};
 use crate::cli::answer::{self, Document};
-use crate::cli::prepare;
-use crate::cli::prepare::no_turn;
+use crate::cli::prepare::{self, no_turn};
 use crate::cli::run::Run;
 use crate::cli::{ack, branch, papers, parts, redactions, rows, since, spoken, store};
 use crate::deliver::{self, Delivery, Terminal};
 use crate::error::{Error, Result};
+use crate::gather::delta::Delta;
 use crate::gather::item::Source;
 use crate::gather::onlooker::still_wanted;
 use crate::gather::tokens::Tokenizer;
@@ -121,7 +121,7 @@ impl Desk for CliDesk {
         };
         let (inputs, mut flags) = self.again(&world)?;
         flags.told.clone_from(&told);
-        let run = Run::on(&world, bench.corpus(), inputs, &flags).inspect_err(|_| {
+        let mut run = Run::on(&world, bench.corpus(), inputs, &flags).inspect_err(|_| {
             // A template that cannot be read: the turn keeps the format that the screen still shows.
             if let Some(open) = held(&self.open).as_mut() {
                 open.prepared.record.format = before;
@@ -129,6 +129,8 @@ impl Desk for CliDesk {
                 let _ = turn.map(|turn| turn.save(&mut open.prepared.record));
             }
         })?;
+        // The files are the same, and so is what changed in them.
+        run.since = held(&self.open).as_mut().and_then(|open| open.delivered.take()).map(Delta::from);
         self.opened(run, false)
     }
 
