@@ -13,7 +13,7 @@ use crate::project::lock::Lock;
 use crate::project::session;
 use crate::project::turn::{self, Turn};
 use crate::project::{Project, atomic};
-use crate::text::{counted, thousands};
+use crate::text::{ABOUT, counted, thousands};
 
 /// What `teddy handoff` takes.
 #[derive(Debug, Args, Default)]
@@ -207,12 +207,13 @@ fn preview(world: &World, turn: &Turn, phase: Phase, json: bool) -> Result<()> {
 
 /// What a budget did, in words.
 pub fn told(result: &BudgetResult) -> String {
-    let tokens = counted(result.truncated_tokens, "token");
+    // A handoff's tokens are a quarter of its characters, whatever the model.
+    let tokens = format!("{ABOUT}{}", counted(result.truncated_tokens, "token"));
     match (result.budget_tokens, result.was_truncated) {
         (0, _) => format!("{tokens}, no limit"),
         (budget, false) => format!("{tokens} of {}", thousands(budget)),
         (budget, true) => {
-            format!("cut from {} to {tokens} of {}", thousands(result.original_tokens), thousands(budget))
+            format!("cut from {ABOUT}{} to {tokens} of {}", thousands(result.original_tokens), thousands(budget))
         }
     }
 }

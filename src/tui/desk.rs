@@ -251,7 +251,7 @@ pub trait Desk: Send + Sync + 'static {
     fn copy_payload(&self, text: &str, _tokenizer: Tokenizer) -> Result<String> {
         self.copy(text).map(|delivery| delivery.to_string())
     }
-    /// The payload of a placement and its exact number of tokens.
+    /// The payload of a placement and its number of tokens.
     fn payload(&self, renderer: &Arc<dyn Renderer>, placement: &Placement) -> (String, usize) {
         (renderer.render(placement), placement.usage.total)
     }

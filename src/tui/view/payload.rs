@@ -1,4 +1,4 @@
-//! The payload as it goes out, to the byte, with its exact number of tokens.
+//! The payload as it goes out, to the byte, with its number of tokens.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
