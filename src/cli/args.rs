@@ -229,6 +229,7 @@ impl WhereArgs {
 
 /// How a payload goes out.
 #[derive(Debug, Args, Default, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub struct OutputArgs {
     #[command(flatten)]
     pub to: WhereArgs,

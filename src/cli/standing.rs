@@ -202,12 +202,11 @@ pub fn let_go(
         if decisions.get(item) != Some(&Decision::whole(Ruling::Pin)) {
             continue;
         }
-        match cost(*item).and_then(|tokens| room.checked_sub(tokens)) {
-            Some(rest) => room = rest,
-            None => {
-                decisions.remove(item);
-                left.push(corpus.items[*item].path.clone());
-            }
+        if let Some(rest) = cost(*item).and_then(|tokens| room.checked_sub(tokens)) {
+            room = rest;
+        } else {
+            decisions.remove(item);
+            left.push(corpus.items[*item].path.clone());
         }
     }
     left

@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused_with_advice() {
-        assert!(Budget::new(0, Split::default(), DEFAULT).unwrap_err().hint().unwrap().contains("--budget"));
+        assert!(Budget::new(0, Split::default(), DEFAULT).unwrap_err().hint().unwrap().contains("at least 1,000"));
         assert!(Split::new([90, 9, 2]).is_err());
         assert!(Split::new([255, 255, 2]).is_err());
     }
