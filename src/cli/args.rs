@@ -196,7 +196,7 @@ pub struct ShapeArgs {
     #[arg(long, value_name = "HOW")]
     pub complexity: Option<String>,
     /// 1 discovery, 2 implementation or 3 validation; without it that of the turn before.
-    #[arg(long, value_name = "PHASE")]
+    #[arg(long, value_name = "PHASE", value_parser = phase)]
     pub phase: Option<Phase>,
     /// A log or a stack trace; the places in it are inlined. `-` is standard input; may be given several times.
     #[arg(long, value_name = "FILE")]
@@ -349,6 +349,14 @@ pub struct DoctorArgs {
     /// List every skipped path with its reason.
     #[arg(long)]
     pub skipped: bool,
+}
+
+/// A phase; the error says which there are, for clap shows no hint of ours.
+pub fn phase(text: &str) -> Result<Phase, String> {
+    text.parse().map_err(|error: crate::error::Error| match error.hint() {
+        Some(hint) => format!("{error}; {hint}"),
+        None => error.to_string(),
+    })
 }
 
 /// A number of tokens, as people write it: `25000`, `25_000`, `25,000`, `25k`.

@@ -49,7 +49,7 @@ pub struct HandoffArgs {
     #[arg(long)]
     pub edit: bool,
     /// Show what a phase will see of it, and of the handoffs before it, within its budget.
-    #[arg(long, value_name = "PHASE", conflicts_with_all = ["edit", "from_files"])]
+    #[arg(long, value_name = "PHASE", value_parser = super::args::phase, conflicts_with_all = ["edit", "from_files"])]
     pub preview: Option<Phase>,
     /// Print JSON.
     #[arg(long)]

@@ -95,8 +95,9 @@ fn the_next_turn_carries_the_list_and_tells_the_history() {
 #[test]
 fn what_the_score_brought_does_not_push_out_the_next_turn() {
     let place = Place::repository();
-    let body = |name: &str, count: usize| -> String {
-        (0..count).map(|n| format!("def {name}_{n}(amount):\n    return amount + {n}\n\n")).collect()
+    let body = |name: &str, count: usize| {
+        let one = |n: usize| format!("def {name}_{n}(amount):\n    return amount + {n}\n\n");
+        (0..count).map(one).collect::<Vec<String>>().concat()
     };
     // One that is cut already, and one that would be too much for a smaller budget.
     place
