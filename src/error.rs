@@ -148,7 +148,10 @@ impl Error {
             Self::Syntax { path, .. } => Some(format!("mend {} or move it away; nothing was changed", path.display())),
             Self::Missing { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::Missing { kind: "session", .. } => Some("`teddy sessions` lists them".to_owned()),
-            Self::Missing { .. } | Self::Git(_) => None,
+            Self::Missing { kind: "turn", .. } => Some("`teddy show` lists the turns".to_owned()),
+            Self::Missing { kind: "memo", .. } => Some("`teddy memo list` shows them with their numbers".to_owned()),
+            Self::Missing { .. } => Some("check the name; a path counts from where you are".to_owned()),
+            Self::Git(_) => None,
             Self::Outside { .. } => Some("name a path below the project's root".to_owned()),
             Self::Locked { .. } => Some("close it there, or wait until it is done".to_owned()),
             Self::NoClipboard { saved: Some(path), .. } => {

@@ -42,6 +42,9 @@ fn is_hidden(character: char) -> bool {
             | '\u{e0000}'..='\u{e007f}') // tags: text that nobody sees
 }
 
+/// What stands before a figure that is only an estimate.
+pub const ABOUT: &str = "≈";
+
 /// A number with its thousands apart: `12,345`.
 pub fn thousands(number: usize) -> String {
     let digits = number.to_string();
@@ -95,6 +98,15 @@ pub fn fit_middle(text: &str, width: usize) -> Cow<'_, str> {
     let end = end_within(text, end_room);
     let start = start_within(&text[..text.len() - end.len()], room - end.width().min(room));
     Cow::Owned(format!("{start}…{end}"))
+}
+
+/// Cuts `text` at its end to at most `width` columns.
+pub fn fit_end(text: &str, width: usize) -> Cow<'_, str> {
+    match width.checked_sub(1) {
+        Some(room) if text.width() > width => Cow::Owned(format!("{}…", start_within(text, room).trim_end())),
+        Some(_) => Cow::Borrowed(text),
+        None => Cow::Borrowed(""),
+    }
 }
 
 /// The longest start of `text` that takes at most `room` columns.
@@ -218,6 +230,15 @@ mod tests {
         assert_eq!(fit_middle("src/漢字漢字/名.rs", 11), "src/…/名.rs");
         assert_eq!(fit_middle("abc", 1), "…");
         assert_eq!(fit_middle("abc", 0), "");
+    }
+
+    #[test]
+    fn a_sentence_is_cut_at_its_end() {
+        assert_eq!(fit_end("Add refunds", 11), "Add refunds");
+        assert_eq!(fit_end("Add refunds", 10), "Add refun…");
+        assert_eq!(fit_end("Add refunds", 5), "Add…");
+        assert_eq!(fit_end("漢字漢字", 6), "漢字…");
+        assert_eq!((fit_end("abc", 1), fit_end("abc", 0)), ("…".into(), "".into()));
     }
 
     #[test]

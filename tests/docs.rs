@@ -1,10 +1,14 @@
-//! docs/config.md says what the configuration says of itself. `UPDATE_DOCS=1 cargo test --test docs` writes it anew.
+//! The documents are true: docs/config.md says what the configuration says of itself (`UPDATE_DOCS=1 cargo test --test docs`
+//! writes it anew), links lead somewhere, and every command that is quoted is one that the program takes.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its files has failed")]
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Parser;
+use clap::error::ErrorKind;
+use teddy::cli::args::Cli;
 use teddy::project::config::COMMENTED_DEFAULTS;
 
 /// One key at the top of the file, with the comment above it.
@@ -77,9 +81,8 @@ fn the_configuration_is_documented_as_it_is() {
     );
 }
 
-/// Every relative link in the documents leads somewhere.
-#[test]
-fn links_between_documents_lead_somewhere() {
+/// README, CHANGELOG and everything in docs/.
+fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut documents = vec![root.join("README.md"), root.join("CHANGELOG.md")];
     for directory in ["docs", "docs/decisions"] {
@@ -87,7 +90,13 @@ fn links_between_documents_lead_somewhere() {
         documents.extend(entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
     }
     assert!(documents.len() > 12, "{documents:?}");
-    for document in documents {
+    documents
+}
+
+/// Every relative link in the documents leads somewhere.
+#[test]
+fn links_between_documents_lead_somewhere() {
+    for document in documents() {
         let text = std::fs::read_to_string(&document).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let target = link.split('#').next().unwrap_or_default();
@@ -97,4 +106,92 @@ fn links_between_documents_lead_somewhere() {
             assert!(document.parent().unwrap().join(target).exists(), "{}: {link}", document.display());
         }
     }
+}
+
+/// A command as a document quotes it, in the words that a shell would pass on.
+struct Quoted {
+    words: Vec<String>,
+    /// In a sentence a command may stand for itself, without what it needs.
+    in_a_sentence: bool,
+}
+
+/// The words of one command: quotes keep blanks together; a comment, a pipe or a redirection ends it. What stands in
+/// brackets can be left out, so it is put in; of `a|b` one is taken.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for character in command.chars() {
+        match (quote, character) {
+            (Some(open), _) if open == character => quote = None,
+            (None, '\'' | '"') => quote = Some(character),
+            (None, ' ') => words.push(String::new()),
+            (None, '[' | ']') => {}
+            _ => words.last_mut().unwrap().push(character),
+        }
+    }
+    let ends = |word: &&String| !matches!(word.as_str(), "#" | "|" | ">" | ";" | "&&");
+    let plain = words.iter().take_while(ends).filter(|word| !word.is_empty());
+    plain.map(|word| word.split('|').next().unwrap_or(word).to_owned()).collect()
+}
+
+/// The commands in a document: lines of code blocks, and code in sentences.
+fn quoted(text: &str) -> Vec<Quoted> {
+    let mut found = Vec::new();
+    let mut fence = None;
+    for line in text.lines() {
+        let backticks = line.chars().take_while(|c| *c == '`').count();
+        if backticks >= 3 && fence.is_none_or(|open| backticks >= open) {
+            fence = if fence.is_none() { Some(backticks) } else { None };
+            continue;
+        }
+        let run = "cargo run --release -- ";
+        if fence.is_some() {
+            let line = line.strip_prefix("$ ").unwrap_or(line).replace(run, "teddy ");
+            let commands = line.split(" | ").filter(|part| part.starts_with("teddy "));
+            found.extend(commands.map(|command| Quoted { words: words(command), in_a_sentence: false }));
+        } else {
+            let code = line.split('`').skip(1).step_by(2).flat_map(|code| code.split(" | "));
+            let commands = code.filter(|code| code.starts_with("teddy "));
+            found.extend(commands.map(|command| Quoted { words: words(command), in_a_sentence: true }));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_command_that_is_quoted_is_one_that_the_program_takes() {
+    let mut seen = 0;
+    for document in documents() {
+        for Quoted { words, in_a_sentence } in quoted(&std::fs::read_to_string(&document).unwrap()) {
+            seen += 1;
+            let Err(error) = Cli::try_parse_from(&words) else { continue };
+            let told = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            let lacks = matches!(
+                error.kind(),
+                ErrorKind::MissingRequiredArgument
+                    | ErrorKind::MissingSubcommand
+                    | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+            );
+            assert!(told || in_a_sentence && lacks, "{}: {words:?}: {error}", document.display());
+        }
+    }
+    assert!(seen > 50, "only {seen} commands were found");
+}
+
+#[test]
+fn a_command_that_the_program_does_not_take_is_found() {
+    let text = "Say `teddy plan \"a b\" --no-such-flag`.\n\n```sh\n$ cat log | teddy resume --evidence - # why\nteddy frobnicate\n```\n";
+    let found: Vec<(Vec<String>, bool)> = quoted(text)
+        .into_iter()
+        .map(|quoted| (quoted.words.clone(), Cli::try_parse_from(&quoted.words).is_ok()))
+        .collect();
+    let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<String>>();
+    assert_eq!(
+        found,
+        [
+            (words(&["teddy", "plan", "a b", "--no-such-flag"]), false),
+            (words(&["teddy", "resume", "--evidence", "-"]), true),
+            (words(&["teddy", "frobnicate"]), false),
+        ]
+    );
 }

@@ -58,9 +58,7 @@ pub fn run(world: &World, args: &AckArgs) -> Result<()> {
     let text = answer(world, args, &turn)?;
     let ack = ack::read(&text)?;
     let delivered = delivered(world, &turn)?;
-    let Some(which) = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint)) else {
-        return Err(wrong_fingerprint(world, &turn, &ack));
-    };
+    let which = meant(world, &turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
     if missing.raw.is_empty() && missing.linked.is_empty() && ack.complete {
         return complete(&turn, &ack, which, &args.output);
@@ -73,9 +71,7 @@ pub fn run(world: &World, args: &AckArgs) -> Result<()> {
 pub fn check(world: &World, turn: &Turn, text: &str) -> Result<String> {
     let ack = ack::read(text)?;
     let delivered = delivered(world, turn)?;
-    let Some(which) = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint)) else {
-        return Err(wrong_fingerprint(world, turn, &ack));
-    };
+    let which = meant(world, turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
     if missing.raw.is_empty() && missing.linked.is_empty() && ack.complete {
         atomic::write(&turn.dir().join("ack.json"), record(&ack, which, &[], None)?.as_bytes())?;
@@ -83,6 +79,12 @@ pub fn check(world: &World, turn: &Turn, text: &str) -> Result<String> {
     }
     let what = format!("the model lacks {}", ack.missing.join(", "));
     Err(Error::negative(what, "leave the screen and deliver them again: teddy ack --clipboard --copy"))
+}
+
+/// The payload that an acknowledgement is for.
+fn meant<'d>(world: &World, turn: &Turn, ack: &Ack, delivered: &'d [Delivered]) -> Result<&'d Delivered> {
+    let which = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint));
+    which.ok_or_else(|| wrong_fingerprint(world, turn, ack))
 }
 
 /// The turn that was delivered last, or the one that is named.
@@ -270,7 +272,7 @@ fn deliver_again(
         });
         print_json(&value.to_string())?;
     }
-    let tokenizer = run.bench.settings().1.tokenizer;
+    let tokenizer = run.bench.tokenizer();
     output::send_out(world, &again.placement, (&payload, tokenizer), args, saved)
 }
 
@@ -358,7 +360,7 @@ fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> Again {
             _ => (Tier::Out, Form::Absent, 0),
         };
         entry.held_back = Some("it does not fit any more");
-        notes.push(format!("`{}` does not fit any more: {} now", item.path, entry.tier.name()));
+        notes.push(format!("`{}` does not fit any more: {} now", item.path, entry.tier.label()));
     }
     Again { wanted: wanted.unwrap_or(placement.usage.total), placement, notes }
 }

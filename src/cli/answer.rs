@@ -18,7 +18,7 @@ use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{Project, active, atomic};
 use crate::redact::Finding;
-use crate::text::thousands;
+use crate::text::counted;
 
 /// What `teddy answer` takes.
 #[derive(Debug, Args)]
@@ -89,11 +89,11 @@ pub fn run(world: &World, args: &AnswerArgs) -> Result<()> {
     if document == Document::Report && !turn.plan_file().is_file() {
         say(&format!("note: turn {} has no plan; the report closes it all the same", turn.id()));
     }
-    let lines = if kept.lines == 1 { "1 line".to_owned() } else { format!("{} lines", thousands(kept.lines as usize)) };
+    let lines = counted(kept.lines as usize, "line");
     print_text(&format!("{} of turn {} kept in {} ({lines})\n", document.name(), turn.id(), world.shown(&kept.path)))?;
     let asked = if document == Document::Plan { active::parse(&text).changes.len() } else { 0 };
     if asked > 0 {
-        say(&format!("its Active Context has {asked} changes for the next turn"));
+        say(&format!("its Active Context has {} for the next turn", counted(asked, "change")));
     }
     say(match document {
         Document::Plan => "carry it out, then say what came of it: teddy answer --report FILE",

@@ -18,7 +18,7 @@ use crate::render::Format;
 /// teddy scans the repository, scores every file for the task, places each in a tier (RAW inlined, LINKED a reference,
 /// SUMMARY a mention) within a token budget, and delivers the payload. No model is called and nothing leaves the machine.
 #[derive(Debug, Parser)]
-#[command(name = "teddy", version, max_term_width = 100, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "teddy", version, max_term_width = 100, propagate_version = true)]
 #[command(after_help = "Exit codes: 0 done, 1 a negative answer, 2 a wrong call or bad input, 3 the environment.")]
 #[command(override_help = include_str!("help.txt"))]
 pub struct Cli {
@@ -196,7 +196,7 @@ pub struct ShapeArgs {
     #[arg(long, value_name = "HOW")]
     pub complexity: Option<String>,
     /// 1 discovery, 2 implementation or 3 validation; without it that of the turn before.
-    #[arg(long, value_name = "PHASE")]
+    #[arg(long, value_name = "PHASE", value_parser = phase)]
     pub phase: Option<Phase>,
     /// A log or a stack trace; the places in it are inlined. `-` is standard input; may be given several times.
     #[arg(long, value_name = "FILE")]
@@ -206,19 +206,33 @@ pub struct ShapeArgs {
     pub told: Vec<String>,
 }
 
-/// Where the payload goes.
+/// Where a document goes.
+#[derive(Debug, Args, Default, Clone)]
+pub struct WhereArgs {
+    /// Write it to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Copy it to the clipboard.
+    #[arg(long)]
+    pub copy: bool,
+    /// Print it, even to a terminal, and also if it is written or copied.
+    #[arg(long)]
+    pub stdout: bool,
+}
+
+impl WhereArgs {
+    /// Whether a place was named.
+    pub fn is_given(&self) -> bool {
+        self.output.is_some() || self.copy || self.stdout
+    }
+}
+
+/// How a payload goes out.
 #[derive(Debug, Args, Default, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub struct OutputArgs {
-    /// Write the payload to this file.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Copy the payload to the clipboard.
-    #[arg(long)]
-    pub copy: bool,
-    /// Print the payload, even to a terminal.
-    #[arg(long)]
-    pub stdout: bool,
+    #[command(flatten)]
+    pub to: WhereArgs,
     /// Print what was placed where as JSON instead of the payload.
     #[arg(long, conflicts_with = "stdout")]
     pub json: bool,
@@ -335,6 +349,14 @@ pub struct DoctorArgs {
     /// List every skipped path with its reason.
     #[arg(long)]
     pub skipped: bool,
+}
+
+/// A phase; the error says which there are, for clap shows no hint of ours.
+pub fn phase(text: &str) -> Result<Phase, String> {
+    text.parse().map_err(|error: crate::error::Error| match error.hint() {
+        Some(hint) => format!("{error}; {hint}"),
+        None => error.to_string(),
+    })
 }
 
 /// A number of tokens, as people write it: `25000`, `25_000`, `25,000`, `25k`.

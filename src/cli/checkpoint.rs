@@ -1,4 +1,4 @@
-//! What `checkpoint.json` says of a run: seed fields, what was decided, and the state of every source, so that the turn can
+//! What `checkpoint.json` says of a run: what it was about, what was decided, and the state of every source, so that the turn can
 //! be restored and the next one can tell what changed.
 
 use std::collections::BTreeMap;
@@ -69,6 +69,7 @@ fn text(
         context_summary: ContextSummary {
             chunks_included: placement.tier(Tier::Raw).count(),
             tokens_used: placement.usage.total,
+            estimated: run.bench.tokenizer().is_estimate(),
             utilization: utilization(placement.usage.total, placement.limit),
         },
         artifacts,

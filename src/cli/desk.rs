@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::args::{PlanArgs, ResumeArgs, ShapeArgs};
-use super::prepare::{self, Prepared};
+use super::prepare::{self, Prepared, no_turn};
 use super::run::Run;
 use super::since::{self, Delivered};
 use super::world::World;
@@ -172,13 +172,13 @@ impl CliDesk {
     /// The open turn's inputs, read again from disk, so that edited lists and memos count.
     fn again(&self, world: &World) -> Result<(super::run::Inputs, ShapeArgs)> {
         let mut open = held(&self.open);
-        let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let open = open.as_mut().ok_or_else(no_turn)?;
         prepare::again(world, &mut open.prepared)
     }
 
     fn opened(&self, run: Run, fresh: bool) -> Result<Opened> {
         let mut open = held(&self.open);
-        let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let open = open.as_mut().ok_or_else(no_turn)?;
         open.last = Some(LastRun {
             task: run.task.clone(),
             format: run.format,
@@ -191,8 +191,7 @@ impl CliDesk {
         let prepared = &mut open.prepared;
         let record = &prepared.record;
         let session = prepared.session.as_ref();
-        let before = session.zip(prepared.before());
-        open.delivered = before.and_then(|(session, before)| Delivered::before(session, &before, run.bench.corpus()));
+        open.delivered = run.since.map(Delivered::from);
         let changed = since::changed(open.delivered.as_ref(), run.bench.corpus());
         let own = prepared.turn.as_ref().and_then(|turn| Delivered::of(turn, run.bench.corpus()));
         let stale = own.map(|own| own.sources_changed(run.bench.corpus())).unwrap_or_default();
@@ -211,7 +210,7 @@ impl CliDesk {
             },
             task_type: run.task_type,
             complexity: run.complexity,
-            tokenizer: run.bench.settings().1.tokenizer.name(),
+            tokenizer: run.bench.tokenizer().name(),
             notes: if fresh { run.notes.clone() } else { Vec::new() },
             changed,
             stale,
@@ -229,7 +228,7 @@ impl CliDesk {
 impl OpenTurn {
     /// A `Run` for the functions that store one.
     fn run(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Run> {
-        let last = self.last.as_ref().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let last = self.last.as_ref().ok_or_else(no_turn)?;
         Ok(Run {
             task: last.task.clone(),
             format: last.format,
@@ -245,6 +244,8 @@ impl OpenTurn {
             // It is on disk since the turn was opened.
             evidence: Vec::new(),
             places: Vec::new(),
+            let_go: Vec::new(),
+            since: None,
         })
     }
 

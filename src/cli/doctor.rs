@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::args::DoctorArgs;
+use super::candidates::gather;
 use super::output::{clipboard, print_json, print_text};
-use super::run::gather;
 use super::world::World;
 use crate::deliver;
 use crate::error::Result;
@@ -14,7 +14,7 @@ use crate::project::config::{self, Clipboard, Config};
 use crate::project::{memos, session};
 use crate::render::{Templates, prompt};
 use crate::score::{Task, TaskType};
-use crate::text::{printable, thousands};
+use crate::text::{counted, printable, thousands};
 
 /// Runs the command.
 pub fn run(world: &World, args: &DoctorArgs) -> Result<()> {
@@ -61,10 +61,6 @@ fn project(world: &World) -> String {
     }
 }
 
-fn counted(number: usize, what: &str) -> String {
-    format!("{} {what}{}", thousands(number), if number == 1 { "" } else { "s" })
-}
-
 fn git(corpus: &Corpus) -> String {
     match (&corpus.git, &corpus.git_off) {
         (Some(facts), _) => {
@@ -93,7 +89,7 @@ fn configuration(world: &World, say: &mut impl FnMut(&str, String)) {
     let theirs = world.root.join(".teddy").join("config.yaml");
     say("", format!("{}{}", theirs.display(), seen(&theirs)));
     for (path, key) in unknown_keys {
-        say("", format!("{}: `{key}` is not ours; ignored", world.shown(path)));
+        say("", format!("{}: `{key}` is no setting of teddy; it is left alone", world.shown(path)));
     }
     for (path, key, why) in refused {
         say("", format!("{}: `{key}` is refused: {why}", world.shown(path)));

@@ -144,8 +144,8 @@ pub fn texts(given: &[Given], limit: Option<usize>, tokenizer: Tokenizer) -> (Ve
     for given in there {
         let cut = cut::to_tokens(&given.text, tokenizer, room);
         if cut.gone > 0 {
-            let (gone, room) = (thousands(cut.gone), thousands(room));
-            notes.push(format!("the evidence {} is cut to {room} tokens: {gone} lines left out", given.name));
+            let (gone, room) = (counted(cut.gone, "line"), thousands(room));
+            notes.push(format!("the evidence {} is cut to {room} tokens: {gone} left out", given.name));
         }
         if !cut.text.is_empty() {
             texts.push((given.name.clone(), cut.text));
@@ -180,7 +180,9 @@ pub fn notes(given: &[Given], found: &Found) -> Vec<String> {
     }
     notes.push(match (found.failures, found.places.as_slice()) {
         (0, _) => "no failure was recognised in the evidence: it is inlined, and points to no file".to_owned(),
-        (failures, []) => format!("the evidence tells of {failures} failures, none of them in the project's files"),
+        (failures, []) => {
+            format!("the evidence tells of {}, but of no place in the project's files", counted(failures, "failure"))
+        }
         (failures, [first, ..]) => format!(
             "the evidence tells of {} and points to {} in the project, first {}:{}",
             counted(failures, "failure"),

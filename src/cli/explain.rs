@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::args::ExplainArgs;
+use super::candidates::{gather, scores};
 use super::evidence::Given;
 use super::output::{print_json, print_text};
-use super::run::{gather, scores};
 use super::world::World;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;

@@ -1,16 +1,16 @@
 //! `teddy fetch PATH[:N-M]…`: what the payload only links, in the form that it has when it is inlined.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 
-use super::args::{OutputArgs, ShapeArgs};
+use super::args::{OutputArgs, ShapeArgs, WhereArgs};
+use super::candidates::gathered;
 use super::output::{self, say};
 use super::plan::read_text;
 use super::requests::{self, Request};
 use super::resume::{self, Carried};
-use super::run::gathered;
 use super::shape::Shape;
 use super::standing::{self, Context};
 use super::store;
@@ -20,13 +20,13 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::tokens::Tokenizer;
-use crate::place::Form;
+use crate::place::{Form, Ruling};
 use crate::project::checkpoint;
 use crate::project::files::MAX_BYTES;
 use crate::project::session;
 use crate::project::turn::{self, Turn, TurnRecord};
 use crate::render;
-use crate::text::{printable, thousands};
+use crate::text::{counted, printable, thousands};
 
 /// What `teddy fetch` takes.
 #[derive(Debug, Args)]
@@ -37,36 +37,31 @@ pub struct FetchArgs {
     /// The session or the turn (`NAME/02`) whose rulings hold; without it the session touched last.
     #[arg(long, value_name = "NAME[/TURN]")]
     pub session: Option<String>,
-    /// Write it to this file.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Copy it to the clipboard.
-    #[arg(long)]
-    pub copy: bool,
-    /// Print it, even if it is written or copied.
-    #[arg(long)]
-    pub stdout: bool,
+    #[command(flatten)]
+    pub to: WhereArgs,
 }
 
 /// Runs the command.
 pub fn run(world: &World, args: &FetchArgs) -> Result<()> {
-    let stdout = args.stdout || (args.output.is_none() && !args.copy);
-    let out = OutputArgs { output: args.output.clone(), copy: args.copy, stdout, ..OutputArgs::default() };
+    let mut out = OutputArgs { to: args.to.clone(), ..OutputArgs::default() };
+    out.to.stdout |= !args.to.is_given();
     output::check(world, &out)?;
     let requests = requests(world, &args.entries)?;
     let ground = Ground::open(world, args.session.as_deref(), &requests)?;
     let (document, tokens) = ground.document(world, &requests)?;
     let mut receipt = Receipt::default();
     let sent = output::send_all(world, &out, &document, &mut receipt);
-    say(&format!("fetched {} · {} tokens ({})", counted(requests.len()), thousands(tokens), ground.tokenizer.name()));
+    let tokenizer = ground.tokenizer;
+    say(&format!(
+        "fetched {} · {} tokens ({})",
+        counted(requests.len(), "item"),
+        tokenizer.figure(tokens),
+        tokenizer.name()
+    ));
     for delivery in &receipt.deliveries {
         say(&delivery.to_string());
     }
     sent
-}
-
-fn counted(items: usize) -> String {
-    if items == 1 { "1 item".to_owned() } else { format!("{} items", thousands(items)) }
 }
 
 fn requests(world: &World, entries: &[String]) -> Result<Vec<Request>> {
@@ -131,7 +126,7 @@ impl Ground {
             asides: Vec::new(),
         };
         let inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &flags, &out, carried)?;
-        let excluded = standing::excluded(&inputs.steps.0).into_iter().map(ToOwned::to_owned).collect();
+        let excluded = standing::ruled(&inputs.steps.0, Ruling::Exclude).into_iter().map(ToOwned::to_owned).collect();
         let corpus = gathered(world, Some(&inputs), requests)?;
         let name = format!("{}/{}", session.name(), turn.id());
         Ok(Self { corpus, excluded, turn: Some(name), tokenizer: inputs.shape.tokenizer })
@@ -158,10 +153,7 @@ impl Ground {
             let found = self.corpus.item_text(*item).findings.len();
             if found > 0 {
                 let path = printable(&self.corpus.items[*item].path).into_owned();
-                say(&format!(
-                    "note: {path}: {} replaced",
-                    if found == 1 { "1 secret".to_owned() } else { format!("{found} secrets") }
-                ));
+                say(&format!("note: {path}: {} replaced", counted(found, "secret")));
             }
         }
         render::fetched(&self.corpus, &wanted, self.tokenizer)
@@ -185,8 +177,7 @@ impl Ground {
             None => Form::Whole,
             Some((1, last)) if last == lines => Form::Whole,
             Some((first, last)) if first > lines => {
-                let count =
-                    if lines == 1 { "1 line".to_owned() } else { format!("{} lines", thousands(lines as usize)) };
+                let count = counted(lines as usize, "line");
                 return Err(Error::input(
                     format!("`{path}` has {count}: {first}-{last} is outside it"),
                     "ask for lines that it has, or for the whole file",
@@ -230,7 +221,7 @@ impl Ground {
         }
         if self.excluded.contains(&inside) {
             let what = format!("`{path}` is excluded in {}", self.turn.as_deref().unwrap_or_default());
-            return Error::input(what, "and it is gone");
+            return Error::input(what, "it is not there any more, either; name another file");
         }
         if !world.root.join(&inside).exists() {
             return error;

@@ -13,7 +13,7 @@ use crate::project::lock::Lock;
 use crate::project::session;
 use crate::project::turn::{self, Turn};
 use crate::project::{Project, atomic};
-use crate::text::{counted, thousands};
+use crate::text::{ABOUT, counted, thousands};
 
 /// What `teddy handoff` takes.
 #[derive(Debug, Args, Default)]
@@ -49,7 +49,7 @@ pub struct HandoffArgs {
     #[arg(long)]
     pub edit: bool,
     /// Show what a phase will see of it, and of the handoffs before it, within its budget.
-    #[arg(long, value_name = "PHASE", conflicts_with_all = ["edit", "from_files"])]
+    #[arg(long, value_name = "PHASE", value_parser = super::args::phase, conflicts_with_all = ["edit", "from_files"])]
     pub preview: Option<Phase>,
     /// Print JSON.
     #[arg(long)]
@@ -207,12 +207,13 @@ fn preview(world: &World, turn: &Turn, phase: Phase, json: bool) -> Result<()> {
 
 /// What a budget did, in words.
 pub fn told(result: &BudgetResult) -> String {
-    let tokens = counted(result.truncated_tokens, "token");
+    // A handoff's tokens are a quarter of its characters, whatever the model.
+    let tokens = format!("{ABOUT}{}", counted(result.truncated_tokens, "token"));
     match (result.budget_tokens, result.was_truncated) {
         (0, _) => format!("{tokens}, no limit"),
         (budget, false) => format!("{tokens} of {}", thousands(budget)),
         (budget, true) => {
-            format!("cut from {} to {tokens} of {}", thousands(result.original_tokens), thousands(budget))
+            format!("cut from {ABOUT}{} to {tokens} of {}", thousands(result.original_tokens), thousands(budget))
         }
     }
 }

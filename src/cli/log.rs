@@ -20,7 +20,7 @@ pub struct LogArgs {
 
 /// Runs the command.
 pub fn run(world: &World, args: &LogArgs) -> Result<()> {
-    let none = || Error::negative("no budget has been applied yet", "make a payload: teddy plan \"Add refunds\"");
+    let none = || Error::negative("no budget was applied yet", "make a payload: teddy plan \"Add refunds\"");
     let log = budget_log::read(world.project()?)?.ok_or_else(none)?;
     if args.json {
         return print_json(&as_json(&log));

@@ -1,4 +1,14 @@
 //! The command line: one file a command. Settles flags, wires the five verbs, prints.
+//!
+//! What the commands share:
+//!
+//! | what | where |
+//! | --- | --- |
+//! | what was asked for | `args`, `spoken`, `shape`, `world`, `requests`, `evidence` |
+//! | one run of the verbs | `run`, `candidates`, `standing`, `agreed`, `active`, `notes` |
+//! | a turn on disk | `prepare`, `store`, `checkpoint`, `restore` |
+//! | what goes out | `output`, `parts`, `pipe`, `table`, `json`, `progress`, `trace` |
+//! | the screen's side | `screen`, `desk`, `papers`, `rows`, `since`, `welcome` |
 
 mod ack;
 mod active;
@@ -6,6 +16,7 @@ mod agreed;
 mod answer;
 pub mod args;
 mod branch;
+mod candidates;
 mod checkpoint;
 mod completions;
 mod desk;
@@ -19,6 +30,7 @@ mod json;
 mod log;
 mod man;
 mod memo;
+mod notes;
 mod output;
 mod pack;
 mod papers;

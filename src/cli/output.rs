@@ -36,7 +36,7 @@ impl Made {
 
 /// Refuses a destination that cannot work before anything is written.
 pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
-    if args.copy && world.config.clipboard == Clipboard::Off {
+    if args.to.copy && world.config.clipboard == Clipboard::Off {
         return Err(Error::input(
             "--copy is asked for, but the configuration says `clipboard: off`",
             "write it to a file with -o FILE, or change the configuration",
@@ -48,7 +48,7 @@ pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
     if let Some(name) = &args.pipe {
         pipe::named(world, name)?;
     }
-    let Some(given) = &args.output else { return Ok(()) };
+    let Some(given) = &args.to.output else { return Ok(()) };
     let path = world.cwd.join(given);
     if given.as_os_str().is_empty() {
         return Err(Error::input("the file to write has no name", "give one: -o FILE"));
@@ -89,12 +89,12 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     let counts = if args.count_all { Some(count_all(run)?) } else { None };
     if args.json {
         print_json(&json::plan(world, run, made, counts.as_deref()))?;
-    } else if terminal && !args.stdout {
+    } else if terminal && !args.to.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
     run.bench.corpus().leave_to_the_end();
     let payload = run.payload();
-    let tokenizer = run.bench.settings().1.tokenizer;
+    let tokenizer = run.bench.tokenizer();
     let args = &OutputArgs { split: args.split.or(run.part), ..args.clone() };
     let mut receipt = receipt(run.placement(), tokenizer, made.saved(world));
     receipt.context_pack_ref = made.turn.as_ref().filter(|_| run.format == Format::Pack).map(|turn| {
@@ -115,19 +115,19 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
 
 /// Every file's tokens, with a word on all of them together.
 fn count_all(run: &Run) -> Result<Vec<Option<usize>>> {
-    let tokenizer = run.bench.settings().1.tokenizer;
+    let tokenizer = run.bench.tokenizer();
     let corpus = run.bench.corpus();
     let counts = corpus.count_all(tokenizer)?;
     let counted: Vec<(usize, &str)> =
         counts.iter().zip(&corpus.files).filter_map(|(count, file)| Some(((*count)?, file.path.as_str()))).collect();
     let largest = counted.iter().max().map_or_else(String::new, |(tokens, path)| {
-        format!("; the largest is {} with {}", printable(path), thousands(*tokens))
+        format!("; the largest is {} with {}", printable(path), tokenizer.figure(*tokens))
     });
     say(&format!(
         "counted all {} text files by {}: {} tokens{largest}",
         thousands(counted.len()),
         tokenizer.name(),
-        thousands(counted.iter().map(|(tokens, _)| tokens).sum()),
+        tokenizer.figure(counted.iter().map(|(tokens, _)| tokens).sum()),
     ));
     Ok(counts)
 }
@@ -160,8 +160,8 @@ fn send_with(
     if placement.over > 0 {
         say(&format!(
             "over budget by {} tokens: the pins alone need {} of {}",
-            thousands(placement.over),
-            thousands(placement.usage.total),
+            tokenizer.figure(placement.over),
+            tokenizer.figure(placement.usage.total),
             thousands(placement.limit),
         ));
     }
@@ -217,14 +217,14 @@ pub fn clipboard(world: &World) -> ClipboardEnv {
 
 fn destinations(args: &OutputArgs, terminal: bool) -> Vec<Destination> {
     let mut destinations = Vec::new();
-    if let Some(path) = &args.output {
+    if let Some(path) = &args.to.output {
         destinations.push(Destination::File(path.clone()));
     }
-    if args.copy {
+    if args.to.copy {
         destinations.push(Destination::Clipboard);
     }
     // Without a terminal the payload is what the next program in the pipe wants.
-    if args.stdout || (destinations.is_empty() && !terminal && !args.json && args.pipe.is_none()) {
+    if args.to.stdout || (destinations.is_empty() && !terminal && !args.json && args.pipe.is_none()) {
         destinations.push(Destination::Stdout);
     }
     destinations

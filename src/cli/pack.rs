@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::args::OutputArgs;
+use super::args::{OutputArgs, WhereArgs};
 use super::output::{self, print_document, print_text, say};
 use super::plan::read_text;
 use super::world::World;
@@ -15,7 +15,7 @@ use crate::redact::Policy;
 use crate::render::pack::json::{self, NoPack};
 use crate::render::pack::merge::merge;
 use crate::render::pack::model::Pack;
-use crate::text::printable;
+use crate::text::{counted, printable};
 
 /// What to do with packs.
 #[derive(Debug, Args)]
@@ -82,8 +82,7 @@ fn check(world: &World, file: &Path) -> Result<()> {
                 told.push_str(&format!("{}\n", printable(&redactor.redact(&line, "pack.json").0)));
             }
             print_text(&told)?;
-            let count =
-                if problems.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", problems.len()) };
+            let count = counted(problems.len(), "problem");
             Err(Error::negative(
                 format!("{name} is no valid context pack: {count}"),
                 "mend what is listed; the schema is docs/schemas/context-pack.schema.json",
@@ -108,7 +107,10 @@ fn described(name: &str, pack: &Pack) -> String {
 }
 
 fn merge_files(world: &World, files: &[PathBuf], to: Option<&Path>) -> Result<()> {
-    let out = OutputArgs { output: to.map(Path::to_path_buf), ..OutputArgs::default() };
+    let out = OutputArgs {
+        to: WhereArgs { output: to.map(Path::to_path_buf), ..WhereArgs::default() },
+        ..OutputArgs::default()
+    };
     output::check(world, &out)?;
     if files.iter().filter(|file| file.as_path() == Path::new("-")).count() > 1 {
         return Err(Error::input("standard input is named twice", "it can be read once; name a file"));

@@ -64,19 +64,26 @@ fn carried_on(
     }
     for (document, heading) in [(Document::Plan, "plan"), (Document::Report, "report")] {
         out.push_str(&format!("\n# The {heading} of turn {}\n", before.id()));
-        out.push_str(&answer::read(world, before, document)?.unwrap_or_else(|| "none\n".to_owned()));
+        out.push_str(&answer::read(world, before, document)?.map_or_else(|| "none\n".to_owned(), |text| quoted(&text)));
     }
     let (seen, problems) = handoff::seen_after(world, before, record.phase)?;
     out.push_str("\n# What this phase sees of the handoffs\n");
-    out.push_str(&seen.map_or_else(|| "nothing was handed over (`teddy handoff` does)\n".to_owned(), |seen| seen.text));
+    out.push_str(
+        &seen.map_or_else(|| "nothing was handed over (`teddy handoff` does)\n".to_owned(), |seen| quoted(&seen.text)),
+    );
     out.extend(problems.iter().map(|problem| format!("\n{problem}\n")));
     Ok(out)
+}
+
+/// Somebody's text, set off: its headings are not ours.
+fn quoted(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
 }
 
 /// Which budgets were too tight and which too loose.
 pub fn advice(world: &World) -> Result<String> {
     let log = budget_log::read(world.project()?)?.filter(|log| !log.entries.is_empty());
-    let none = || Error::negative("no budget was applied yet", "write a payload first");
+    let none = || Error::negative("no budget was applied yet", "write a payload first: w");
     Ok(log::summary(&log.ok_or_else(none)?, WIDTH, log::plain_characters()))
 }
 

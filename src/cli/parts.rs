@@ -11,7 +11,6 @@ use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
 use crate::project::atomic;
 use crate::render::split::{self, Part, part_file};
-use crate::text::thousands;
 
 /// The payload in parts of at most so many tokens, if it does not fit into one.
 pub fn of(most: Option<usize>, payload: &str, tokenizer: Tokenizer) -> Result<Option<Vec<Part>>> {
@@ -21,7 +20,7 @@ pub fn of(most: Option<usize>, payload: &str, tokenizer: Tokenizer) -> Result<Op
 
 /// Sends the parts to one destination.
 pub fn send(world: &World, args: &OutputArgs, parts: &[Part], to: &Destination, receipt: &mut Receipt) -> Result<()> {
-    let tokens: Vec<String> = parts.iter().map(|part| thousands(part.tokens)).collect();
+    let tokens: Vec<String> = parts.iter().map(|part| receipt.figure(part.tokens)).collect();
     match to {
         Destination::Stdout => {
             let all: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
@@ -36,19 +35,19 @@ pub fn send(world: &World, args: &OutputArgs, parts: &[Part], to: &Destination, 
                 return Ok(());
             }
             write(world, path, &files, parts)?;
-            for (file, part) in files.into_iter().zip(parts) {
+            for ((file, part), tokens) in files.into_iter().zip(parts).zip(tokens) {
                 receipt.deliveries.push(Delivery {
                     way: Way::File(file),
                     confirmed: Confirmation::Confirmed,
                     bytes: part.text.len(),
-                    note: Some(format!("{} tokens", thousands(part.tokens))),
+                    note: Some(format!("{tokens} tokens")),
                 });
             }
         }
         Destination::Clipboard if args.dry_run => {
             say(&format!("dry run: parts of {} tokens would be copied one after the other", tokens.join(", ")));
         }
-        Destination::Clipboard => copy(world, parts)?,
+        Destination::Clipboard => copy(world, parts, &tokens)?,
     }
     Ok(())
 }
@@ -92,21 +91,24 @@ fn others(path: &Path, now: &[PathBuf], cwd: &Path) -> Vec<PathBuf> {
 }
 
 /// Copies part after part, each once the person says that the one before is pasted.
-fn copy(world: &World, parts: &[Part]) -> Result<()> {
+fn copy(world: &World, parts: &[Part], tokens: &[String]) -> Result<()> {
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
         return Err(Error::input(
-            format!("the payload has {} parts, and nobody can say when the next one is wanted", parts.len()),
-            "copy them in a terminal, or write them to files with -o FILE",
+            format!("the payload has {} parts, and copying one after the other needs a terminal", parts.len()),
+            "start teddy in one, or write the parts to files with -o FILE",
         ));
     }
-    for (index, part) in parts.iter().enumerate() {
+    for (index, (part, tokens)) in parts.iter().zip(tokens).enumerate() {
         let delivery = deliver::to_clipboard(&part.text, &clipboard(world))?;
         let number = index + 1;
         let next = if number < parts.len() { format!("; Enter copies part {}", number + 1) } else { String::new() };
-        say(&format!("part {number} of {}, {} tokens: {delivery}{next}", parts.len(), thousands(part.tokens)));
+        say(&format!("part {number} of {}, {tokens} tokens: {delivery}{next}", parts.len()));
         if number < parts.len() && stdin.lock().read_line(&mut String::new()).unwrap_or(0) == 0 {
-            return Err(Error::negative(format!("stopped after part {number} of {}", parts.len()), ""));
+            return Err(Error::negative(
+                format!("stopped after part {number} of {}", parts.len()),
+                "copy them again, or write all parts to files with -o FILE",
+            ));
         }
     }
     Ok(())

@@ -95,7 +95,7 @@ pub fn inputs(world: &World, args: &PlanArgs, task: &str, session: &str, record:
         notes: Vec::new(),
         asides: Vec::new(),
         agreed: Agreed { definition_of_done: args.definition_of_done.clone(), ..Agreed::default() },
-        output: args.output.output.clone(),
+        output: args.output.to.output.clone(),
         dry_run: args.output.dry_run,
         task: task.to_owned(),
     })

@@ -197,12 +197,17 @@ fn next(
     })
 }
 
+/// What is said where something needs a turn and none is open.
+pub fn no_turn() -> Error {
+    Error::negative("no turn is open", "open one from the list of sessions, or start one: teddy plan")
+}
+
 /// The inputs of a turn that is on disk.
 fn inputs(world: &World, prepared: &mut Prepared, flags: &ShapeArgs) -> Result<Inputs> {
     let project = world.project()?;
     let before = prepared.before();
     let (Some(session), Some(turn)) = (&prepared.session, &prepared.turn) else {
-        return Err(Error::negative("no turn is open", ""));
+        return Err(no_turn());
     };
     let context = Context::load(project, Some(session), Some((turn, &prepared.record)))?;
     // What the person did to the turn's list becomes steps, once: from now on the list is as we know it.
@@ -233,6 +238,13 @@ pub fn again(world: &World, prepared: &mut Prepared) -> Result<(Inputs, ShapeArg
 }
 
 impl Prepared {
+    /// Tells the person something once the turn is open.
+    pub fn aside(&mut self, said: &str) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.asides.push(said.to_owned());
+        }
+    }
+
     /// What the first scan is for.
     pub fn take_inputs(&mut self) -> Result<Inputs> {
         self.inputs.take().ok_or_else(|| Error::negative("this turn was opened already", ""))

@@ -4,8 +4,8 @@ use clap::{Args, Subcommand};
 use rayon::prelude::*;
 use serde_json::json;
 
+use super::candidates::gather;
 use super::output::{print_text, say};
-use super::run::gather;
 use super::world::World;
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
@@ -165,7 +165,7 @@ pub fn forget(world: &World, path: &str, line: u32, rule: Option<&str>) -> Resul
 }
 
 fn no_state() -> Error {
-    Error::input("there is no directory to keep this in", "set TEDDY_STATE_DIR to one")
+    Error::input("there is no state directory to remember this in", "set TEDDY_STATE_DIR to a directory")
 }
 
 fn place_of(world: &World, place: &str) -> Result<(String, u32)> {

@@ -1,11 +1,9 @@
 //! `teddy replay TURN`: puts a payload together again from its sources and proves it to be the same, or says what changed.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use sha2::{Digest, Sha256};
 
-use super::args::OutputArgs;
+use super::args::{OutputArgs, WhereArgs};
 use super::output::{self, print_text, say};
 use super::world::World;
 use crate::deliver::Receipt;
@@ -16,7 +14,7 @@ use crate::project::session;
 use crate::project::turn::{self, Turn};
 use crate::project::{PAYLOAD_BYTES, Project, files};
 use crate::render::recipe::{FilePiece, Rebuilt, Recipe};
-use crate::text::{printable, thousands};
+use crate::text::{counted, printable};
 
 /// What `teddy replay` takes.
 #[derive(Debug, Args)]
@@ -26,20 +24,13 @@ pub struct ReplayArgs {
     /// Take each source as it was when the payload was delivered, from git.
     #[arg(long)]
     pub at_delivery: bool,
-    /// Write the payload to this file.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Copy the payload to the clipboard.
-    #[arg(long)]
-    pub copy: bool,
-    /// Print the payload.
-    #[arg(long)]
-    pub stdout: bool,
+    #[command(flatten)]
+    pub to: WhereArgs,
 }
 
 /// Runs the command: 0 the same bytes, 1 not.
 pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
-    let out = OutputArgs { output: args.output.clone(), copy: args.copy, stdout: args.stdout, ..OutputArgs::default() };
+    let out = OutputArgs { to: args.to.clone(), ..OutputArgs::default() };
     output::check(world, &out)?;
     let project = world.project()?;
     let (session, id) = session::locate(project, &world.cwd, args.turn.as_deref())?;
@@ -53,9 +44,9 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
     let payload = replayed.payload(&turn, args.at_delivery)?;
     let delivered = project.read_payload(&turn.delivered_file())?;
     let name = world.shown(&turn.delivered_file());
-    let sources = counted(replayed.rebuilt.sources);
+    let sources = counted(replayed.rebuilt.sources, "source");
     let mut receipt = Receipt::default();
-    if args.output.is_some() || args.copy || args.stdout {
+    if args.to.is_given() {
         output::send_all(world, &out, payload, &mut receipt)?;
     }
     for delivery in &receipt.deliveries {
@@ -74,21 +65,17 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
     let verdict = match (replayed.rebuilt.sources, replayed.recipe.linked.len()) {
         // A pack's excerpts are escaped, so its record holds them; only their sources can be compared.
         (0, linked) if linked > 0 => {
-            format!("{name} comes out as it was delivered; its {} are unchanged", counted(linked))
+            format!("{name} comes out as it was delivered; its {} are unchanged", counted(linked, "source"))
         }
         _ => format!("{name} is rebuilt byte for byte from {sources}"),
     };
     let verdict = format!("{verdict}\nsha256 {}\n", replayed.recipe.payload);
     // Where the payload itself is printed, nothing else may stand in it.
-    if args.stdout {
+    if args.to.stdout {
         verdict.lines().for_each(say);
         return Ok(());
     }
     print_text(&verdict)
-}
-
-fn counted(sources: usize) -> String {
-    if sources == 1 { "1 source".to_owned() } else { format!("{} sources", thousands(sources)) }
 }
 
 /// What came of it. The screen can show this too.
@@ -190,7 +177,7 @@ impl Replayed {
                     "turn {} of `{}` cannot be rebuilt: {bad} of {} changed since",
                     turn.id(),
                     printable(turn.session().name()),
-                    counted(all)
+                    counted(all, "source")
                 );
                 let hint = if at_delivery { "" } else { "take them as they were, where git has them: --at-delivery" };
                 Err(Error::negative(what, hint))

@@ -12,10 +12,11 @@ use super::output::{self, Made};
 use super::restore;
 use super::run::{Inputs, Run};
 use super::shape::Shape;
-use super::standing::Context;
+use super::standing::{self, Context};
 use super::store;
 use super::world::World;
 use crate::error::{Error, Result};
+use crate::place::Ruling;
 use crate::project::checkpoint::{self, Checkpoint};
 use crate::project::files::MAX_BYTES;
 use crate::project::lock::Lock;
@@ -179,9 +180,9 @@ pub fn next_record(
     let (mut steps, mut notes) = (Vec::new(), Vec::new());
     if let Some(before) = &before {
         let old = checkpoint::recall(before)?.record;
-        (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
-        (record.model, record.tokenizer, record.fill) = (old.model, old.tokenizer, old.fill);
-        (record.phase, record.profile, record.only) = (old.phase, old.profile, old.only);
+        (record.budget, record.window, record.format) = (old.budget, old.window, old.format.clone());
+        (record.model, record.tokenizer, record.fill) = (old.model.clone(), old.tokenizer.clone(), old.fill);
+        (record.phase, record.profile, record.only) = (old.phase, old.profile.clone(), old.only.clone());
         record.after = Some(before.id().to_string());
         list = project.read(&before.context_file())?.unwrap_or_default();
         if let Some(plan) = project.read(&before.plan_file())? {
@@ -189,6 +190,10 @@ pub fn next_record(
             (list, steps, notes) = (asked.list, asked.steps, asked.notes);
         }
         record.carried = context.carry_over(project, &list);
+        let (decided, _) = store::steps(&old)?;
+        let pinned = standing::ruled(&decided, Ruling::Pin);
+        let by_score = old.raw.iter().filter(|path| !pinned.contains(path.as_str()));
+        context.by_score = by_score.cloned().collect();
     }
     let task = super::plan::not_empty(record.message.clone())?;
     Ok((record, Carried { task, before, context, steps: (steps, Vec::new()), notes, asides: Vec::new() }, list))
@@ -266,7 +271,7 @@ pub fn inputs(
         context: carried.context,
         steps: carried.steps,
         asides: carried.asides,
-        output: out.output.clone(),
+        output: out.to.output.clone(),
         dry_run: out.dry_run,
         task: carried.task,
     })

@@ -28,12 +28,14 @@ pub fn row(world: &World, session: &Session) -> SessionRow {
     let touched = clock::iso(touched.cast_signed());
     let delivered = turns.iter().rev().filter_map(|id| Turn::open(session, *id).ok());
     let read = |path: PathBuf| world.project.as_ref().and_then(|project| project.read_payload(&path).ok().flatten());
-    let mut tokens = None;
+    let (mut tokens, mut estimated) = (None, false);
     let mut preview = None;
     for turn in delivered {
         let Some(text) = read(turn.checkpoint_file()) else { continue };
         let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        tokens = value["context_summary"]["tokens_used"].as_u64().map(|tokens| tokens as usize);
+        let held = &value["context_summary"];
+        tokens = held["tokens_used"].as_u64().map(|tokens| tokens as usize);
+        estimated = held["estimated"] == true;
         preview = read(turn.delivered_file()).as_deref().and_then(summary);
         break;
     }
@@ -43,6 +45,7 @@ pub fn row(world: &World, session: &Session) -> SessionRow {
         turns: turns.len(),
         state: state.to_string(),
         tokens,
+        estimated,
         touched: touched.get(..16).unwrap_or(&touched).replace('T', " "),
         preview: preview.unwrap_or_else(|| printable(&goal).into_owned()),
     }

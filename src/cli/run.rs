@@ -1,6 +1,6 @@
 //! One run of the five verbs up to the payload: gather, score, place, render.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,23 +9,22 @@ use super::evidence::{self, Given};
 use super::progress::{self, Progress};
 use super::shape::Shape;
 use super::standing::{self, Context};
-use super::trace;
 use super::world::World;
+use super::{candidates, notes, trace};
 use crate::error::Result;
-use crate::gather::delta::{self, Happened};
+use crate::gather::delta::Delta;
 use crate::gather::evidence::{Found, Place};
-use crate::gather::item::{Item, ItemKind, Source};
-use crate::gather::onlooker::{Nobody, Onlooker, still_wanted};
+use crate::gather::item::ItemKind;
+use crate::gather::onlooker::{Onlooker, still_wanted};
 use crate::gather::terms::Vocabulary;
-use crate::gather::walk::Walk;
-use crate::gather::{Cache, Corpus, Gather, extra};
+use crate::gather::{Corpus, extra};
 use crate::handoff::BudgetResult;
-use crate::place::{Form, Placement, Ruling, Tier};
+use crate::place::{Form, Placement};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config};
 use crate::render::{self, Agreed, Around, Brief, Format, Renderer, SystemInfo, Templates};
-use crate::score::{self, Complexity, Scores, Task, TaskType, Weights};
-use crate::workbench::{Action, Step, Verb, Workbench};
+use crate::score::{self, Complexity, Scores, Task, TaskType};
+use crate::workbench::{Action, Step, Workbench};
 
 /// What a run is about.
 pub struct Inputs {
@@ -93,6 +92,10 @@ pub struct Run {
     pub evidence: Vec<Given>,
     /// The places that it points to, the most telling first.
     pub places: Vec<Place>,
+    /// What was taken over from the turn before and is not pinned for want of room.
+    pub let_go: Vec<String>,
+    /// What changed since the payload that was delivered last, where this run looked.
+    pub since: Option<Delta>,
 }
 
 impl Run {
@@ -103,9 +106,9 @@ impl Run {
         inputs.shape.tokenizer.prepare();
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
         let vocabulary = score::vocabulary(&task);
-        let own = own_files(&inputs, flags);
+        let own = candidates::own_files(&inputs, flags);
         let progress = Progress::begin("reading files", progress::files_in(&world.root));
-        let corpus = gather_but(world, &vocabulary, inputs.dry_run, &own, &progress)?;
+        let corpus = candidates::gather_but(world, &vocabulary, inputs.dry_run, &own, &progress)?;
         progress.step("scoring");
         Self::score(world, corpus, inputs, flags, &progress)
     }
@@ -122,8 +125,8 @@ impl Run {
         let world = &world.with_profile(inputs.shape.profile.as_deref())?;
         let inputs = without_secrets(world, inputs)?;
         inputs.shape.tokenizer.prepare();
-        let own = own_files(&inputs, flags);
-        let corpus = gather_but(world, &Vocabulary::All, inputs.dry_run, &own, onlooker)?;
+        let own = candidates::own_files(&inputs, flags);
+        let corpus = candidates::gather_but(world, &Vocabulary::All, inputs.dry_run, &own, onlooker)?;
         scoring();
         Self::score(world, corpus, inputs, flags, onlooker)
     }
@@ -135,22 +138,17 @@ impl Run {
         flags: &ShapeArgs,
         onlooker: &dyn Onlooker,
     ) -> Result<Self> {
-        let (items, notes) = other_items(world, &corpus, &inputs);
-        corpus.items.extend(items);
+        let others = candidates::other_items(world, &corpus, &inputs);
+        corpus.items.extend(others.items);
         still_wanted(onlooker)?;
         let placed = |run: &Self| {
             let Placement { usage, limit, .. } = run.placement();
-            format!(
-                "{} {} of {limit} tokens, {}",
-                run.format.name(),
-                usage.total,
-                run.bench.settings().1.tokenizer.name()
-            )
+            format!("{} {} of {limit} tokens, {}", run.format.name(), usage.total, run.bench.tokenizer().name())
         };
-        let scoring = || Self::scored(world, corpus, inputs, notes, flags, &|| still_wanted(onlooker));
+        let scoring = || Self::scored(world, corpus, inputs, others.notes, flags, &|| still_wanted(onlooker));
         let run = trace::timed("score and place", scoring, placed)?;
         still_wanted(onlooker)?;
-        Ok(run)
+        Ok(Self { since: others.since, ..run })
     }
 
     /// Scores what another run gathered for another task, and places it. Memos are those of now, and the commits told are
@@ -175,12 +173,12 @@ impl Run {
     ) -> Result<Self> {
         let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
         let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &found.places };
-        let mut scores = scores(world, &corpus, &task)?;
+        let mut scores = candidates::scores(world, &corpus, &task)?;
         scores.notes.extend(notes);
         between()?;
         let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
         let budget = inputs.shape.budget(complexity)?;
-        let recent = extra::commits(&corpus, &commit_targets(&scores, budget.limit));
+        let recent = extra::commits(&corpus, &candidates::commit_targets(&scores, budget.limit));
         score::add(&mut scores, &mut corpus, recent);
         Self::place(world, Arc::new(corpus), scores, found, complexity, inputs, flags)
     }
@@ -201,7 +199,7 @@ impl Run {
         notes.extend(evidence::notes(&inputs.evidence, &found));
         notes.extend(inputs.notes.iter().map(clean));
         notes.extend(scores.notes.clone());
-        notes.extend(lost_pins(&corpus, &inputs.steps.0));
+        notes.extend(notes::lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = standing::from_config(world, &corpus)?;
         decisions.extend(standing::from_only(world, &corpus, &inputs.shape.only)?);
         let (by_context, upper) = standing::from_context(&corpus, &inputs.context, &mut notes);
@@ -216,6 +214,9 @@ impl Run {
         let (text, format, part) = (brief.task.clone(), inputs.shape.format, inputs.shape.part);
         let renderer: Arc<dyn Renderer> =
             Arc::from(render::renderer(inputs.shape.format, Arc::clone(&corpus), Arc::clone(&scores), brief));
+        let whole = |item: usize| renderer.inlined(item, &Form::Whole);
+        let known = (corpus.as_ref(), scores.as_ref());
+        let let_go = standing::let_go(&mut decisions, &inputs.context, known, budget.usable(), whole);
         let mut bench = Workbench::new(corpus, scores, renderer.clone(), decisions, budget, inputs.shape.fill);
         let (steps, undone) = inputs.steps;
         if !steps.is_empty() || !undone.is_empty() {
@@ -223,8 +224,9 @@ impl Run {
         }
         rule(world, &mut bench, flags)?;
         notes.extend(evidence::reading_notes(&inputs.evidence));
-        notes.extend(without_place(&bench, format));
-        notes.extend(left_out_evidence(&bench, renderer.as_ref(), format));
+        notes.extend(notes::without_place(&bench, format));
+        notes.extend(notes::left_out_evidence(&bench, renderer.as_ref(), format));
+        notes.extend(notes::left_to_score(&let_go));
         notes.splice(..0, inputs.asides);
         let turn = (inputs.session, inputs.turn);
         Ok(Self {
@@ -241,6 +243,8 @@ impl Run {
             handed: inputs.handed,
             evidence: inputs.evidence,
             places: found.places,
+            let_go,
+            since: None,
         })
     }
 
@@ -285,163 +289,6 @@ fn rule(world: &World, bench: &mut Workbench, flags: &ShapeArgs) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Files that an earlier run pinned and that are gone.
-fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
-    let mut ruled = BTreeMap::new();
-    for step in steps {
-        ruled.extend(step.targets.iter().map(|target| (target.as_str(), step.verb)));
-    }
-    let lost = ruled.into_iter().filter(|(path, verb)| {
-        *verb == Verb::Rule(Ruling::Pin) && crate::workbench::select::exact(corpus, path).is_none()
-    });
-    lost.map(|(path, _)| format!("`{path}` is pinned, but it is not among the project's files any more")).collect()
-}
-
-/// What is pinned and yet not inlined, with the reason.
-fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
-    let pinned = bench.placement().placed.iter().filter(|placed| placed.ruling == Some(Ruling::Pin));
-    let items = pinned.filter(|placed| placed.tier != Tier::Raw).map(|placed| &bench.corpus().items[placed.item]);
-    items
-        .map(|item| {
-            if item.kind.is_file() {
-                format!("`{}` is pinned, but it could not be read", item.path)
-            } else {
-                format!("`{}` has no place of its own in the {} format", item.path, format.name())
-            }
-        })
-        .collect()
-}
-
-/// Evidence that the payload does not show.
-fn left_out_evidence(bench: &Workbench, renderer: &dyn Renderer, format: Format) -> Vec<String> {
-    let corpus = bench.corpus();
-    let left_out = bench.placement().placed.iter().filter(|placed| {
-        corpus.items[placed.item].kind == ItemKind::Evidence && placed.tier != Tier::Raw && placed.ruling.is_none()
-    });
-    left_out
-        .map(|placed| {
-            let path = &corpus.items[placed.item].path;
-            match renderer.inlined(placed.item, &Form::Whole) {
-                Some(_) => format!("`{path}` does not fit; the places that it points to count all the same"),
-                None => format!(
-                    "`{path}` has no place of its own in the {} format; the places that it points to count all the same",
-                    format.name()
-                ),
-            }
-        })
-        .collect()
-}
-
-/// Gathers for a task.
-pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
-    gather_but(world, &score::vocabulary(task), dry_run, &[], &Nobody)
-}
-
-/// Gathers what could be in a payload, without scoring it: the files, what a turn adds to them, and the commits of some.
-pub fn gathered(world: &World, inputs: Option<&Inputs>, commits_of: &[&str]) -> Result<Corpus> {
-    let nothing = Task { text: "", plan: None, focus: &[] };
-    let mut corpus = gather(world, &nothing, true)?;
-    if let Some(inputs) = inputs {
-        let (others, _) = other_items(world, &corpus, inputs);
-        corpus.items.extend(others);
-    }
-    let files: Vec<usize> = commits_of.iter().filter_map(|path| corpus.find(path)).collect();
-    let commits = extra::commits(&corpus, &files);
-    corpus.items.extend(commits);
-    Ok(corpus)
-}
-
-/// The files that are no candidates: where the payload goes, and the evidence, which is an item of its own.
-fn own_files<'a>(inputs: &'a Inputs, flags: &'a ShapeArgs) -> Vec<&'a Path> {
-    inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
-}
-
-/// Gathers for a task, without some files: the one that the payload will be written to would be its own source.
-fn gather_but(
-    world: &World,
-    vocabulary: &Vocabulary,
-    dry_run: bool,
-    without: &[&Path],
-    onlooker: &dyn Onlooker,
-) -> Result<Corpus> {
-    let mut ignore = world.config.ignore.clone();
-    for inside in without.iter().filter_map(|file| world.inside(file.to_str()?)) {
-        ignore.push(format!("/{}", globset::escape(&inside)));
-    }
-    let cache = World::cache_dir();
-    let gather = Gather {
-        walk: Walk {
-            root: &world.root,
-            max_file_bytes: world.config.max_file_bytes,
-            ignore: &ignore,
-            vocabulary,
-            onlooker,
-        },
-        history_commits: world.config.history_commits as usize,
-        cache: cache.as_deref().map(|dir| Cache { dir, keep: !dry_run }),
-        redactor: Arc::new(world.redaction()?),
-    };
-    trace::note(&format!("root {}", world.root.display()));
-    let read = |corpus: &Corpus| format!("{} files, {} skipped", corpus.files.len(), corpus.skipped.len());
-    trace::timed("gather", || gather.run(), read)
-}
-
-/// The targets whose recent commits are told: a small budget has no room for history.
-fn commit_targets(scores: &Scores, limit: usize) -> Vec<usize> {
-    const TOKENS_EACH: usize = 20_000;
-    const MOST: usize = 3;
-    scores.targets.iter().map(|(file, _)| *file).take((limit / TOKENS_EACH).min(MOST)).collect()
-}
-
-/// Scores a corpus for a task.
-pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores> {
-    let weights = Weights::default().with(&world.config.weights)?;
-    let mut scores = score::score(corpus, task, &weights);
-    let boosts: Vec<(&str, i8)> = world.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
-    score::boost(&mut scores, corpus, &boosts)?;
-    score::stand_beside(&mut scores, corpus);
-    Ok(scores)
-}
-
-/// The candidates that are no files, and what the person should know about them.
-fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> (Vec<Item>, Vec<String>) {
-    let mut items = extra::memos(&inputs.memos, &corpus.redactor);
-    let (texts, notes) = evidence::texts(&inputs.evidence, inputs.shape.limit, inputs.shape.tokenizer);
-    items.extend(extra::texts(ItemKind::Evidence, &texts, &corpus.redactor));
-    items.extend(extra::texts(ItemKind::History, &inputs.history, &corpus.redactor));
-    let delta = since_delivered(corpus, inputs);
-    let told = delta.iter().find_map(|item| match &item.source {
-        Source::Text(text) => Some(Arc::clone(text)),
-        Source::File(_) => None,
-    });
-    let twice = |item: &Item| match (&item.source, &told) {
-        (Source::Text(patch), Some(told)) => told.contains(delta::hunks(patch)) && !delta::hunks(patch).is_empty(),
-        _ => false,
-    };
-    items.extend(extra::changes(corpus).into_iter().filter(|item| !twice(item)));
-    items.extend(delta);
-    if !inputs.dry_run {
-        let commands: Vec<(&str, &str)> =
-            world.config.commands.iter().map(|command| (command.name.as_str(), command.run.as_str())).collect();
-        items.extend(extra::commands(&commands, &corpus.root, &corpus.redactor));
-    }
-    (items, notes)
-}
-
-/// What changed since the payload that was delivered last. A file that was excluded and is gone stays unsaid.
-fn since_delivered(corpus: &Corpus, inputs: &Inputs) -> Option<Item> {
-    /// The part of the limit that differences may take, in bytes for a token: about a quarter.
-    const BYTES: (usize, usize) = (4, 5);
-    let mut delta = delta::since(corpus, inputs.delivered.as_deref()?);
-    let excluded = standing::excluded(&inputs.steps.0);
-    let unsaid = |path: &str| excluded.contains(path) && corpus.find(path).is_none();
-    delta
-        .files
-        .retain(|file| !unsaid(&file.path) && !matches!(&file.happened, Happened::Renamed { from } if unsaid(from)));
-    let limit = inputs.shape.limit.unwrap_or(inputs.shape.limits.simple);
-    delta.item(corpus, limit / BYTES.1 * BYTES.0)
 }
 
 fn brief(

@@ -13,13 +13,7 @@ use crate::tui::{self, Desk, Entry, Looks};
 
 /// Whether the screen is wanted: a terminal on both sides, and no flag that says where the payload goes.
 pub fn wanted(args: &OutputArgs) -> bool {
-    let elsewhere = args.no_tui
-        || args.json
-        || args.stdout
-        || args.copy
-        || args.dry_run
-        || args.output.is_some()
-        || args.pipe.is_some();
+    let elsewhere = args.to.is_given() || args.no_tui || args.json || args.dry_run || args.pipe.is_some();
     !elsewhere && has_terminal()
 }
 
@@ -57,7 +51,9 @@ pub fn sessions(cli: &Cli) -> Result<()> {
 /// Opens the workbench on a session of a project that goes away afterwards.
 pub fn tour(cli: &Cli, project: &Path, session: &str) -> Result<()> {
     let desk = CliDesk::open_with(Some(project), looks(cli))?;
-    *held(&desk.named) = Some(prepare::named(&desk.world(), session)?);
+    let mut prepared = prepare::named(&desk.world(), session)?;
+    prepared.aside("this is an example to try every key on: nothing of yours is touched, ? lists the keys, q leaves");
+    *held(&desk.named) = Some(prepared);
     let desk: Arc<dyn Desk> = desk;
     tui::run(&desk, Some(Entry::Named))
 }

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{clock, rearrange};
-use crate::text::printable;
+use crate::text::{counted, printable};
 
 /// What a list says about one session.
 struct Row {
@@ -41,7 +41,7 @@ pub fn run(world: &World, as_json: bool) -> Result<()> {
     let lines: Vec<String> = rows
         .iter()
         .map(|row| {
-            let turns = if row.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", row.turns) };
+            let turns = counted(row.turns, "turn");
             let goal = printable(&row.goal).into_owned();
             format!(
                 "{:<widest$}  {:>8}  {:<9}  {}  {goal}\n",

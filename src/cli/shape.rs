@@ -11,6 +11,7 @@ use crate::project::config::Config;
 use crate::project::turn::TurnRecord;
 use crate::render::{Format, pack};
 use crate::score::{Complexity, TaskType};
+use crate::text::thousands;
 
 /// Everything about a payload that is decided before the project is read.
 #[derive(Debug, Clone)]
@@ -64,8 +65,12 @@ impl Shape {
         if let Some(limit) = limit {
             Budget::new(limit, split, tokenizer).map_err(|error| match record.window {
                 Some(window) => Error::input(
-                    format!("a window of {window} tokens leaves {limit} for the payload, which holds nothing"),
-                    format!("give at least {}, for example `--window 128k`", budget::SMALLEST * 2),
+                    format!(
+                        "a window of {} tokens leaves {} for the payload, which holds nothing",
+                        thousands(window as usize),
+                        thousands(limit)
+                    ),
+                    format!("give at least {}, for example `--window 128k`", thousands(budget::SMALLEST * 2)),
                 ),
                 None => error,
             })?;

@@ -2,12 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::resume;
 use crate::gather::Corpus;
 use crate::gather::delta::{self, Delta, FileDelta};
 use crate::gather::{git, read};
 use crate::project::checkpoint;
-use crate::project::session::Session;
 use crate::project::turn::Turn;
 use crate::tui::Difference;
 
@@ -16,12 +14,19 @@ pub struct Delivered {
     delta: Delta,
 }
 
-impl Delivered {
-    /// What `before` or one that it carries on delivered; `None` where none did.
-    pub fn before(session: &Session, before: &Turn, corpus: &Corpus) -> Option<Self> {
-        resume::delivered_last(session, before).map(|then| Self { delta: delta::since(corpus, &then) })
+impl From<Delta> for Delivered {
+    fn from(delta: Delta) -> Self {
+        Self { delta }
     }
+}
 
+impl From<Delivered> for Delta {
+    fn from(delivered: Delivered) -> Self {
+        delivered.delta
+    }
+}
+
+impl Delivered {
     /// What this turn delivered; `None` if it has not yet.
     pub fn of(turn: &Turn, corpus: &Corpus) -> Option<Self> {
         checkpoint::load(turn).map(|then| Self { delta: delta::since(corpus, &then) })
@@ -110,7 +115,7 @@ mod tests {
     fn corpus(root: &std::path::Path) -> Corpus {
         let world = World::open(Some(root)).unwrap();
         let task = crate::score::Task { text: "a", plan: None, focus: &[] };
-        super::super::run::gather(&world, &task, true).unwrap()
+        super::super::candidates::gather(&world, &task, true).unwrap()
     }
 
     fn delivered(corpus: &Corpus, sha256: &str, blob: Option<String>) -> Delivered {

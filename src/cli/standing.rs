@@ -15,6 +15,7 @@ use crate::project::config::RuleTier;
 use crate::project::context::{self, ContextList, Entry, Level, Problem};
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnId, TurnRecord};
+use crate::score::Scores;
 use crate::text::printable;
 use crate::workbench::{Step, Verb, select};
 
@@ -66,19 +67,19 @@ pub fn from_only(world: &World, corpus: &Corpus, asked: &[String]) -> Result<Dec
     Ok(others.map(|(item, _)| (item, Decision::moved_to(Tier::Out))).collect())
 }
 
-/// The paths that these steps leave excluded.
-pub fn excluded(steps: &[Step]) -> HashSet<&str> {
-    let mut excluded = HashSet::new();
+/// The paths that these steps leave ruled on like this.
+pub fn ruled(steps: &[Step], ruling: Ruling) -> HashSet<&str> {
+    let mut ruled = HashSet::new();
     for step in steps {
         for target in &step.targets {
             match step.verb {
-                Verb::Rule(Ruling::Exclude) => drop(excluded.insert(target.as_str())),
-                Verb::Rule(_) | Verb::Move(_) | Verb::Clear => drop(excluded.remove(target.as_str())),
+                Verb::Rule(made) if made == ruling => drop(ruled.insert(target.as_str())),
+                Verb::Rule(_) | Verb::Move(_) | Verb::Clear => drop(ruled.remove(target.as_str())),
                 Verb::Limit(_) | Verb::Fill(_) => {}
             }
         }
     }
-    excluded
+    ruled
 }
 
 /// A file that was excluded and is gone since stays out: its deletion is a change that would show it again.
@@ -98,6 +99,8 @@ pub struct Context {
     pub problems: Vec<Problem>,
     /// What the person did to the turn's own list since we wrote it, as the steps it comes to.
     pub edits: Vec<Step>,
+    /// What is taken over from the turn before although nobody but its score put it there.
+    pub by_score: HashSet<String>,
 }
 
 impl Context {
@@ -182,6 +185,31 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
         }
     }
     (decisions, upper)
+}
+
+/// Leaves to its score again what its score brought into the turn before, where pins of it would take more than half of
+/// the budget: the plan, the report and what this turn is about need room, too. Returns the paths, the best one first.
+pub fn let_go(
+    decisions: &mut Decisions,
+    context: &Context,
+    (corpus, scores): (&Corpus, &Scores),
+    usable: usize,
+    cost: impl Fn(usize) -> Option<usize>,
+) -> Vec<String> {
+    let mut room = usable / 2;
+    let mut left = Vec::new();
+    for item in scores.order.iter().filter(|item| context.by_score.contains(&corpus.items[**item].path)) {
+        if decisions.get(item) != Some(&Decision::whole(Ruling::Pin)) {
+            continue;
+        }
+        if let Some(rest) = cost(*item).and_then(|tokens| room.checked_sub(tokens)) {
+            room = rest;
+        } else {
+            decisions.remove(item);
+            left.push(corpus.items[*item].path.clone());
+        }
+    }
+    left
 }
 
 fn said(problem: &Problem, corpus: &Corpus) -> String {

@@ -46,8 +46,7 @@ fn entries(steps: &[Step], before: &[RulingEntry], now: &str) -> Vec<RulingEntry
 pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &str) -> Result<Turn> {
     record.created = Some(clock::iso(clock::now()?));
     let id = turn::next_turn(session);
-    let carried = record.carried.clone();
-    let list = note(run, record, before, &carried)?;
+    let list = note_carried(run, record, before)?;
     let payload = run.payload();
     let evidence = note_evidence(run, record);
     let told = checkpoint::told(session, &id.to_string(), run, record, &list, &payload)?;
@@ -70,8 +69,7 @@ pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &st
 /// Makes the session's next turn without a payload, for the screen: it is delivered once the person says so.
 pub fn create_open(session: &Session, run: &Run, record: &mut TurnRecord, before: &str) -> Result<Turn> {
     record.created = Some(clock::iso(clock::now()?));
-    let carried = record.carried.clone();
-    let list = note(run, record, before, &carried)?;
+    let list = note_carried(run, record, before)?;
     let evidence = note_evidence(run, record);
     let mut others = vec![("turn.context", list.into_bytes())];
     others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
@@ -159,6 +157,13 @@ fn note(run: &Run, record: &mut TurnRecord, before: &str, listed: &[String]) -> 
     let list = context_text(run, before, listed);
     record.raw = raw_paths(run).into_iter().map(|(path, _)| path).filter(|path| context::covers(&list, path)).collect();
     Ok(list)
+}
+
+/// The same for a new turn; what it does not take over as a pin is no longer carried.
+fn note_carried(run: &Run, record: &mut TurnRecord, before: &str) -> Result<String> {
+    let carried = record.carried.clone();
+    record.carried.retain(|path| !run.let_go.contains(path));
+    note(run, record, before, &carried)
 }
 
 /// The RAW files that neither `global.context` nor `session.context` put there, in order, and which are pinned.

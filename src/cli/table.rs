@@ -15,11 +15,10 @@ const FIXED: usize = 2 + 7 + 1 + 5 + 2 + 1;
 pub fn placement(run: &Run, width: usize) -> String {
     let placement = run.placement();
     let mut out = format!(
-        "{} · {} · {}{} of {} tokens\n\n",
+        "{} · {} · {} of {} tokens\n\n",
         run.task_type.name(),
         run.complexity.name(),
-        run.bench.settings().1.tokenizer.mark(),
-        thousands(placement.usage.total),
+        run.bench.tokenizer().figure(placement.usage.total),
         thousands(placement.limit),
     );
     if placement.placed.iter().any(|placed| placed.tier != Tier::Out) {
@@ -32,7 +31,7 @@ pub fn placement(run: &Run, width: usize) -> String {
             out.push_str(&row(run, placed, width));
         }
         if rows.len() > ROWS {
-            out.push_str(&format!("  {:<7} … and {} more\n", name(tier), thousands(rows.len() - ROWS)));
+            out.push_str(&format!("  {:<7} … and {} more\n", tier.label(), thousands(rows.len() - ROWS)));
         }
     }
     let left_out = placement.tier(Tier::Out).count();
@@ -59,23 +58,15 @@ fn row(run: &Run, placed: &Placed, width: usize) -> String {
         Form::Skeleton(_) => " skel",
         _ => "",
     };
+    let figure = |tokens: usize| run.bench.tokenizer().figure(tokens);
     let whole = match placed.whole_tokens {
-        Some(whole) if placed.tier == Tier::Raw => format!(" of {}", thousands(whole)),
+        Some(whole) if placed.tier == Tier::Raw => format!(" of {}", figure(whole)),
         _ => String::new(),
     };
-    let tokens = format!("{}{whole}{form}", thousands(placed.tokens));
-    let room = width.saturating_sub(FIXED + tokens.len().max(TOKENS));
+    let tokens = format!("{}{whole}{form}", figure(placed.tokens));
+    let room = width.saturating_sub(FIXED + tokens.chars().count().max(TOKENS));
     let path = printable(&item.path);
     let path = fit_middle(&path, room);
     let gap = room.saturating_sub(unicode_width::UnicodeWidthStr::width(path.as_ref()));
-    format!("{glyph} {:<7} {score:>5}  {path}{:gap$} {tokens:>TOKENS$}\n", name(placed.tier), "")
-}
-
-fn name(tier: Tier) -> &'static str {
-    match tier {
-        Tier::Raw => "RAW",
-        Tier::Linked => "LINKED",
-        Tier::Summary => "SUMMARY",
-        Tier::Out => "out",
-    }
+    format!("{glyph} {:<7} {score:>5}  {path}{:gap$} {tokens:>TOKENS$}\n", placed.tier.label(), "")
 }

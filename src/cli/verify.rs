@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::project::turn::{self, Turn};
 use crate::project::{PAYLOAD_BYTES, session};
 use crate::render;
-use crate::text::printable;
+use crate::text::{printable, thousands};
 
 /// Runs the command: 0 fresh, 1 stale, 2 damaged.
 pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
@@ -42,7 +42,11 @@ pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
         let what = format!("{name} is stale: {stale} of {} sources changed since", verdict.sources);
         return Err(Error::negative(what, "make it again: teddy resume"));
     }
-    print_text(&format!("{name} is whole; its {} sources are unchanged\n", verdict.sources))
+    let unchanged = match verdict.sources {
+        1 => "source is".to_owned(),
+        sources => format!("{} sources are", thousands(sources)),
+    };
+    print_text(&format!("{name} is whole; its {unchanged} unchanged\n"))
 }
 
 /// The payload in a file, or in files that hold its parts.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Serialize, Serializer};
 
 use super::{Confirmation, Delivery, Way};
-use crate::text::{printable, thousands};
+use crate::text::{ABOUT, counted, printable, thousands};
 
 /// What one tier holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -41,16 +41,21 @@ pub struct Receipt {
     pub saved: Option<PathBuf>,
 }
 
+impl Receipt {
+    /// So many tokens for a person to read, with what says that it is no exact count.
+    pub fn figure(&self, tokens: usize) -> String {
+        format!("{}{}", if self.estimated { ABOUT } else { "" }, thousands(tokens))
+    }
+}
+
 impl Display for Receipt {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let files = if self.raw.items == 1 { "file" } else { "files" };
-        let about = if self.estimated { "≈" } else { "" };
-        write!(f, "RAW {} {files} {about}{} tokens", thousands(self.raw.items), thousands(self.raw.tokens))?;
-        write!(f, " · LINKED {} · {about}{}", thousands(self.linked.items), thousands(self.linked.tokens))?;
-        write!(f, " · SUMMARY {about}{}", thousands(self.summary.tokens))?;
-        write!(f, " · total {about}{} of {}", thousands(self.total), thousands(self.limit))?;
+        write!(f, "RAW {} {} tokens", counted(self.raw.items, "item"), self.figure(self.raw.tokens))?;
+        write!(f, " · LINKED {} · {}", thousands(self.linked.items), self.figure(self.linked.tokens))?;
+        write!(f, " · SUMMARY {}", self.figure(self.summary.tokens))?;
+        write!(f, " · total {} of {}", self.figure(self.total), thousands(self.limit))?;
         if self.total > self.limit {
-            write!(f, " (over by {})", thousands(self.total - self.limit))?;
+            write!(f, " (over by {})", self.figure(self.total - self.limit))?;
         }
         for delivery in &self.deliveries {
             write!(f, "\n{delivery}")?;
@@ -129,7 +134,7 @@ mod tests {
 
     #[test]
     fn it_reads_as_three_lines() {
-        let expected = "RAW 12 files 18,204 tokens · LINKED 31 · 1,730 · SUMMARY 212 · total 20,502 of 25,000\n\
+        let expected = "RAW 12 items 18,204 tokens · LINKED 31 · 1,730 · SUMMARY 212 · total 20,502 of 25,000\n\
                         copied to the clipboard by xclip (confirmed)\n\
                         saved in .teddy/sessions/20261116-add-refunds/01/payload.md";
         assert_eq!(receipt().to_string(), expected);
@@ -141,7 +146,7 @@ mod tests {
         assert!(over.to_string().contains("total 26,204 of 25,000 (over by 1,204)"));
         let estimated = Receipt { estimated: true, ..receipt() }.to_string();
         assert!(estimated.starts_with(
-            "RAW 12 files ≈18,204 tokens · LINKED 31 · ≈1,730 · SUMMARY ≈212 · total ≈20,502 of 25,000\n"
+            "RAW 12 items ≈18,204 tokens · LINKED 31 · ≈1,730 · SUMMARY ≈212 · total ≈20,502 of 25,000\n"
         ));
     }
 

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::error::{Error, Result};
+use crate::text::{ABOUT, short_count, thousands};
 
 /// How tokens are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -115,7 +116,17 @@ impl Tokenizer {
 
     /// What stands before a figure that is not exact.
     pub fn mark(self) -> &'static str {
-        if self.is_estimate() { "≈" } else { "" }
+        if self.is_estimate() { ABOUT } else { "" }
+    }
+
+    /// So many tokens for a person to read, with what says that it is no exact count.
+    pub fn figure(self, tokens: usize) -> String {
+        format!("{}{}", self.mark(), thousands(tokens))
+    }
+
+    /// The same in a few columns.
+    pub fn short_figure(self, tokens: usize) -> String {
+        format!("{}{}", self.mark(), short_count(tokens))
     }
 
     /// The same with other characters of a token, where that is what it goes by.

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
 use crate::score::Complexity;
+use crate::text::thousands;
 
 /// Shares of a limit in percent: RAW, LINKED, SUMMARY.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,8 +71,8 @@ impl Budget {
     pub fn new(limit: usize, split: Split, tokenizer: Tokenizer) -> Result<Self> {
         if limit < SMALLEST {
             return Err(Error::input(
-                format!("a budget of {limit} tokens holds nothing"),
-                format!("give at least {SMALLEST}, for example `--budget 25000`"),
+                format!("a budget of {} tokens holds nothing", thousands(limit)),
+                format!("give at least {}, for example 25k", thousands(SMALLEST)),
             ));
         }
         Ok(Self { limit, split, tokenizer })
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused_with_advice() {
-        assert!(Budget::new(0, Split::default(), DEFAULT).unwrap_err().hint().unwrap().contains("--budget"));
+        assert!(Budget::new(0, Split::default(), DEFAULT).unwrap_err().hint().unwrap().contains("at least 1,000"));
         assert!(Split::new([90, 9, 2]).is_err());
         assert!(Split::new([255, 255, 2]).is_err());
     }

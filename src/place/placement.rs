@@ -24,6 +24,16 @@ impl Tier {
         }
     }
 
+    /// The tier as people read it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Raw => "RAW",
+            Self::Linked => "LINKED",
+            Self::Summary => "SUMMARY",
+            Self::Out => "left out",
+        }
+    }
+
     /// One step down; [`Tier::Out`] stays.
     #[must_use]
     pub fn below(self) -> Self {

@@ -55,6 +55,9 @@ pub struct ContextSummary {
     pub chunks_included: usize,
     /// The payload's tokens.
     pub tokens_used: usize,
+    /// Whether they are only estimated.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
     /// The part of the limit that they are.
     pub utilization: f64,
 }

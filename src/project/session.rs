@@ -203,7 +203,12 @@ pub fn locate(project: &Project, cwd: &Path, what: Option<&str>) -> Result<(Sess
             return Ok((session.clone(), Some(id)));
         }
     }
-    Ok((find(project, cwd, what)?, None))
+    // What is written like a turn was meant as one.
+    let meant = |error: Error| match last.filter(|_| TurnId::of_directory(what).is_some()) {
+        Some(session) => turn::existing(session, what).err().unwrap_or(error),
+        None => error,
+    };
+    find(project, cwd, what).map(|session| (session, None)).map_err(meant)
 }
 
 /// The session's name and perhaps the turn of a path below `sessions/`: absolute, or from where the person is, the

@@ -101,7 +101,7 @@ where
 }
 
 fn unwritable(error: &serde_yaml::Error) -> Error {
-    Error::input(format!("cannot be written as YAML: {error}"), "")
+    Error::input(format!("the record cannot be written as YAML: {error}"), "")
 }
 
 /// The parser's error with its place in `path`.

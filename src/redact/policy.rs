@@ -24,7 +24,10 @@ impl Policy {
     /// The built-in rules and the person's own, without what `allow` matches.
     pub fn new(user_rules: Option<&str>, allow: &[String]) -> Result<Self> {
         let allow = RegexSet::new(allow).map_err(|error| {
-            Error::input(format!("redact.allow: {error}"), "mend the expression in your own config.yaml")
+            Error::input(
+                format!("`redact.allow` has an expression that cannot be read: {error}"),
+                "mend the expression in your own config.yaml",
+            )
         })?;
         let redactor = match user_rules {
             Some(_) => Redactor::new(user_rules)?,

@@ -7,10 +7,11 @@ use super::hybrid::{LINKED_IN_ORDER, TEXT_MARK};
 use super::parse_xml;
 use crate::error::{Error, Result};
 use crate::place::{Form, Span};
+use crate::text::ABOUT;
 
 const TITLE: &str = "# Context Payload:";
 /// What to do about a payload that is not whole.
-pub(super) const AGAIN: &str = "copy or write the payload again; the turn's directory holds it as it was made";
+const AGAIN: &str = "copy or write the payload again; the turn's directory holds it as it was made";
 const SECTIONS: [&str; 6] = ["## META", "## SUMMARY", "## RAW", "## LINKED", "## Context Fingerprint", "## ACK"];
 
 /// A payload, read back.
@@ -239,18 +240,24 @@ fn sections(text: &str) -> Result<Sections> {
         at += line.len();
         // The acknowledgement is the payload's last block; what follows is somebody's answer.
         if seen == Seen::Closes && starts.len() == SECTIONS.len() {
-            let mut payload = text[..at].to_owned();
-            if !payload.ends_with('\n') {
-                payload.push('\n');
-            }
-            return Ok((payload, starts));
+            return Ok((ended(&text[..at]), starts));
         }
     }
-    let what = match SECTIONS.get(starts.len()) {
+    Err(cut_off(SECTIONS.get(starts.len())))
+}
+
+/// A payload whose last line has an end, which a copy may have lost.
+pub(super) fn ended(payload: &str) -> String {
+    format!("{payload}{}", if payload.ends_with('\n') { "" } else { "\n" })
+}
+
+/// What is wrong with a payload that ends before this section does.
+pub(super) fn cut_off(next: Option<&&str>) -> Error {
+    let what = match next {
         Some(next) => format!("the payload is cut off or changed: its section `{next}` is not there"),
         None => "the payload is cut off in its last section".to_owned(),
     };
-    Err(Error::input(what, AGAIN))
+    Error::input(what, AGAIN)
 }
 
 fn meta(section: &str) -> Meta {
@@ -282,8 +289,9 @@ fn two(line: &str) -> Option<(&str, &str)> {
     Some((raw.strip_prefix("RAW: ")?, linked.strip_prefix("LINKED: ")?))
 }
 
+/// A number as we write it; one that is only estimated has a sign before it.
 pub(super) fn number(text: &str) -> Option<usize> {
-    text.replace(',', "").parse().ok()
+    text.trim_start_matches(ABOUT).replace(',', "").parse().ok()
 }
 
 fn raw_blocks(section: &str) -> Vec<RawBlock> {

@@ -2,7 +2,7 @@
 
 use super::hybrid::xml::{unescaped, value};
 use super::parse::{self, BlockKind, LinesWithEnds, LinkedLine, Meta, RawBlock, Reading, Sections, SourceHash};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 const START: &str = "<context_payload ";
 const END: &str = "</context_payload>";
@@ -59,18 +59,10 @@ fn sections(text: &str) -> Result<Sections> {
         }
         at += line.len();
         if inside.is_none() && bare == END && starts.len() == SECTIONS.len() {
-            let mut payload = text[..at].to_owned();
-            if !payload.ends_with('\n') {
-                payload.push('\n');
-            }
-            return Ok((payload, starts));
+            return Ok((parse::ended(&text[..at]), starts));
         }
     }
-    let what = match SECTIONS.get(starts.len()) {
-        Some(next) => format!("the payload is cut off or changed: its section `{next}` is not there"),
-        None => "the payload is cut off in its last section".to_owned(),
-    };
-    Err(Error::input(what, parse::AGAIN))
+    Err(parse::cut_off(SECTIONS.get(starts.len())))
 }
 
 /// The lines that begin a section or something in one, for whoever pages through the payload.

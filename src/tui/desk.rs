@@ -212,6 +212,8 @@ pub struct SessionRow {
     pub state: String,
     /// The tokens of the payload delivered last, where there is one.
     pub tokens: Option<usize>,
+    /// Whether they are only estimated.
+    pub estimated: bool,
     /// When it was touched last: `2026-11-16 05:32`.
     pub touched: String,
     /// The summary of the payload delivered last, or the goal.
@@ -249,7 +251,7 @@ pub trait Desk: Send + Sync + 'static {
     fn copy_payload(&self, text: &str, _tokenizer: Tokenizer) -> Result<String> {
         self.copy(text).map(|delivery| delivery.to_string())
     }
-    /// The payload of a placement and its exact number of tokens.
+    /// The payload of a placement and its number of tokens.
     fn payload(&self, renderer: &Arc<dyn Renderer>, placement: &Placement) -> (String, usize) {
         (renderer.render(placement), placement.usage.total)
     }
@@ -265,8 +267,8 @@ pub trait Desk: Send + Sync + 'static {
     fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String>;
     /// The memos.
     fn memos(&self) -> Result<Vec<String>>;
-    /// Appends a memo.
-    fn add_memo(&self, text: &str) -> Result<()>;
+    /// Appends a memo; returns a sentence.
+    fn add_memo(&self, text: &str) -> Result<String>;
     /// Removes a memo by its number, from 1.
     fn remove_memo(&self, number: usize) -> Result<()>;
     /// The file that holds the memos.

@@ -15,7 +15,7 @@ use super::{pane, terminal};
 use crate::error::{Error, Result};
 use crate::gather::onlooker::{Onlooker, Sighting};
 use crate::place::Tier;
-use crate::text::{counted, thousands};
+use crate::text::counted;
 
 /// How long typing has to pause before the task is scored again.
 const PAUSE: Duration = Duration::from_millis(120);
@@ -91,9 +91,7 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
         Effect::Deed(Deed::Answer, bench) => one(Answer::Answered(desk.deed(Deed::Answer, &bench))),
         Effect::Deed(deed, bench) => one(Answer::Said(desk.deed(deed, &bench))),
         Effect::Allow(redaction) => one(Answer::Allowed(desk.allow(&redaction))),
-        Effect::AddMemo(text) => {
-            memo(desk, desk.add_memo(&text).map(|()| "memo added: it is in the payload now".to_owned()))
-        }
+        Effect::AddMemo(text) => memo(desk, desk.add_memo(&text)),
         Effect::RemoveMemo(number) => memo(desk, desk.remove_memo(number).map(|()| format!("memo {number} deleted"))),
         Effect::Sessions => one(Answer::Sessions(desk.sessions())),
         Effect::Rename(session, name) => {
@@ -117,17 +115,17 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
 
 fn write(desk: &dyn Desk, ready: &Ready) -> Result<(String, String)> {
     let written = desk.write(&ready.bench, &ready.renderer, &ready.about)?;
-    let said =
-        format!("written to {} ({} tokens)", desk.shown(&written.path), thousands(ready.bench.placement().usage.total));
+    let tokens = ready.bench.tokenizer().figure(ready.bench.placement().usage.total);
+    let said = format!("written to {} ({tokens} tokens)", desk.shown(&written.path));
     Ok((said, written.text))
 }
 
 /// The payload is always written first, so that a copy that reaches nobody loses nothing.
 fn copy(desk: &dyn Desk, ready: &Ready) -> Result<String> {
     let written = desk.write(&ready.bench, &ready.renderer, &ready.about)?;
-    match desk.copy_payload(&written.text, ready.bench.settings().1.tokenizer) {
+    match desk.copy_payload(&written.text, ready.bench.tokenizer()) {
         Ok(said) => Ok(format!("{said}; also in {}", desk.shown(&written.path))),
-        Err(error) => Err(error.saved_in(&written.path)),
+        Err(error) => Err(error.saved_in(desk.shown(&written.path))),
     }
 }
 
@@ -138,9 +136,9 @@ fn copy_some(desk: &dyn Desk, ready: &Ready, items: &[usize]) -> Result<String> 
     if there == 0 {
         return Err(Error::negative("what is marked is left out of the payload", "D promotes it"));
     }
-    let tokens = thousands(ready.renderer.usage(&some).total);
+    let tokens = ready.bench.tokenizer().figure(ready.renderer.usage(&some).total);
     let text = ready.renderer.render(&some);
-    let said = desk.copy_payload(&text, ready.bench.settings().1.tokenizer)?;
+    let said = desk.copy_payload(&text, ready.bench.tokenizer())?;
     Ok(format!("{} alone, {tokens} tokens: {said}", counted(there, "marked item")))
 }
 
@@ -337,53 +335,4 @@ impl Line for Post<'_> {
 
 fn caught(work: impl FnOnce() -> Vec<Answer>) -> Vec<Answer> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| vec![Answer::Panicked(terminal::last_panic())])
-}
-
-/// What the editor is called, and with which arguments.
-pub fn editor() -> Vec<String> {
-    let named =
-        ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()));
-    let fallback = if cfg!(windows) { "notepad" } else { "vi" };
-    named.unwrap_or_else(|| fallback.to_owned()).split_whitespace().map(ToOwned::to_owned).collect()
-}
-
-/// Runs the editor on a file and waits for it.
-pub fn edit(path: &std::path::Path, line: u32) -> Result<()> {
-    let words = editor();
-    let Some((program, arguments)) = words.split_first() else {
-        return Err(Error::input("$EDITOR is empty", "set it to your editor"));
-    };
-    let name =
-        std::path::Path::new(program).file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut command = std::process::Command::new(program);
-    command.args(arguments);
-    match name.as_str() {
-        "vi" | "vim" | "nvim" | "nano" | "emacs" | "emacsclient" | "kak" | "micro" | "joe" if line > 1 => {
-            command.arg(format!("+{line}")).arg(path);
-        }
-        "hx" | "helix" | "subl" | "zed" if line > 1 => {
-            command.arg(format!("{}:{line}", path.display()));
-        }
-        "code" | "codium" if line > 1 => {
-            command.arg("-g").arg(format!("{}:{line}", path.display()));
-        }
-        _ => {
-            command.arg(path);
-        }
-    }
-    let status = command.status().map_err(|source| Error::io("run", program, source))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(Error::negative(format!("{program} ended with {status}"), "nothing was taken over"))
-    }
-}
-
-/// Runs the editor on a text and returns what it became.
-pub fn edit_text(text: &str) -> Result<String> {
-    let file = tempfile::Builder::new().prefix("teddy-task-").suffix(".md").tempfile();
-    let file = file.map_err(|source| Error::io("create", std::env::temp_dir(), source))?;
-    std::fs::write(file.path(), text).map_err(|source| Error::io("write", file.path(), source))?;
-    edit(file.path(), 1)?;
-    std::fs::read_to_string(file.path()).map_err(|source| Error::io("read", file.path(), source))
 }

@@ -165,7 +165,7 @@ impl Keymap {
             keymap.check(&mut wrong);
             if !wrong.is_empty() {
                 let what = format!("{}:\n  {}", path.display(), wrong.join("\n  "));
-                return Err(Error::input(what, "mend the file; `teddy help keys` and docs/keys.md list every command"));
+                return Err(Error::input(what, "mend the file; docs/keys.md and `?` on the screen list every command"));
             }
         }
         Ok(keymap)

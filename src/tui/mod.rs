@@ -13,6 +13,7 @@
 mod command;
 pub mod desk;
 pub mod driver;
+mod editor;
 mod highlight;
 mod jobs;
 mod keymap;
@@ -43,7 +44,7 @@ pub use desk::{
     About, Audience, Deed, Desk, Difference, Entry, Form, Left, Opened, Opening, Paper, Planned, Progress, Ready,
     Redaction, Report, SessionRow, Written,
 };
-pub use jobs::edit_text;
+pub use editor::edit_text;
 pub use keys_doc::keys_document;
 pub use theme::Looks;
 

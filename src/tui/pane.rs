@@ -6,6 +6,7 @@ use super::desk::{About, Desk, Difference};
 use super::highlight;
 use super::theme::Role;
 use crate::gather::code::skeleton::cut_to_spans;
+use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
 use crate::place::{Form, Placed, Tier};
 use crate::score;
@@ -138,7 +139,7 @@ fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
         lines.push(Line::of(Role::Dim, " nothing in the task, the history or the imports points to it"));
     }
     lines.push(Line::default());
-    lines.extend(placement(placed));
+    lines.extend(placement(placed, bench.tokenizer()));
     lines.extend(warnings(bench.corpus(), about, placed.item));
     if explanation.points < 7 && !explanation.missing.is_empty() {
         lines.push(Line::default());
@@ -158,13 +159,8 @@ fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
     lines
 }
 
-fn placement(placed: &Placed) -> Vec<Line> {
-    let (role, tier) = match placed.tier {
-        Tier::Raw => (Role::Raw, "RAW"),
-        Tier::Linked => (Role::Linked, "LINKED"),
-        Tier::Summary => (Role::Summary, "SUMMARY"),
-        Tier::Out => (Role::Out, "left out"),
-    };
+fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<Line> {
+    let (role, tier) = (Role::of(placed.tier), placed.tier.label());
     let mut text = match &placed.form {
         Form::Whole => "whole".to_owned(),
         Form::Skeleton(keep) if keep.is_empty() => "skeleton".to_owned(),
@@ -175,10 +171,10 @@ fn placement(placed: &Placed) -> Vec<Line> {
         Form::Absent => String::new(),
     };
     if placed.tier != Tier::Out {
-        text.push_str(&format!(", {} tokens", thousands(placed.tokens)));
+        text.push_str(&format!(", {} tokens", tokenizer.figure(placed.tokens)));
     }
     if let Some(whole) = placed.whole_tokens {
-        text.push_str(&format!(" of {} whole", thousands(whole)));
+        text.push_str(&format!(" of {} whole", tokenizer.figure(whole)));
     }
     let indent = tier.len() as u16 + 2;
     let mut lines =

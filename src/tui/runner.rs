@@ -11,7 +11,8 @@ use ratatui::backend::Backend;
 use ratatui::layout::Rect;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::jobs::{self, Jobs};
+use super::editor;
+use super::jobs::Jobs;
 use super::message::{Answer, Effect, Message};
 use super::signals::{Notice, Signals};
 use super::state::State;
@@ -165,14 +166,14 @@ impl<B: Backend, F: Front> Runner<B, F> {
         let desk = self.jobs.desk();
         match effect {
             Effect::EditFile(path, line) => {
-                Some(Answer::Edited(jobs::edit(&desk.root().join(path), line).map(|()| None)))
+                Some(Answer::Edited(editor::edit(&desk.root().join(path), line).map(|()| None)))
             }
             Effect::EditMemos => {
                 let file = desk.memos_file()?;
-                let edited = jobs::edit(&file, 1);
+                let edited = editor::edit(&file, 1);
                 Some(edited.map_or_else(|error| Answer::Edited(Err(error)), |()| Answer::Memos(desk.memos())))
             }
-            Effect::EditText(text) => Some(Answer::Edited(jobs::edit_text(&text).map(Some))),
+            Effect::EditText(text) => Some(Answer::Edited(editor::edit_text(&text).map(Some))),
             _ => {
                 self.front.stop();
                 None

@@ -6,6 +6,7 @@ use std::path::Path;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::error::{Error, Result};
+use crate::place::Tier;
 use crate::project;
 
 const DEFAULT: &str = include_str!("../../assets/themes.yaml");
@@ -42,6 +43,18 @@ pub enum Role {
     Added,
     Removed,
     Bar,
+}
+
+impl Role {
+    /// The role of a tier.
+    pub fn of(tier: Tier) -> Self {
+        match tier {
+            Tier::Raw => Self::Raw,
+            Tier::Linked => Self::Linked,
+            Tier::Summary => Self::Summary,
+            Tier::Out => Self::Out,
+        }
+    }
 }
 
 const ROLES: [(&str, Role); 29] = [

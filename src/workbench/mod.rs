@@ -17,6 +17,7 @@ pub use step::{Step, Verb};
 
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
+use crate::gather::tokens::Tokenizer;
 use crate::place::{Budget, Costs, Decision, Decisions, Placement, Request, Ruling, Tier};
 use crate::score::Scores;
 
@@ -107,6 +108,11 @@ impl Workbench {
     /// Whether the free budget is filled, and the limit, as the steps left them.
     pub fn settings(&self) -> (bool, Budget) {
         settings(&self.steps, self.fill, self.budget)
+    }
+
+    /// How tokens are counted.
+    pub fn tokenizer(&self) -> Tokenizer {
+        self.budget.tokenizer
     }
 
     /// Takes up the steps of an earlier run; those about files that are gone keep their place and do nothing.

@@ -173,3 +173,15 @@ fn a_secret_in_the_task_is_in_no_reason() {
     let shown = place.ok(&["plan", &format!("Refund fails with {secret}"), "--json", "--dry-run"]).out;
     assert!(shown.contains("src/payment.py") && !shown.contains(&secret[4..]), "{shown}");
 }
+
+#[test]
+fn a_name_that_is_not_there_says_where_to_look() {
+    let place = Place::planned();
+    place.refused(&["verify", "nope.md"], 2, &["there is no file `nope.md`", "check the name"]);
+    place.refused(&["memo", "rm", "5"], 2, &["there is no memo `5`", "teddy memo list"]);
+    // A number is a turn, not a session.
+    place.refused(&["replay", "07"], 2, &["there is no turn `", "/07`", "did you mean `01`?"]);
+    place.refused(&["resume", "nowhere-at-all"], 2, &["there is no session `nowhere-at-all`", "teddy sessions"]);
+    let ran = place.run(&["plan", TASK, "--phase", "9"]);
+    assert!(ran.code == 2 && ran.err.contains("there is no phase `9`; use 1 (discovery), 2"), "{ran:?}");
+}

@@ -98,7 +98,7 @@ fn the_next_phase_sees_what_its_manifest_lets_through() {
     place.write_session("01/report.md", "Done.\n");
     let preview = place.ok(&["handoff", "--preview", "2"]);
     assert_eq!(preview.out, format!("Goal: {TASK}\nDecisions made:\n- Cents are integers\nOpen risks:\n- Rounding\n"));
-    assert!(preview.err.contains("phase 2 (implementation): 28 tokens of 2,500"), "{}", preview.err);
+    assert!(preview.err.contains("phase 2 (implementation): ≈28 tokens of 2,500"), "{}", preview.err);
     let second = place.ok(&["resume", "--phase", "implementation"]);
     let shown = place.ok(&["show"]).out;
     assert!(

@@ -58,7 +58,7 @@ fn without_a_log_there_is_nothing_to_say() {
     let place = Place::repository();
     place.refused(&["log"], 1, &["there is no `.teddy/` here"]);
     place.ok(&["init"]);
-    place.refused(&["log"], 1, &["no budget has been applied yet", "teddy plan"]);
+    place.refused(&["log"], 1, &["no budget was applied yet", "teddy plan"]);
     place.write(".teddy/context-budget-log.jsonl", "nonsense\n");
     assert_eq!(place.run(&["log"]).code, 1);
 }

@@ -150,6 +150,12 @@ fn models_without_a_public_tokenizer_are_marked_as_estimates() {
     let place = Place::repository();
     let ran = place.ok(&["plan", TASK, "--model", "claude-sonnet-4", "--dry-run"]);
     assert!(ran.err.contains("· total ≈"), "{}", ran.err);
+    let budget = ran.out.lines().find(|line| line.starts_with("- **Budget:** ")).unwrap();
+    assert_eq!(budget.matches('≈').count(), 4, "{budget}");
+    let tags = place.ok(&["plan", TASK, "--model", "claude-sonnet-4", "--dry-run", "--format", "xml"]).out;
+    let tag = tags.lines().find(|line| line.starts_with("<budget ")).unwrap();
+    assert_eq!(tag.matches("=\"≈").count(), 4, "{tag}");
+    assert_eq!(teddy::render::parse(&tags).unwrap().meta.used, Some((tags.chars().count() * 10).div_ceil(35)));
     assert!(ran.out.contains("tokens are estimated at 3.5 characters a token (claude)."), "{}", ran.out);
     let used = teddy::render::parse(&ran.out).unwrap().meta.used.unwrap();
     assert_eq!(used, (ran.out.chars().count() * 10).div_ceil(35));

@@ -74,7 +74,7 @@ fn a_pipe_gets_every_part_and_the_configuration_can_ask_for_it() {
 #[test]
 fn what_cannot_be_split_is_refused_before_anything_is_made() {
     let place = large();
-    place.refused(&["plan", TASK, "--split", "10"], 2, &["parts of 10 tokens hold nothing", "--split 8k"]);
+    place.refused(&["plan", TASK, "--split", "10"], 2, &["parts of 10 tokens hold nothing", "at least 1,000"]);
     place.refused(&["plan", TASK, "--split", "many"], 2, &["many"]);
 }
 
@@ -83,7 +83,7 @@ fn a_copy_in_parts_needs_somebody_who_asks_for_the_next() {
     let place = large();
     let ran = place.run(&["plan", TASK, "--split", "1k", "--copy"]);
     assert_eq!(ran.code, 2, "{ran:?}");
-    assert!(ran.err.contains("nobody can say when the next one is wanted") && ran.err.contains("-o FILE"), "{ran:?}");
+    assert!(ran.err.contains("copying one after the other needs a terminal") && ran.err.contains("-o FILE"), "{ran:?}");
 }
 
 #[test]

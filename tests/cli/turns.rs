@@ -93,6 +93,34 @@ fn the_next_turn_carries_the_list_and_tells_the_history() {
 }
 
 #[test]
+fn what_the_score_brought_does_not_push_out_the_next_turn() {
+    let place = Place::repository();
+    let body = |name: &str, count: usize| {
+        let one = |n: usize| format!("def {name}_{n}(amount):\n    return amount + {n}\n\n");
+        (0..count).map(one).collect::<Vec<String>>().concat()
+    };
+    // One that is cut already, and one that would be too much for a smaller budget.
+    place
+        .write("src/payment.py", &format!("{}def refund_payment(payment):\n    return payment\n", body("charge", 900)));
+    place.write("src/refund.py", &format!("{}def refund_payment(payment):\n    return payment\n", body("refund", 200)));
+    place.ok(&["plan", TASK, "--budget", "12000", "--pin", "src/mailer.py"]);
+    let listed = place.read_session("01/turn.context");
+    assert!(listed.contains("src/payment.py") && listed.contains("src/refund.py"), "{listed}");
+    place.write_session("01/plan.md", "Write refund in src/payment.py.\n");
+    place.write_session("01/report.md", "Refunds work.\n");
+    let ran = place.ok(&["resume", "-m", TASK, "--budget", "5000"]);
+    assert!(ran.err.contains("pinned as in the turn before, `src/"), "{}", ran.err);
+    assert!(!ran.err.contains("over budget"), "{}", ran.err);
+    let next: serde_json::Value = serde_json::from_str(&place.ok(&["resume", "--json", "--dry-run"]).out).unwrap();
+    // The person's own pin stays one, and opening the turn again changes nothing.
+    assert_eq!(item(&next, "src/mailer.py")["ruling"], "pin");
+    for path in ["src/payment.py", "src/refund.py"] {
+        assert!(item(&next, path)["ruling"].is_null(), "{}", item(&next, path));
+    }
+    assert_eq!(item(&next, "history:01/report.md")["tier"], "raw");
+}
+
+#[test]
 fn plan_with_a_session_starts_its_next_turn() {
     let place = Place::planned();
     let ran = place.ok(&["plan", "--session", SESSION, "-m", "Write the docs"]);

@@ -44,7 +44,7 @@ fn the_whole_story() {
     again.wait_for("/refund_07");
     again.wait_for("Items 1/61");
     again.send("u");
-    again.wait_for("undone: to LINKED: src/refund_07.rs");
+    again.wait_for("undone: src/refund_07.rs to LINKED");
     again.send("q");
     assert!(again.end().1.success());
 }
@@ -273,6 +273,7 @@ fn a_plan_waits_on_the_screen_and_its_report_begins_the_next_turn() {
 fn the_tour_shows_the_workbench_and_leaves_nothing() {
     let project = Project::new();
     let mut screen = Terminal::start(&project.root(), &["tour"], (120, 40), &[]);
+    screen.wait_for("this is an example to try every key on");
     screen.wait_for("payments/service.py");
     screen.send("v");
     screen.wait_for("Context Payload");

@@ -28,6 +28,9 @@ fn the_budget_moves_is_kept_and_is_undone() {
     assert_ne!(before.lines().nth(1), screen.text().lines().nth(1));
     screen.keys("u").unwrap();
     assert_eq!(before.lines().nth(1), screen.text().lines().nth(1));
+    assert!(screen.text().contains("undone: budget 20,000 tokens"), "{}", screen.text());
+    screen.keys("d u").unwrap();
+    assert!(screen.text().contains("undone: src/pay/ledger.rs to LINKED; now RAW"), "{}", screen.text());
     screen.keys("F").unwrap();
     assert!(screen.text().contains("filled"), "{}", screen.text());
     assert!(shop.turn_yaml().contains("fill:on"));

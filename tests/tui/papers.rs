@@ -11,7 +11,8 @@ fn second_turn(shop: &Shop) -> teddy::tui::driver::Driver {
     screen.keys("w q").unwrap();
     drop(screen);
     let handoff = r#"{"phase": 1, "goal": "Refunds", "decisions_made": ["Round half up"]}"#;
-    let files = [("plan.md", "Do the rounding.\n"), ("report.md", "It is done.\n"), ("handoff.json", handoff)];
+    let files =
+        [("plan.md", "# Plan\n\nDo the rounding.\n"), ("report.md", "It is done.\n"), ("handoff.json", handoff)];
     for (name, text) in files {
         std::fs::write(shop.session().join("01").join(name), text).unwrap();
     }
@@ -30,6 +31,8 @@ fn the_turn_tells_its_phase_what_changed_the_plan_and_the_handoff() {
     for part in ["Phase", "Evidence", "changed src/pay/ledger.rs", "Do the rounding.", "It is done.", "Round half up"] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    // The plan's own heading is no heading of the overlay.
+    assert!(text.contains("  # Plan"), "{text}");
     screen.keys("G esc").unwrap();
     assert!(screen.text().contains("Items"), "{}", screen.text());
 }

@@ -87,3 +87,20 @@ fn what_changed_after_the_payload_was_written_is_stale() {
     assert!(text.contains("gone"), "{text}");
     assert!(text.contains("missing: gone since the scan"), "{text}");
 }
+
+#[test]
+fn a_secret_that_is_typed_is_told_and_kept_nowhere() {
+    let shop = Shop::with_teddy();
+    let token = ["ghp_wWPw5k4aXcaT4fNP", "0UcnZwJUVFk6LO0pINUx"].concat();
+    let mut screen = shop.workbench((140, 40));
+    screen.keys(&format!("m a <Sign in with {token}> enter")).unwrap();
+    let text = screen.text();
+    assert!(text.contains("memo added") && text.contains("the memo held a secret (github-token)"), "{text}");
+    assert!(text.contains("[REDACTED:github-token]"), "{text}");
+    screen.keys(&format!("esc / <{token}> enter")).unwrap();
+    assert!(screen.text().contains("the filter holds a secret"), "{}", screen.text());
+    screen.keys("/ ctrl-u <ledger> enter").unwrap();
+    assert!(!screen.text().contains("the filter holds a secret"), "{}", screen.text());
+    let memos = std::fs::read_to_string(shop.root().join(".teddy/memos.yaml")).unwrap();
+    assert!(!memos.contains(&token) && !shop.turn_yaml().contains(&token), "{memos}");
+}

@@ -29,6 +29,35 @@ fn the_workbench() {
 }
 
 #[test]
+fn figures_that_are_estimates_say_so() {
+    let claude = || {
+        let shop = Shop::with_teddy();
+        shop.write(".teddy/config.yaml", "model: claude-sonnet-4\n");
+        shop
+    };
+    at_every_size("estimated", |size| claude().workbench(size).styled());
+    at_every_size("estimated_payload", |size| {
+        let mut screen = claude().workbench(size);
+        screen.keys("v").unwrap();
+        screen.styled()
+    });
+    let shop = claude();
+    let mut screen = shop.workbench((120, 40));
+    for (keys, said) in [
+        ("T g g", " 0 RAW 0 LINK 1 SUM     ≈11"),
+        ("T g g t tab tab tab ctrl-u <1000> esc p j p j p j p j p", "over budget by ≈"),
+        ("b", "Over budget by ≈"),
+        ("esc w", "payload.md (≈"),
+    ] {
+        screen.keys(keys).unwrap();
+        assert!(screen.text().contains(said), "{keys}: no `{said}` in {}", screen.text());
+    }
+    drop(screen);
+    let sessions = shop.drive(None, (120, 40)).text();
+    assert!(sessions.lines().any(|line| line.contains("delivered") && line.contains('≈')), "{sessions}");
+}
+
+#[test]
 fn rulings_marks_and_a_filter() {
     pressed("ruled", "j p j d G x g g space j space / <s> enter");
 }

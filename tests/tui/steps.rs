@@ -50,3 +50,18 @@ fn another_task_brings_its_own_commits() {
     let text = screen.text();
     assert!(text.contains("│▌  RAW  10 █ commits:") && !text.contains("commits:src/pay/ledger.rs"), "{text}");
 }
+
+#[test]
+fn a_filter_that_is_given_up_leaves_the_cursor_where_it_was() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("j j").unwrap();
+    let before = under(&screen.text());
+    screen.keys("/ <stock>").unwrap();
+    assert_ne!(under(&screen.text()), before);
+    screen.keys("esc").unwrap();
+    assert_eq!(under(&screen.text()), before);
+    // One that is kept leads to what it found, also once it is taken away.
+    screen.keys("/ <stock> enter esc").unwrap();
+    assert!(under(&screen.text()).contains("stock"), "{}", screen.text());
+}

@@ -59,4 +59,10 @@ fn plain_characters_are_plain() {
     let odd: String = text.chars().filter(|c| !c.is_ascii()).collect();
     assert_eq!(odd, "", "{text}");
     assert!(text.contains("P*RAW"), "{text}");
+    // Estimates have their sign in plain characters, too.
+    let shop = Shop::with_teddy();
+    shop.write(".teddy/config.yaml", "model: claude-sonnet-4\n");
+    let mut screen = Driver::open(shop.desk(), Some(Entry::Plan(TASK.to_owned())), "mono ascii", (120, 40)).unwrap();
+    let text = screen.text();
+    assert!(text.is_ascii() && text.contains("total ~"), "{text}");
 }

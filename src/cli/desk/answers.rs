@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex};
 
 use super::{CliDesk, OpenTurn, held};
 use crate::cli::answer::{self, Document};
-use crate::cli::prepare;
+use crate::cli::prepare::{self, no_turn};
 use crate::cli::run::Run;
-use crate::cli::{ack, branch, papers, parts, redactions, rows, since, store};
+use crate::cli::{ack, branch, papers, parts, redactions, rows, since, spoken, store};
 use crate::deliver::{self, Delivery, Terminal};
 use crate::error::{Error, Result};
+use crate::gather::delta::Delta;
 use crate::gather::item::Source;
 use crate::gather::onlooker::still_wanted;
 use crate::gather::tokens::Tokenizer;
@@ -19,7 +20,7 @@ use crate::project::turn::{self, Turn};
 use crate::project::{memos, rearrange, session};
 use crate::redact::message;
 use crate::render::{Renderer, fetched};
-use crate::text::{printable, thousands};
+use crate::text::printable;
 use crate::tui::{
     About, Audience, Deed, Desk, Difference, Entry, Form, Left, Looks, Opened, Opening, Paper, Planned, Ready,
     Redaction, Report, SessionRow, Written,
@@ -115,12 +116,12 @@ impl Desk for CliDesk {
         let world = self.world();
         let (before, told) = {
             let mut open = held(&self.open);
-            let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
+            let open = open.as_mut().ok_or_else(no_turn)?;
             (open.prepared.record.format.clone(), open.prepared.reshape(&world.redaction()?, form)?)
         };
         let (inputs, mut flags) = self.again(&world)?;
         flags.told.clone_from(&told);
-        let run = Run::on(&world, bench.corpus(), inputs, &flags).inspect_err(|_| {
+        let mut run = Run::on(&world, bench.corpus(), inputs, &flags).inspect_err(|_| {
             // A template that cannot be read: the turn keeps the format that the screen still shows.
             if let Some(open) = held(&self.open).as_mut() {
                 open.prepared.record.format = before;
@@ -128,6 +129,8 @@ impl Desk for CliDesk {
                 let _ = turn.map(|turn| turn.save(&mut open.prepared.record));
             }
         })?;
+        // The files are the same, and so is what changed in them.
+        run.since = held(&self.open).as_mut().and_then(|open| open.delivered.take()).map(Delta::from);
         self.opened(run, false)
     }
 
@@ -146,8 +149,8 @@ impl Desk for CliDesk {
     fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Written> {
         let world = self.world();
         let mut open = held(&self.open);
-        let open = open.as_mut().ok_or_else(|| Error::negative("no turn is open", ""))?;
-        let turn = open.prepared.turn.clone().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let open = open.as_mut().ok_or_else(no_turn)?;
+        let turn = open.prepared.turn.clone().ok_or_else(no_turn)?;
         let run = open.run(bench, renderer, about)?;
         let text = run.payload();
         store::save(world.project()?, &turn, &run, &mut open.prepared.record)?;
@@ -174,7 +177,8 @@ impl Desk for CliDesk {
         *copied = Some((text.to_owned(), at + 1));
         let next =
             if at + 1 < parts.len() { format!("y copies part {}", at + 2) } else { "that was the last".to_owned() };
-        Ok(format!("part {} of {}, {} tokens: {delivery}; {next}", at + 1, parts.len(), thousands(parts[at].tokens)))
+        let tokens = tokenizer.figure(parts[at].tokens);
+        Ok(format!("part {} of {}, {tokens} tokens: {delivery}; {next}", at + 1, parts.len()))
     }
 
     fn diff(&self, bench: &Workbench, item: usize) -> Difference {
@@ -199,7 +203,7 @@ impl Desk for CliDesk {
     fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String> {
         let world = self.world();
         let open = held(&self.open);
-        let open = open.as_ref().ok_or_else(|| Error::negative("no turn is open", ""))?;
+        let open = open.as_ref().ok_or_else(no_turn)?;
         match paper {
             Paper::Turn => {
                 let before = open.prepared.before();
@@ -220,12 +224,12 @@ impl Desk for CliDesk {
     fn deed(&self, deed: Deed, bench: &Workbench) -> Result<String> {
         let world = self.world();
         if let Deed::Fetch(item) = deed {
-            let tokenizer = bench.settings().1.tokenizer;
+            let tokenizer = bench.tokenizer();
             let (text, tokens) = fetched(bench.corpus(), &[(item, crate::place::Form::Whole)], tokenizer)
                 .map_err(|why| Error::negative(why, "choose another item"))?;
             let delivery = self.copy(&text)?;
             let path = printable(&bench.corpus().items[item].path).into_owned();
-            return Ok(format!("{path}, {} tokens: {delivery}", crate::text::thousands(tokens)));
+            return Ok(format!("{path}, {} tokens: {delivery}", tokenizer.figure(tokens)));
         }
         let turn = held(&self.open).as_ref().and_then(|open| open.prepared.turn.clone());
         let delivered = turn.filter(|turn| turn.delivered_file().is_file());
@@ -246,9 +250,13 @@ impl Desk for CliDesk {
         Ok(memos.iter().map(|memo| policy.redact(memo, "memos.yaml").0.into_owned()).collect())
     }
 
-    fn add_memo(&self, text: &str) -> Result<()> {
+    fn add_memo(&self, text: &str) -> Result<String> {
         let world = self.world();
-        memos::add(world.project()?, &world.redaction()?.redact(text, "memos.yaml").0)
+        let (text, told) = spoken::without_secrets(&world.redaction()?, "the memo", text);
+        memos::add(world.project()?, &text)?;
+        let mut said = vec!["memo added: it is in the payload now".to_owned()];
+        said.extend(told);
+        Ok(said.join("; "))
     }
 
     fn remove_memo(&self, number: usize) -> Result<()> {

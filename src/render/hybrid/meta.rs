@@ -62,59 +62,44 @@ impl Hybrid {
         total: usize,
         number: fn(usize) -> String,
     ) -> String {
-        let title = cut_line(&self.task_line, TITLE_CHARS);
-        let Self { brief, task_line, .. } = self;
-        if self.markup == Markup::Xml {
-            return format!(
-                "<context_payload task=\"{}\">\n\
-                 <meta>\n\
-                 <task>{}</task>\n\
-                 <complexity>{}</complexity>\n\
-                 <budget used=\"{}\" limit=\"{}\" raw=\"{}\" linked=\"{}\" summary=\"{}\"/>\n\
-                 <items raw=\"{}\" linked=\"{}\"/>\n\
-                 <generated>{}</generated>\n\
-                 <fingerprint>{}</fingerprint>\n\
-                 <section_hashes raw=\"{}\" linked=\"{}\"/>\n\
-                 </meta>\n",
-                xml::attribute(&title.replace("\\<", "<")),
-                xml::prose(task_line),
-                brief.complexity.name(),
-                number(total),
-                thousands(view.limit),
-                thousands(usage.raw),
-                thousands(usage.linked),
-                thousands(usage.summary),
-                view.raw.len(),
-                view.linked.len(),
-                clock::iso(brief.generated),
-                hashes.all,
-                hashes.raw,
-                hashes.linked,
-            );
+        let figure = |tokens: usize| self.counter.0.figure(tokens);
+        let used = format!("{}{}", self.counter.0.mark(), number(total));
+        let (raw, linked, summary) = (figure(usage.raw), figure(usage.linked), figure(usage.summary));
+        let limit = thousands(view.limit);
+        let (raws, links) = (view.raw.len(), view.linked.len());
+        let Hashes { all, raw: raw_hash, linked: linked_hash } = hashes;
+        let task = &self.task_line;
+        let title = cut_line(task, TITLE_CHARS);
+        let complexity = self.brief.complexity.name();
+        let generated = clock::iso(self.brief.generated);
+        match self.markup {
+            Markup::Markdown => format!(
+                "# Context Payload: {title}\n\n\
+                 ## META\n\
+                 - **Task:** {task}\n\
+                 - **Complexity:** {complexity}\n\
+                 - **Budget:** {used} / {limit} tokens (RAW: {raw} | LINKED: {linked} | SUMMARY: {summary})\n\
+                 - **Items:** RAW: {raws} | LINKED: {links}\n\
+                 - **Generated:** {generated}\n\
+                 - **Fingerprint:** {all}\n\
+                 - **Section Hashes:** RAW: {raw_hash} | LINKED: {linked_hash}\n\n"
+            ),
+            Markup::Xml => {
+                let (title, task) = (xml::attribute(&title.replace("\\<", "<")), xml::prose(task));
+                format!(
+                    "<context_payload task=\"{title}\">\n\
+                     <meta>\n\
+                     <task>{task}</task>\n\
+                     <complexity>{complexity}</complexity>\n\
+                     <budget used=\"{used}\" limit=\"{limit}\" raw=\"{raw}\" linked=\"{linked}\" summary=\"{summary}\"/>\n\
+                     <items raw=\"{raws}\" linked=\"{links}\"/>\n\
+                     <generated>{generated}</generated>\n\
+                     <fingerprint>{all}</fingerprint>\n\
+                     <section_hashes raw=\"{raw_hash}\" linked=\"{linked_hash}\"/>\n\
+                     </meta>\n"
+                )
+            }
         }
-        format!(
-            "# Context Payload: {title}\n\n\
-             ## META\n\
-             - **Task:** {task_line}\n\
-             - **Complexity:** {}\n\
-             - **Budget:** {} / {} tokens (RAW: {} | LINKED: {} | SUMMARY: {})\n\
-             - **Items:** RAW: {} | LINKED: {}\n\
-             - **Generated:** {}\n\
-             - **Fingerprint:** {}\n\
-             - **Section Hashes:** RAW: {} | LINKED: {}\n\n",
-            brief.complexity.name(),
-            number(total),
-            thousands(view.limit),
-            thousands(usage.raw),
-            thousands(usage.linked),
-            thousands(usage.summary),
-            view.raw.len(),
-            view.linked.len(),
-            clock::iso(brief.generated),
-            hashes.all,
-            hashes.raw,
-            hashes.linked,
-        )
     }
 }
 

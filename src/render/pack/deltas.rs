@@ -6,7 +6,7 @@ use super::Packer;
 use super::model::Artifact;
 use crate::gather::item::ItemKind;
 use crate::render::exclusion::Exclusion;
-use crate::text::printable;
+use crate::text::{counted, printable};
 
 /// No more of them than this are named unasked.
 const MOST: usize = 10;
@@ -98,7 +98,7 @@ fn diff_summary(diff: &str) -> String {
     let hunks = diff.lines().filter(|line| line.starts_with("@@")).count();
     let telling = changed.iter().filter(|line| line[1..].chars().any(char::is_alphanumeric)).take(CHANGED_LINES);
     let shown: Vec<String> = telling.map(|line| line.chars().take(CHANGED_CHARS).collect()).collect();
-    let hunks = if hunks == 1 { "1 hunk".to_owned() } else { format!("{hunks} hunks") };
+    let hunks = counted(hunks, "hunk");
     format!("+{} -{} lines in {hunks}\n{}", count('+'), count('-'), shown.join("\n")).trim_end().to_owned()
 }
 

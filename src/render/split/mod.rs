@@ -15,6 +15,7 @@ use super::pieces::Counter;
 use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
 use crate::place::budget::SMALLEST;
+use crate::text::thousands;
 
 /// How often the number of parts is tried: it is part of each header, and so of each part's size.
 const TRIES: usize = 8;
@@ -32,8 +33,8 @@ pub struct Part {
 pub fn check(most: usize) -> Result<()> {
     if most < SMALLEST {
         return Err(Error::input(
-            format!("parts of {most} tokens hold nothing"),
-            format!("give at least {SMALLEST}, for example `--split 8k`"),
+            format!("parts of {} tokens hold nothing", thousands(most)),
+            format!("give at least {}, for example 8k", thousands(SMALLEST)),
         ));
     }
     Ok(())
@@ -48,7 +49,7 @@ pub fn split(payload: &str, most: usize, tokenizer: Tokenizer) -> Result<Vec<Par
     }
     if payload.starts_with('{') {
         return Err(Error::input(
-            format!("the context pack has {tokens} tokens, and JSON cannot be read in parts"),
+            format!("the context pack has {} tokens, and JSON cannot be read in parts", thousands(tokens)),
             "give it a smaller --budget, or another --format",
         ));
     }
@@ -62,7 +63,7 @@ pub fn split(payload: &str, most: usize, tokenizer: Tokenizer) -> Result<Vec<Par
         expected = parts.len();
     }
     Err(Error::input(
-        format!("the payload does not settle in parts of {most} tokens"),
+        format!("the payload does not settle in parts of {} tokens", thousands(most)),
         "give another number to --split",
     ))
 }

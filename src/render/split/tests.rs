@@ -32,7 +32,7 @@ fn what_fits_is_one_part_and_as_it_is() {
 
 #[test]
 fn nonsense_is_refused_with_advice() {
-    assert!(split("x", 10, DEFAULT).unwrap_err().hint().unwrap().contains("--split"));
+    assert!(split("x", 10, DEFAULT).unwrap_err().hint().unwrap().contains("at least 1,000"));
     let pack = format!("{{\"a\": \"{}\"}}", "word ".repeat(2_000));
     assert!(split(&pack, 1_000, DEFAULT).unwrap_err().to_string().contains("JSON"));
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::line_edit::LineEdit;
-use super::rows::{self, Row, RowKey};
+use super::rows::{self, Row, RowKey, Spot};
 use crate::place::{Placed, Ruling, Tier};
 use crate::render::Renderer;
 use crate::tui::desk::{About, Left, Opened, Ready};
@@ -118,11 +118,7 @@ impl Bench {
         bench.restore([self.model.steps(), &edits].concat(), undone);
         let path = |item: usize| self.model.corpus().items[item].path.clone();
         let marks: Vec<String> = self.marks.iter().map(|item| path(*item)).collect();
-        let cursor = match self.rows.get(self.cursor).map(Row::key) {
-            Some(RowKey::Item(item)) => Some((Some(path(item)), String::new())),
-            Some(RowKey::Directory(directory)) => Some((None, directory)),
-            None => None,
-        };
+        let spot = self.spot();
         self.model = Arc::new(bench);
         self.renderer = renderer;
         self.about = Arc::new(about);
@@ -133,13 +129,7 @@ impl Bench {
         self.version += 1;
         self.rows.clear();
         self.rebuild();
-        let key = cursor.and_then(|(item, directory)| match item {
-            Some(path) => self.item_at(&path).map(RowKey::Item),
-            None => Some(RowKey::Directory(directory)),
-        });
-        if let Some(key) = key {
-            self.go_to(&key);
-        }
+        self.go_back(spot);
     }
 
     fn index(&mut self) {
@@ -195,6 +185,25 @@ impl Bench {
             None => self.cursor = 0,
         }
         self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
+    }
+
+    /// Where the cursor is.
+    pub fn spot(&self) -> Option<Spot> {
+        self.rows.get(self.cursor).map(|row| match row.key() {
+            RowKey::Item(item) => Spot::Item(self.model.corpus().items[item].path.clone()),
+            RowKey::Directory(directory) => Spot::Directory(directory),
+        })
+    }
+
+    /// Puts the cursor back where it was, if that is still there.
+    pub fn go_back(&mut self, spot: Option<Spot>) {
+        let key = spot.and_then(|spot| match spot {
+            Spot::Item(path) => self.item_at(&path).map(RowKey::Item),
+            Spot::Directory(directory) => Some(RowKey::Directory(directory)),
+        });
+        if let Some(key) = key {
+            self.go_to(&key);
+        }
     }
 
     /// Puts the cursor on a row, or on the directory that hides it.

@@ -3,6 +3,7 @@
 use ratatui_textarea::TextArea;
 
 use super::line_edit::LineEdit;
+use super::rows::Spot;
 use crate::render::{Format, is_tagged, landmarks};
 use crate::score::{Complexity, TaskType};
 use crate::tui::command::Command;
@@ -10,8 +11,8 @@ use crate::tui::desk::{Form, Paper, Redaction};
 
 /// What lies over a screen.
 pub enum Layer {
-    /// The filter is being typed; what it was before.
-    Filter(String),
+    /// The filter is being typed; what it was before, and where the cursor was.
+    Filter(String, Option<Spot>),
     Payload(Box<PayloadText>),
     Task(Box<TaskForm>),
     Help(Scroll),

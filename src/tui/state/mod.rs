@@ -192,7 +192,7 @@ impl State {
     /// Where keys are looked up, the nearest first. Empty where letters are text.
     pub fn contexts(&self) -> &'static [Context] {
         match self.layers.last() {
-            Some(Layer::Filter(_) | Layer::Palette(_) | Layer::Ask(_) | Layer::Confirm(_)) => &[],
+            Some(Layer::Filter(..) | Layer::Palette(_) | Layer::Ask(_) | Layer::Confirm(_)) => &[],
             Some(Layer::Task(_)) => &[Context::Task],
             Some(Layer::Payload(_)) => &[Context::Payload, Context::Move, Context::Everywhere],
             Some(Layer::Memos(_)) => &[Context::Memos, Context::Move, Context::Everywhere],

@@ -27,6 +27,13 @@ pub struct Directory {
     pub tokens: usize,
 }
 
+/// What a row is about, by its path: that holds for a newer scan too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Spot {
+    Item(String),
+    Directory(String),
+}
+
 /// What a row is about, to find it again after the rows changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowKey {

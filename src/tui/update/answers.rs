@@ -79,14 +79,14 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         Answer::Paper(paper, result) => super::papers::answered(state, paper, result),
         Answer::Allowed(Ok(said)) => {
             // Texts were redacted as they were read, so they are read again.
-            super::rescan(state, effects);
+            super::workbench::rescan(state, effects);
             state.after_scan = Some(said);
         }
         Answer::Sessions(Ok(rows)) => state.sessions.set(rows),
         Answer::Edited(Ok(Some(edited))) => text::edited(state, &edited, effects),
         // The file may be another one now.
         Answer::Edited(Ok(None)) if state.screen == Screen::Workbench && state.bench.is_some() => {
-            super::rescan(state, effects);
+            super::workbench::rescan(state, effects);
         }
         Answer::Kept(Err(error))
         | Answer::Made(Err(error))
@@ -218,7 +218,7 @@ pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
     if state.bench.is_none() || paths.is_empty() {
         return;
     }
-    super::rescan(state, effects);
+    super::workbench::rescan(state, effects);
     let what = match paths {
         [one] => format!("{one} changed on disk"),
         several => format!("{} files changed on disk", thousands(several.len())),

@@ -11,7 +11,7 @@ use crate::tui::state::arriving::{Arriving, Waiting};
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::line_edit::LineEdit;
-use crate::tui::state::rows::RowKey;
+use crate::tui::state::rows::{RowKey, Spot};
 use crate::tui::state::{Stage, State, Work};
 
 /// The list, while it arrives.
@@ -81,7 +81,8 @@ pub fn command(state: &mut State, command: Command) {
     match command {
         Command::Filter => {
             let before = arriving.filter_line.text().to_owned();
-            state.layers.push(Layer::Filter(before));
+            let spot = arriving.current().map(|path| Spot::Item(path.to_owned()));
+            state.layers.push(Layer::Filter(before, spot));
         }
         Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Clear => {
             let Some(path) = arriving.current().map(ToOwned::to_owned) else {

@@ -68,8 +68,8 @@ fn payload(state: &mut State, command: Command, page: usize, effects: &mut Effec
             }
         }
         Command::Open => drop(state.layers.pop()),
-        Command::Copy => super::copy(state, effects),
-        Command::Write => super::write(state, effects),
+        Command::Copy => super::workbench::copy(state, effects),
+        Command::Write => super::workbench::write(state, effects),
         Command::Format => {
             let Some(bench) = &state.bench else { return };
             let mut form = bench.about.form.clone();

@@ -12,19 +12,18 @@ mod review;
 mod rulings;
 mod sessions;
 mod text;
+mod workbench;
 
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::command::{Command, Context};
-use super::desk::{Entry, Paper};
+use super::desk::Entry;
 use super::keymap::{Key, Meaning};
 use super::layout;
 use super::message::{Effect, Message, Verb};
-use super::pane::PaneView;
-use super::state::bench::Zoom;
-use super::state::layer::{Layer, PayloadText, Scroll, TaskForm};
+use super::state::layer::{Layer, PayloadText, Scroll};
 use super::state::{Screen, State, Work};
 use crate::place::Tier;
 use crate::workbench::Action;
@@ -141,7 +140,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         _ => match state.screen {
             Screen::First => first(state, command, effects),
             Screen::Sessions => sessions::run(state, command, effects),
-            Screen::Workbench => workbench(state, command, effects),
+            Screen::Workbench => workbench::run(state, command, effects),
             Screen::Planned => planned::run(state, command, effects),
         },
     }
@@ -186,200 +185,6 @@ fn cancel(state: &mut State, effects: &mut Effects) {
     state.asked.open = state.ask();
     state.work = None;
     effects.push(Effect::Cancel(state.asked.open));
-}
-
-fn workbench(state: &mut State, command: Command, effects: &mut Effects) {
-    if moving::list(state, command) {
-        return;
-    }
-    match command {
-        Command::Back => back(state, effects),
-        Command::Rescan => rescan(state, effects),
-        Command::Sessions => {
-            leave_turn(state, effects);
-            state.bench = None;
-            state.work = None;
-            state.screen = Screen::Sessions;
-            effects.push(Effect::Sessions);
-        }
-        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Clear => {
-            rulings::rule(state, command, effects);
-        }
-        Command::Undo | Command::Redo => rulings::undo(state, command, effects),
-        Command::BudgetUp | Command::BudgetDown => rulings::budget(state, command, effects),
-        Command::Fill => rulings::fill(state, effects),
-        Command::Copy => copy(state, effects),
-        Command::Write => write(state, effects),
-        Command::Payload => {
-            state.layers.push(Layer::Payload(Box::default()));
-            ask_payload(state, effects);
-        }
-        Command::Dropped => review::open_dropped(state),
-        Command::Redactions => review::open_redactions(state, effects),
-        Command::Turn => papers::open(state, Paper::Turn, effects),
-        Command::Advice => papers::open(state, Paper::Advice, effects),
-        Command::Replay => papers::open(state, Paper::Replay, effects),
-        Command::Fetch | Command::Answer | Command::Acknowledge => papers::deed(state, command, effects),
-        Command::Memos => {
-            state.layers.push(Layer::Memos(super::state::layer::Memos::default()));
-            effects.push(Effect::Memos);
-        }
-        _ => looking(state, command, effects),
-    }
-}
-
-/// The commands that change how one looks at the items, not the items.
-fn looking(state: &mut State, command: Command, effects: &mut Effects) {
-    let page = layout::page(state);
-    let Some(bench) = state.bench.as_mut() else { return };
-    let only = |tier: Tier, now: Option<Tier>| (now != Some(tier)).then_some(tier);
-    match command {
-        Command::Filter => {
-            let before = bench.filter_line.text().to_owned();
-            state.layers.push(Layer::Filter(before));
-            return;
-        }
-        Command::OnlyRaw => bench.only = only(Tier::Raw, bench.only),
-        Command::OnlyLinked => bench.only = only(Tier::Linked, bench.only),
-        Command::OnlySummary => bench.only = only(Tier::Summary, bench.only),
-        Command::OnlyOut => bench.only = only(Tier::Out, bench.only),
-        Command::Sort => bench.sort = bench.sort.next(),
-        Command::Tree => bench.tree = !bench.tree,
-        Command::Fold | Command::Unfold => {
-            moving::fold(bench, command == Command::Fold);
-        }
-        Command::Mark => {
-            if bench.range.is_some() {
-                bench.marks = bench.targets().into_iter().collect();
-                bench.range = None;
-            } else {
-                bench.toggle_mark();
-                bench.cursor = (bench.cursor + 1).min(bench.rows.len().saturating_sub(1));
-            }
-            return;
-        }
-        Command::Range => {
-            bench.range = match bench.range {
-                Some(_) => {
-                    bench.marks = bench.targets().into_iter().collect();
-                    None
-                }
-                None => bench.rows.get(bench.cursor).map(super::state::rows::Row::key),
-            };
-            return;
-        }
-        Command::NextView => (bench.view, bench.pane_scroll) = (bench.view.step(1), 0),
-        Command::PreviousView => (bench.view, bench.pane_scroll) = (bench.view.step(PaneView::ALL.len() - 1), 0),
-        Command::PaneDown => bench.pane_scroll = bench.pane_scroll.saturating_add(page / 2 + 1),
-        Command::PaneUp => bench.pane_scroll = bench.pane_scroll.saturating_sub(page / 2 + 1),
-        Command::Zoom => bench.zoom = if bench.zoom == Zoom::Both { Zoom::Pane } else { Zoom::Both },
-        Command::Open => {
-            moving::enter(state);
-            return;
-        }
-        Command::Task => {
-            let form = TaskForm::new(&bench.about.form, bench.model.settings().1.limit);
-            state.layers.push(Layer::Task(Box::new(form)));
-            return;
-        }
-        Command::CopyMarked => {
-            effects.push(Effect::CopySome(bench.ready(), bench.targets()));
-            state.work = Some(Work::Copying);
-            return;
-        }
-        Command::CopyPath => {
-            if let Some(item) = bench.current() {
-                let path = bench.model.corpus().items[item].path.clone();
-                effects.push(Effect::CopyText(path.clone(), format!("the path {path}")));
-            }
-            return;
-        }
-        Command::Edit => {
-            if let Some(item) = bench.current() {
-                let path = bench.model.corpus().items[item].path.clone();
-                let line = bench.model.scores().items[item].hot.first().map_or(1, |span| span.0);
-                effects.push(Effect::EditFile(path, line));
-            }
-            return;
-        }
-        _ => return,
-    }
-    let changed = matches!(
-        command,
-        Command::OnlyRaw
-            | Command::OnlyLinked
-            | Command::OnlySummary
-            | Command::OnlyOut
-            | Command::Sort
-            | Command::Tree
-    );
-    if changed {
-        bench.rebuild();
-        if matches!(command, Command::Sort | Command::Tree) {
-            effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
-        }
-    }
-}
-
-fn copy(state: &mut State, effects: &mut Effects) {
-    if let Some(bench) = &state.bench {
-        effects.push(Effect::Copy(bench.ready()));
-        state.work = Some(Work::Copying);
-    }
-}
-
-fn write(state: &mut State, effects: &mut Effects) {
-    if let Some(bench) = &state.bench {
-        effects.push(Effect::Write(bench.ready()));
-        state.work = Some(Work::Writing);
-    }
-}
-
-fn rescan(state: &mut State, effects: &mut Effects) {
-    if state.bench.is_none() {
-        let entry = state.entry.clone().unwrap_or(Entry::Named);
-        return open(state, entry, effects);
-    }
-    state.asked.open = state.ask();
-    state.work = Some(Work::Rescanning(None));
-    effects.push(Effect::Rescan(state.asked.open));
-}
-
-/// Asks for the payload's text of the placement now.
-fn ask_payload(state: &mut State, effects: &mut Effects) {
-    if let Some(ready) = state.bench.as_ref().map(super::state::bench::Bench::ready) {
-        state.asked.payload = state.ask();
-        effects.push(Effect::Payload(state.asked.payload, ready));
-    }
-}
-
-/// Esc: one step back, the smallest there is.
-fn back(state: &mut State, effects: &mut Effects) {
-    let working = matches!(state.work, Some(Work::Scanning(_) | Work::Rescanning(_)));
-    let Some(bench) = state.bench.as_mut() else {
-        if working && !arriving::back(state) {
-            arriving::cancelled(state);
-            cancel(state, effects);
-        }
-        return;
-    };
-    if bench.range.take().is_some() {
-    } else if !bench.marks.is_empty() {
-        bench.marks.clear();
-    } else if bench.zoom != Zoom::Both {
-        bench.zoom = Zoom::Both;
-    } else if !bench.filter_line.text().is_empty() {
-        text::set_filter(bench, "");
-        effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
-    } else if bench.only.take().is_some() {
-        bench.rebuild();
-    } else if working {
-        cancel(state, effects);
-        state.why_not("reading the project again is cancelled; what is shown is from before");
-    } else {
-        let quit = state.key_of(Command::Quit);
-        state.why_not(format!("there is nothing to step back from; {quit} leaves"));
-    }
 }
 
 /// After every message: the cursor is in sight, and what is shown is asked for.
@@ -440,6 +245,6 @@ fn settle(state: &mut State, effects: &mut Effects) {
     {
         let PayloadText { ready, version: made_from, .. } = payload.as_mut();
         (*ready, *made_from) = (false, version);
-        ask_payload(state, effects);
+        workbench::ask_payload(state, effects);
     }
 }

@@ -56,7 +56,7 @@ fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
         Some(Layer::Memos(memos)) => memos.cursor = by(memos.cursor, memos.list.len().saturating_sub(1)),
         Some(Layer::Dropped(cursor)) => *cursor = by(*cursor, dropped.saturating_sub(1)),
         Some(Layer::Redactions(list)) => list.cursor = by(list.cursor, list.rows.len().saturating_sub(1)),
-        Some(Layer::Filter(_)) | None => screen_wheel(state, column, row, by),
+        Some(Layer::Filter(..)) | None => screen_wheel(state, column, row, by),
         Some(_) => {}
     }
 }
@@ -93,7 +93,7 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
         return run(state, command, effects);
     }
     match state.layers.last() {
-        None | Some(Layer::Filter(_)) => {}
+        None | Some(Layer::Filter(..)) => {}
         Some(Layer::Palette(_)) => return palette_click(state, column, row, effects),
         Some(Layer::Memos(_)) => {
             let inside = layout::inner(layout::overlay(state.size));

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::Effects;
 use crate::error::{Error, Result};
 use crate::place::Tier;
-use crate::text::{short_count, thousands};
+use crate::text::{counted, short_count, thousands};
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 use crate::tui::state::bench::Bench;
-use crate::workbench::{Action, Verb, Workbench};
+use crate::workbench::{Action, Step, Verb, Workbench};
 
 /// Rules on the marks, the range or what is under the cursor.
 pub fn rule(state: &mut State, command: Command, effects: &mut Effects) {
@@ -46,7 +46,7 @@ fn rule_on(state: &mut State, command: Command, targets: &[usize], effects: &mut
     let down = result.as_ref().map(|fallen| pushed_down(bench, fallen, targets)).unwrap_or_default();
     let result = result.map(drop);
     let tier = single.and_then(|item| bench.placed(item)).map(|placed| placed.tier);
-    let now = tier.map_or_else(String::new, |tier| format!(", now {}", tier_name(tier)));
+    let now = tier.map_or_else(String::new, |tier| format!(", now {}", tier.label()));
     after(state, result, &format!("{done} {what}{now}{down}"), effects);
 }
 
@@ -59,26 +59,25 @@ pub fn rule_path(state: &mut State, command: Command, path: &str, effects: &mut 
     rule_on(state, command, &[item], effects);
 }
 
-fn tier_name(tier: Tier) -> &'static str {
-    match tier {
-        Tier::Raw => "RAW",
-        Tier::Linked => "LINKED",
-        Tier::Summary => "SUMMARY",
-        Tier::Out => "left out",
-    }
-}
-
-fn verb_words(verb: Verb) -> String {
-    match verb {
-        Verb::Move(tier) => format!("to {}:", tier_name(tier)),
-        other => other.name().to_owned(),
+/// A step as a person would say it: `pin src/a.rs`, `12 items to LINKED`, `budget 30,000 tokens`.
+fn in_words(step: &Step) -> String {
+    let what = match step.targets.as_slice() {
+        [one] => one.clone(),
+        several => counted(several.len(), "item"),
+    };
+    match step.verb {
+        Verb::Move(tier) => format!("{what} to {}", tier.label()),
+        Verb::Limit(limit) => format!("budget {} tokens", thousands(limit)),
+        Verb::Fill(true) => "filling".to_owned(),
+        Verb::Fill(false) => "no longer filling".to_owned(),
+        verb @ (Verb::Rule(_) | Verb::Clear) => format!("{} {what}", verb.name()),
     }
 }
 
 fn named(bench: &Bench, items: &[usize]) -> String {
     match items {
         [item] => bench.model.corpus().items[*item].path.clone(),
-        items => format!("{} items", thousands(items.len())),
+        items => counted(items.len(), "item"),
     }
 }
 
@@ -86,20 +85,17 @@ fn named(bench: &Bench, items: &[usize]) -> String {
 pub fn undo(state: &mut State, command: Command, effects: &mut Effects) {
     let Some(bench) = state.bench.as_mut() else { return };
     let steps = if command == Command::Undo { bench.model.steps() } else { bench.model.undone() };
-    let said = steps.last().map_or_else(String::new, |step| {
-        let what = match step.targets.as_slice() {
-            [] => step.verb.to_text().replace(':', " "),
-            [one] => format!("{} {one}", verb_words(step.verb)),
-            several => format!("{} {} items", verb_words(step.verb), thousands(several.len())),
-        };
-        format!("{}: {what}", if command == Command::Undo { "undone" } else { "done again" })
-    });
+    let how = if command == Command::Undo { "undone" } else { "done again" };
+    let said = steps.last().map_or_else(String::new, |step| format!("{how}: {}", in_words(step)));
+    let single = steps.last().is_some_and(|step| step.targets.len() == 1);
     let item = steps.last().and_then(|step| step.targets.first()).and_then(|path| bench.item_at(path));
     let result = change(bench, |model| if command == Command::Undo { model.undo() } else { model.redo() }).map(drop);
     if let (Ok(()), Some(item)) = (&result, item) {
         bench.go_to(&crate::tui::state::rows::RowKey::Item(item));
     }
-    after(state, result, &said, effects);
+    let tier = item.filter(|_| single).and_then(|item| bench.placed(item)).map(|placed| placed.tier);
+    let now = tier.map_or_else(String::new, |tier| format!("; now {}", tier.label()));
+    after(state, result, &format!("{said}{now}"), effects);
 }
 
 /// Raises or lowers the limit, in steps that suit its size.
@@ -145,7 +141,8 @@ pub fn fill(state: &mut State, effects: &mut Effects) {
     let result = change(bench, |model| model.apply(&Action::Fill(on))).map(drop);
     let usage = bench.model.placement().usage;
     let said = if on {
-        format!("filled with the next best: {} of {}", thousands(usage.total), thousands(bench.model.placement().limit))
+        let used = bench.model.tokenizer().figure(usage.total);
+        format!("filled with the next best: {used} of {}", thousands(bench.model.placement().limit))
     } else {
         "no longer filled".to_owned()
     };
@@ -196,7 +193,7 @@ fn after(state: &mut State, result: Result<(), Error>, said: &str, effects: &mut
             effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
             let placement = bench.model.placement();
             if placement.over > 0 {
-                let over = thousands(placement.over);
+                let over = bench.model.tokenizer().figure(placement.over);
                 state.why_not(format!("over budget by {over} tokens, the pins alone: {said}"));
             } else {
                 state.good(said);

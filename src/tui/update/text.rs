@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Effects, rulings, run, sessions};
+use crate::redact::message;
 use crate::score::{Complexity, TaskType};
 use crate::tui::command::{Command, Context};
 use crate::tui::desk::Form;
@@ -21,7 +22,7 @@ use crate::workbench::Filter;
 /// Takes a key in the topmost overlay, which is a text field or a question.
 pub fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     match state.layers.last() {
-        Some(Layer::Filter(_)) => filter(state, event, effects),
+        Some(Layer::Filter(..)) => filter(state, event, effects),
         Some(Layer::Palette(_)) => choose(state, event, effects),
         Some(Layer::Ask(_)) => ask(state, event, effects),
         Some(Layer::Confirm(_)) => confirm(state, event, effects),
@@ -53,8 +54,8 @@ pub fn refilter(bench: &mut Bench) {
 }
 
 fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
-    let before = match state.layers.last() {
-        Some(Layer::Filter(before)) => before.clone(),
+    let (before, spot) = match state.layers.last() {
+        Some(Layer::Filter(before, spot)) => (before.clone(), spot.clone()),
         _ => return,
     };
     if state.is_arriving() {
@@ -68,9 +69,14 @@ fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         KeyCode::Enter => {
             state.layers.pop();
             effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
+            let typed = bench.filter_line.text();
+            if message(typed) != typed {
+                state.why_not("the filter holds a secret: it counts here, and the turn keeps it replaced");
+            }
         }
         KeyCode::Esc => {
             set_filter(bench, &before);
+            bench.go_back(spot);
             state.layers.pop();
         }
         KeyCode::Down => bench.cursor = (bench.cursor + 1).min(bench.rows.len().saturating_sub(1)),
@@ -269,7 +275,10 @@ fn finish_task(state: &mut State, effects: &mut Effects) {
     match form.budget() {
         Some(budget) if budget != form.budget_before => rulings::set_budget(state, budget, effects),
         Some(_) => {}
-        None => state.why_not(format!("`{}` is not a number of tokens: the budget stays", form.budget.text())),
+        None => {
+            let said = form.budget.text();
+            state.why_not(format!("`{said}` is not a number of tokens, such as 25000 or 25k: the budget stays"));
+        }
     }
 }
 
@@ -290,11 +299,11 @@ pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
         return;
     }
     match state.layers.last_mut() {
-        Some(Layer::Filter(_)) if state.bench.is_none() => {
+        Some(Layer::Filter(..)) if state.bench.is_none() => {
             state.arriving.filter_line.insert(text);
             state.arriving.refilter();
         }
-        Some(Layer::Filter(_)) => {
+        Some(Layer::Filter(..)) => {
             if let Some(bench) = state.bench.as_mut() {
                 bench.filter_line.insert(text);
                 refilter(bench);

@@ -19,23 +19,23 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let title = format!(" teddy  {} ", state.project);
     let inside = frame(buffer, area, state, true, &[(style(Role::Title), &title)], &[]);
     let room = inside.width.saturating_sub(4).min(90);
-    let mut y = inside.y + u16::from(inside.height > 14);
+    let mut lines: Vec<(Role, String)> = Vec::new();
+    // What goes on in the next row stands below the words, not below their number.
     let mut line = |role: Role, text: &str| {
-        for part in wrap(text, usize::from(room)) {
-            if y < inside.bottom() {
-                put(buffer, inside.x + 2, y, room, style(role), &part);
-            }
-            y += 1;
+        let indent = text.len() - text.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).len();
+        let (number, words) = text.split_at(indent);
+        let wrapped = wrap(words, usize::from(room) - indent);
+        if wrapped.is_empty() {
+            lines.push((role, String::new()));
         }
-        if text.is_empty() {
-            y += 1;
-        }
+        let rows = wrapped.into_iter().enumerate();
+        lines.extend(rows.map(|(at, row)| (role, format!("{:indent$}{row}", if at == 0 { number } else { "" }))));
     };
     let key = |command: Command| state.keymap.first(WORKBENCH, command).unwrap_or_default();
     let (pin, demote, exclude, undo) =
         (key(Command::Pin), key(Command::Demote), key(Command::Exclude), key(Command::Undo));
     let (copy, write, help) = (key(Command::Copy), key(Command::Write), key(Command::Help));
-    line(Role::Title, "Welcome. teddy chooses what a language model should see before a hard task.");
+    line(Role::Title, "Welcome. teddy chooses what a language model sees before a hard task.");
     let roomy = inside.height > 14;
     if roomy {
         line(Role::Text, "");
@@ -70,4 +70,14 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         Role::Key,
         &format!("{go} creates it and goes on, {quit} leaves without a trace. `teddy tour` shows an example first."),
     );
+    // Where there is little room, what is said matters more than the space between.
+    while lines.len() > usize::from(inside.height) {
+        let Some(blank) = lines.iter().rposition(|(_, text)| text.is_empty()) else { break };
+        lines.remove(blank);
+    }
+    let spare = usize::from(inside.height).saturating_sub(lines.len());
+    let top = inside.y + u16::from(spare > 0 && roomy);
+    for ((role, text), y) in lines.iter().zip(top..inside.bottom()) {
+        put(buffer, inside.x + 2, y, room, style(*role), text);
+    }
 }

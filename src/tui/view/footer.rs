@@ -60,7 +60,7 @@ fn hints(state: &State) -> Vec<Hint> {
         pairs.iter().map(|(key, label)| Hint { key: (*key).to_owned(), label, command: None }).collect()
     };
     let commands = match state.layers.last() {
-        Some(Layer::Filter(_)) => {
+        Some(Layer::Filter(..)) => {
             return plain(&[
                 ("Enter", "keep"),
                 ("Esc", "as before"),
@@ -172,7 +172,7 @@ pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
             &[(style(Role::Key), &hint.key), (style(Role::Text), " "), (style(Role::Dim), hint.label)],
         );
     }
-    if matches!(state.layers.last(), Some(Layer::Filter(_))) {
+    if matches!(state.layers.last(), Some(Layer::Filter(..))) {
         let (line, filter, matching) = match &state.bench {
             Some(bench) => (&bench.filter_line, &bench.filter, bench.matching),
             None => (&state.arriving.filter_line, &state.arriving.filter, state.arriving.visible.len()),

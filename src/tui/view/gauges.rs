@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::put::{put_all, width};
+use crate::gather::tokens::Tokenizer;
 use crate::place::{Tier, Usage};
 use crate::text::{short_count, thousands};
 use crate::tui::command::Command;
@@ -17,12 +18,12 @@ use crate::tui::theme::Role;
 /// One tier's gauge.
 struct Gauge {
     tier: Tier,
-    role: Role,
     label: &'static str,
     used: usize,
-    share: usize,
+    share: Option<usize>,
     ghost: Option<usize>,
     cells: u16,
+    tokenizer: Tokenizer,
 }
 
 fn gauges(bench: &Bench, room: u16) -> [Gauge; 3] {
@@ -30,24 +31,25 @@ fn gauges(bench: &Bench, room: u16) -> [Gauge; 3] {
     let shares = budget.split.of(budget.usable());
     let now = bench.model.placement().usage;
     let then = bench.ghost.map(|ghost| ghost.usage);
-    let gauge = |tier, role, label, of: fn(&Usage) -> usize, share, cells| Gauge {
+    let gauge = |tier: Tier, of: fn(&Usage) -> usize, share, cells| Gauge {
         tier,
-        role,
-        label,
+        label: tier.label(),
         used: of(&now),
         share,
         ghost: then.as_ref().map(of),
         cells,
+        tokenizer: budget.tokenizer,
     };
     let mut all = [
-        gauge(Tier::Raw, Role::Raw, "RAW", |usage| usage.raw, shares.raw, 0),
-        gauge(Tier::Linked, Role::Linked, "LINKED", |usage| usage.linked, shares.linked, 4),
-        gauge(Tier::Summary, Role::Summary, "SUMMARY", |usage| usage.summary, shares.summary, 2),
+        gauge(Tier::Raw, |usage| usage.raw, Some(shares.raw), 0),
+        gauge(Tier::Linked, |usage| usage.linked, Some(shares.linked), 4),
+        // The share is for mentions alone, the figure for all that SUMMARY says: they cannot be set against each other.
+        gauge(Tier::Summary, |usage| usage.summary, None, 0),
     ];
     let taken = |all: &[Gauge; 3]| -> u16 { all.iter().map(|gauge| gauge.width() + 2).sum() };
     // Where there is little room the numbers matter more than the bars.
     if taken(&all) + 4 > room {
-        (all[2].label, all[1].cells, all[2].cells) = ("SUM", 0, 0);
+        (all[2].label, all[1].cells) = ("SUM", 0);
     }
     // RAW gets what is left over.
     all[0].cells = room.saturating_sub(taken(&all)).clamp(4, 40);
@@ -62,13 +64,14 @@ impl Gauge {
     }
 
     fn numbers(&self) -> String {
-        format!("{}/{}", short_count(self.used), short_count(self.share))
+        let share = self.share.map_or_else(String::new, |share| format!("/{}", short_count(share)));
+        format!("{}{share}", self.tokenizer.short_figure(self.used))
     }
 
     /// Full, ghost and free cells.
     fn parts(&self) -> (usize, usize, usize) {
         let cells = usize::from(self.cells);
-        let of = |tokens: usize| (tokens * cells).div_ceil(self.share.max(1)).min(cells);
+        let of = |tokens: usize| (tokens * cells).div_ceil(self.share.unwrap_or(1).max(1)).min(cells);
         let (now, then) = (of(self.used), self.ghost.map_or(of(self.used), of));
         let changes = self.ghost.is_some_and(|ghost| ghost != self.used);
         let (full, mut ghost) = (now.min(then), now.abs_diff(then));
@@ -83,15 +86,16 @@ impl Gauge {
         let glyphs = state.theme.glyphs;
         let style = |role: Role| state.theme.style(role);
         let (full, ghost, free) = self.parts();
-        let over = self.used > self.share;
+        let over = self.share.is_some_and(|share| self.used > share);
+        let role = Role::of(self.tier);
         if self.cells == 0 {
             let numbers = style(if over { Role::Warn } else { Role::Text });
-            return vec![(style(self.role), format!("{} ", self.label)), (numbers, self.numbers())];
+            return vec![(style(role), format!("{} ", self.label)), (numbers, self.numbers())];
         }
         vec![
-            (style(self.role), self.label.to_owned()),
+            (style(role), self.label.to_owned()),
             (style(Role::Border), format!(" {}", glyphs.left)),
-            (style(self.role), glyphs.full.repeat(full)),
+            (style(role), glyphs.full.repeat(full)),
             (style(Role::Ghost), glyphs.ghost.repeat(ghost)),
             (style(Role::Border), glyphs.free.repeat(free)),
             (style(Role::Border), glyphs.right.to_owned()),
@@ -104,13 +108,14 @@ fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     let style = |role: Role| state.theme.style(role);
     let placement = bench.model.placement();
     let (total, limit) = (placement.usage.total, placement.limit);
+    let figure = |tokens: usize| bench.model.tokenizer().short_figure(tokens);
     // What is over and what was dropped must be in sight, whatever else goes.
     let (label, alone) = if state.size.0 < 60 { ("", "") } else { ("total ", ": pins alone") };
-    let mut pieces = vec![(style(Role::Title), format!("{label}{} / {}", short_count(total), short_count(limit)))];
+    let mut pieces = vec![(style(Role::Title), format!("{label}{} / {}", figure(total), short_count(limit)))];
     if total > limit {
-        pieces.push((style(Role::Bad), format!("  OVER by {}{alone}", thousands(total - limit))));
+        pieces.push((style(Role::Bad), format!("  OVER by {}{alone}", bench.model.tokenizer().figure(total - limit))));
     } else {
-        pieces.push((style(Role::Text), format!("  free {}", short_count(limit - total))));
+        pieces.push((style(Role::Text), format!("  free {}", figure(limit - total))));
     }
     if bench.model.settings().0 {
         pieces.push((style(Role::Dim), "  filled".to_owned()));
@@ -123,12 +128,9 @@ fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     if let Some(ghost) = bench.ghost {
         let command = if ghost.verb == Verb::Pin { Command::Pin } else { Command::Demote };
         let key = state.keymap.first(state.screen_contexts(), command).unwrap_or_default();
-        let change = if ghost.usage.total >= total {
-            format!("+{}", short_count(ghost.usage.total - total))
-        } else {
-            format!("-{}", short_count(total - ghost.usage.total))
-        };
-        pieces.push((style(Role::Ghost), format!("  {key} {change}")));
+        let sign = if ghost.usage.total >= total { "+" } else { "-" };
+        let change = short_count(ghost.usage.total.abs_diff(total));
+        pieces.push((style(Role::Ghost), format!("  {key} {}{sign}{change}", bench.model.tokenizer().mark())));
     }
     pieces
 }

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::put::{clean, frame, put, put_all, width};
 use crate::place::{Form, Placed, Ruling, Tier};
-use crate::text::{fit_middle, short_count, thousands};
+use crate::text::{counted, fit_middle, thousands};
 use crate::tui::command::Command;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Layer;
@@ -45,7 +45,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
             Row::Item { item, depth } => {
                 item_row(buffer, area, state, bench, *item, *depth, at == bench.cursor, in_range);
             }
-            Row::Directory(directory) => directory_row(buffer, area, state, directory, at == bench.cursor, in_range),
+            Row::Directory(directory) => {
+                directory_row(buffer, area, state, bench, directory, at == bench.cursor, in_range);
+            }
         }
         if at == bench.cursor {
             highlight(buffer, area, state);
@@ -66,7 +68,7 @@ fn title(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     let order = if bench.tree { "tree".to_owned() } else { format!("sort: {}", bench.sort.name()) };
     pieces.push((style(Role::Dim), format!("{rule}{rule} {order} ")));
     if let Some(only) = bench.only {
-        pieces.push((style(Role::Warn), format!("{rule}{rule} only {} ", tier_word(only))));
+        pieces.push((style(Role::Warn), format!("{rule}{rule} only {} ", only.label())));
     }
     let filter = bench.filter_line.text();
     if !filter.is_empty() {
@@ -78,15 +80,6 @@ fn title(state: &State, bench: &Bench) -> Vec<(Style, String)> {
         pieces.push((style(Role::Mark), format!("{rule}{rule} {} marked ", thousands(bench.marks.len()))));
     }
     pieces
-}
-
-fn tier_word(tier: Tier) -> &'static str {
-    match tier {
-        Tier::Raw => "RAW",
-        Tier::Linked => "LINKED",
-        Tier::Summary => "SUMMARY",
-        Tier::Out => "left out",
-    }
 }
 
 fn position(bench: &Bench, rows: usize) -> String {
@@ -116,13 +109,13 @@ fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) 
             ("There is no text file here.".to_owned(), "teddy doctor says what was skipped and why".to_owned())
         }
         Some(bench) => {
-            let typing = matches!(state.layers.last(), Some(Layer::Filter(_)));
+            let typing = matches!(state.layers.last(), Some(Layer::Filter(..)));
             let mut what = Vec::new();
             if !bench.filter_line.text().is_empty() {
                 what.push(format!("/{}", bench.filter_line.text()));
             }
             if let Some(only) = bench.only {
-                what.push(format!("only {}", tier_word(only)));
+                what.push(format!("only {}", only.label()));
             }
             let clear =
                 if typing { "Ctrl-u clears it".to_owned() } else { format!("{} clears it", key(Command::Back)) };
@@ -160,12 +153,13 @@ impl Columns {
 }
 
 pub fn tier_look(tier: Tier, absent: &'static str) -> (Role, &'static str) {
-    match tier {
-        Tier::Raw => (Role::Raw, "RAW"),
-        Tier::Linked => (Role::Linked, "LINK"),
-        Tier::Summary => (Role::Summary, "SUM"),
-        Tier::Out => (Role::Out, absent),
-    }
+    let short = match tier {
+        Tier::Linked => "LINK",
+        Tier::Summary => "SUM",
+        Tier::Out => absent,
+        Tier::Raw => tier.label(),
+    };
+    (Role::of(tier), short)
 }
 
 #[expect(clippy::too_many_arguments, reason = "a row is drawn from all of these, and from nowhere else")]
@@ -254,12 +248,13 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Sty
         _ => "",
     };
     pieces.push((style(Role::Dim), form.to_owned()));
+    let tokenizer = bench.model.tokenizer();
     let tokens = match placed.tier {
         Tier::Out => glyphs.absent.to_owned(),
-        _ => thousands(placed.tokens),
+        _ => tokenizer.figure(placed.tokens),
     };
     let tokens = match placed.whole_tokens {
-        Some(size) if whole => format!("{tokens}/{}", short_count(size)),
+        Some(size) if whole => format!("{tokens}/{}", tokenizer.short_figure(size)),
         _ => tokens,
     };
     pieces.push((style(if placed.tier == Tier::Out { Role::Out } else { Role::Text }), format!(" {tokens:>7} ")));
@@ -291,7 +286,15 @@ pub fn path_with_matches(
     }
 }
 
-fn directory_row(buffer: &mut Buffer, area: Rect, state: &State, directory: &Directory, cursor: bool, in_range: bool) {
+fn directory_row(
+    buffer: &mut Buffer,
+    area: Rect,
+    state: &State,
+    bench: &Bench,
+    directory: &Directory,
+    cursor: bool,
+    in_range: bool,
+) {
     let style = |role: Role| state.theme.style(role);
     let glyphs = state.theme.glyphs;
     let columns = Columns::of(area.width);
@@ -309,10 +312,11 @@ fn directory_row(buffer: &mut Buffer, area: Rect, state: &State, directory: &Dir
     let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let x = put_all(buffer, area.x, area.y, area.width, &pieces);
     let [raw, linked, summary] = directory.tiers;
-    let items = if directory.items == 1 { "item" } else { "items" };
-    let counts = format!("{} {items}: {raw} RAW {linked} LINK {summary} SUM", thousands(directory.items));
-    let right = format!("  {counts} {:>7} ", thousands(directory.tokens));
-    let short = format!("  {} {:>7} ", thousands(directory.items), thousands(directory.tokens));
+    let items = counted(directory.items, "item");
+    let counts = format!("{items}: {raw} RAW {linked} LINK {summary} SUM");
+    let tokens = bench.model.tokenizer().figure(directory.tokens);
+    let right = format!("  {counts} {tokens:>7} ");
+    let short = format!("  {} {tokens:>7} ", thousands(directory.items));
     let right = if x + width(&right) <= area.right() { right } else { short };
     let from = area.right().saturating_sub(width(&right)).max(x);
     put(buffer, from, area.y, area.right().saturating_sub(from), style(Role::Dim), &right);

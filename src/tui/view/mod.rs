@@ -28,6 +28,7 @@ use super::layout;
 use super::state::layer::Layer;
 use super::state::{Screen, State};
 use super::theme::Role;
+use crate::text::ABOUT;
 use put::put;
 
 /// Where the terminal's own cursor belongs, while something is typed.
@@ -38,6 +39,23 @@ pub fn draw(frame: &mut Frame<'_>, state: &State) {
     let area = frame.area();
     if let Some(at) = paint(frame.buffer_mut(), area, state) {
         frame.set_cursor_position(at);
+    }
+    if state.theme.glyphs.ascii {
+        in_plain_characters(frame.buffer_mut());
+    }
+}
+
+/// Sentences are written without knowing the theme, so the few signs that they use are replaced where they are drawn.
+fn in_plain_characters(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        let plain = match cell.symbol() {
+            ABOUT => "~",
+            "…" => ".",
+            "·" | "–" => "-",
+            "×" => "x",
+            _ => continue,
+        };
+        cell.set_symbol(plain);
     }
 }
 
@@ -73,7 +91,7 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
     }
     for layer in &state.layers {
         match layer {
-            Layer::Filter(_) | Layer::Payload(_) => {}
+            Layer::Filter(..) | Layer::Payload(_) => {}
             Layer::Help(scroll) => help::draw(buffer, state, *scroll),
             Layer::Log(scroll) => log::draw(buffer, state, *scroll),
             Layer::Paper(open) => paper::draw(buffer, state, open),

@@ -52,7 +52,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
                     items => format!("{} items below {}", thousands(items), directory.path),
                 },
                 format!("{raw} RAW, {linked} LINKED, {summary} SUMMARY, {out} left out"),
-                format!("{} tokens in the payload", thousands(directory.tokens)),
+                format!("{} tokens in the payload", bench.model.tokenizer().figure(directory.tokens)),
                 String::new(),
                 "a ruling here applies to all of them".to_owned(),
             ];
@@ -74,12 +74,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
         };
     };
     let Some(placed) = bench.placed(item) else { return Vec::new() };
-    let (look, tier_name) = match placed.tier {
-        Tier::Raw => (Role::Raw, "RAW"),
-        Tier::Linked => (Role::Linked, "LINKED"),
-        Tier::Summary => (Role::Summary, "SUMMARY"),
-        Tier::Out => (Role::Out, "left out"),
-    };
+    let (look, tier_name) = (Role::of(placed.tier), placed.tier.label());
     let form = match &placed.form {
         Form::Whole => " whole",
         Form::Skeleton(_) => " skeleton",
@@ -89,7 +84,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
     let tokens = if placed.tier == Tier::Out {
         String::new()
     } else {
-        format!(" {} {} tok", state.theme.glyphs.dot, thousands(placed.tokens))
+        format!(" {} {} tok", state.theme.glyphs.dot, bench.model.tokenizer().figure(placed.tokens))
     };
     let facts = format!(" {tier_name}{form}{tokens} ");
     let path_room = usize::from(room.saturating_sub(width(&facts) + 8));

@@ -1,4 +1,4 @@
-//! The payload as it goes out, to the byte, with its exact number of tokens.
+//! The payload as it goes out, to the byte, with its number of tokens.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,10 +15,12 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadTex
     let area = Rect { height: area.height.saturating_sub(footer), ..area };
     let (format, limit) =
         state.bench.as_ref().map_or(("", 0), |bench| (bench.about.form.format.name(), bench.model.placement().limit));
+    let figure =
+        |tokens| state.bench.as_ref().map_or_else(|| thousands(tokens), |bench| bench.model.tokenizer().figure(tokens));
     let facts = if payload.ready {
         format!(
             " {} of {} tokens, {} lines, {} bytes ",
-            thousands(payload.tokens),
+            figure(payload.tokens),
             thousands(limit),
             thousands(payload.starts.len()),
             thousands(payload.text.len())

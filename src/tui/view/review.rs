@@ -45,7 +45,7 @@ pub fn dropped(buffer: &mut Buffer, state: &State, cursor: usize) {
     let placement = bench.model.placement();
     let raise = state.keymap.first(&[Context::Workbench], Command::BudgetUp).unwrap_or_default();
     let (role, said) = if placement.over > 0 {
-        let over = thousands(placement.over);
+        let over = bench.model.tokenizer().figure(placement.over);
         (
             Role::Bad,
             format!("Over budget by {over} tokens: the pins alone need more than there is. They come first here."),
@@ -72,7 +72,7 @@ fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at
     let pinned = placed.ruling == Some(Ruling::Pin);
     let why = placed.held_back.unwrap_or(if pinned { "pinned" } else { "the pins take all there is" });
     let needs = placed.whole_tokens.unwrap_or(placed.tokens);
-    let needs = if needs == 0 { String::new() } else { format!(" {}", thousands(needs)) };
+    let needs = if needs == 0 { String::new() } else { format!(" {}", bench.model.tokenizer().figure(needs)) };
     let right = format!(" {why}{needs:>8} ");
     let right = if area.width > width(&right) + 40 { right } else { format!(" {needs:>7} ") };
     let left = [

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::put::{frame, put, put_all, width, wrap};
-use crate::text::{fit_middle, short_count};
+use crate::text::{ABOUT, fit_end, fit_middle, short_count};
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::State;
@@ -63,8 +63,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         let touched = if wide { format!("{touched:<16}  ") } else { String::new() };
         let name = fit_middle(name, name_width).into_owned();
         let pad = name_width.saturating_sub(usize::from(width(&name)));
-        let goal = if with_goal { goal } else { "" };
-        format!("{name}{}  {state:<9} {turns:>5} {tokens:>7}  {touched}{goal}", " ".repeat(pad))
+        let line = format!("{name}{}  {state:<9} {turns:>5} {tokens:>7}  {touched}", " ".repeat(pad));
+        let room = usize::from(inside.width.saturating_sub(2 + width(&line)));
+        line + &fit_end(goal, if with_goal { room } else { 0 })
     };
     let titles = line("session", "state", "turns", "tokens", "touched", "goal");
     put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), &titles);
@@ -72,7 +73,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         visible.iter().enumerate().skip(sessions.offset).take(usize::from(rows.height)).enumerate()
     {
         let y = rows.y + row as u16;
-        let tokens = session.tokens.map_or_else(|| state.theme.glyphs.absent.to_owned(), short_count);
+        let about = if session.estimated { ABOUT } else { "" };
+        let tokens = session
+            .tokens
+            .map_or_else(|| state.theme.glyphs.absent.to_owned(), |tokens| format!("{about}{}", short_count(tokens)));
         let text =
             line(&session.name, &session.state, &session.turns.to_string(), &tokens, &session.touched, &session.goal);
         let here = at == sessions.cursor;

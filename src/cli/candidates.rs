@@ -1,0 +1,143 @@
+//! What could be in a payload: the files, and what a turn adds to them; and the scores of all of it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::args::ShapeArgs;
+use super::run::Inputs;
+use super::world::World;
+use super::{evidence, standing, trace};
+use crate::error::Result;
+use crate::gather::delta::{self, Delta, Happened};
+use crate::gather::item::{Item, ItemKind, Source};
+use crate::gather::onlooker::{Nobody, Onlooker};
+use crate::gather::terms::Vocabulary;
+use crate::gather::walk::Walk;
+use crate::gather::{Cache, Corpus, Gather, extra};
+use crate::place::Ruling;
+use crate::score::{self, Scores, Task, Weights};
+
+/// Gathers for a task.
+pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
+    gather_but(world, &score::vocabulary(task), dry_run, &[], &Nobody)
+}
+
+/// Gathers what could be in a payload, without scoring it: the files, what a turn adds to them, and the commits of some.
+pub fn gathered(world: &World, inputs: Option<&Inputs>, commits_of: &[&str]) -> Result<Corpus> {
+    let nothing = Task { text: "", plan: None, focus: &[] };
+    let mut corpus = gather(world, &nothing, true)?;
+    if let Some(inputs) = inputs {
+        let others = other_items(world, &corpus, inputs);
+        corpus.items.extend(others.items);
+    }
+    let files: Vec<usize> = commits_of.iter().filter_map(|path| corpus.find(path)).collect();
+    let commits = extra::commits(&corpus, &files);
+    corpus.items.extend(commits);
+    Ok(corpus)
+}
+
+/// The files that are no candidates: where the payload goes, and the evidence, which is an item of its own.
+pub fn own_files<'a>(inputs: &'a Inputs, flags: &'a ShapeArgs) -> Vec<&'a Path> {
+    inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
+}
+
+/// Gathers for a task, without some files: the one that the payload will be written to would be its own source.
+pub fn gather_but(
+    world: &World,
+    vocabulary: &Vocabulary,
+    dry_run: bool,
+    without: &[&Path],
+    onlooker: &dyn Onlooker,
+) -> Result<Corpus> {
+    let mut ignore = world.config.ignore.clone();
+    for inside in without.iter().filter_map(|file| world.inside(file.to_str()?)) {
+        ignore.push(format!("/{}", globset::escape(&inside)));
+    }
+    let cache = World::cache_dir();
+    let gather = Gather {
+        walk: Walk {
+            root: &world.root,
+            max_file_bytes: world.config.max_file_bytes,
+            ignore: &ignore,
+            vocabulary,
+            onlooker,
+        },
+        history_commits: world.config.history_commits as usize,
+        cache: cache.as_deref().map(|dir| Cache { dir, keep: !dry_run }),
+        redactor: Arc::new(world.redaction()?),
+    };
+    trace::note(&format!("root {}", world.root.display()));
+    let read = |corpus: &Corpus| format!("{} files, {} skipped", corpus.files.len(), corpus.skipped.len());
+    trace::timed("gather", || gather.run(), read)
+}
+
+/// The targets whose recent commits are told: a small budget has no room for history.
+pub fn commit_targets(scores: &Scores, limit: usize) -> Vec<usize> {
+    const TOKENS_EACH: usize = 20_000;
+    const MOST: usize = 3;
+    scores.targets.iter().map(|(file, _)| *file).take((limit / TOKENS_EACH).min(MOST)).collect()
+}
+
+/// Scores a corpus for a task.
+pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores> {
+    let weights = Weights::default().with(&world.config.weights)?;
+    let mut scores = score::score(corpus, task, &weights);
+    let boosts: Vec<(&str, i8)> = world.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
+    score::boost(&mut scores, corpus, &boosts)?;
+    score::stand_beside(&mut scores, corpus);
+    Ok(scores)
+}
+
+/// The candidates that are no files.
+pub struct Others {
+    pub items: Vec<Item>,
+    /// What the person should know about them.
+    pub notes: Vec<String>,
+    /// What changed since the payload that was delivered last.
+    pub since: Option<Delta>,
+}
+
+/// Collects the candidates that are no files.
+pub fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> Others {
+    let mut items = extra::memos(&inputs.memos, &corpus.redactor);
+    let (texts, notes) = evidence::texts(&inputs.evidence, inputs.shape.limit, inputs.shape.tokenizer);
+    items.extend(extra::texts(ItemKind::Evidence, &texts, &corpus.redactor));
+    items.extend(extra::texts(ItemKind::History, &inputs.history, &corpus.redactor));
+    let since = since_delivered(corpus, inputs);
+    let delta = since.as_ref().and_then(|since| change_item(since, corpus, inputs));
+    let told = delta.iter().find_map(|item| match &item.source {
+        Source::Text(text) => Some(Arc::clone(text)),
+        Source::File(_) => None,
+    });
+    let twice = |item: &Item| match (&item.source, &told) {
+        (Source::Text(patch), Some(told)) => told.contains(delta::hunks(patch)) && !delta::hunks(patch).is_empty(),
+        _ => false,
+    };
+    items.extend(extra::changes(corpus).into_iter().filter(|item| !twice(item)));
+    items.extend(delta);
+    if !inputs.dry_run {
+        let commands: Vec<(&str, &str)> =
+            world.config.commands.iter().map(|command| (command.name.as_str(), command.run.as_str())).collect();
+        items.extend(extra::commands(&commands, &corpus.root, &corpus.redactor));
+    }
+    Others { items, notes, since }
+}
+
+/// What changed since the payload that was delivered last. A file that was excluded and is gone stays unsaid.
+fn since_delivered(corpus: &Corpus, inputs: &Inputs) -> Option<Delta> {
+    let mut delta = delta::since(corpus, inputs.delivered.as_deref()?);
+    let excluded = standing::ruled(&inputs.steps.0, Ruling::Exclude);
+    let unsaid = |path: &str| excluded.contains(path) && corpus.find(path).is_none();
+    delta
+        .files
+        .retain(|file| !unsaid(&file.path) && !matches!(&file.happened, Happened::Renamed { from } if unsaid(from)));
+    Some(delta)
+}
+
+/// The same as an item.
+fn change_item(delta: &Delta, corpus: &Corpus, inputs: &Inputs) -> Option<Item> {
+    /// The part of the limit that differences may take, in bytes for a token: about a quarter.
+    const BYTES: (usize, usize) = (4, 5);
+    let limit = inputs.shape.limit.unwrap_or(inputs.shape.limits.simple);
+    delta.item(corpus, limit / BYTES.1 * BYTES.0)
+}
