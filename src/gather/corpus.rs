@@ -46,7 +46,7 @@ pub struct Corpus {
     /// The moment that "recent" is judged against, in seconds since 1970.
     pub now: i64,
     /// What is being remembered for the next run; the last one to drop it waits for that.
-    pub(super) _keeping: Option<Arc<Keeping>>,
+    pub(super) keeping: Option<Arc<Keeping>>,
     /// Finds secrets; every text goes through it before anybody sees or counts it.
     pub redactor: Arc<Policy>,
 }
@@ -172,7 +172,7 @@ impl Corpus {
             graph: Arc::clone(&self.graph),
             tests: Arc::clone(&self.tests),
             now: self.now,
-            _keeping: self._keeping.clone(),
+            keeping: self.keeping.clone(),
             redactor: Arc::clone(&self.redactor),
         }
     }

@@ -118,7 +118,7 @@ impl Gather<'_> {
             Arc::new(Keeping::start(cache.dir, root, kept))
         });
         Ok(Corpus {
-            _keeping: keeping,
+            keeping,
             root: root.to_path_buf(),
             items,
             files,

@@ -23,14 +23,12 @@ pub(super) fn place(request: &Request<'_>) -> Placement {
     let mut usage = rounds(&mut walk, alone, usable, go_on);
     let mut refused = usize::MAX;
     if usage.total > usable {
-        match step_down(&mut walk, usable, &mut refused) {
-            Some(fitting) => usage = fitting,
-            None => {
-                // What is said about the left out takes room too; the pins alone are known to fit.
-                walk.back_to(&pins);
-                return walk.finish(alone);
-            }
-        }
+        let Some(fitting) = step_down(&mut walk, usable, &mut refused) else {
+            // What is said about the left out takes room too; the pins alone are known to fit.
+            walk.back_to(&pins);
+            return walk.finish(alone);
+        };
+        usage = fitting;
     }
     if request.fill {
         top_up(&mut walk, &mut usage, usable, refused);

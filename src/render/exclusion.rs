@@ -53,7 +53,9 @@ impl Exclusion {
         let mut paths: Vec<String> = items.iter().map(|item| corpus.items[*item].path.clone()).collect();
         paths.sort_unstable();
         let mut held = vec![false; items.last().map_or(0, |last| last + 1)];
-        items.iter().for_each(|item| held[*item] = true);
+        for item in &items {
+            held[*item] = true;
+        }
         Self { ruled, held, paths, finder: OnceLock::new() }
     }
 

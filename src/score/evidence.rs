@@ -115,13 +115,13 @@ impl Evidence {
     /// Collects everything.
     pub fn new(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Self {
         let query = Query::new(task.text, task.plan);
-        let named = || {
+        let by_name = || {
             let planned = task.plan.map(|plan| Mentions::new(corpus, plan, false)).unwrap_or_default();
             (Mentions::new(corpus, task.text, true), planned)
         };
         let ((lexical, defined), (past, (mentions, planned))) = rayon::join(
             || (Lexical::new(corpus, &query), symbols::defined(corpus, &query)),
-            || rayon::join(|| commits::past(corpus, &query), named),
+            || rayon::join(|| commits::past(corpus, &query), by_name),
         );
         let mut places = mentions.places.clone();
         let focus = focus(corpus, task.focus);

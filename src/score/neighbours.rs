@@ -47,7 +47,9 @@ pub fn around(corpus: &Corpus, seeds: &[(usize, f64)]) -> Around {
     }
     for (sum, inside) in places.into_values() {
         let each = (sum / (inside.len() as f64 + 3.0).sqrt()) as f32;
-        inside.into_iter().for_each(|index| around.directory[index] = each);
+        for index in inside {
+            around.directory[index] = each;
+        }
     }
     around
 }

@@ -162,7 +162,9 @@ mod tests {
             assert_eq!(git.history(cap, Some(&cache), &|| true), plain);
             plain.into_iter().map(|commit| commit.message).collect()
         };
-        ["a", "b", "c"].iter().for_each(|name| commit(&root, name));
+        for name in ["a", "b", "c"] {
+            commit(&root, name);
+        }
         assert_eq!(told(2), ["Add c", "Add b"]);
         assert_eq!(told(3), ["Add c", "Add b", "Add a"]);
         commit(&root, "d");

@@ -143,7 +143,9 @@ fn a_dry_run_writes_none_and_damage_is_noticed() {
     fs::write(place.file(), flipped).unwrap();
     assert!(read(&place.cache(), &place.root()).is_none());
     drop(place.gather(true));
-    assert_eq!(fs::read(place.file()).unwrap(), good);
+    // As good as before; which core met a word first decides how it is numbered.
+    assert!(read(&place.cache(), &place.root()).is_some());
+    assert_eq!(told(&place.gather(false)), plain);
 }
 
 #[cfg(unix)]
