@@ -258,6 +258,20 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn a_turn_yaml_that_the_system_does_not_hand_out_is_told_and_left() {
+        let (_keep, turn) = turn();
+        fs::write(turn.checkpoint_file(), checkpoint().to_text().unwrap()).unwrap();
+        fs::remove_file(turn.record_file()).unwrap();
+        // A directory reads as EISDIR, whoever asks; permissions would not keep root out.
+        fs::create_dir(turn.record_file()).unwrap();
+        let told = recall(&turn).unwrap_err();
+        assert!(matches!(told, Error::Io { .. }), "{told:?}");
+        assert!(told.to_string().contains("turn.yaml"), "{told}");
+        assert!(turn.record_file().is_dir());
+    }
+
+    #[test]
     fn an_older_checkpoint_still_tells_the_request_and_the_files() {
         let (_keep, turn) = turn();
         fs::remove_file(turn.record_file()).unwrap();

@@ -110,7 +110,9 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
     if matches!(form, Form::Bare | Form::Spaced) && is_code(value) {
         return false;
     }
-    if is_type_name(value) {
+    // A literal needs more capitals to be the name of a type: people write passwords with one.
+    let in_code = matches!(form, Form::Bare | Form::Spaced | Form::Listed);
+    if (in_code || makeup.case_flips >= 3) && is_type_name(value) {
         return false;
     }
     // Machines draw their tokens from ASCII; other letters are words of some language.

@@ -10,7 +10,8 @@ use crate::draw;
 const DRAWN: [&str; 4] = ["{an32}", "{h40}", "{la24}", "{b40}"];
 
 /// And where people do.
-const CHOSEN: [&str; 5] = ["Harbor4817!", "emberFalcon62", "Meadow@2931", "Xkwillow#583", "orbit7$saddle"];
+const CHOSEN: [&str; 6] =
+    ["Harbor4817!", "V1willowmeadowB", "emberFalcon62", "Meadow@2931", "Xkwillow#583", "orbit7$saddle"];
 
 /// File and line with a token in the place of `@`.
 #[rustfmt::skip]
