@@ -296,6 +296,8 @@ mod tests {
             "{{ .Values.x }}",
             "%TOKEN%",
             "<your-token>",
+            "<ask/the#team>",
+            "[ask/the#team]",
             "[PASSWORD]",
             "xxxxxxxxxxxx",
             "changeme",

@@ -19,6 +19,10 @@ const LARGEST_SCRIPT: usize = 200_000;
 /// which recovering from errors is slowest (a megabyte of quotes takes the grammar of Rust six seconds).
 const MONOTONOUS: usize = 50_000;
 const FEWEST_BYTES: usize = 16;
+/// And so is one with that much of it in stretches of even fewer: a line of other signs before them changes nothing. A table of
+/// numbers has more.
+const STRETCH: usize = 4_096;
+const FEWEST_IN_STRETCH: usize = 12;
 
 /// How often the parser may report progress before it has to stop, as a floor and per byte of text. Ordinary code needs
 /// one report for every 50 bytes or more; the rest is room for recovering from errors. A count, unlike a clock, gives
@@ -128,11 +132,16 @@ fn is_monotonous(text: &str) -> bool {
     if text.len() < MONOTONOUS {
         return false;
     }
+    let dull = text.as_bytes().chunks(STRETCH).filter(|stretch| different_bytes(stretch) < FEWEST_IN_STRETCH);
+    dull.map(<[u8]>::len).sum::<usize>() >= MONOTONOUS || different_bytes(text.as_bytes()) < FEWEST_BYTES
+}
+
+fn different_bytes(text: &[u8]) -> usize {
     let mut seen = [false; 256];
-    for byte in text.bytes() {
-        seen[usize::from(byte)] = true;
+    for byte in text {
+        seen[usize::from(*byte)] = true;
     }
-    seen.iter().filter(|seen| **seen).count() < FEWEST_BYTES
+    seen.iter().filter(|seen| **seen).count()
 }
 
 /// What came of reading a syntax tree; nothing if that panicked: no one file can end a run.
@@ -189,6 +198,18 @@ mod tests {
     fn a_panic_over_a_file_is_no_outline_of_it() {
         assert_eq!(caught(|| Some(1)), Some(1));
         assert_eq!(caught(|| -> Option<u8> { panic!("a file that nobody thought of") }), None);
+    }
+
+    #[test]
+    fn a_few_signs_below_other_text_are_no_code_either() {
+        let grammar = Grammar::of(Language::Rust).unwrap();
+        let code = "fn plain(one: u8, two: &str) -> bool { one > 9 }\n";
+        let below = |count: usize| format!("{code}{}", "{".repeat(count));
+        assert!(grammar.parse(&below(MONOTONOUS + STRETCH)).is_none());
+        assert!(!is_monotonous(&below(MONOTONOUS - STRETCH)));
+        let numbers: String = (0..20_000).map(|number| format!("{number},\n")).collect();
+        assert!(!is_monotonous(&format!("const TABLE: [u32; 20_000] = [{numbers}];")));
+        assert!(!is_monotonous(&code.repeat(4_000)));
     }
 
     #[test]
