@@ -110,23 +110,6 @@ fn a_record_that_cannot_be_read_is_put_aside() {
     place.refused(&["resume"], 2, &["turn.yaml:"]);
 }
 
-/// What the system does not hand out may be whole, and newer than the checkpoint: it is told, and nothing takes its place.
-#[test]
-#[cfg(unix)]
-fn a_record_that_the_system_does_not_hand_out_is_left_alone() {
-    let (place, _) = decided();
-    std::fs::rename(place.session("01/turn.yaml"), place.session("01/kept.yaml")).unwrap();
-    std::fs::create_dir(place.session("01/turn.yaml")).unwrap();
-    let before = place.listing();
-    place.refused(&["resume"], 3, &["turn.yaml"]);
-    super::support::assert_same(&before, &place.listing());
-    assert!(place.session("01/turn.yaml").is_dir() && !place.session("01/turn.yaml.unreadable").exists());
-    // Once it can be read again, everything is there.
-    std::fs::remove_dir(place.session("01/turn.yaml")).unwrap();
-    std::fs::rename(place.session("01/kept.yaml"), place.session("01/turn.yaml")).unwrap();
-    assert!(place.ok(&["resume"]).err.contains("of 9,000"));
-}
-
 #[test]
 fn the_next_turn_carries_on_a_turn_without_its_record() {
     let (place, _) = decided();
