@@ -17,9 +17,9 @@ fn mixed() -> Case {
 /// The same with lines that stand out in the larger ones.
 fn with_lines() -> Case {
     let mut case = mixed();
-    case.scores.items[0].hot = vec![(10, 200), (300, 350), (400, 420)];
-    case.scores.items[1].hot = vec![(900, 1_299), (1, 250), (2_000, 2_030)];
-    case.scores.items[3].hot = vec![(1, 100), (200, 500), (600, 650), (700, 720)];
+    case.scores.items[0].hot = vec![(10, 200), (300, 350), (400, 420)].into();
+    case.scores.items[1].hot = vec![(900, 1_299), (1, 250), (2_000, 2_030)].into();
+    case.scores.items[3].hot = vec![(1, 100), (200, 500), (600, 650), (700, 720)].into();
     case
 }
 

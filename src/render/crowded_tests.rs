@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
+use super::describe::describe_text;
 use super::fence::{code_span, cut_line, read_code_span};
 use super::samples::{self, PLAIN};
-use super::{Around, Brief, Format, Renderer, landmarks, parse, renderer, verbatim, verify};
+use super::{Around, Brief, Format, Renderer, fetched, landmarks, parse, renderer, verbatim, verify};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
@@ -18,8 +19,8 @@ const ALL: [Format; 5] = [Format::Hybrid, Format::Xml, Format::Invocation, Forma
 /// Files in several languages and directories, one of them large, one with a secret, and what is no file.
 fn town() -> (tempfile::TempDir, Arc<Corpus>) {
     let step = |at: usize| {
-        let lines: String = (0..7).map(|line| format!("    order.total += {at} * {line}\n")).collect();
-        format!("def step_{at}(order):\n{lines}    return order\n\n\n")
+        let lines: Vec<String> = (0..7).map(|line| format!("    order.total += {at} * {line}\n")).collect();
+        format!("def step_{at}(order):\n{}    return order\n\n\n", lines.concat())
     };
     let large: String = (0..32).map(step).collect();
     let secret = format!("TOKEN = \"{}{}\"\nimport os\n", "qZ7vT2mXw9", "Lk4RbPzW8n");
@@ -50,7 +51,7 @@ fn item(corpus: &Corpus, path: &str) -> usize {
 fn scores(corpus: &Corpus) -> Scores {
     let mut scores = samples::scores(corpus);
     let steps = item(corpus, "src/steps.py");
-    (scores.items[steps].points, scores.items[steps].hot) = (9, vec![(1, 9), (45, 53), (221, 231)]);
+    (scores.items[steps].points, scores.items[steps].hot) = (9, vec![(1, 9), (45, 53), (221, 231)].into());
     for (index, score) in scores.items.iter_mut().enumerate() {
         (score.rank, score.evidence) = (1.0 / (index + 1) as f64, 0.5);
     }
@@ -137,11 +138,7 @@ fn an_estimate_is_made_of_the_same_payload() {
 #[test]
 fn the_users_words_stand_around_every_format_but_the_pack() {
     let (_dir, corpus) = town();
-    let template = Template {
-        before: Some("Before {{task}}.".to_owned()),
-        after: Some("After.".to_owned()),
-        ..Template::default()
-    };
+    let template = Template { before: Some("Before {{task}}.".to_owned()), after: Some("After.".to_owned()) };
     for format in ALL {
         let plain = make(format, &corpus, brief());
         let around = Around::of(&template).unwrap();
@@ -151,6 +148,14 @@ fn the_users_words_stand_around_every_format_but_the_pack() {
         if format == Format::Pack {
             assert_eq!(with, without);
             continue;
+        }
+        // What stands around costs nothing an item.
+        for item in 0..corpus.items.len() {
+            for form in [Form::Whole, Form::Spans(vec![(1, 2)]), Form::Link] {
+                assert_eq!(framed.inlined(item, &form), plain.inlined(item, &form), "{format:?} {item}");
+            }
+            let costs = |of: &dyn Renderer| (of.linked(item), of.mentioned(item), of.excerpt_limit(9_000));
+            assert_eq!(costs(framed.as_ref()), costs(plain.as_ref()), "{format:?} {item}");
         }
         assert!(with.starts_with("Before ") && with.trim_end().ends_with("After."), "{format:?}: {with}");
         assert_eq!(framed.usage(&placement).total, DEFAULT.count(&with), "{format:?}");
@@ -172,6 +177,37 @@ fn the_lines_that_a_form_shows_as_they_are() {
         assert_eq!(of(form), []);
     }
     assert_eq!(verbatim(&corpus, item(&corpus, "memo:1"), &Form::Skeleton(vec![(1, 1)])), []);
+}
+
+#[test]
+fn what_is_fetched_is_a_document_of_its_own() {
+    let (_dir, corpus) = town();
+    let (guide, memo) = (item(&corpus, "docs/guide.md"), item(&corpus, "memo:1"));
+    let wanted = [(guide, Form::Spans(vec![(3, 5)])), (memo, Form::Whole)];
+    let (text, tokens) = fetched(&corpus, &wanted, DEFAULT).unwrap();
+    assert_eq!(tokens, DEFAULT.count(&text));
+    insta::assert_snapshot!("fetched", text);
+    let (alone, _) = fetched(&corpus, &wanted[1..], DEFAULT).unwrap();
+    assert!(alone.contains("### RAW:fetched\n") && alone.contains("pnpm"), "{alone}");
+    let refused = fetched(&corpus, &[(memo, Form::Skeleton(vec![(1, 1)]))], DEFAULT).unwrap_err();
+    assert!(refused.contains("memo:1"), "{refused}");
+}
+
+#[test]
+fn descriptions_are_a_sentence_or_a_few_words() {
+    for (text, wanted) in [
+        ("\n\n  Takes money. And gives it back.\n", "Takes money. And gives it back"),
+        ("Takes all money. And gives it back.", "Takes all money"),
+        ("e.g. this one here. More", "e.g. this one here"),
+        ("a b c. d", "a b c. d"),
+        ("", "empty"),
+        ("Ends with a colon:", "Ends with a colon"),
+    ] {
+        assert_eq!(describe_text(text), wanted);
+    }
+    let long = describe_text(&"word, ".repeat(90));
+    assert!(long.ends_with("word…") && long.matches("word").count() < 30, "{long}");
+    assert!(describe_text(&"x".repeat(900)).chars().count() < 300);
 }
 
 #[test]

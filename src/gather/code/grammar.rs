@@ -207,8 +207,8 @@ mod tests {
         let below = |count: usize| format!("{code}{}", "{".repeat(count));
         assert!(grammar.parse(&below(MONOTONOUS + STRETCH)).is_none());
         assert!(!is_monotonous(&below(MONOTONOUS - STRETCH)));
-        let numbers: String = (0..20_000).map(|number| format!("{number},\n")).collect();
-        assert!(!is_monotonous(&format!("const TABLE: [u32; 20_000] = [{numbers}];")));
+        let numbers: Vec<String> = (0..20_000).map(|number: u32| number.to_string()).collect();
+        assert!(!is_monotonous(&format!("const TABLE: [u32; 20_000] = [{}];", numbers.join(",\n"))));
         assert!(!is_monotonous(&code.repeat(4_000)));
     }
 
