@@ -59,7 +59,7 @@ pub(super) const PUBLIC_MODIFIERS: &[&str] = &[
 /// What stands before `token` when it only says which page comes next, or that a request is the same one.
 #[rustfmt::skip]
 pub(super) const PAGE_MODIFIERS: &[&str] = &[
-    "next", "page", "paging", "pagination", "continuation", "continue", "sequence", "starting", "change", "cursor",
+    "next", "page", "paging", "pagination", "continuation", "continue", "sequence", "starting", "change",
     "idempotency", "sync", "forward", "backward",
 ];
 
