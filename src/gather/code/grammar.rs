@@ -14,6 +14,8 @@ const LARGEST: usize = 1_000_000;
 /// The same for the two grammars that look ahead without end: a megabyte of `${` takes the one of shells seconds, and no person
 /// writes a script of this size.
 const LARGEST_SCRIPT: usize = 200_000;
+/// And of these the one of shells takes memory with the square of what it cannot make sense of: 860 MB for 100 kB of half a loop.
+const LARGEST_SHELL: usize = 50_000;
 
 /// A text with this much of the same over and over is no code, whatever its name says, and recovering from its errors is slow: a
 /// megabyte of quotes takes the grammar of Rust six seconds, and 200 kB of half a loop the one of shells more than a minute.
@@ -98,7 +100,8 @@ impl Grammar {
     /// The syntax tree; none if the text is too large or the parser would not come to an end soon.
     pub(super) fn parse(&self, text: &str) -> Option<Tree> {
         let largest = match self.language {
-            Language::Shell | Language::Ruby => LARGEST_SCRIPT,
+            Language::Shell => LARGEST_SHELL,
+            Language::Ruby => LARGEST_SCRIPT,
             _ => LARGEST,
         };
         if text.len() > largest || is_monotonous(text) {
@@ -229,6 +232,8 @@ mod tests {
         assert!(grammar.parse(&varied(LARGEST + 1)).is_none());
         let shell = Grammar::of(Language::Shell).unwrap();
         assert!(shell.parse("a() { b; }\n").is_some());
-        assert!(shell.parse(&"${".repeat(LARGEST_SCRIPT)).is_none());
+        let script = |length: usize| format!("{}\n", "#".repeat(79)).chars().cycle().take(length).collect::<String>();
+        assert!(shell.parse(&script(LARGEST_SHELL + 1)).is_none());
+        assert!(shell.parse(&script(LARGEST_SHELL - 1)).is_some());
     }
 }
