@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use teddy::gather::code::{imports::imports, outline, symbols::symbols};
 use teddy::gather::language::Language;
+use teddy::gather::tokens::DEFAULT;
 
 /// What is repeated, in whichever language hurts most.
 const PIECES: &[&str] = &[
@@ -128,6 +129,26 @@ const PIECES: &[&str] = &[
     "a rescue ",
     "a if ",
     "yield ",
+    // With enough different signs to pass for code.
+    "fn abcdefghijklm(",
+    "(abcdefghijklm + ",
+    "[abcdefghijklmno, ",
+    "{abcdefghijklmno: ",
+    "if abcdefghijklmno {",
+    "<abcdefghijklmno ",
+    "<abcdefghijklmno<",
+    "abcdefghijklmno(",
+    "\"abcdefghijklmno${",
+    "`abcdefghijklmno${",
+    "'abcdefghijklmno\n",
+    "$(abcdefghijklmno ",
+    "abcdefghijklmno => ",
+    "abcdefghijklmno ? ",
+    "/* abcdefghijklmno ",
+    "#if abcdefghijklmno\n",
+    "class abcdefghijklmno {",
+    "abcdefghijklmno do |p|\n",
+    "<<ABCDEFGHIJKLMNO\n",
 ];
 
 const LANGUAGES: &[Language] = &[
@@ -137,6 +158,7 @@ const LANGUAGES: &[Language] = &[
     Language::Python,
     Language::JavaScript,
     Language::TypeScript,
+    Language::Tsx,
     Language::Go,
     Language::Java,
     Language::C,
@@ -145,12 +167,26 @@ const LANGUAGES: &[Language] = &[
     Language::CSharp,
 ];
 
+/// The piece over and over, below a line of every letter: what is told by its few signs alone is no measure.
+fn made(piece: &str, size: usize) -> String {
+    let letters = "abcdefghijklmnopqrstuvwxyz 0123456789\n";
+    letters.to_owned() + &piece.repeat((size - letters.len()) / piece.len())
+}
+
 /// The longest that each took, and everything over a fifth of a second as it is found.
 fn main() {
     for language in LANGUAGES {
         let (mut longest, mut worst) = (0, String::new());
         for piece in PIECES {
-            let text = piece.repeat(999_000 / piece.len());
+            // As large as each grammar is given.
+            let text = made(
+                piece,
+                match language {
+                    Language::Shell => 49_000,
+                    Language::Ruby => 199_000,
+                    _ => 999_000,
+                },
+            );
             let jobs: [(&str, &dyn Fn()); 3] = [
                 ("outline", &|| drop(outline::outline(*language, &text))),
                 ("imports", &|| drop(imports(*language, &text))),
@@ -170,4 +206,18 @@ fn main() {
         }
         println!("{language:?}: {longest} ms at most ({worst})");
     }
+    let (mut longest, mut worst) = (0, "");
+    for piece in PIECES {
+        let text = made(piece, 999_000);
+        let start = Instant::now();
+        let tokens = DEFAULT.count(&text);
+        let took = start.elapsed().as_millis();
+        if took > 200 {
+            println!("{took:>6} ms  {tokens} tokens {piece:?}");
+        }
+        if took > longest {
+            (longest, worst) = (took, piece);
+        }
+    }
+    println!("tokens: {longest} ms at most ({worst:?})");
 }

@@ -8,6 +8,8 @@ mod settle;
 mod walk;
 
 #[cfg(test)]
+mod growing_tests;
+#[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;

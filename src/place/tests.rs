@@ -12,14 +12,20 @@ const LINK: usize = 20;
 const MENTION: usize = 10;
 
 /// A renderer that only counts: a fixed frame, items as large as they say.
-struct Fixed {
+pub(super) struct Fixed {
     sizes: Vec<usize>,
     /// Items without text.
     gone: HashSet<usize>,
     /// What the frame grows by for each item that is spoken of.
-    growth: usize,
+    pub growth: usize,
+    /// And for each that is left out.
+    pub left_out: usize,
     /// Whether the format has no references and no mentions.
     bare: bool,
+    /// What a skeleton costs besides the lines that it keeps; nothing if there are none.
+    pub skeleton: Option<usize>,
+    /// How much of an item a format of excerpts shows.
+    pub excerpt: Option<usize>,
 }
 
 impl Costs for Fixed {
@@ -27,8 +33,9 @@ impl Costs for Fixed {
         let size = *self.sizes.get(item).filter(|_| !self.gone.contains(&item))?;
         match form {
             Form::Whole => Some(size),
-            Form::Spans(spans) => Some(spans.iter().map(|(first, last)| (last - first + 1) as usize).sum()),
-            Form::Skeleton(_) | Form::Link | Form::Mention | Form::Absent => None,
+            Form::Spans(spans) => Some(lines(spans)),
+            Form::Skeleton(spans) => Some(lines(spans) + self.skeleton?),
+            Form::Link | Form::Mention | Form::Absent => None,
         }
     }
 
@@ -40,27 +47,38 @@ impl Costs for Fixed {
         if self.bare { 0 } else { MENTION }
     }
 
+    fn excerpt_limit(&self, _room: usize) -> Option<usize> {
+        self.excerpt
+    }
+
     fn usage(&self, placement: &Placement) -> Usage {
         let of = |tier| placement.tier(tier).map(|placed| placed.tokens).sum::<usize>();
         let (raw, linked, summary) = (of(Tier::Raw), of(Tier::Linked), of(Tier::Summary));
         let spoken_of = placement.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
-        Usage { raw, linked, summary, total: FRAME + raw + linked + summary + spoken_of * self.growth }
+        let left_out = placement.placed.len() - spoken_of;
+        let frame = FRAME + spoken_of * self.growth + left_out * self.left_out;
+        Usage { raw, linked, summary, total: frame + raw + linked + summary }
     }
 }
 
+/// A line is a token.
+fn lines(spans: &[Span]) -> usize {
+    spans.iter().map(|(first, last)| (last - first + 1) as usize).sum()
+}
+
 /// Items by score and size, best first.
-struct Case {
+pub(super) struct Case {
     items: Vec<Item>,
-    scores: Scores,
-    costs: Fixed,
+    pub scores: Scores,
+    pub costs: Fixed,
     decisions: Decisions,
-    limit: usize,
-    fill: bool,
+    pub limit: usize,
+    pub fill: bool,
     tokenizer: Tokenizer,
 }
 
 impl Case {
-    fn new(items: &[(u8, usize)], limit: usize) -> Self {
+    pub fn new(items: &[(u8, usize)], limit: usize) -> Self {
         let path = |index: usize| format!("f{index:02}.rs");
         let item = |index: usize| Item {
             kind: ItemKind::File,
@@ -84,7 +102,10 @@ impl Case {
                 sizes: items.iter().map(|(_, size)| *size).collect(),
                 gone: HashSet::new(),
                 growth: 0,
+                left_out: 0,
                 bare: false,
+                skeleton: None,
+                excerpt: None,
             },
             decisions: Decisions::new(),
             limit,
@@ -93,23 +114,23 @@ impl Case {
         }
     }
 
-    fn ruled(mut self, item: usize, decision: Decision) -> Self {
+    pub fn ruled(mut self, item: usize, decision: Decision) -> Self {
         self.decisions.insert(item, decision);
         self
     }
 
-    fn filled(self) -> Self {
+    pub fn filled(self) -> Self {
         Self { fill: true, ..self }
     }
 
-    fn place(&self) -> Placement {
+    pub fn place(&self) -> Placement {
         let budget = Budget { limit: self.limit, split: Split::default(), tokenizer: self.tokenizer };
         let Self { items, scores, decisions, costs, fill, .. } = self;
         Request { items, scores, decisions, budget, fill: *fill, costs }.place()
     }
 
     /// The tier of each item as a letter, and a small `r` for one that is cut.
-    fn tiers(&self) -> String {
+    pub fn tiers(&self) -> String {
         let placement = self.place();
         let letter = |item: usize| {
             let placed = placement.placed.iter().find(|placed| placed.item == item).unwrap();
@@ -125,7 +146,7 @@ impl Case {
     }
 }
 
-fn pin() -> Decision {
+pub(super) fn pin() -> Decision {
     Decision::whole(Ruling::Pin)
 }
 

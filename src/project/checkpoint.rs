@@ -168,7 +168,11 @@ pub struct Recalled {
 /// is an error only if there is no checkpoint; one that the system does not hand out now may be whole, and newer than the checkpoint.
 pub fn recall(turn: &Turn) -> Result<Recalled> {
     let gone = !turn.record_file().is_file();
-    let read = turn.record();
+    recalled(turn, turn.record(), gone)
+}
+
+/// The same, with what reading `turn.yaml` gave, and whether it is gone as far as one can see.
+fn recalled(turn: &Turn, read: Result<TurnRecord>, gone: bool) -> Result<Recalled> {
     let why = match &read {
         Ok(_) if !gone => return read.map(|record| Recalled { record, from_checkpoint: None }),
         Ok(_) => "it is gone".to_owned(),
@@ -255,6 +259,25 @@ mod tests {
         }
         fs::write(turn.record_file(), "message: [\n").unwrap();
         assert!(matches!(recall(&turn), Err(Error::Syntax { .. })));
+    }
+
+    #[test]
+    fn a_turn_yaml_that_the_system_does_not_hand_out_is_told_and_left() {
+        let (_keep, turn) = turn();
+        fs::write(turn.checkpoint_file(), checkpoint().to_text().unwrap()).unwrap();
+        let before = fs::read(turn.record_file()).unwrap();
+        for kind in [std::io::ErrorKind::PermissionDenied, std::io::ErrorKind::TimedOut, std::io::ErrorKind::Other] {
+            // Where reading fails, asking whether it is there may fail too.
+            for gone in [false, true] {
+                let read = Err(Error::io("read", turn.record_file(), std::io::Error::from(kind)));
+                let told = recalled(&turn, read, gone).unwrap_err();
+                assert!(matches!(&told, Error::Io { source, .. } if source.kind() == kind), "{told:?}");
+            }
+        }
+        assert_eq!(fs::read(turn.record_file()).unwrap(), before);
+        // What is there and makes no sense is another matter: then the checkpoint has to do.
+        let nonsense = Err(Error::input("turn.yaml is not a regular file", "replace it"));
+        assert_eq!(recalled(&turn, nonsense, true).unwrap().record, checkpoint().record);
     }
 
     #[test]

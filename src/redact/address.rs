@@ -2,7 +2,7 @@
 
 use super::entropy::looks_random;
 use super::value::{Form, is_placeholder, is_secret};
-use super::vocabulary::ADDRESS_SPECIMENS;
+use super::vocabulary::{ADDRESS_SPECIMENS, SPECIMEN_PARTS};
 use super::words::Strength;
 
 const REACH: usize = 512;
@@ -44,8 +44,23 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<(usize, usize)> {
     is_password(user, password).then_some((colon + 1, sign))
 }
 
-fn is_specimen(password: &[u8]) -> bool {
-    ADDRESS_SPECIMENS.iter().any(|word| password.eq_ignore_ascii_case(word.as_bytes()))
+/// Whether this stands for "any password": one of the well-known words, or several put together, with a number behind.
+pub(super) fn is_specimen(password: &[u8]) -> bool {
+    if ADDRESS_SPECIMENS.iter().any(|word| password.eq_ignore_ascii_case(word.as_bytes())) {
+        return true;
+    }
+    let digits = password.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut rest = &password.to_ascii_lowercase()[..password.len() - digits];
+    while !rest.is_empty() {
+        // The longest part first: `password` is more than `pass`.
+        let part = SPECIMEN_PARTS.iter().filter(|part| rest.starts_with(part.as_bytes())).map(|part| part.len()).max();
+        match (part, rest[0]) {
+            (Some(length), _) => rest = &rest[length..],
+            (None, b'_' | b'-') => rest = &rest[1..],
+            (None, _) => return false,
+        }
+    }
+    digits <= 4 && digits < password.len()
 }
 
 fn is_password(user: &[u8], password: &[u8]) -> bool {

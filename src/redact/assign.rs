@@ -1,5 +1,6 @@
 //! The general matcher: a telling name, an operator of any syntax, a value.
 
+use super::operator::{Cursor, Spot, operator};
 use super::value::{Form, is_secret};
 use super::words::{Strength, strength};
 
@@ -67,7 +68,13 @@ pub(super) fn find(
     is_provider: impl Fn(&str) -> bool,
 ) -> Option<Match> {
     let name = text.get(from..to)?;
-    let strength = strength(name, is_provider)?;
+    if is_public_place(text, from) {
+        return None;
+    }
+    let strength = match strength(name, is_provider)? {
+        Strength::Weak if follows_modifier(text, from, name) => Strength::Token,
+        strength => strength,
+    };
     let mut cursor = Cursor { text, at: to };
     let spot = operator(&mut cursor, from, limits.literal)?;
     for value in values(text, cursor.at, spot, limits.bare_reach) {
@@ -79,268 +86,21 @@ pub(super) fn find(
     None
 }
 
-/// What may stand where the operator ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Spot {
-    /// A quoted value only: `setPassword("x")`, `PASSWORD 'x'`.
-    QuotedOnly,
-    /// A quoted value only, the next of several.
-    Listed,
-    /// A value up to the next tag.
-    Element,
-    /// A bare literal or a quoted one.
-    Literal,
-    /// A bare literal behind blanks: `apikey x`.
-    Spaced,
-    /// A quoted value, or an expression.
-    Expression,
+/// Whether the name is a part of something public: `arn:aws:secretsmanager:…:secret:name`, `did:key:z6…`, `badge.svg?token=x`.
+fn is_public_place(text: &[u8], from: usize) -> bool {
+    let before = &text[from.saturating_sub(120)..from];
+    let word = before.rsplit(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'='));
+    let word = word.into_iter().next().unwrap_or_default();
+    word.ends_with(b".svg?") || (word.ends_with(b":") && (word.starts_with(b"arn:") || word == b"did:"))
 }
 
-struct Cursor<'a> {
-    text: &'a [u8],
-    at: usize,
-}
-
-impl Cursor<'_> {
-    fn peek(&self) -> u8 {
-        self.text.get(self.at).copied().unwrap_or(0)
-    }
-
-    fn rest(&self) -> &[u8] {
-        &self.text[self.at.min(self.text.len())..]
-    }
-
-    fn skip_blanks(&mut self) -> usize {
-        let before = self.at;
-        while self.at - before < 40 && matches!(self.peek(), b' ' | b'\t') {
-            self.at += 1;
-        }
-        self.at - before
-    }
-
-    fn skip_space(&mut self) {
-        let before = self.at;
-        while self.at - before < 80 && matches!(self.peek(), b' ' | b'\t' | b'\r' | b'\n') {
-            self.at += 1;
-        }
-    }
-
-    fn take(&mut self, literal: &[u8]) -> bool {
-        let rest = self.rest();
-        let taken = rest.len() >= literal.len() && rest[..literal.len()].eq_ignore_ascii_case(literal);
-        if taken {
-            self.at += literal.len();
-        }
-        taken
-    }
-}
-
-/// Steps over what joins a name and its value, in the syntaxes of the world.
-fn operator(cursor: &mut Cursor<'_>, from: usize, literal: bool) -> Option<Spot> {
-    let text = cursor.text;
-    let before = from.checked_sub(1).map_or(b'\n', |at| text[at]);
-    if cursor.peek() == b'\\' && matches!(text.get(cursor.at + 1), Some(b'"' | b'\'')) {
-        cursor.at += 1;
-    }
-    let closed = matches!(cursor.peek(), b'"' | b'\'' | b'`');
-    if closed {
-        cursor.at += 1;
-    }
-    // `**API key**: x` in Markdown.
-    for _ in 0..2 {
-        cursor.take(b"*");
-    }
-    let mut indexed = false;
-    while matches!(cursor.peek(), b']' | b')') {
-        cursor.at += 1;
-        indexed = true;
-    }
-    let blanks = cursor.skip_blanks();
-    if closed && (cursor.take(b"|| ") || cursor.take(b"?? ") || cursor.take(b"?: ") || cursor.take(b"or ")) {
-        // `getenv('TOKEN') || '…'`
-        return Some(Spot::QuotedOnly);
-    }
-    if blanks > 0 && cursor.take(b"-value ") {
-        // `Set-Item -Path Env:TOKEN -Value x`
-        return Some(Spot::Literal);
-    }
-    match cursor.peek() {
-        b'=' | b':' | b'?' | b'.' | b'+' | b'|' | b'!' | b'-' => {
-            assignment(cursor, literal || (before == b'-' && blanks == 0))
-        }
-        b'<' if cursor.take(b"<-") => Some(Spot::Expression),
-        b'<' if cursor.take(b"</key>") || cursor.take(b"</name>") => {
-            cursor.skip_space();
-            (cursor.take(b"<string>") || cursor.take(b"<value>")).then_some(Spot::Element)
-        }
-        b',' if closed && !indexed => {
-            cursor.at += 1;
-            cursor.skip_space();
-            // `"name": "TOKEN", "value": "…"` keeps its value one pair further.
-            if cursor.take(b"\"value\"") || cursor.take(b"value=") || cursor.take(b"value:") || cursor.take(b"'value'")
-            {
-                cursor.skip_blanks();
-                if matches!(cursor.peek(), b':' | b'=') {
-                    cursor.at += 1;
-                }
-                return Some(Spot::QuotedOnly);
-            }
-            Some(Spot::Listed)
-        }
-        b'>' if before == b'<' || closed => {
-            cursor.at += 1;
-            cursor.skip_space();
-            Some(Spot::Element)
-        }
-        b'(' if !closed && blanks == 0 => {
-            cursor.at += 1;
-            Some(Spot::QuotedOnly)
-        }
-        // `name="token"`, an empty line, the value: a form as browsers send it, as it is or escaped into a string.
-        b'\n' | b'\r' | b'\\' if closed && before == b'"' && empty_line(cursor) => Some(Spot::Literal),
-        b'\n' | b'\r' => {
-            cursor.skip_space();
-            cursor.take(b"value:").then_some(Spot::Literal)
-        }
-        b'v' | b'V' if closed && cursor.take(b"value=") => Some(Spot::QuotedOnly),
-        b'c' if closed && cursor.take(b"content=") => Some(Spot::QuotedOnly),
-        // `variable "password" { default = "x" }`
-        b'{' if closed && default_inside(cursor) => Some(Spot::QuotedOnly),
-        // `--password x`, `PASSWORD 'x'`, `login x password y`.
-        b'"' | b'\'' if blanks > 0 && !closed => Some(Spot::Listed),
-        _ if blanks > 0 && !closed && text.get(from..from + 2) == Some(b"--") => Some(Spot::Literal),
-        _ if blanks > 0 && !closed => {
-            let held = cursor.at;
-            typed_declaration(cursor).or_else(|| {
-                cursor.at = held;
-                Some(Spot::Spaced)
-            })
-        }
-        _ => None,
-    }
-}
-
-/// Steps over two line ends, as they are or written `\r\n`; says whether there were two.
-fn empty_line(cursor: &mut Cursor<'_>) -> bool {
-    let held = cursor.at;
-    let mut ends = 0;
-    loop {
-        if cursor.take(b"\n") || cursor.take(b"\\n") {
-            ends += 1;
-        } else if !(cursor.take(b"\r") || cursor.take(b"\\r")) {
-            break;
-        }
-    }
-    cursor.skip_blanks();
-    if ends != 2 {
-        cursor.at = held;
-    }
-    ends == 2
-}
-
-/// `=`, `:`, `:=`, `=>`, `?=`, `::=`, `||=`, `.=`, `==`, `: Type =` …
-fn assignment(cursor: &mut Cursor<'_>, literal: bool) -> Option<Spot> {
-    let start = cursor.at;
-    let mut colon_only = true;
-    while cursor.at - start < 4 && matches!(cursor.peek(), b'=' | b':' | b'?' | b'.' | b'+' | b'|' | b'!' | b'-') {
-        colon_only &= cursor.peek() == b':';
-        cursor.at += 1;
-    }
-    let signs = &cursor.text[start..cursor.at];
-    if !signs.contains(&b'=') && signs != b":" && signs != b"-" {
-        // `Token::new`, `a.b`, `a ? b : c`, `a - b` assign nothing.
-        return None;
-    }
-    if signs == b"-" && cursor.peek() != b'>' {
-        return None;
-    }
-    if cursor.peek() == b'>' {
-        cursor.at += 1;
-    }
-    let tight = !matches!(cursor.peek(), b' ' | b'\t');
-    cursor.skip_blanks();
-    if next_line_holds_value(cursor, colon_only) {
-        return Some(Spot::Literal);
-    }
-    if matches!(cursor.peek(), b'\r' | b'\n') {
-        let line_end = cursor.at;
-        cursor.skip_space();
-        if !matches!(cursor.peek(), b'"' | b'\'' | b'`') {
-            cursor.at = line_end;
-            return None;
-        }
-    }
-    if colon_only {
-        // A type annotation: the value follows the next `=`.
-        let held = cursor.at;
-        if let Some(spot) = typed_declaration(cursor) {
-            return Some(spot);
-        }
-        cursor.at = held;
-    }
-    if literal || (tight && signs == b"=") { Some(Spot::Literal) } else { Some(Spot::Expression) }
-}
-
-/// Steps over what says that the value follows on the next line: `|`, `>-` in YAML, a backslash in properties and shells.
-fn next_line_holds_value(cursor: &mut Cursor<'_>, colon_only: bool) -> bool {
-    let held = cursor.at;
-    match cursor.peek() {
-        b'|' | b'>' if colon_only => {
-            cursor.at += 1;
-            while matches!(cursor.peek(), b'+' | b'-' | b'0'..=b'9') && cursor.at - held < 4 {
-                cursor.at += 1;
-            }
-        }
-        b'\\' => cursor.at += 1,
-        _ => return false,
-    }
-    cursor.skip_blanks();
-    let ends = matches!(cursor.peek(), b'\r' | b'\n');
-    if ends {
-        cursor.skip_space();
-    } else {
-        cursor.at = held;
-    }
-    ends
-}
-
-/// Steps behind the `default =` of the block that opens here.
-fn default_inside(cursor: &mut Cursor<'_>) -> bool {
-    let block = &cursor.rest()[..cursor.rest().len().min(300)];
-    let block = &block[..block.iter().position(|byte| *byte == b'}').unwrap_or(block.len())];
-    let Some(found) = block.windows(8).position(|window| window == b"default ") else { return false };
-    let sign = block[found..].iter().position(|byte| *byte == b'=').filter(|sign| *sign < 24);
-    if let Some(sign) = sign {
-        cursor.at += found + sign + 1;
-        cursor.skip_blanks();
-    }
-    sign.is_some()
-}
-
-/// `string = "…"`, `&'static str = "…"`, `Optional[str] = "…"` after a name.
-fn typed_declaration(cursor: &mut Cursor<'_>) -> Option<Spot> {
-    let start = cursor.at;
-    while cursor.at - start < 40 {
-        let byte = cursor.peek();
-        if byte == b'=' && cursor.at > start {
-            cursor.at += 1;
-            if matches!(cursor.peek(), b'=' | b'>') {
-                return None;
-            }
-            cursor.skip_blanks();
-            return Some(Spot::QuotedOnly);
-        }
-        if !(byte.is_ascii_alphabetic()
-            || matches!(
-                byte,
-                b' ' | b'&' | b'\'' | b'_' | b'[' | b']' | b'<' | b'>' | b'?' | b'|' | b'*' | b'.' | b':'
-            ))
-        {
-            return None;
-        }
-        cursor.at += 1;
-    }
-    None
+/// Whether a word before `key` makes it a secret one: `API key`, `secret key` in prose and tables.
+fn follows_modifier(text: &[u8], from: usize, name: &[u8]) -> bool {
+    let before = &text[from.saturating_sub(16)..from];
+    let Some(before) = before.strip_suffix(b" ") else { return false };
+    let word = before.rsplit(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+    name.eq_ignore_ascii_case(b"key")
+        && ["api", "secret", "access", "private"].iter().any(|modifier| word.eq_ignore_ascii_case(modifier.as_bytes()))
 }
 
 /// The candidates from `at` on: the value itself, then a literal that stands in for a missing one (`x || "…"`).
@@ -352,7 +112,8 @@ fn values(text: &[u8], at: usize, spot: Spot, reach: usize) -> Vec<(usize, usize
         let wrapper = b"<![CDATA[";
         let start = if text[start..].starts_with(wrapper) { start + wrapper.len() } else { start };
         let end = scan(text, start, |byte| matches!(byte, b'<' | b'\n' | b'\r' | b']'));
-        if text.get(end).is_some() {
+        // `https://<user>:<password>@host` is no element.
+        if text.get(end).is_some() && text[start] != b'@' {
             let end = trim_end(text, start, end);
             list.push((start, end, Form::Quoted));
         }
@@ -362,6 +123,10 @@ fn values(text: &[u8], at: usize, spot: Spot, reach: usize) -> Vec<(usize, usize
     // `b"…"`, `f'…'`, `@"…"`, `["…"]`, `("…")`, `new String("…")` open the same literal.
     while at < text.len() && matches!(text[at], b' ' | b'\t' | b'[' | b'(' | b'{') {
         at += 1;
+    }
+    // `{ value: "…" }`
+    if text[at..].starts_with(b"value: ") {
+        at += b"value: ".len();
     }
     let quote = (at..text.len().min(at + 3)).find(|&index| matches!(text[index], b'"' | b'\'' | b'`'));
     if let Some(quote) = quote
@@ -448,10 +213,10 @@ fn wrapped(text: &[u8], at: usize, line: usize) -> Option<(usize, usize, Form)> 
     if constructor && quote { quoted(text, open + 1).map(|(start, end)| (start, end, Form::Listed)) } else { None }
 }
 
-/// The literal in `getenv("X") || "literal"`, `x ?? 'literal'`, `x or "literal"`.
+/// The literal in `getenv("X") || "literal"`, `x ?? 'literal'`, `a if x else "literal"`, `field(default="literal")`.
 fn fallback(text: &[u8], at: usize, line: usize) -> Option<(usize, usize, Form)> {
     let rest = text.get(at..line)?;
-    for sign in [&b"|| "[..], b"?? ", b" or ", b"?: "] {
+    for sign in [&b"|| "[..], b"?? ", b" or ", b"?: ", b" else ", b"default=", b"default: "] {
         if let Some(found) = rest.windows(sign.len()).position(|window| window == sign) {
             let open = at + found + sign.len();
             if matches!(text.get(open), Some(b'"' | b'\'' | b'`')) {

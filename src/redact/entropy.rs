@@ -32,7 +32,7 @@ pub(super) fn sequence_share(value: &[u8]) -> f64 {
 
 fn counts_up(before: u8, now: u8) -> bool {
     (before.is_ascii_alphanumeric() && now.to_ascii_lowercase() == before.to_ascii_lowercase().wrapping_add(1))
-        || (before == b'9' && now == b'0')
+        || (before == b'9' && matches!(now, b'0' | b'a' | b'A'))
 }
 
 /// The longest stretch that only counts up: `abcdefgh`, `12345678`.

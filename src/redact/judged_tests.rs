@@ -141,9 +141,9 @@ dotted, weak: quoted 39,43-70 · listed 39,43-70 · literal 39,43-70 · bare 39,
 dotted, provider: quoted 39,43-70 · listed 39,43-70 · literal 39,43-70 · bare 39,43-70
 soup, password: quoted 8-64
 soup, token: quoted 13-70
-counting, password: quoted 33-70 · listed 33-70 · literal 33-70 · bare 33-70 · spaced 33-70
-counting, token: quoted 33-70 · listed 33-70 · literal 33-70 · bare 33-70 · spaced 33-70
-counting, provider: quoted 33-70 · listed 33-70 · literal 33-70 · bare 33-70
+counting, password: quoted 53-70 · listed 53-70 · literal 53-70 · bare 53-70 · spaced 53-70
+counting, token: quoted 53-70 · listed 53-70 · literal 53-70 · bare 53-70 · spaced 53-70
+counting, provider: quoted 53-70 · listed 53-70 · literal 53-70 · bare 53-70
 ";
 #[rustfmt::skip]
 const COUNTS: &str = r"

@@ -9,6 +9,7 @@ mod assign;
 mod bare;
 mod decode;
 mod entropy;
+mod operator;
 mod pem;
 mod policy;
 mod prefilter;

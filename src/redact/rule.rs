@@ -6,7 +6,8 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{Regex, RegexBuilder};
 use serde::Deserialize;
 
-use super::entropy::shannon;
+use super::address::is_specimen;
+use super::entropy::{Makeup, shannon};
 use super::value::{Form, is_filler, is_placeholder, is_secret};
 use super::words::Strength;
 use super::{bare, decode};
@@ -97,7 +98,11 @@ impl Judge {
             Self::Token => is_secret(secret, Strength::Token, Form::Quoted),
             Self::Base64 => {
                 let plain = decode::base64(secret);
-                plain.contains(&b':') && plain.iter().all(|byte| (0x20..0x7F).contains(byte) || *byte >= 0x80)
+                let colon = plain.iter().position(|byte| *byte == b':');
+                let password = colon.map(|colon| &plain[colon + 1..]).unwrap_or_default();
+                !password.is_empty()
+                    && !is_specimen(password)
+                    && plain.iter().all(|byte| (0x20..0x7F).contains(byte) || *byte >= 0x80)
             }
             Self::Mixed => bare::is_mixed(secret) && !is_placeholder(secret),
             Self::Segment => bare::has_random_segment(secret),
@@ -257,9 +262,17 @@ fn starts_word(text: &[u8], at: usize) -> bool {
             (at >= 2 && text[at - 2] == b'\\' && matches!(byte, b'n' | b't' | b'r'))
                 || (at >= 3 && text[at - 3] == b'%' && text[at - 2].is_ascii_hexdigit() && byte.is_ascii_hexdigit())
         }
+        Some(b'+' | b'/') => !inside_data(&text[..at]),
         Some(b'_') => !at.checked_sub(2).is_some_and(|before| text[before].is_ascii_alphanumeric()),
         _ => true,
     }
+}
+
+/// Whether the text ends with a long stretch of base64: what follows goes on with it, whatever it looks like.
+fn inside_data(before: &[u8]) -> bool {
+    let data = before.iter().rev().take(64).take_while(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(byte));
+    let makeup = Makeup::of(&data.copied().collect::<Vec<u8>>());
+    makeup.digits > 2 && makeup.lower > 4 && makeup.upper > 4 && makeup.digits + makeup.letters() >= 40
 }
 
 fn ends_word(text: &[u8], at: usize) -> bool {

@@ -76,6 +76,32 @@ const LINES: &[&str] = &[
     "**token**: @",
     "*token*: @",
     "***token***: @",
+    "x.token || '@'",
+    "x.token ?? '@'",
+    "x.token or '@'",
+    "x.token|| '@'",
+    "token || x",
+    "token{\"@\"}",
+    "token {\"@\"}",
+    "token{x, \"@\"}",
+    "f('token', default='@')",
+    "token = x if y else '@'",
+    "token = Field(default='@')",
+    "token: { value: '@' }",
+    "| token | @ |",
+    "| token | `@` |",
+    "| token | none |",
+    "the token is @",
+    "the token is fine",
+    "API key is @",
+    "the key is @",
+    "arn:aws:x:secret:@",
+    "did:key:@",
+    "badge.svg?token=@",
+    "page.html?token=@",
+    "keyPassword 'moon7light'",
+    "x keyPassword 'moon7light'",
+    "keyPassword 'moon7light', 'x'",
     // Types.
     "var token string = \"@\"",
     "let token: &'static str = \"@\"",
@@ -111,6 +137,12 @@ const LINES: &[&str] = &[
     "<i token=\"@\">",
     "token>@",
     "<token>@",
+    "<token x='1' y=\"2\">\n  @\n</token>",
+    "<token x='1'/>@</token>",
+    "<token x>@</token>",
+    "<token x='1'><b>@</b>",
+    "<token x='sha1'>@</token>",
+    "https://<user>:<token>@",
     // Command lines, addresses, headers, forms.
     "--token @",
     "--token=@",
@@ -152,6 +184,11 @@ const LINES: &[&str] = &[
     "token:\n  @",
     "token:\n  '@'",
     "token =\n  \"@\"",
+    "token:\n@\n",
+    "token:\n  @ and more",
+    "token:\n  @: x",
+    "token:\n  short7x",
+    "token =\n  @",
     "- name: token\n  value: @\n",
     "- name: token\n  values: @\n",
     "token\n@",
@@ -211,6 +248,15 @@ const LINES: &[&str] = &[
     "auth = '@'",
     "session = '@'",
     "connection_string = '@'",
+    "next_token = '@'",
+    "continuationToken: '@'",
+    "change_token = '@'",
+    "changeToken2 = '@'",
+    "next_secret = '@'",
+    "recaptcha_site_key = '@'",
+    "hashed_key = '@'",
+    "bad_token = '@'",
+    "recv_keys = '@'",
     // Files.
     "file:.env\nTOKEN=moon7light",
     "file:a.py\nTOKEN=moon7light",
@@ -317,6 +363,32 @@ const FOUND: &str = r#"
 "**token**: [token]"
 "*token*: [token]"
 "***token***: @"
+"x.token || '[token]'"
+"x.token ?? '[token]'"
+"x.token or '[token]'"
+"x.token|| '@'"
+"token || x"
+"token{\"[token]\"}"
+"token {\"[token]\"}"
+"token{x, \"@\"}"
+"f('token', default='[token]')"
+"token = x if y else '[token]'"
+"token = Field(default='[token]')"
+"token: { value: '[token]' }"
+"| token | [token] |"
+"| token | `[token]` |"
+"| token | none |"
+"the token is [token]"
+"the token is fine"
+"API key is [token]"
+"the key is @"
+"arn:aws:x:secret:@"
+"did:key:@"
+"badge.svg?token=@"
+"page.html?token=[token]"
+"keyPassword '[password]'"
+"x keyPassword 'moon7light'"
+"keyPassword 'moon7light', 'x'"
 "var token string = \"[token]\""
 "let token: &'static str = \"[token]\""
 "token: str = '[token]'"
@@ -335,7 +407,7 @@ const FOUND: &str = r#"
 "token = f$(\"@\")"
 "<token>[token]</token>"
 "<token>\n  [token]\n</token>"
-"<token x='1'>@</token>"
+"<token x='1'>[token]</token>"
 "<a name=\"token\">[token]</a>"
 "<token><b>@</b>"
 "<token><![CDATA[[token]]]></token>"
@@ -350,6 +422,12 @@ const FOUND: &str = r#"
 "<i token=\"[token]\">"
 "token>@"
 "<token>@"
+"<token x='1' y=\"2\">\n  [token]\n</token>"
+"<token x='1'/>@</token>"
+"<token x>@</token>"
+"<token x='1'><b>@</b>"
+"<token x='sha1'>@</token>"
+"https://<user>:<token>@"
 "--token [token]"
 "--token=[token]"
 "--token '[token]'"
@@ -386,9 +464,14 @@ const FOUND: &str = r#"
 "token=\\\n  [token]\n"
 "token: \\\n  [token]\n"
 "token: \\ @"
-"token:\n  @"
+"token:\n  [token]"
 "token:\n  '[token]'"
 "token =\n  \"[token]\""
+"token:\n[token]\n"
+"token:\n  @ and more"
+"token:\n  @: x"
+"token:\n  short7x"
+"token =\n  @"
 "- name: token\n  value: [token]\n"
 "- name: token\n  values: @\n"
 "token\n@"
@@ -444,6 +527,15 @@ const FOUND: &str = r#"
 "auth = '[key]'"
 "session = '[key]'"
 "connection_string = '[token]'"
+"next_token = '@'"
+"continuationToken: '@'"
+"change_token = '@'"
+"changeToken2 = '@'"
+"next_secret = '[password]'"
+"recaptcha_site_key = '@'"
+"hashed_key = '@'"
+"bad_token = '@'"
+"recv_keys = '@'"
 "TOKEN=moon7light"
 "TOKEN=moon7light"
 "PASSWORD=[password]"

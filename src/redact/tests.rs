@@ -84,3 +84,51 @@ fn a_key_of_many_lines_leaves_the_lines_below_where_they_were() {
         assert_eq!(policy, out);
     }
 }
+
+#[test]
+fn places_in_the_replaced_text_lead_back() {
+    let text = "x".repeat(40);
+    let finding = |start, end| Finding { rule: Arc::from("x"), start, end, line: 1 };
+    // `[REDACTED:x]` has twelve bytes: the first marker is 10..22, the second 32..44.
+    let replaced = replaced(&text, &[finding(10, 20), finding(30, 34)]);
+    for ((start, end), wanted) in [
+        ((0, 5), (0, 5)),
+        ((5, 12), (5, 20)),
+        ((10, 22), (10, 20)),
+        ((12, 25), (10, 23)),
+        ((11, 21), (10, 20)),
+        ((22, 32), (20, 30)),
+        ((25, 33), (23, 34)),
+        ((33, 50), (30, 40)),
+        ((44, 50), (34, 40)),
+    ] {
+        assert_eq!(replaced.original(start, end), wanted, "{start}..{end}");
+    }
+}
+
+#[test]
+fn a_long_bare_value_goes_whole() {
+    let value: String = "q8Zr2LmT5vXc7Bn4Kd9WyH3j".chars().cycle().take(900).collect();
+    for (path, line) in [(".env", format!("TOKEN={value}")), ("x.sh", format!("export TOKEN={value}\nls\n"))] {
+        let (out, _) = Redactor::builtin().redact(&line, path);
+        assert!(out.contains("TOKEN=[REDACTED:token]") && !out.contains("q8Zr"), "{out}");
+    }
+}
+
+#[test]
+fn a_token_inside_encoded_data_is_data() {
+    let data = "iVBORw0KGgoAAAANSUhEUgAAABgAAAAYCAYAAADgdz34AAAABmJLR0QA";
+    for (text, finds) in [
+        (format!("{data}/{}", token()), false),
+        (format!("{data}+{}", token()), false),
+        (format!("/repos/{}", token()), true),
+        (format!("https://files.somewhere.io/a/b/{}", token()), true),
+        (format!("{data} {}", token()), true),
+    ] {
+        assert_eq!(
+            Redactor::builtin().find(&text, "").iter().any(|found| &*found.rule == "github-token"),
+            finds,
+            "{text}"
+        );
+    }
+}

@@ -99,8 +99,8 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
     if value.contains(&b'.') && value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
         return false;
     }
-    // Escaped bytes are binary data in source code.
-    if is_locator(value) || contains(value, b"\\x") || contains(value, b"\\u00") {
+    // Escaped bytes are binary data in source code, escaped characters a text in another script.
+    if is_locator(value) || contains(value, b"\\x") || has_escaped_character(value) {
         return false;
     }
     let makeup = Makeup::of(value);
@@ -110,6 +110,15 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
     if matches!(form, Form::Bare | Form::Spaced) && is_code(value) {
         return false;
     }
+    // A literal needs more capitals to be the name of a type: people write passwords with one.
+    let in_code = matches!(form, Form::Bare | Form::Spaced | Form::Listed);
+    if (in_code || makeup.case_flips >= 3) && is_type_name(value) {
+        return false;
+    }
+    // Machines draw their tokens from ASCII; other letters are words of some language.
+    if strength != Strength::Password && makeup.foreign > 0 {
+        return false;
+    }
     let random = looks_random(value);
     if form == Form::Spaced {
         let strong = matches!(strength, Strength::Password | Strength::Token);
@@ -117,7 +126,7 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
             && random
             && value.len() >= 16
             && makeup.digits > 1
-            && makeup.symbols == 0
+            && (makeup.symbols == 0 || is_long_base64(value))
             && !is_type_or_digest(value);
     }
     match strength {
@@ -139,6 +148,16 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
         }
         Strength::Provider => random && value.len() >= 14 && shannon(value) >= 2.9 && !is_type_or_digest(value),
     }
+}
+
+/// Base64 of some length: nothing else has such signs and no others.
+fn is_long_base64(value: &[u8]) -> bool {
+    value.len() >= 32 && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(byte))
+}
+
+/// `\u` and four digits: a character of another script, written for a reader that knows only ASCII.
+fn has_escaped_character(value: &[u8]) -> bool {
+    value.windows(6).any(|six| six.starts_with(b"\\u") && six[2..].iter().all(u8::is_ascii_hexdigit))
 }
 
 /// A short token, ten or eleven bytes of chance: only where a literal stands beside a strong name.
@@ -170,8 +189,10 @@ fn is_human_password(value: &[u8], makeup: &Makeup, form: Form) -> bool {
                 && joints * 8 <= value.len()
                 && (value.len() >= 8 || makeup.digits > 1)
                 && syntax == 0;
+            // `prefix+index`, `a=b` join words; a password has another sign.
+            let telling = value.iter().any(|byte| b"!@#$%^&*?".contains(byte));
             let marked =
-                symbols > 0 && syntax <= 1 && value.len() >= 8 && !value.starts_with(b"@") && makeup.letters() >= 4;
+                telling && syntax <= 1 && value.len() >= 8 && !value.starts_with(b"@") && makeup.letters() >= 4;
             mixed || marked
         }
         Form::Listed => value.len() >= 8 && makeup.digits > 0 && symbols > 0 && syntax == 0,
@@ -207,6 +228,14 @@ fn is_locator(value: &[u8]) -> bool {
     if value.starts_with(b"./") || value.starts_with(b"../") || value.starts_with(b"~/") || value.starts_with(b"arn:") {
         return true;
     }
+    // `owner/action@commit` names a version.
+    if let Some(at) = value.iter().position(|byte| *byte == b'@')
+        && value[..at].contains(&b'/')
+        && matches!(value.len() - at, 41)
+        && value[at + 1..].iter().all(u8::is_ascii_hexdigit)
+    {
+        return true;
+    }
     LOCATOR_ENDS.iter().any(|ending| {
         value.len() > ending.len() && value[value.len() - ending.len()..].eq_ignore_ascii_case(ending.as_bytes())
     })
@@ -214,7 +243,18 @@ fn is_locator(value: &[u8]) -> bool {
 
 /// Digests and key material that is public by nature, told by their own prefix; names of algorithms.
 fn is_type_or_digest(value: &[u8]) -> bool {
-    PUBLIC_PREFIXES.iter().any(|prefix| value.starts_with(prefix.as_bytes()))
+    PUBLIC_PREFIXES.iter().any(|prefix| value.starts_with(prefix.as_bytes())) || contains(value, b"@sha256:")
+}
+
+/// `Saml2X509Credential`, `OAuth2AuthenticationToken`: begins with a capital, and long words make up most of it.
+fn is_type_name(value: &[u8]) -> bool {
+    let lower = value.split(|byte| !byte.is_ascii_lowercase()).map(<[u8]>::len);
+    let (longest, in_words) =
+        lower.fold((0, 0), |(longest, sum), run| (run.max(longest), sum + if run > 2 { run } else { 0 }));
+    value[0].is_ascii_uppercase()
+        && value.iter().all(u8::is_ascii_alphanumeric)
+        && longest >= 8
+        && in_words * 5 >= value.len() * 3
 }
 
 /// Code rather than a literal: calls, indexing, paths of names.
@@ -256,6 +296,8 @@ mod tests {
             "{{ .Values.x }}",
             "%TOKEN%",
             "<your-token>",
+            "<ask/the#team>",
+            "[ask/the#team]",
             "[PASSWORD]",
             "xxxxxxxxxxxx",
             "changeme",

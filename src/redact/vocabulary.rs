@@ -53,7 +53,20 @@ pub(super) const PUBLIC_MODIFIERS: &[&str] = &[
     "known", "verify", "verification", "publishable", "site", "fingerprint", "hash", "test", "data", "message",
     "metadata", "config", "setting", "env", "header", "tree", "node", "react", "list", "kms", "by", "per", "for",
     "the", "same", "build", "commit", "etag", "content", "resource", "bundle", "label", "locale", "lang", "vapid",
-    "is", "has", "no",
+    "is", "has", "no", "recv", "authorized", "trusted", "keyserver",
+];
+
+/// What stands before `token` when it only says which page comes next, or that a request is the same one.
+#[rustfmt::skip]
+pub(super) const PAGE_MODIFIERS: &[&str] = &[
+    "next", "page", "paging", "pagination", "continuation", "continue", "sequence", "starting", "change",
+    "idempotency", "sync", "forward", "backward",
+];
+
+/// What stands before `key` when it is public even though a provider made it.
+#[rustfmt::skip]
+pub(super) const SITE_MODIFIERS: &[&str] = &[
+    "site", "cache", "primary", "foreign", "partition", "sort", "idempotency", "translation", "routing",
 ];
 
 /// Nouns that may end the name of a secret, and often do not.
@@ -86,7 +99,7 @@ pub(super) const HARMLESS_ENDS: &[&str] = &[
 /// Words that say the value is none.
 #[rustfmt::skip]
 pub(super) const DENIALS: &[&str] = &[
-    "non", "not", "invalid", "wrong", "dummy", "mock", "example", "sample", "placeholder", "fake", "malformed",
+    "non", "not", "invalid", "incorrect", "bad", "empty", "wrong", "dummy", "mock", "example", "sample", "placeholder", "fake", "malformed",
 ];
 
 /// Words that say "put yours here"; found anywhere in the value, whatever else it holds.
@@ -136,4 +149,12 @@ pub(super) const ADDRESS_SPECIMENS: &[&str] = &[
     "mysql", "token", "key", "bar", "foo", "baz", "hunter2", "qwerty", "x-oauth-basic", "login", "credentials",
     "pw", "me", "p", "pass123", "password1", "password123", "123456", "s3cret", "userpass", "mypassword", "dbpass",
     "apikey", "none", "null",
+];
+
+/// Words that such specimens are put together from: `supersecret`, `testpass`, `my_access_key`.
+#[rustfmt::skip]
+pub(super) const SPECIMEN_PARTS: &[&str] = &[
+    "password", "passwd", "pass", "pwd", "secret", "user", "username", "admin", "root", "test", "token", "key", "api",
+    "access", "super", "top", "very", "my", "your", "some", "the", "db", "cache", "new", "old", "foo", "bar", "baz",
+    "word", "strong", "safe", "login", "guest",
 ];

@@ -1,8 +1,8 @@
 //! Reads a name (`AWS_SECRET_ACCESS_KEY`, `tokenUri`, `x-api-key`) and says how much it promises a secret.
 
 use super::vocabulary::{
-    DENIALS, HARMLESS_ENDS, KEY_MODIFIERS, PASSWORDS, PUBLIC_MODIFIERS, TOKENS, TRAILERS, WEAK, WHOLE_PASSWORDS,
-    WHOLE_TOKENS,
+    DENIALS, HARMLESS_ENDS, KEY_MODIFIERS, PAGE_MODIFIERS, PASSWORDS, PUBLIC_MODIFIERS, SITE_MODIFIERS, TOKENS,
+    TRAILERS, WEAK, WHOLE_PASSWORDS, WHOLE_TOKENS,
 };
 
 /// How strongly a name promises a secret; the weaker, the more random its value has to look.
@@ -63,7 +63,9 @@ pub(super) fn strength(name: &[u8], is_provider: impl Fn(&str) -> bool) -> Optio
     }
     let found = tell(rest);
     let says = |list: &[&str]| all.iter().any(|word| list.contains(&word.as_str()));
-    if says(&["websocket", "md", "sha", "checksum", "digest", "integrity"]) && found != Some(Strength::Password) {
+    if says(&["websocket", "md", "sha", "checksum", "digest", "integrity", "hashed"])
+        && found != Some(Strength::Password)
+    {
         return None;
     }
     // A key may be public, and `PublicKeyToken` is the digest of one; a token or a secret with that word in its name is none the less one.
@@ -76,11 +78,19 @@ pub(super) fn strength(name: &[u8], is_provider: impl Fn(&str) -> bool) -> Optio
     if found == Some(Strength::Weak) && says(&["public", "pub", "pubkey", "publickey", "publishable"]) {
         return None;
     }
+    // A page's token says where to go on, and a request's that it is the same one: neither opens anything.
+    if let [.., of, token] = all.as_slice()
+        && token == "token"
+        && PAGE_MODIFIERS.contains(&of.as_str())
+    {
+        return None;
+    }
     match found {
         Some(Strength::Weak) if provider => Some(Strength::Token),
         Some(found) => Some(found),
-        None if provider => match all.last() {
-            Some(last) if HARMLESS_ENDS.contains(&last.as_str()) => None,
+        None if provider => match all.as_slice() {
+            [.., of, key] if key == "key" && SITE_MODIFIERS.contains(&of.as_str()) => None,
+            [.., last] if HARMLESS_ENDS.contains(&last.as_str()) => None,
             _ => Some(Strength::Provider),
         },
         None => None,

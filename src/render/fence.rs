@@ -21,8 +21,9 @@ fn longest_run(text: &[u8]) -> usize {
 pub(super) fn code_span(text: &str) -> String {
     let shown = printable(text);
     let marks = fence_for(&shown, 1);
-    // A reader takes one space off both ends where there is one at both.
-    let padded = shown.starts_with('`') || shown.ends_with('`') || shown.starts_with(' ') && shown.ends_with(' ');
+    // A reader takes one space off both ends where there is one at both, unless there is nothing but spaces.
+    let spaced = shown.starts_with(' ') && shown.ends_with(' ') && !shown.trim_matches(' ').is_empty();
+    let padded = shown.starts_with('`') || shown.ends_with('`') || spaced;
     let pad = if padded || shown.is_empty() { " " } else { "" };
     format!("{marks}{pad}{shown}{pad}{marks}")
 }

@@ -25,6 +25,8 @@ mod tree;
 pub mod verify;
 
 #[cfg(test)]
+mod crowded_tests;
+#[cfg(test)]
 mod examples;
 #[cfg(test)]
 mod properties;

@@ -3,7 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod clear;
 mod everywhere;
+mod kinds;
 mod labelled;
 mod table;
 

@@ -14,11 +14,16 @@ const LARGEST: usize = 1_000_000;
 /// The same for the two grammars that look ahead without end: a megabyte of `${` takes the one of shells seconds, and no person
 /// writes a script of this size.
 const LARGEST_SCRIPT: usize = 200_000;
+/// And of these the one of shells takes memory with the square of what it cannot make sense of: 860 MB for 100 kB of half a loop.
+const LARGEST_SHELL: usize = 50_000;
 
-/// A text of some size with fewer different bytes than this is no code, whatever its name says: a few signs over and over, at
-/// which recovering from errors is slowest (a megabyte of quotes takes the grammar of Rust six seconds).
+/// A text with this much of the same over and over is no code, whatever its name says, and recovering from its errors is slow: a
+/// megabyte of quotes takes the grammar of Rust six seconds, and 200 kB of half a loop the one of shells more than a minute.
 const MONOTONOUS: usize = 50_000;
-const FEWEST_BYTES: usize = 16;
+/// It is looked at in stretches of this many bytes; one with fewer different fours of bytes than this is dull. A table of numbers has
+/// hundreds of them, code a thousand.
+const STRETCH: usize = 4_096;
+const FEWEST_FOURS: u32 = 64;
 
 /// How often the parser may report progress before it has to stop, as a floor and per byte of text. Ordinary code needs
 /// one report for every 50 bytes or more; the rest is room for recovering from errors. A count, unlike a clock, gives
@@ -95,7 +100,8 @@ impl Grammar {
     /// The syntax tree; none if the text is too large or the parser would not come to an end soon.
     pub(super) fn parse(&self, text: &str) -> Option<Tree> {
         let largest = match self.language {
-            Language::Shell | Language::Ruby => LARGEST_SCRIPT,
+            Language::Shell => LARGEST_SHELL,
+            Language::Ruby => LARGEST_SCRIPT,
             _ => LARGEST,
         };
         if text.len() > largest || is_monotonous(text) {
@@ -128,11 +134,18 @@ fn is_monotonous(text: &str) -> bool {
     if text.len() < MONOTONOUS {
         return false;
     }
-    let mut seen = [false; 256];
-    for byte in text.bytes() {
-        seen[usize::from(byte)] = true;
+    let dull = text.as_bytes().chunks(STRETCH).filter(|stretch| different_fours(stretch) < FEWEST_FOURS);
+    dull.map(<[u8]>::len).sum::<usize>() >= MONOTONOUS
+}
+
+/// How many different runs of four bytes there are, about: two of them may count as one.
+fn different_fours(stretch: &[u8]) -> u32 {
+    let mut seen = [0_u64; 64];
+    for four in stretch.windows(4) {
+        let hash = u32::from_le_bytes([four[0], four[1], four[2], four[3]]).wrapping_mul(0x9E37_79B1) >> 20;
+        seen[(hash >> 6) as usize] |= 1 << (hash & 63);
     }
-    seen.iter().filter(|seen| **seen).count() < FEWEST_BYTES
+    seen.iter().map(|bits| bits.count_ones()).sum()
 }
 
 /// What came of reading a syntax tree; nothing if that panicked: no one file can end a run.
@@ -191,25 +204,36 @@ mod tests {
         assert_eq!(caught(|| -> Option<u8> { panic!("a file that nobody thought of") }), None);
     }
 
+    /// So much code that no two lines of it are the same.
+    fn varied(length: usize) -> String {
+        let lines = (0_u32..).map(|number| format!("int refund_{number}(void);\n").into_bytes());
+        String::from_utf8(lines.flatten().take(length).collect()).unwrap()
+    }
+
     #[test]
-    fn a_few_signs_over_and_over_are_no_code() {
+    fn the_same_over_and_over_is_no_code() {
         let grammar = Grammar::of(Language::Rust).unwrap();
         assert!(grammar.parse(&"\"".repeat(MONOTONOUS)).is_none());
         assert!(grammar.parse(&";".repeat(MONOTONOUS - 1)).is_some());
-        let fifteen = "abcdefghijklmn\n";
-        assert!(
-            is_monotonous(&fifteen.repeat(MONOTONOUS)) && !is_monotonous(&format!("{fifteen}o").repeat(MONOTONOUS))
-        );
+        for piece in ["{", "${", "fn abcdefghijklm(", "abcdefghijklmno do |p|\n"] {
+            let heap = |size: usize| varied(9_000) + &piece.repeat(size / piece.len());
+            assert!(is_monotonous(&heap(MONOTONOUS + 2 * STRETCH)), "{piece}");
+            assert!(!is_monotonous(&heap(MONOTONOUS - STRETCH)), "{piece}");
+        }
+        let numbers: Vec<String> = (0..20_000).map(|number: u32| number.to_string()).collect();
+        assert!(!is_monotonous(&format!("const TABLE: [u32; 20_000] = [{}];", numbers.join(",\n"))));
+        assert!(!is_monotonous(&varied(400_000)));
     }
 
     #[test]
     fn a_file_over_the_limit_is_not_parsed() {
         let grammar = Grammar::of(Language::C).unwrap();
-        let code = |length: usize| "int refund_by_card(void);\n".chars().cycle().take(length).collect::<String>();
-        assert!(grammar.parse(&code(LARGEST)).is_some());
-        assert!(grammar.parse(&code(LARGEST + 1)).is_none());
+        assert!(grammar.parse(&varied(LARGEST)).is_some());
+        assert!(grammar.parse(&varied(LARGEST + 1)).is_none());
         let shell = Grammar::of(Language::Shell).unwrap();
         assert!(shell.parse("a() { b; }\n").is_some());
-        assert!(shell.parse(&"${".repeat(LARGEST_SCRIPT)).is_none());
+        let script = |length: usize| format!("{}\n", "#".repeat(79)).chars().cycle().take(length).collect::<String>();
+        assert!(shell.parse(&script(LARGEST_SHELL + 1)).is_none());
+        assert!(shell.parse(&script(LARGEST_SHELL - 1)).is_some());
     }
 }

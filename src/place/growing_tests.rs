@@ -1,0 +1,456 @@
+//! What a growing budget holds: a row a limit, so that every change of a share, a bound or an order shows.
+
+use super::tests::{Case, pin};
+use super::*;
+
+type Scene = (&'static str, fn() -> Case);
+
+/// Six items whose evidence falls off slowly, and whose sizes do not.
+fn mixed() -> Case {
+    let mut case = Case::new(&[(9, 700), (9, 2_400), (8, 300), (7, 900), (7, 120), (5, 400), (4, 80), (2, 60)], 0);
+    for (score, evidence) in case.scores.items.iter_mut().zip([1.0, 0.95, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1]) {
+        score.evidence = evidence;
+    }
+    case
+}
+
+/// The same with lines that stand out in the larger ones.
+fn with_lines() -> Case {
+    let mut case = mixed();
+    case.scores.items[0].hot = vec![(10, 200), (300, 350), (400, 420)].into();
+    case.scores.items[1].hot = vec![(900, 1_299), (1, 250), (2_000, 2_030)].into();
+    case.scores.items[3].hot = vec![(1, 100), (200, 500), (600, 650), (700, 720)].into();
+    case
+}
+
+const SCENES: &[Scene] = &[
+    ("scores", mixed),
+    ("fill", || mixed().filled()),
+    ("lines", with_lines),
+    ("lines, fill", || with_lines().filled()),
+    ("skeletons", || {
+        let mut case = with_lines().filled();
+        case.costs.skeleton = Some(60);
+        case
+    }),
+    ("dear skeletons", || {
+        let mut case = with_lines().filled();
+        case.costs.skeleton = Some(140);
+        case
+    }),
+    ("excerpts", || {
+        let mut case = with_lines().filled();
+        (case.costs.excerpt, case.costs.skeleton) = (Some(400), Some(90));
+        case
+    }),
+    ("a pin", || with_lines().ruled(3, pin()).filled()),
+    ("a pinned span", || with_lines().ruled(1, Decision { spans: vec![(5, 304)], ..pin() })),
+    ("moved", || {
+        mixed().ruled(0, Decision::moved_to(Tier::Linked)).ruled(2, Decision::moved_to(Tier::Summary)).filled()
+    }),
+    ("pointed at", || {
+        let mut case = with_lines().filled();
+        case.scores.items[1].pointed = true;
+        case
+    }),
+    ("two pointed at", || {
+        let mut case = with_lines().filled();
+        (case.scores.items[1].pointed, case.scores.items[3].pointed) = (true, true);
+        case
+    }),
+    ("a target", || {
+        let mut case = with_lines().filled();
+        case.scores.targets = vec![(1, 0.4), (3, 0.09)];
+        case
+    }),
+    ("a frame that grows", || {
+        let mut case = mixed();
+        case.costs.growth = 110;
+        case
+    }),
+    ("a frame that grows, fill", || {
+        let mut case = with_lines().filled();
+        case.costs.growth = 110;
+        case
+    }),
+    ("a frame that tells of the left out", || {
+        let mut case = mixed().filled();
+        case.costs.left_out = 130;
+        case
+    }),
+    ("many", || {
+        let sizes: Vec<(u8, usize)> =
+            (0..40).map(|index| ((40 - index) / 4, 90 + 37 * usize::from(index) % 400)).collect();
+        Case::new(&sizes, 0)
+    }),
+    ("many, fill", || {
+        let sizes: Vec<(u8, usize)> =
+            (0..40).map(|index| ((40 - index) / 4, 90 + 37 * usize::from(index) % 400)).collect();
+        let mut case = Case::new(&sizes, 0).filled();
+        case.costs.growth = 25;
+        case
+    }),
+];
+
+const LIMITS: [usize; 12] = [1_000, 1_200, 1_450, 1_700, 2_000, 2_400, 3_000, 3_800, 4_700, 5_600, 7_000, 12_000];
+
+/// Tiers as letters, a small `r` with how many of its lines where it is cut, and what is used.
+fn row(case: &Case) -> String {
+    let placement = case.place();
+    let cut: Vec<String> = placement
+        .placed
+        .iter()
+        .filter_map(|placed| match &placed.form {
+            Form::Spans(spans) => Some(format!("{}:{}", placed.item, spans.len())),
+            Form::Skeleton(spans) => Some(format!("{}:skeleton {}", placed.item, spans.len())),
+            _ => None,
+        })
+        .collect();
+    let usage = placement.usage;
+    let over = if placement.over > 0 { format!(" over {}", placement.over) } else { String::new() };
+    format!("{} {}+{}+{}={}{over} {}", case.tiers(), usage.raw, usage.linked, usage.summary, usage.total, cut.join(" "))
+        .trim_end()
+        .to_owned()
+}
+
+fn table() -> String {
+    let mut out = String::from("\n");
+    for (name, make) in SCENES {
+        out.push_str(&format!("{name}\n"));
+        for limit in LIMITS {
+            let mut case = make();
+            case.limit = limit;
+            out.push_str(&format!("{limit:>6} {}\n", row(&case)));
+        }
+    }
+    out
+}
+
+#[test]
+fn every_scene_at_every_limit() {
+    assert_eq!(table(), TABLE);
+}
+
+/// Whatever the scene: within the limit unless pins alone are over, never a part of an excluded one, every reason where one is due.
+#[test]
+fn what_holds_in_every_scene() {
+    for (name, make) in SCENES {
+        for limit in (1_000..6_000).step_by(70) {
+            let mut case = make();
+            case.limit = limit;
+            let placement = case.place();
+            assert!(
+                placement.usage.total <= limit || placement.over == placement.usage.total - limit,
+                "{name} {limit}"
+            );
+            assert_eq!(placement.usage, case.costs.usage(&placement), "{name} {limit}");
+            for placed in &placement.placed {
+                let cut = matches!(placed.form, Form::Spans(_) | Form::Skeleton(_)) && placed.ruling.is_none();
+                let whole = (placed.tier, &placed.form) == (Tier::Raw, &Form::Whole);
+                assert!(!cut || placed.held_back.is_some(), "{name} {limit}: {placed:?}");
+                assert!(
+                    !whole || (placed.held_back.is_none() && placed.whole_tokens.is_none()),
+                    "{name} {limit}: {placed:?}"
+                );
+                assert_eq!(placed.tier == Tier::Out, placed.form == Form::Absent, "{name} {limit}: {placed:?}");
+            }
+        }
+    }
+}
+
+/// Where nothing grows but the items, `fill` leaves no room that a small one would fit into.
+#[test]
+fn fill_leaves_no_room_that_the_smallest_left_would_fit_into() {
+    for limit in (1_000..6_000).step_by(50) {
+        let mut case = mixed().filled();
+        case.limit = limit;
+        let placement = case.place();
+        let left = placement.placed.iter().filter(|placed| placed.tier != Tier::Raw);
+        let costs = left.filter_map(|placed| case.costs.inlined(placed.item, &Form::Whole));
+        let room = limit - placement.usage.total;
+        // Less than 60 is not looked at.
+        assert!(
+            costs.min().is_none_or(|smallest| smallest > room || room < 60),
+            "{limit}: {room} free: {}",
+            case.tiers()
+        );
+    }
+}
+
+#[test]
+fn tiers_forms_and_rulings_have_names_and_neighbours() {
+    let tiers = [Tier::Raw, Tier::Linked, Tier::Summary, Tier::Out];
+    assert_eq!(tiers.map(Tier::name), ["raw", "linked", "summary", "out"]);
+    assert_eq!(tiers.map(Tier::below), [Tier::Linked, Tier::Summary, Tier::Out, Tier::Out]);
+    assert_eq!(tiers.map(Tier::above), [Tier::Raw, Tier::Raw, Tier::Linked, Tier::Summary]);
+    let spans = vec![(1, 2)];
+    let forms =
+        [Form::Whole, Form::Spans(spans.clone()), Form::Skeleton(spans), Form::Link, Form::Mention, Form::Absent];
+    assert_eq!(forms.map(|form| form.name()), ["whole", "spans", "skeleton", "link", "mention", "none"]);
+    let rulings = [Ruling::Pin, Ruling::Link, Ruling::Demote(Tier::Out), Ruling::Exclude];
+    assert_eq!(rulings.map(Ruling::name), ["pin", "link", "demote", "exclude"]);
+}
+
+#[test]
+fn only_some_items_are_kept_and_no_other_stays_a_pin() {
+    let case = Case::new(&[(9, 10), (9, 10), (5, 10), (0, 10)], 20_000).ruled(1, pin()).ruled(3, pin());
+    let some = case.place().only(&[0, 3]);
+    let told: Vec<(usize, Tier, Option<Ruling>)> =
+        some.placed.iter().map(|placed| (placed.item, placed.tier, placed.ruling)).collect();
+    assert_eq!(
+        told,
+        [(1, Tier::Out, None), (3, Tier::Raw, Some(Ruling::Pin)), (0, Tier::Raw, None), (2, Tier::Out, None)]
+    );
+    assert!(some.tier(Tier::Out).all(|placed| placed.form == Form::Absent));
+}
+
+#[test]
+fn limits_go_with_the_task_and_the_window() {
+    use crate::score::Complexity;
+    let limits = Limits::default();
+    assert_eq!(
+        [Complexity::Simple, Complexity::Medium, Complexity::Complex].map(|of| limits.of(of)),
+        [25_000, 70_000, 100_000]
+    );
+    let within = limits.within(Limits { simple: 30_000, medium: 60_000, complex: 9_000 });
+    assert_eq!(within, Limits { simple: 25_000, medium: 60_000, complex: 9_000 });
+    assert_eq!(budget::of_window(200_000), 100_000);
+}
+
+#[rustfmt::skip]
+const TABLE: &str = r"
+scores
+  1000 LLR-R--- 420+40+0=960
+  1200 LLRLR--- 420+60+0=980
+  1450 RLLLRL-- 820+80+0=1400
+  1700 RLRLLLLS 1000+100+10=1610
+  2000 RLRLRLLS 1120+80+10=1710
+  2400 RLRLRLLS 1120+80+10=1710
+  3000 RLRRRLLS 2020+60+10=2590
+  3800 RLRRRLLS 2020+60+10=2590
+  4700 RRRLRLLS 3520+60+10=4090
+  5600 RRRRRLLS 4420+40+10=4970
+  7000 RRRRRLLS 4420+40+10=4970
+ 12000 RRRRRLLS 4420+40+10=4970
+fill
+  1000 L-R-R--R 480+20+0=1000
+  1200 LLRLRLRR 560+80+0=1140
+  1450 RLL-R-R- 900+40+0=1440
+  1700 RLRLRLL- 1120+80+0=1700
+  2000 RLRLRLRR 1260+60+0=1820
+  2400 RLRLRRRR 1660+40+0=2200
+  3000 RLRRRLRR 2160+40+0=2700
+  3800 RLRRRRRR 2560+20+0=3080
+  4700 RRRLRRRR 4060+20+0=4580
+  5600 RRRRRRRR 4960+0+0=5460
+  7000 RRRRRRRR 4960+0+0=5460
+ 12000 RRRRRRRR 4960+0+0=5460
+lines
+  1000 rLL-R--- 383+40+0=923 0:3
+  1200 rLRLL--- 563+60+0=1123 0:3
+  1450 RLLLRL-- 820+80+0=1400
+  1700 RLRLLLLS 1000+100+10=1610
+  2000 RrRLLLLS 1281+80+10=1871 1:2
+  2400 RrRLLLLS 1681+80+10=2271 1:3
+  3000 RrRrLLLS 2154+60+10=2724 1:3 3:4
+  3800 RrRRRLLS 2701+40+10=3251 1:3
+  4700 RRRrRLLS 3692+40+10=4242 3:3
+  5600 RRRRRLLS 4420+40+10=4970
+  7000 RRRRRLLS 4420+40+10=4970
+ 12000 RRRRRLLS 4420+40+10=4970
+lines, fill
+  1000 rL--R-R- 463+20+0=983 0:3
+  1200 rLRL--R- 643+40+0=1183 0:3
+  1450 RLL-R-R- 900+40+0=1440
+  1700 RLRLRLL- 1120+80+0=1700
+  2000 RrRLLL-- 1431+60+0=1991 1:2
+  2400 RrRLRLLL 1801+80+0=2381 1:3
+  3000 RrRrRLRR 2414+20+0=2934 1:3 3:4
+  3800 RrRRRRRR 3241+0+0=3741 1:3
+  4700 RRRrRLRR 4133+20+0=4653 3:4
+  5600 RRRRRRRR 4960+0+0=5460
+  7000 RRRRRRRR 4960+0+0=5460
+ 12000 RRRRRRRR 4960+0+0=5460
+skeletons
+  1000 rLL-R--- 443+40+0=983 0:skeleton 3
+  1200 rLRLL--- 623+60+0=1183 0:skeleton 3
+  1450 RLL-R-R- 900+40+0=1440
+  1700 RLRLRLL- 1120+80+0=1700
+  2000 RrRLLL-- 1431+60+0=1991 1:2
+  2400 RrRLLLLR 1801+80+0=2381 1:skeleton 3
+  3000 RrRrLLRR 2414+40+0=2954 1:skeleton 3 3:skeleton 4
+  3800 RrRRRLRR 2901+20+0=3421 1:skeleton 3
+  4700 RRRrRLLR 4113+40+0=4653 3:skeleton 4
+  5600 RRRRRRRR 4960+0+0=5460
+  7000 RRRRRRRR 4960+0+0=5460
+ 12000 RRRRRRRR 4960+0+0=5460
+dear skeletons
+  1000 rL--R-R- 463+20+0=983 0:3
+  1200 rLRL--R- 643+40+0=1183 0:3
+  1450 RLL-R-R- 900+40+0=1440
+  1700 RLRLRLL- 1120+80+0=1700
+  2000 RrRLLL-- 1431+60+0=1991 1:2
+  2400 RrRLRLLL 1801+80+0=2381 1:3
+  3000 RrRrLLRR 2434+40+0=2974 1:skeleton 3 3:4
+  3800 RrRRRLRR 2981+20+0=3501 1:skeleton 3
+  4700 RRRrRLRR 4133+20+0=4653 3:4
+  5600 RRRRRRRR 4960+0+0=5460
+  7000 RRRRRRRR 4960+0+0=5460
+ 12000 RRRRRRRR 4960+0+0=5460
+excerpts
+  1000 rrrLL--- 443+40+0=983 0:3 1:skeleton 0 2:skeleton 0
+  1200 rrrLLL-- 634+60+0=1194 0:3 1:2 2:skeleton 0
+  1450 rrrrLLLL 843+80+0=1423 0:3 1:1 2:skeleton 0 3:skeleton 0
+  1700 rrrrrrLL 1105+40+0=1645 0:3 1:1 2:skeleton 0 3:3 4:skeleton 0 5:skeleton 0
+  2000 rrrrrrLL 1105+40+0=1645 0:3 1:1 2:skeleton 0 3:3 4:skeleton 0 5:skeleton 0
+  2400 rrrrrrLL 1105+40+0=1645 0:3 1:1 2:skeleton 0 3:3 4:skeleton 0 5:skeleton 0
+  3000 rrrrrrLL 1105+40+0=1645 0:3 1:1 2:skeleton 0 3:3 4:skeleton 0 5:skeleton 0
+  3800 rrrrrrLL 1105+40+0=1645 0:3 1:1 2:skeleton 0 3:3 4:skeleton 0 5:skeleton 0
+  4700 rrrrrrLL 1105+40+0=1645 0:3 1:1 2:skeleton 0 3:3 4:skeleton 0 5:skeleton 0
+  5600 rrrrrrLL 1105+40+0=1645 0:3 1:1 2:skeleton 0 3:3 4:skeleton 0 5:skeleton 0
+  7000 rrrrrrLL 1105+40+0=1645 0:3 1:1 2:skeleton 0 3:3 4:skeleton 0 5:skeleton 0
+ 12000 rrrrrrLL 1105+40+0=1645 0:3 1:1 2:skeleton 0 3:3 4:skeleton 0 5:skeleton 0
+a pin
+  1000 ---R---- 900+0+0=1400 over 400
+  1200 ---R---- 900+0+0=1400 over 200
+  1450 LL-R---- 900+40+0=1440
+  1700 rLLR---- 1142+40+0=1682 0:2
+  2000 rrLRLLL- 1413+80+0=1993 0:3 1:1
+  2400 RLLRRLRL 1800+80+0=2380
+  3000 RrRRLLRL 2411+60+0=2971 1:2
+  3800 RrRRRRRR 3241+0+0=3741 1:3
+  4700 RrRRRRRR 3241+0+0=3741 1:3
+  5600 RRRRRRRR 4960+0+0=5460
+  7000 RRRRRRRR 4960+0+0=5460
+ 12000 RRRRRRRR 4960+0+0=5460
+a pinned span
+  1000 LrL-R--- 420+40+0=960 1:1
+  1200 rrLLL--- 563+60+0=1123 1:1 0:3
+  1450 rrLrRLL- 855+60+0=1415 1:1 0:3 3:3
+  1700 RrLLLLLS 1000+100+10=1610 1:1
+  2000 RrRLLLLS 1300+80+10=1890 1:1
+  2400 RrRrLLLS 1701+60+10=2271 1:1 3:2
+  3000 RrRRLLLS 2200+60+10=2770 1:1
+  3800 RrRRRLLS 2320+40+10=2870 1:1
+  4700 RrRRRLLS 2320+40+10=2870 1:1
+  5600 RrRRRLLS 2320+40+10=2870 1:1
+  7000 RrRRRLLS 2320+40+10=2870 1:1
+ 12000 RrRRRLLS 2320+40+10=2870 1:1
+moved
+  1000 LLSLRLRR 260+80+10=850
+  1200 L-S-RRRR 660+20+10=1190
+  1450 LLSR---- 900+40+10=1450
+  1700 LLSRRLRL 1100+80+10=1690
+  2000 LLSRRRL- 1420+60+10=1990
+  2400 LLSRRRRR 1560+40+10=2110
+  3000 LLSRRRRR 1560+40+10=2110
+  3800 LRSLRRRR 3060+40+10=3610
+  4700 LRSRRRRR 3960+20+10=4490
+  5600 LRSRRRRR 3960+20+10=4490
+  7000 LRSRRRRR 3960+20+10=4490
+ 12000 LRSRRRRR 3960+20+10=4490
+pointed at
+  1000 rL--R-R- 463+20+0=983 0:3
+  1200 rLRL--R- 643+40+0=1183 0:3
+  1450 rrRLL--R 904+40+0=1444 0:3 1:2
+  1700 RrLLL--- 1131+60+0=1691 1:2
+  2000 RrRLLL-- 1431+60+0=1991 1:2
+  2400 RrRLRLLL 1801+80+0=2381 1:3
+  3000 RrRrRLRR 2414+20+0=2934 1:3 3:4
+  3800 RrRRRRRR 3241+0+0=3741 1:3
+  4700 RRRrRLRR 4133+20+0=4653 3:4
+  5600 RRRRRRRR 4960+0+0=5460
+  7000 RRRRRRRR 4960+0+0=5460
+ 12000 RRRRRRRR 4960+0+0=5460
+two pointed at
+  1000 rL--R-R- 463+20+0=983 0:3
+  1200 rLRL--R- 643+40+0=1183 0:3
+  1450 RLL-R-R- 900+40+0=1440
+  1700 RLRLRLL- 1120+80+0=1700
+  2000 RrRLLL-- 1431+60+0=1991 1:2
+  2400 RrRrRLRL 1803+40+0=2343 1:2 3:3
+  3000 RrRrRLRR 2414+20+0=2934 1:3 3:4
+  3800 RrRRRRRR 3241+0+0=3741 1:3
+  4700 RRRrRLRR 4133+20+0=4653 3:4
+  5600 RRRRRRRR 4960+0+0=5460
+  7000 RRRRRRRR 4960+0+0=5460
+ 12000 RRRRRRRR 4960+0+0=5460
+a target
+  1000 rL--R-R- 463+20+0=983 0:3
+  1200 rLRL--R- 643+40+0=1183 0:3
+  1450 RLL-R-R- 900+40+0=1440
+  1700 RLRLRLL- 1120+80+0=1700
+  2000 RrRLLL-- 1431+60+0=1991 1:2
+  2400 RrRLRLLL 1801+80+0=2381 1:3
+  3000 RrRrRLRR 2414+20+0=2934 1:3 3:4
+  3800 RrRRRRRR 3241+0+0=3741 1:3
+  4700 RRRrRLRR 4133+20+0=4653 3:4
+  5600 RRRRRRRR 4960+0+0=5460
+  7000 RRRRRRRR 4960+0+0=5460
+ 12000 RRRRRRRR 4960+0+0=5460
+a frame that grows
+  1000 -------- 0+0+0=500
+  1200 L---R--- 120+20+0=860
+  1450 L-R----- 300+20+0=1040
+  1700 LLR-R--- 420+40+0=1400
+  2000 LLRLR--- 420+60+0=1530
+  2400 RLLLRLS- 820+80+10=2180
+  3000 RLRLRLLS 1120+80+10=2590
+  3800 RLRRRLLS 2020+60+10=3470
+  4700 RLRRRLLS 2020+60+10=3470
+  5600 RRRLRLLS 3520+60+10=4970
+  7000 RRRRRLLS 4420+40+10=5850
+ 12000 RRRRRLLS 4420+40+10=5850
+a frame that grows, fill
+  1000 --R----- 300+0+0=910
+  1200 r-----R- 343+0+0=1063 0:3
+  1450 rL--R-R- 463+20+0=1423 0:3
+  1700 RL--R--- 820+20+0=1670
+  2000 RLL-R-R- 900+40+0=1990
+  2400 RLRLR-R- 1200+40+0=2400
+  3000 RrLLLLLL 1381+120+0=2881 1:3
+  3800 RrRrRLRL 2354+40+0=3774 1:3 3:4
+  4700 RrRRRRRR 3241+0+0=4621 1:3
+  5600 RRRrRLRR 4133+20+0=5533 3:4
+  7000 RRRRRRRR 4960+0+0=6340
+ 12000 RRRRRRRR 4960+0+0=6340
+a frame that tells of the left out
+  1000 -------- 0+0+0=1540 over 540
+  1200 -------- 0+0+0=1540 over 340
+  1450 -------- 0+0+0=1540 over 90
+  1700 LLRLRLRR 560+80+0=1140
+  2000 RLLL--R- 780+60+0=1730
+  2400 RLRLRRRR 1660+40+0=2200
+  3000 RLRRRLRR 2160+40+0=2700
+  3800 RLRRRRRR 2560+20+0=3080
+  4700 RRRLRRRR 4060+20+0=4580
+  5600 RRRRRRRR 4960+0+0=5460
+  7000 RRRRRRRR 4960+0+0=5460
+ 12000 RRRRRRRR 4960+0+0=5460
+many
+  1000 RRRLL----------------------------------- 381+40+0=921
+  1200 RRRRLLL--------------------------------- 582+60+0=1142
+  1450 RRRRRLLLL------------------------------- 820+80+0=1400
+  1700 RRRRRLLLLLSRR--------------------------- 1051+100+10=1661
+  2000 RRRRRRLLLLLRRLS------------------------- 1326+120+10=1956
+  2400 RRRRRRRLLLLRRLLLLS---------------------- 1638+160+10=2308
+  3000 RRRRRRRRRLLRLLLLLLLLLSS----------------- 2239+220+20=2979
+  3800 RRRRRRRRRRLRRLLLLLLLLLLLLSSS------------ 2796+260+30=3586
+  4700 RRRRRRRRRRRRRLLLLLLLLLLLLSSSS----------- 3256+240+40=4036
+  5600 RRRRRRRRRRRRRLLLLLLLLLLLLSSSSS---------- 3256+240+50=4046
+  7000 RRRRRRRRRRRRRLLLLLLLLLLLLSSSSSS--------- 3256+240+60=4056
+ 12000 RRRRRRRRRRRRRLLLLLLLLLLLLSSSSSSSSSSS---- 3256+240+110=4106
+many, fill
+  1000 RRLL-------R---------------------------- 314+40+0=979
+  1200 RRRL-------R---------------------------- 478+20+0=1123
+  1450 RRRRLLL----R---------------------------- 679+60+0=1439
+  1700 RRRRRLL----R---------------------------- 917+40+0=1657
+  2000 RRRRRRLL---R---------------------------- 1192+40+0=1957
+  2400 RRRRRRRLLL-R---------------------------- 1504+60+0=2339
+  3000 RRRRRRRRLLLRRLL------------------------- 1987+100+0=2962
+  3800 RRRRRRRRRRLRLLLLLL---------------------- 2662+140+0=3752
+  4700 RRRRRRRRRRRRRRLLLLLLLL------------------ 3427+160+0=4637
+  5600 RRRRRRRRRRRRRRRRRLLLLLRLLL-------------- 4266+160+0=5576
+  7000 RRRRRRRRRRRRRRRRRRRRLLRLLLLLLLLLLLL----- 5334+280+0=6989
+ 12000 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRLL 10231+40+0=11771
+";

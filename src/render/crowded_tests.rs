@@ -1,0 +1,230 @@
+//! A project that is larger than its payload, with something of every kind and form: what each format makes of it, and what the readers of
+//! payloads say then. The snapshots are there to be read.
+
+use std::sync::Arc;
+
+use super::describe::describe_text;
+use super::fence::{code_span, cut_line, read_code_span};
+use super::samples::{self, PLAIN};
+use super::{Around, Brief, Format, Renderer, fetched, landmarks, parse, renderer, verbatim, verify};
+use crate::gather::Corpus;
+use crate::gather::item::ItemKind;
+use crate::gather::tokens::{DEFAULT, Tokenizer};
+use crate::place::{Decision, Decisions, Form, Placement, Request, Ruling, Split, Tier};
+use crate::project::config::Template;
+use crate::score::Scores;
+
+const ALL: [Format; 5] = [Format::Hybrid, Format::Xml, Format::Invocation, Format::Pack, Format::Prompt];
+
+/// Files in several languages and directories, one of them large, one with a secret, and what is no file.
+fn town() -> (tempfile::TempDir, Arc<Corpus>) {
+    let step = |at: usize| {
+        let lines: Vec<String> = (0..7).map(|line| format!("    order.total += {at} * {line}\n")).collect();
+        format!("def step_{at}(order):\n{}    return order\n\n\n", lines.concat())
+    };
+    let large: String = (0..32).map(step).collect();
+    let secret = format!("TOKEN = \"{}{}\"\nimport os\n", "qZ7vT2mXw9", "Lk4RbPzW8n");
+    let modules: Vec<(String, String)> = (0..24)
+        .map(|at| (format!("lib/part{}/module{at:02}.js", at % 3), format!("export const part{at} = {at};\n")))
+        .collect();
+    let mut files = PLAIN.to_vec();
+    files.extend([
+        ("src/steps.py", large.as_str()),
+        ("src/settings.py", secret.as_str()),
+        ("docs/guide.md", "# Guide\n\n## Refunds\n\nA refund goes back.\n"),
+        ("web/a b`c.ts", "export class Cart { total = 0 }\n"),
+        ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+    ]);
+    files.extend(modules.iter().map(|(path, text)| (path.as_str(), text.as_str())));
+    let (dir, mut corpus) = samples::corpus(&files);
+    samples::add_text(&mut corpus, ItemKind::Memo, "memo:1", "Use 'pnpm' for all package management.\n");
+    samples::add_text(&mut corpus, ItemKind::Changes, "changes:src/order.py", "@@ -1 +1 @@\n-total = 0\n+total = 1\n");
+    samples::add_text(&mut corpus, ItemKind::History, "history:01/plan.md", "1. Write refund().\n");
+    samples::add_text(&mut corpus, ItemKind::Evidence, "evidence:log", "FAILED test_refund: src/payment.py:5\n");
+    (dir, Arc::new(corpus))
+}
+
+fn item(corpus: &Corpus, path: &str) -> usize {
+    corpus.items.iter().position(|item| item.path == path).unwrap()
+}
+
+fn scores(corpus: &Corpus) -> Scores {
+    let mut scores = samples::scores(corpus);
+    let steps = item(corpus, "src/steps.py");
+    (scores.items[steps].points, scores.items[steps].hot) = (9, vec![(1, 9), (45, 53), (221, 231)].into());
+    for (index, score) in scores.items.iter_mut().enumerate() {
+        (score.rank, score.evidence) = (1.0 / (index + 1) as f64, 0.5);
+    }
+    scores
+}
+
+fn make(format: Format, corpus: &Arc<Corpus>, brief: Brief) -> Box<dyn Renderer> {
+    renderer(format, Arc::clone(corpus), Arc::new(scores(corpus)), brief)
+}
+
+/// What placing makes of it under this limit, with one file excluded, one pinned and one moved.
+fn place(costs: &dyn Renderer, corpus: &Corpus, limit: usize, fill: bool) -> Placement {
+    let decisions = Decisions::from([
+        (item(corpus, "src/mail.py"), Decision::whole(Ruling::Exclude)),
+        (item(corpus, "docs/guide.md"), Decision { spans: vec![(3, 5)], ..Decision::whole(Ruling::Pin) }),
+        (item(corpus, "README.md"), Decision::moved_to(Tier::Linked)),
+    ]);
+    let budget = crate::place::Budget { limit, split: Split::default(), tokenizer: DEFAULT };
+    let scores = scores(corpus);
+    Request { items: &corpus.items, scores: &scores, decisions: &decisions, budget, fill, costs }.place()
+}
+
+fn brief() -> Brief {
+    let task = "Add refund capability\n\nRefunds may be *partial*, and `late`.\n- not twice\n";
+    Brief { notes: vec!["session.context: `gone.rs` is nowhere".to_owned()], ..samples::brief(task, DEFAULT) }
+}
+
+#[test]
+fn every_format_of_a_crowded_project() {
+    let (_dir, corpus) = town();
+    for format in ALL {
+        let renderer = make(format, &corpus, brief());
+        for (limit, fill) in [(1_500, false), (4_000, true)] {
+            let placement = place(renderer.as_ref(), &corpus, limit, fill);
+            let text = renderer.render(&placement);
+            let usage = renderer.usage(&placement);
+            assert_eq!(usage, placement.usage, "{format:?} {limit}");
+            assert_eq!(DEFAULT.count(&text), usage.total, "{format:?} {limit}");
+            assert!(!text.contains("qZ7vT2mXw9") && !text.contains("mail.py"), "{text}");
+            insta::assert_snapshot!(format!("crowded_{format:?}_{limit}"), format!("{usage:?}\n{text}"));
+        }
+    }
+}
+
+/// A limit that changed changes what is said for it: nothing that was kept for another one is taken.
+#[test]
+fn a_renderer_that_is_asked_again_says_what_a_new_one_would() {
+    let (_dir, corpus) = town();
+    for format in ALL {
+        let kept = make(format, &corpus, brief());
+        for (limit, fill) in [(4_000, true), (1_500, true), (9_000, true), (1_500, false)] {
+            let fresh = make(format, &corpus, brief());
+            let placement = place(fresh.as_ref(), &corpus, limit, fill);
+            assert_eq!(kept.render(&placement), fresh.render(&placement), "{format:?} {limit}");
+            assert_eq!(kept.usage(&placement), fresh.usage(&placement), "{format:?} {limit}");
+        }
+    }
+}
+
+#[test]
+fn payloads_are_read_back_as_they_were_placed() {
+    let (dir, corpus) = town();
+    for format in [Format::Hybrid, Format::Xml] {
+        let renderer = make(format, &corpus, brief());
+        let text = renderer.render(&place(renderer.as_ref(), &corpus, 4_000, true));
+        let payload = parse(&text).unwrap();
+        let lines: Vec<&str> = landmarks(&text).into_iter().filter_map(|at| text.lines().nth(at)).collect();
+        let verdict = verify(&text, dir.path());
+        insta::assert_snapshot!(format!("read_{format:?}"), format!("{payload:#?}\n{lines:#?}\n{verdict:#?}"));
+    }
+}
+
+#[test]
+fn an_estimate_is_made_of_the_same_payload() {
+    let (_dir, corpus) = town();
+    for format in ALL {
+        let renderer = make(format, &corpus, Brief { tokenizer: Tokenizer::Estimate, ..brief() });
+        let placement = place(renderer.as_ref(), &corpus, 4_000, true);
+        let text = renderer.render(&placement);
+        assert_eq!(renderer.usage(&placement).total, Tokenizer::Estimate.count(&text), "{format:?}");
+    }
+}
+
+#[test]
+fn the_users_words_stand_around_every_format_but_the_pack() {
+    let (_dir, corpus) = town();
+    let template = Template { before: Some("Before {{task}}.".to_owned()), after: Some("After.".to_owned()) };
+    for format in ALL {
+        let plain = make(format, &corpus, brief());
+        let around = Around::of(&template).unwrap();
+        let framed = make(format, &corpus, Brief { around, ..brief() });
+        let placement = place(plain.as_ref(), &corpus, 9_000, true);
+        let (without, with) = (plain.render(&placement), framed.render(&placement));
+        if format == Format::Pack {
+            assert_eq!(with, without);
+            continue;
+        }
+        // What stands around costs nothing an item.
+        for item in 0..corpus.items.len() {
+            for form in [Form::Whole, Form::Spans(vec![(1, 2)]), Form::Link] {
+                assert_eq!(framed.inlined(item, &form), plain.inlined(item, &form), "{format:?} {item}");
+            }
+            let costs = |of: &dyn Renderer| (of.linked(item), of.mentioned(item), of.excerpt_limit(9_000));
+            assert_eq!(costs(framed.as_ref()), costs(plain.as_ref()), "{format:?} {item}");
+        }
+        assert!(with.starts_with("Before ") && with.trim_end().ends_with("After."), "{format:?}: {with}");
+        assert_eq!(framed.usage(&placement).total, DEFAULT.count(&with), "{format:?}");
+        assert_eq!(with.contains("---\n\nAfter."), format != Format::Xml, "{format:?}");
+    }
+}
+
+#[test]
+fn the_lines_that_a_form_shows_as_they_are() {
+    let (_dir, corpus) = town();
+    let steps = item(&corpus, "src/steps.py");
+    let of = |form: Form| verbatim(&corpus, steps, &form);
+    assert_eq!(of(Form::Whole), [(1, 352)]);
+    assert_eq!(of(Form::Spans(vec![(5, 6), (101, 102)])), [(5, 6), (101, 102)]);
+    let skeleton = of(Form::Skeleton(vec![(47, 48)]));
+    assert!(skeleton.iter().any(|(first, last)| *first <= 47 && *last >= 48), "{skeleton:?}");
+    assert!(skeleton.iter().all(|(first, last)| last - first < 100), "{skeleton:?}");
+    for form in [Form::Link, Form::Mention, Form::Absent] {
+        assert_eq!(of(form), []);
+    }
+    assert_eq!(verbatim(&corpus, item(&corpus, "memo:1"), &Form::Skeleton(vec![(1, 1)])), []);
+}
+
+#[test]
+fn what_is_fetched_is_a_document_of_its_own() {
+    let (_dir, corpus) = town();
+    let (guide, memo) = (item(&corpus, "docs/guide.md"), item(&corpus, "memo:1"));
+    let wanted = [(guide, Form::Spans(vec![(3, 5)])), (memo, Form::Whole)];
+    let (text, tokens) = fetched(&corpus, &wanted, DEFAULT).unwrap();
+    assert_eq!(tokens, DEFAULT.count(&text));
+    insta::assert_snapshot!("fetched", text);
+    let (alone, _) = fetched(&corpus, &wanted[1..], DEFAULT).unwrap();
+    assert!(alone.contains("### RAW:fetched\n") && alone.contains("pnpm"), "{alone}");
+    let refused = fetched(&corpus, &[(memo, Form::Skeleton(vec![(1, 1)]))], DEFAULT).unwrap_err();
+    assert!(refused.contains("memo:1"), "{refused}");
+}
+
+#[test]
+fn descriptions_are_a_sentence_or_a_few_words() {
+    for (text, wanted) in [
+        ("\n\n  Takes money. And gives it back.\n", "Takes money. And gives it back"),
+        ("Takes all money. And gives it back.", "Takes all money"),
+        ("e.g. this one here. More", "e.g. this one here"),
+        ("a b c. d", "a b c. d"),
+        ("", "empty"),
+        ("Ends with a colon:", "Ends with a colon"),
+    ] {
+        assert_eq!(describe_text(text), wanted);
+    }
+    let long = describe_text(&"word, ".repeat(90));
+    assert!(long.ends_with("word…") && long.matches("word").count() < 30, "{long}");
+    assert!(describe_text(&"x".repeat(900)).chars().count() < 300);
+}
+
+#[test]
+fn code_spans_come_back_whatever_they_hold() {
+    for text in ["a", "a`b", "``", "`", " a ", "  ", " ", "a ``` b", "a b`c.ts"] {
+        let span = code_span(text);
+        assert_eq!(read_code_span(&format!("{span} rest")), Some((text, " rest")), "{span}");
+    }
+    for none in ["", "plain", "`open", "``a`", "a `b`"] {
+        assert_eq!(read_code_span(none), None, "{none}");
+    }
+}
+
+#[test]
+fn a_line_is_cut_between_words() {
+    assert_eq!(cut_line("short", 10), "short");
+    let cut = cut_line("one two three four five", 14);
+    assert!(cut.starts_with("one two three") && !cut.contains("fou"), "{cut}");
+    assert!(cut_line(&"x".repeat(50), 10).starts_with("xxxxxxxxxx"));
+}
