@@ -45,7 +45,7 @@ fn branches_get_the_next_free_number_and_order_behind_their_turn() {
     let order: Vec<&str> =
         shown.lines().filter(|line| line.starts_with('0')).map(|line| &line[..line.find(' ').unwrap()]).collect();
     assert_eq!(order, ["01", "01-branch-01", "01-branch-02", "01-branch-03", "02", "02-branch-01", "02-branch-02"]);
-    place.refused(&["branch", "09"], 2, &["there is no session `09`"]);
+    place.refused(&["branch", "09"], 2, &["there is no turn", "/09`", "did you mean"]);
     place.refused(&["branch", &format!("{SESSION}/09")], 2, &["there is no turn", "did you mean"]);
     place.refused(&["branch", "01", "-m", " "], 2, &["the message is empty"]);
     place.refused(&["branch"], 2, &["TURN"]);

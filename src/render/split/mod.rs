@@ -76,10 +76,14 @@ pub fn part_file(path: &Path, number: usize, of: usize) -> PathBuf {
 }
 
 fn header(number: usize, of: usize) -> String {
-    let place = match (number, of) {
-        (1, _) => "The next part follows; wait for all of them before you answer.".to_owned(),
-        (number, of) if number == of => format!("It continues part {} and is the last: answer now.", number - 1),
-        (number, _) => format!("It continues part {}, and the next part follows.", number - 1),
+    header_as(number, of, number == of)
+}
+
+fn header_as(number: usize, of: usize, last: bool) -> String {
+    let place = match number {
+        1 => "The next part follows; wait for all of them before you answer.".to_owned(),
+        _ if last => format!("It continues part {} and is the last: answer now.", number - 1),
+        _ => format!("It continues part {}, and the next part follows.", number - 1),
     };
     format!("[Part {number} of {of} of one payload. {place}]\n\n")
 }
@@ -137,19 +141,23 @@ impl Packing {
     }
 
     fn fits(&self, more: &str) -> bool {
-        let header = header(self.number(), self.of);
-        let tokens = if self.counter.adds_up() && starts_a_piece(more) {
-            self.counter.tokens(self.counter.size(&header) + self.size + self.counter.size(more))
-        } else {
-            self.counter.0.count(&[&header, &self.open, more].concat())
-        };
-        tokens <= self.most
+        if self.counter.adds_up() && starts_a_piece(more) {
+            let size = self.size + self.counter.size(more);
+            return self.holds(self.number(), |header| self.counter.tokens(self.counter.size(header) + size));
+        }
+        self.holds(self.number(), |header| self.counter.0.count(&[header, &self.open, more].concat()))
+    }
+
+    /// Whether so many tokens are within the limit under either header that the part may get: were it only the one that it
+    /// gets by the number that is expected, another number would lead to other parts, and those to another number again.
+    fn holds(&self, number: usize, tokens: impl Fn(&str) -> usize) -> bool {
+        [false, true].into_iter().all(|last| tokens(&header_as(number, self.of, last)) <= self.most)
     }
 
     /// Whether a part of its own would hold it.
     fn fits_alone(&self, text: &str) -> bool {
         let next = self.number() + usize::from(!self.open.is_empty());
-        self.counter.0.count(&(header(next, self.of) + text)) <= self.most
+        self.holds(next, |header| self.counter.0.count(&[header, text].concat()))
     }
 
     fn add(&mut self, text: &str) {

@@ -89,6 +89,16 @@ fn part_files_keep_their_ending() {
     assert_eq!(part_file(Path::new("out"), 2, 12), Path::new("out.2of12"));
 }
 
+#[test]
+fn any_number_of_tokens_settles() {
+    // Where the last part is nearly full, its header used to decide how many parts there are, and that which header it has.
+    let text = payload(Format::Hybrid, &"a line of the file\n".repeat(700));
+    for most in SMALLEST..SMALLEST + 300 {
+        let parts = split(&text, most, DEFAULT).unwrap();
+        assert!(parts.iter().all(|part| part.tokens <= most), "{most}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
