@@ -10,7 +10,7 @@ fn the_whole_story() {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for("There is no .teddy/ here yet");
     screen.send("\r");
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     screen.send("/other\r");
     screen.wait_for("Items 1/61");
     screen.send("p");
@@ -53,7 +53,7 @@ fn the_whole_story() {
 fn keys_in_a_burst_are_never_lost() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     screen.send(&format!("/refund\r{}", "j".repeat(40)));
     screen.wait_for("Items 60/61");
     screen.wait_for("41 of 60");
@@ -81,7 +81,7 @@ fn keys_typed_before_the_first_frame_are_not_lost() {
 fn pasted_text_arrives_whole_and_runs_nothing() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     screen.send("\x1b[200~xxq\nq\x1b[201~");
     screen.wait_for("not taken for keys");
     screen.send("t\x1b[200~ then\nsecond line\x1b[201~");
@@ -95,13 +95,13 @@ fn pasted_text_arrives_whole_and_runs_nothing() {
 fn a_storm_of_sizes_does_no_harm() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     for turn in 0..1_000u16 {
         screen.resize((1 + turn * 7 % 200, 1 + turn * 3 % 60));
     }
     screen.resize((1, 1));
     screen.resize((100, 30));
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     screen.send("q");
     assert!(screen.end().1.success());
 }
@@ -110,7 +110,7 @@ fn a_storm_of_sizes_does_no_harm() {
 fn a_key_typed_while_the_size_changes_is_heard() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     screen.wait_for("1 of 61");
     for turn in 0..60u16 {
         for step in 0..60 {
@@ -133,7 +133,7 @@ fn the_editor_has_the_terminal_and_gives_it_back() {
     std::process::Command::new("chmod").arg("+x").arg(&editor).status().unwrap();
     let editor = editor.to_str().unwrap().to_owned();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[("EDITOR", &editor)]);
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     screen.send("t\x05");
     screen.wait_for("Rewrite refund_09 entirely");
     screen.send("\x1b");
@@ -147,7 +147,7 @@ fn the_editor_has_the_terminal_and_gives_it_back() {
 fn what_another_program_changes_is_noticed() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     std::fs::write(project.root().join("src/refund_99.rs"), "pub fn refund_99() {}\n").unwrap();
     screen.wait_for("Items 62");
     screen.send("/refund_99\r");
@@ -164,7 +164,7 @@ fn what_another_program_changes_is_noticed() {
 fn doing_nothing_costs_nothing() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     screen.wait("the gauges", |text| text.contains("free") && !text.contains("reading"));
     let used = || -> u64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", screen.pid())).unwrap_or_default();
@@ -184,7 +184,7 @@ fn doing_nothing_costs_nothing() {
 fn without_colour_there_is_none() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[("NO_COLOR", "1"), ("TEDDY_ASCII", "1")]);
-    let text = screen.wait_for("Items 61");
+    let text = screen.wait_for_items(61);
     assert!(text.is_ascii(), "{text}");
     screen.send("q");
     let (raw, _) = screen.end();
@@ -203,7 +203,7 @@ fn esc_stops_the_first_scan_and_another_can_be_made() {
     screen.wait_for("the scan is cancelled");
     assert!(!project.root().join(".teddy/sessions").read_dir().is_ok_and(|mut all| all.next().is_some()));
     screen.send("R");
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     screen.wait_for("free");
     screen.send("q");
     assert!(screen.end().1.success());

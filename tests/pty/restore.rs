@@ -6,7 +6,7 @@ const PLAN: &[&str] = &["plan", "Rename refund_07 in the refund ledger"];
 
 fn ruled(project: &Project, env: &[(&str, &str)]) -> Terminal {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), env);
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     screen.send("/other\rp");
     screen.wait_for("pinned src/other.rs");
     screen
@@ -65,7 +65,7 @@ fn stopped_and_continued() {
     // A shell with job control has to be around it, or the system would not let it stop.
     let script = "\"$TEDDY\" plan 'Rename refund_07 in the refund ledger'; echo NOW STOPPED; read line; fg";
     let mut screen = Terminal::shell(&project.root(), script, (120, 40));
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     screen.send("/other\rp");
     screen.wait_for("pinned src/other.rs");
     screen.send("\x1a");
@@ -96,7 +96,7 @@ fn a_closed_window_that_nobody_tells_of_ends_it_too() {
     let script = "trap '' HUP; (while [ ! -e ../close ]; do sleep .1; done; printf ' ') & \
                   \"$TEDDY\" plan 'Rename refund_07 in the refund ledger'; echo $? >../ended";
     let mut screen = Terminal::shell(&project.root(), script, (120, 40));
-    screen.wait_for("Items 61");
+    screen.wait_for_items(61);
     screen.send("/other\rp");
     screen.wait_for("pinned src/other.rs");
     let close = project.root().join("../close");

@@ -126,6 +126,13 @@ impl Terminal {
         self.shown.0.lock().unwrap().parser.screen().contents().contains(text)
     }
 
+    /// Waits for the scored list of so many items, not for the one that grows while the project is read.
+    #[allow(dead_code, reason = "the crash harness has its own")]
+    pub fn wait_for_items(&self, count: usize) -> String {
+        let title = format!("Items {count}");
+        self.wait(&title, |text| text.contains(&title) && !text.contains("so far"))
+    }
+
     /// Waits until a text is on the screen.
     pub fn wait_for(&self, text: &str) -> String {
         self.wait(text, |screen| screen.contains(text))
