@@ -55,7 +55,16 @@ fn scores(corpus: &Corpus) -> Scores {
     for (index, score) in scores.items.iter_mut().enumerate() {
         (score.rank, score.evidence) = (1.0 / (index + 1) as f64, 0.5);
     }
-    scores
+    // As the scorer orders: by the tier that the points stand for, then by rank.
+    let tier = |item: &usize| match scores.items[*item].points {
+        7.. => 0,
+        4..7 => 1,
+        1..4 => 2,
+        0 => 3,
+    };
+    let mut order = scores.order.clone();
+    order.sort_by_key(tier);
+    Scores { order, ..scores }
 }
 
 fn make(format: Format, corpus: &Arc<Corpus>, brief: Brief) -> Box<dyn Renderer> {

@@ -130,7 +130,7 @@ impl Score {
 pub struct Scores {
     /// One score an item, by the corpus's index.
     pub items: Vec<Score>,
-    /// The items' indices, best first.
+    /// The items' indices, best first: by the tier that their points stand for, then by rank. Placing relies on it.
     pub order: Vec<usize>,
     /// The files the task will probably change, best first, with how sure that is (0 to 1).
     pub targets: Vec<(usize, f32)>,
