@@ -79,7 +79,8 @@ impl Chosen {
 
     fn may_keep(&self, word: &[u8]) -> bool {
         if !word.is_ascii() {
-            return self.others;
+            // Signs of other scripts drop out of a word, and what is left may be ASCII.
+            return self.others || word.iter().any(u8::is_ascii_alphanumeric);
         }
         let whole = word.iter().position(|byte| *byte != b'_').unwrap_or(0);
         if self.begins(&word[whole..]) {
@@ -114,7 +115,7 @@ mod tests {
         #[test]
         fn no_word_with_a_wanted_term_is_passed_over(
             task in "[a-zA-Z_0-9 ]{0,40}|[a-e_]{1,3}( [a-e]{2,9}(ing|s|ed|ation)?){0,4}",
-            word in "[a-zA-Z_0-9]{1,14}|[a-e_A-E]{1,9}(ing|s|ed|ations)?|[a-eé]{1,5}",
+            word in "[a-zA-Z_0-9]{1,14}|[a-e_A-E]{1,9}(ing|s|ed|ations)?|[a-eé\u{2060}]{1,6}",
         ) {
             let vocabulary = Vocabulary::of([task.as_str()]);
             let mut kept = false;
@@ -127,6 +128,7 @@ mod tests {
     fn most_words_are_passed_over() {
         let vocabulary = Vocabulary::of(["refund a payment"]);
         let may = |word: &str| vocabulary.may_keep(word.as_bytes());
+        assert!(may("\u{2060}Refund") && !may("возврат"));
         assert!(may("refunds") && may("getRefund") && may("PAYMENT_ID") && may("__payments"));
         assert!(!may("charge") && !may("getCharge") && !may("x") && !may("__init__"));
     }
