@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use super::describe::describe_text;
 use super::fence::{code_span, cut_line, read_code_span};
-use super::samples::{self, PLAIN};
+use super::samples::{self, PLAIN, item};
 use super::{Around, Brief, Format, Renderer, fetched, landmarks, parse, renderer, verbatim, verify};
 use crate::gather::Corpus;
-use crate::gather::item::ItemKind;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::place::{Decision, Decisions, Form, Placement, Request, Ruling, Split, Tier};
 use crate::project::config::Template;
@@ -37,15 +36,8 @@ fn town() -> (tempfile::TempDir, Arc<Corpus>) {
     ]);
     files.extend(modules.iter().map(|(path, text)| (path.as_str(), text.as_str())));
     let (dir, mut corpus) = samples::corpus(&files);
-    samples::add_text(&mut corpus, ItemKind::Memo, "memo:1", "Use 'pnpm' for all package management.\n");
-    samples::add_text(&mut corpus, ItemKind::Changes, "changes:src/order.py", "@@ -1 +1 @@\n-total = 0\n+total = 1\n");
-    samples::add_text(&mut corpus, ItemKind::History, "history:01/plan.md", "1. Write refund().\n");
-    samples::add_text(&mut corpus, ItemKind::Evidence, "evidence:log", "FAILED test_refund: src/payment.py:5\n");
+    samples::add_one_of_each(&mut corpus);
     (dir, Arc::new(corpus))
-}
-
-fn item(corpus: &Corpus, path: &str) -> usize {
-    corpus.items.iter().position(|item| item.path == path).unwrap()
 }
 
 fn scores(corpus: &Corpus) -> Scores {

@@ -150,3 +150,16 @@ pub fn all_raw(corpus: &Corpus) -> Placement {
 pub fn excluded(item: usize) -> Placed {
     Placed { ruling: Some(Ruling::Exclude), ..placed(item, Tier::Out, Form::Absent) }
 }
+
+/// Adds a memo, a change, a plan of an earlier turn and a log.
+pub fn add_one_of_each(corpus: &mut Corpus) {
+    add_text(corpus, ItemKind::Memo, "memo:1", "Use 'pnpm' for all package management.\n");
+    add_text(corpus, ItemKind::Changes, "changes:src/order.py", "@@ -1 +1 @@\n-total = 0\n+total = 1\n");
+    add_text(corpus, ItemKind::History, "history:01/plan.md", "1. Write refund().\n");
+    add_text(corpus, ItemKind::Evidence, "evidence:log", "FAILED test_refund: src/payment.py:5\n");
+}
+
+/// The item of that path.
+pub fn item(corpus: &Corpus, path: &str) -> usize {
+    corpus.items.iter().position(|item| item.path == path).unwrap()
+}

@@ -89,7 +89,13 @@ fn band(points: u8) -> u8 {
     }
 }
 
-pub(super) fn order(corpus: &Corpus, items: &[Score]) -> Vec<usize> {
+/// Orders again after points or ranks have changed.
+pub(super) fn reorder(scores: &mut Scores, corpus: &Corpus) {
+    scores.order = order(corpus, &scores.items);
+    scores.ranked = OnceLock::new();
+}
+
+fn order(corpus: &Corpus, items: &[Score]) -> Vec<usize> {
     // What is compared stands close together: there are tens of thousands of them.
     let mut order: Vec<(u8, f64, usize)> =
         items.iter().enumerate().map(|(at, score)| (band(score.points), score.rank, at)).collect();

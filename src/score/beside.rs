@@ -1,7 +1,5 @@
 //! What speaks of a file stands or falls with it: its diff, and the commits that touched it.
 
-use std::sync::OnceLock;
-
 use super::scores::{HotLines, Scores};
 use crate::gather::Corpus;
 use crate::gather::item::Item;
@@ -21,8 +19,7 @@ pub fn stand_beside(scores: &mut Scores, corpus: &Corpus) {
         moved = true;
     }
     if moved {
-        scores.order = super::assemble::order(corpus, &scores.items);
-        scores.ranked = OnceLock::new();
+        super::assemble::reorder(scores, corpus);
     }
 }
 

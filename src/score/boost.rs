@@ -2,7 +2,7 @@
 
 use globset::Glob;
 
-use super::assemble::{order, points};
+use super::assemble::{points, reorder};
 use super::scores::{Criterion, Scores, Signal};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
@@ -30,6 +30,6 @@ pub fn boost(scores: &mut Scores, corpus: &Corpus, boosts: &[(&str, i8)]) -> Res
             }
         }
     }
-    scores.order = order(corpus, &scores.items);
+    reorder(scores, corpus);
     Ok(())
 }

@@ -175,5 +175,12 @@ mod tests {
         let before = repository.head().unwrap().peel_to_commit().unwrap().parent(0).unwrap();
         repository.reset(before.as_object(), git2::ResetType::Hard, None).unwrap();
         assert_eq!(told(2), ["Add c", "Add b"]);
+        // Under the same head git is not asked for a single commit.
+        std::fs::remove_dir_all(root.join(".git/objects")).unwrap();
+        std::fs::create_dir(root.join(".git/objects")).unwrap();
+        let git = crate::gather::git::open(&root).unwrap().unwrap();
+        let cache = HistoryCache::new(Cache { dir: &caches, keep: true }, &git.git_dir());
+        assert_eq!(git.history(2, Some(&cache), &|| true).len(), 2);
+        assert_eq!(git.history(2, None, &|| true).len(), 0);
     }
 }

@@ -14,7 +14,7 @@ use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::place::{Budget, Decisions, Form, Placement, Request, Split, Tier};
 use crate::project::session::Decision;
 use crate::redact::Policy;
-use crate::render::samples::{self, HOSTILE, PLAIN};
+use crate::render::samples::{self, HOSTILE, PLAIN, item};
 use crate::render::{Agreed, Brief, Format, Renderer, renderer, verify};
 use crate::score::TaskType;
 
@@ -47,15 +47,8 @@ fn shop() -> (tempfile::TempDir, Arc<Corpus>) {
         ("pyproject.toml", "[tool.poetry]\nname = \"shop\"\n[tool.pytest.ini_options]\n"),
     ]);
     let (dir, mut corpus) = samples::corpus(&files);
-    samples::add_text(&mut corpus, ItemKind::Memo, "memo:1", "Use 'pnpm' for all package management.\n");
-    samples::add_text(&mut corpus, ItemKind::Changes, "changes:src/order.py", "@@ -1 +1 @@\n-total = 0\n+total = 1\n");
-    samples::add_text(&mut corpus, ItemKind::History, "history:01/plan.md", "1. Write refund().\n");
-    samples::add_text(&mut corpus, ItemKind::Evidence, "evidence:log", "FAILED test_refund: src/payment.py:5\n");
+    samples::add_one_of_each(&mut corpus);
     (dir, Arc::new(corpus))
-}
-
-fn item(corpus: &Corpus, path: &str) -> usize {
-    corpus.items.iter().position(|item| item.path == path).unwrap()
 }
 
 fn mixed(corpus: &Corpus) -> Placement {
