@@ -1,5 +1,5 @@
 //! From the start of the program to what a person sees, in a real pseudo-terminal: the first frame beside `true` in the same terminal,
-//! then the first files, then the scored list. `cargo bench --bench start -- DIR`; DIR has to be a copy with a `.teddy/`, since every run
+//! then the first files, the first of them with a first score, and the whole list. `cargo bench --bench start -- DIR`; DIR has to be a copy with a `.teddy/`, since every run
 //! makes a session there. docs/benchmarks.md has the figures.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
@@ -14,8 +14,12 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 const ROUNDS: usize = 5;
 const TASK: &str = "Loading the configuration fails when a value is empty. Report which file and which key is wrong.";
 /// What stands on the screen at each stage: the first frame, files as they come, the scored list.
-const STAGES: [(&str, &str); 3] =
-    [("the first frame", "teddy"), ("the first files", "so far"), ("the scored list", "total")];
+const STAGES: [(&str, &str); 4] = [
+    ("the first frame", "teddy"),
+    ("the first files", "so far"),
+    ("the first scored rows", "100%"),
+    ("the whole list, scored and placed", "total"),
+];
 
 fn main() {
     let dir = std::env::args().skip(1).find(|argument| argument != "--bench").map(PathBuf::from);
@@ -27,7 +31,7 @@ fn main() {
     println!("| what | median | best | × `true` |\n| --- | --- | --- | --- |");
     let mut plain: Vec<Duration> = (0..ROUNDS).map(|_| ended("true", &dir)).collect();
     let one = row("`true`, start to end", &mut plain, None);
-    let mut stages: [Vec<Duration>; 3] = [const { Vec::new() }; 3];
+    let mut stages: [Vec<Duration>; 4] = [const { Vec::new() }; 4];
     for round in 0..ROUNDS {
         let times = stages_of(&dir, &cache.path().join(round.to_string()));
         times.into_iter().zip(&mut stages).for_each(|(time, all)| all.push(time));
@@ -61,7 +65,7 @@ fn ended(program: &str, dir: &Path) -> Duration {
 }
 
 /// When each stage was on the screen; the program is ended after the last.
-fn stages_of(dir: &Path, cache: &Path) -> [Duration; 3] {
+fn stages_of(dir: &Path, cache: &Path) -> [Duration; 4] {
     let pty = native_pty_system().openpty(size()).unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_teddy"));
     command.args(["plan", TASK]);
@@ -72,7 +76,7 @@ fn stages_of(dir: &Path, cache: &Path) -> [Duration; 3] {
     let mut child = pty.slave.spawn_command(command).unwrap();
     let mut reader = pty.master.try_clone_reader().unwrap();
     let mut screen = vt100::Parser::new(size().rows.try_into().unwrap(), size().cols.try_into().unwrap(), 0);
-    let mut times = [None; 3];
+    let mut times = [None; 4];
     let mut bytes = vec![0; 65_536];
     while times.contains(&None) {
         let count = reader.read(&mut bytes).unwrap();
@@ -85,8 +89,8 @@ fn stages_of(dir: &Path, cache: &Path) -> [Duration; 3] {
             }
         }
         // A scan that is over in a moment shows no files on the way.
-        if times[2].is_some() {
-            times[1] = times[1].or(times[2]);
+        if let Some(last) = times[3] {
+            times = times.map(|time| time.or(Some(last)));
         }
     }
     child.kill().unwrap();

@@ -339,7 +339,7 @@ fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> Again {
     let budget = &run.bench.settings().1;
     let limit = limit.unwrap_or(budget.limit);
     let usable = budget.tokenizer.usable(limit);
-    let mut placement = Placement { placed, usage: Usage::default(), limit, over: 0 };
+    let mut placement = Placement { placed, active: None, usage: Usage::default(), limit, over: 0 };
     let mut wanted = None;
     loop {
         placement.usage = run.renderer.usage(&placement);

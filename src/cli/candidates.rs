@@ -78,10 +78,14 @@ pub fn commit_targets(scores: &Scores, limit: usize) -> Vec<usize> {
     scores.targets.iter().map(|(file, _)| *file).take((limit / TOKENS_EACH).min(MOST)).collect()
 }
 
+/// The weights that are in force.
+pub fn weights(world: &World) -> Result<Weights> {
+    Weights::default().with(&world.config.weights)
+}
+
 /// Scores a corpus for a task.
 pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores> {
-    let weights = Weights::default().with(&world.config.weights)?;
-    let mut scores = score::score(corpus, task, &weights);
+    let mut scores = score::score(corpus, task, &weights(world)?);
     let boosts: Vec<(&str, i8)> = world.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
     score::boost(&mut scores, corpus, &boosts)?;
     score::stand_beside(&mut scores, corpus);

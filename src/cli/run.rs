@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::gather::delta::Delta;
 use crate::gather::evidence::{Found, Place};
 use crate::gather::item::ItemKind;
-use crate::gather::onlooker::{Onlooker, still_wanted};
+use crate::gather::onlooker::{Looking, Onlooker, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::{Corpus, extra};
 use crate::handoff::BudgetResult;
@@ -23,7 +23,8 @@ use crate::place::{Form, Placement};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config};
 use crate::render::{self, Agreed, Around, Brief, Format, Renderer, SystemInfo, Templates};
-use crate::score::{self, Complexity, Scores, Task, TaskType};
+use crate::score::{self, Complexity, Glance, Scores, Task, TaskType};
+use crate::tui::Audience;
 use crate::workbench::{Action, Step, Workbench};
 
 /// What a run is about.
@@ -115,20 +116,18 @@ impl Run {
 
     /// As [`Run::start`], with somebody looking on who may stop it, and counting every word so that another task needs
     /// no second reading.
-    pub fn start_with(
-        world: &World,
-        inputs: Inputs,
-        flags: &ShapeArgs,
-        onlooker: &dyn Onlooker,
-        scoring: &dyn Fn(),
-    ) -> Result<Self> {
+    pub fn start_with(world: &World, inputs: Inputs, flags: &ShapeArgs, audience: &dyn Audience) -> Result<Self> {
         let world = &world.with_profile(inputs.shape.profile.as_deref())?;
         let inputs = without_secrets(world, inputs)?;
         inputs.shape.tokenizer.prepare();
         let own = candidates::own_files(&inputs, flags);
-        let corpus = candidates::gather_but(world, &Vocabulary::All, inputs.dry_run, &own, onlooker)?;
-        scoring();
-        Self::score(world, corpus, inputs, flags, onlooker)
+        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
+        let glance = Arc::new(Glance::new(&task, candidates::weights(world)?));
+        audience.looking(Arc::clone(&glance));
+        let looking = Looking { onlooker: audience, terms: glance.terms() };
+        let corpus = candidates::gather_but(world, &Vocabulary::All, inputs.dry_run, &own, &looking)?;
+        audience.scoring();
+        Self::score(world, corpus, inputs, flags, audience)
     }
 
     fn score(

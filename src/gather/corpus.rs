@@ -13,6 +13,7 @@ use super::code::skeleton::{Cut, skeleton_by};
 use super::code::symbols::Symbols;
 use super::code::test_map::TestMap;
 use super::code::tree::SyntaxTree;
+use super::count::Sizes;
 use super::git::GitFacts;
 use super::item::{Item, Source};
 use super::language::Language;
@@ -45,6 +46,8 @@ pub struct Corpus {
     pub tests: Arc<TestMap>,
     /// The moment that "recent" is judged against, in seconds since 1970.
     pub now: i64,
+    /// How many tokens each file has, as far as they were counted.
+    pub(super) sizes: Arc<Sizes>,
     /// What is being remembered for the next run; the last one to drop it waits for that.
     pub(super) keeping: Option<Arc<Keeping>>,
     /// Finds secrets; every text goes through it before anybody sees or counts it.
@@ -172,6 +175,7 @@ impl Corpus {
             graph: Arc::clone(&self.graph),
             tests: Arc::clone(&self.tests),
             now: self.now,
+            sizes: Arc::clone(&self.sizes),
             keeping: self.keeping.clone(),
             redactor: Arc::clone(&self.redactor),
         }

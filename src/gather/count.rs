@@ -1,8 +1,13 @@
-//! Exact token counts of every file, on all cores: each is read again, counted and forgotten.
+//! Exact token counts of every file: each is read again, counted and forgotten. All at once for a command, or in the background of the
+//! workbench, where they fill in as they come.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::thread;
 
 use rayon::prelude::*;
 
-use super::corpus::Corpus;
+use super::corpus::{Corpus, SourceFile};
 use super::read::{decode, read_below};
 use super::tokens::Tokenizer;
 use crate::error::{Error, Result};
@@ -10,16 +15,175 @@ use crate::project::beneath::Dir;
 
 /// Files that one core takes at once: few, so that a core that met large ones is not waited for.
 const TOGETHER: usize = 8;
+/// What stands for a file that nobody counted yet, and for one that cannot be read.
+const UNKNOWN: u32 = u32::MAX;
+const UNREADABLE: u32 = u32::MAX - 1;
+
+/// What is known of the files' sizes so far. Clones of a corpus share it.
+#[derive(Debug)]
+pub struct Sizes {
+    /// Whose tokens they are: the first that were counted.
+    tokenizer: OnceLock<Tokenizer>,
+    /// By file.
+    tokens: Vec<AtomicU32>,
+}
+
+impl Sizes {
+    /// Of so many files, none of them counted.
+    pub(super) fn unknown(files: usize) -> Self {
+        Self { tokenizer: OnceLock::new(), tokens: (0..files).map(|_| AtomicU32::new(UNKNOWN)).collect() }
+    }
+
+    fn get(&self, file: usize) -> u32 {
+        self.tokens.get(file).map_or(UNKNOWN, |tokens| tokens.load(Ordering::Relaxed))
+    }
+
+    fn set(&self, file: usize, tokens: u32) {
+        if let Some(slot) = self.tokens.get(file) {
+            slot.store(tokens, Ordering::Relaxed);
+        }
+    }
+}
 
 impl Corpus {
     /// The tokens of each text file as it is on disk, by its index; `None` for one that cannot be read any more. A payload
     /// has other text in place of secrets, so there a file that holds some may be a few tokens more or less.
     pub fn count_all(&self, tokenizer: Tokenizer) -> Result<Vec<Option<usize>>> {
-        let root = Dir::open(&self.root).map_err(|error| Error::io("open", &self.root, error))?;
-        let count = |path: &str| {
-            let (bytes, _) = read_below(&root, path, u64::MAX).ok()?;
-            decode(bytes).ok().map(|(text, _)| tokenizer.count(&text))
+        let root = self.opened()?;
+        Ok(self.files.par_iter().with_max_len(TOGETHER).map(|file| count(&root, file, tokenizer)).collect())
+    }
+
+    /// The same in threads of its own, so that nobody who places or scores meanwhile waits for it; [`Corpus::counted`] has what
+    /// is known. `told` hears now and then how many files are done. Ends early once it is not `wanted` any more.
+    pub fn count_behind(
+        &self,
+        tokenizer: Tokenizer,
+        wanted: &(dyn Fn() -> bool + Sync),
+        told: &(dyn Fn(usize) + Sync),
+    ) -> Result<()> {
+        let root = self.opened()?;
+        if *self.sizes.tokenizer.get_or_init(|| tokenizer) != tokenizer {
+            return Ok(());
+        }
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            while wanted() {
+                let from = next.fetch_add(TOGETHER, Ordering::Relaxed);
+                let Some(files) = self.files.get(from..).filter(|files| !files.is_empty()) else { return };
+                for (file, index) in files.iter().take(TOGETHER).zip(from..) {
+                    if self.sizes.get(index) == UNKNOWN {
+                        let tokens = count(&root, file, tokenizer).and_then(|tokens| u32::try_from(tokens).ok());
+                        self.sizes.set(index, tokens.unwrap_or(UNREADABLE).min(UNREADABLE));
+                    }
+                }
+                let together = files.len().min(TOGETHER);
+                told(done.fetch_add(together, Ordering::Relaxed) + together);
+            }
         };
-        Ok(self.files.par_iter().with_max_len(TOGETHER).map(|file| count(&file.path)).collect())
+        thread::scope(|scope| {
+            for _ in 1..thread::available_parallelism().map_or(1, std::num::NonZero::get) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        Ok(())
+    }
+
+    /// The tokens of a file, where they are known for this tokenizer.
+    pub fn counted(&self, file: usize, tokenizer: Tokenizer) -> Option<usize> {
+        let tokens = self.sizes.get(file);
+        (tokens < UNREADABLE && self.sizes.tokenizer.get() == Some(&tokenizer)).then_some(tokens as usize)
+    }
+
+    /// Takes over what an older reading of the project knows of files that did not change since.
+    pub fn know_sizes_of(&self, older: &Self) {
+        let Some(tokenizer) = older.sizes.tokenizer.get() else { return };
+        if self.sizes.tokenizer.get_or_init(|| *tokenizer) != tokenizer {
+            return;
+        }
+        for (index, file) in self.files.iter().enumerate() {
+            let same = |at: &usize| file.stamp.is_some() && older.files[*at].stamp == file.stamp;
+            let before = older.files.binary_search_by(|known| known.path.cmp(&file.path)).ok().filter(same);
+            if let Some(before) = before {
+                self.sizes.set(index, older.sizes.get(before));
+            }
+        }
+    }
+
+    fn opened(&self) -> Result<Dir> {
+        Dir::open(&self.root).map_err(|error| Error::io("open", &self.root, error))
+    }
+}
+
+fn count(root: &Dir, file: &SourceFile, tokenizer: Tokenizer) -> Option<usize> {
+    let (bytes, _) = read_below(root, &file.path, u64::MAX).ok()?;
+    decode(bytes).ok().map(|(text, _)| tokenizer.count(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+    use crate::gather::Gather;
+    use crate::gather::onlooker::Nobody;
+    use crate::gather::terms::Vocabulary;
+    use crate::gather::tokens::DEFAULT;
+    use crate::gather::walk::Walk;
+
+    fn gathered(root: &std::path::Path) -> Corpus {
+        let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &Vocabulary::All, onlooker: &Nobody };
+        Gather { walk, history_commits: 0, cache: None, redactor: Arc::default() }.run().unwrap()
+    }
+
+    fn known(corpus: &Corpus) -> Vec<Option<usize>> {
+        (0..corpus.files.len()).map(|file| corpus.counted(file, DEFAULT)).collect()
+    }
+
+    fn project() -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for index in 0..40 {
+            fs::write(dir.path().join(format!("{index:02}.rs")), "fn f() {}\n".repeat(index + 1)).unwrap();
+        }
+        dir
+    }
+
+    #[test]
+    fn the_background_knows_what_the_command_counts() {
+        let dir = project();
+        let corpus = gathered(dir.path());
+        assert_eq!(known(&corpus), vec![None; 40]);
+        let told = Mutex::new(Vec::new());
+        corpus.count_behind(DEFAULT, &|| true, &|done| told.lock().unwrap().push(done)).unwrap();
+        assert_eq!(known(&corpus), corpus.count_all(DEFAULT).unwrap());
+        assert_eq!(told.into_inner().unwrap().into_iter().max(), Some(40));
+        assert_eq!(corpus.counted(0, Tokenizer::named("cl100k_base").unwrap()), None, "they are another tokenizer's");
+    }
+
+    #[test]
+    fn a_count_that_nobody_wants_ends_at_once() {
+        let dir = project();
+        let corpus = gathered(dir.path());
+        corpus.count_behind(DEFAULT, &|| false, &|_| panic!("nothing was done")).unwrap();
+        assert_eq!(known(&corpus), vec![None; 40]);
+    }
+
+    #[test]
+    fn what_did_not_change_is_not_counted_again() {
+        let dir = project();
+        let before = gathered(dir.path());
+        before.count_behind(DEFAULT, &|| true, &|_| ()).unwrap();
+        fs::write(dir.path().join("07.rs"), "fn other() {}\n").unwrap();
+        fs::remove_file(dir.path().join("03.rs")).unwrap();
+        let after = gathered(dir.path());
+        after.know_sizes_of(&before);
+        let unknown: Vec<&str> = (0..39)
+            .filter(|at| after.counted(*at, DEFAULT).is_none())
+            .map(|at| after.files[at].path.as_str())
+            .collect();
+        assert_eq!(unknown, ["07.rs"]);
+        after.count_behind(DEFAULT, &|| true, &|_| ()).unwrap();
+        assert_eq!(known(&after), after.count_all(DEFAULT).unwrap());
     }
 }

@@ -30,6 +30,7 @@ use code::graph::{ImportGraph, Node};
 use code::test_map::TestMap;
 use corpus::Shared;
 pub use corpus::{Corpus, SourceFile, Text};
+use count::Sizes;
 use git::{GitFacts, HistoryCache};
 use item::{Item, ItemKind, Source};
 use remembered::{Keeping, Kept, Known};
@@ -118,6 +119,7 @@ impl Gather<'_> {
             Arc::new(Keeping::start(cache.dir, root, kept))
         });
         Ok(Corpus {
+            sizes: Arc::new(Sizes::unknown(files.len())),
             keeping,
             root: root.to_path_buf(),
             items,

@@ -1,10 +1,11 @@
 //! Whoever waits for a scan: is told what was found, and is asked whether it is still wanted.
 
 use super::language::Language;
+use super::terms::TermId;
 use crate::error::{Error, Result};
 
 /// A file that the walk has read and nobody has scored yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sighting {
     /// Relative to the root.
     pub path: String,
@@ -12,6 +13,10 @@ pub struct Sighting {
     pub lines: u32,
     /// What it is written in, where that is known.
     pub language: Option<Language>,
+    /// The number of its words.
+    pub words: u32,
+    /// Which of the terms that the onlooker looks for it says, by their place in that list, and how often.
+    pub says: Vec<(u16, u32)>,
 }
 
 /// Watches a scan. Called from every thread that reads.
@@ -20,6 +25,32 @@ pub trait Onlooker: Sync {
     fn found(&self, files: Vec<Sighting>);
     /// Whether anybody still waits for the outcome.
     fn wanted(&self) -> bool;
+    /// The terms that a sighting tells of.
+    fn looks_for(&self) -> &[TermId] {
+        &[]
+    }
+}
+
+/// Looks for some terms on behalf of another.
+pub struct Looking<'a> {
+    /// Who is told.
+    pub onlooker: &'a dyn Onlooker,
+    /// What to look for.
+    pub terms: &'a [TermId],
+}
+
+impl Onlooker for Looking<'_> {
+    fn found(&self, files: Vec<Sighting>) {
+        self.onlooker.found(files);
+    }
+
+    fn wanted(&self) -> bool {
+        self.onlooker.wanted()
+    }
+
+    fn looks_for(&self) -> &[TermId] {
+        self.terms
+    }
 }
 
 /// Nobody looks on: the scan goes on to its end.

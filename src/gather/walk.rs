@@ -17,7 +17,7 @@ use super::onlooker::{Onlooker, Sighting, still_wanted};
 use super::read::{BINARY, Unread, decode_in, read_into, too_large};
 use super::remembered::{Fact, Known, Stamp};
 use super::role::{Role, looks_generated};
-use super::terms::{Sheet, TermCounter, Vocabulary};
+use super::terms::{Sheet, TermCounter, Terms, Vocabulary, Wanted};
 use crate::error::{Error, Result};
 use crate::project::beneath::Dir;
 
@@ -56,6 +56,28 @@ pub struct Walked {
     pub fresh: usize,
 }
 
+/// What one thread found, its words on one sheet.
+struct Part {
+    found: Walked,
+    sheet: Sheet,
+    /// For each file whether its counts are on this sheet.
+    counted_here: Vec<bool>,
+}
+
+impl Walked {
+    fn take_in(&mut self, Part { mut found, sheet, counted_here }: Part) {
+        let number = self.sheets.len();
+        self.sheets.push(sheet);
+        for (file, _) in found.files.iter_mut().zip(counted_here).filter(|(_, here)| *here) {
+            file.terms = file.terms.on_sheet(number);
+        }
+        self.fresh += found.fresh;
+        self.binary.append(&mut found.binary);
+        self.files.append(&mut found.files);
+        self.skipped.append(&mut found.skipped);
+    }
+}
+
 impl Walk<'_> {
     /// Walks and reads; an error once nobody waits for it any more.
     pub fn run(&self) -> Result<Walked> {
@@ -65,11 +87,22 @@ impl Walk<'_> {
     /// The same, without reading the files that are as they were in an earlier run, whose words are on `sheet`.
     pub(super) fn run_knowing(&self, known: Option<&Known<'_>>, sheet: Option<Sheet>) -> Result<Walked> {
         let root = Dir::open(self.root).map_err(|error| Error::io("open", self.root, error))?;
-        let found = Mutex::new(Walked { sheets: sheet.into_iter().collect(), ..Walked::default() });
+        let remembered = Terms::new(sheet.into_iter().collect());
+        let found = Mutex::new(Vec::new());
         let closed = Arc::new(Mutex::new(Vec::new()));
-        self.builder(&closed)?.build_parallel().visit(&mut Visitors { walk: self, known, root: &root, found: &found });
+        let looked_for = self.onlooker.looks_for().iter().zip(0..).map(|(term, at)| (*term, at)).collect();
+        self.builder(&closed)?.build_parallel().visit(&mut Visitors {
+            walk: self,
+            known,
+            remembered: &remembered.wanted(&looked_for),
+            root: &root,
+            found: &found,
+        });
         still_wanted(self.onlooker)?;
-        let mut walked = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut walked = Walked { sheets: remembered.into_sheets(), ..Walked::default() };
+        for part in found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+            walked.take_in(part);
+        }
         walked.skipped.append(&mut closed.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
         walked.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         walked.skipped.sort_unstable();
@@ -160,16 +193,18 @@ const TELL_EVERY: usize = 50;
 struct Visitors<'a> {
     walk: &'a Walk<'a>,
     known: Option<&'a Known<'a>>,
+    remembered: &'a Wanted<'a>,
     root: &'a Dir,
-    found: &'a Mutex<Walked>,
+    found: &'a Mutex<Vec<Part>>,
 }
 
 impl<'s> ParallelVisitorBuilder<'s> for Visitors<'s> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
-        let counter = TermCounter::new(self.walk.vocabulary);
+        let counter = TermCounter::new(self.walk.vocabulary).with_first(self.walk.onlooker.looks_for());
         Box::new(Visitor {
             walk: self.walk,
             known: self.known,
+            remembered: self.remembered,
             root: self.root,
             found: self.found,
             counter,
@@ -185,9 +220,11 @@ impl<'s> ParallelVisitorBuilder<'s> for Visitors<'s> {
 struct Visitor<'a> {
     walk: &'a Walk<'a>,
     known: Option<&'a Known<'a>>,
+    /// The terms that the onlooker looks for, in files that are known.
+    remembered: &'a Wanted<'a>,
     /// Every file is opened from here, whatever has become of the path since.
     root: &'a Dir,
-    found: &'a Mutex<Walked>,
+    found: &'a Mutex<Vec<Part>>,
     counter: TermCounter<'a>,
     sheet: Sheet,
     /// The file that is being read.
@@ -203,16 +240,12 @@ impl Drop for Visitor<'_> {
     fn drop(&mut self) {
         self.tell();
         self.sheet.close(&mut self.counter);
-        let mut found = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let number = found.sheets.len();
-        found.sheets.push(std::mem::take(&mut self.sheet));
-        for (file, _) in self.mine.files.iter_mut().zip(&self.counted_here).filter(|(_, here)| **here) {
-            file.terms = file.terms.on_sheet(number);
-        }
-        found.fresh += self.mine.fresh;
-        found.binary.append(&mut self.mine.binary);
-        found.files.append(&mut self.mine.files);
-        found.skipped.append(&mut self.mine.skipped);
+        let part = Part {
+            found: std::mem::take(&mut self.mine),
+            sheet: std::mem::take(&mut self.sheet),
+            counted_here: std::mem::take(&mut self.counted_here),
+        };
+        self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(part);
     }
 }
 
@@ -239,9 +272,19 @@ impl Visitor<'_> {
         if new.is_empty() {
             return;
         }
-        let sighting =
-            |file: &SourceFile| Sighting { path: file.path.clone(), lines: file.lines, language: file.language };
-        self.walk.onlooker.found(new.iter().map(sighting).collect());
+        let looked_for = self.walk.onlooker.looks_for().len();
+        let sighting = |(file, here): (&SourceFile, &bool)| Sighting {
+            path: file.path.clone(),
+            lines: file.lines,
+            language: file.language,
+            words: file.terms.length,
+            says: match (looked_for, here) {
+                (0, _) => Vec::new(),
+                (_, true) => self.sheet.first_of(&file.terms, looked_for),
+                (_, false) => self.remembered.of(&file.terms),
+            },
+        };
+        self.walk.onlooker.found(new.iter().zip(&self.counted_here[self.told..]).map(sighting).collect());
         self.told = self.mine.files.len();
     }
 

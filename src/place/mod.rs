@@ -79,7 +79,8 @@ impl Request<'_> {
         for (item, decision) in self.decisions.iter().filter(|(item, _)| **item < self.items.len()) {
             rulings[*item] = Some(decision.ruling);
         }
-        for (at, item) in self.items.iter().enumerate() {
+        // Files come first, and speak of nothing but themselves.
+        for (at, item) in self.items.iter().enumerate().rev().take_while(|(_, item)| !item.kind.is_file()) {
             if item.about.is_some_and(|file| self.decisions.get(&(file as usize)).is_some_and(excludes)) {
                 rulings[at] = Some(Ruling::Exclude);
             }

@@ -151,6 +151,9 @@ pub struct Usage {
 pub struct Placement {
     /// One entry an item, in placement order: pins, then the ranking.
     pub placed: Vec<Placed>,
+    /// Where in `placed` everything is that is not plainly left out, and perhaps some that is; `None` where nobody kept count. A
+    /// project has tens of thousands of items, and all but a few hundred are plainly left out.
+    pub active: Option<Vec<usize>>,
     /// What the tiers hold; exact, as the renderer counts it.
     pub usage: Usage,
     /// The limit it was placed under.
@@ -171,6 +174,15 @@ impl Placement {
             }
         }
         some
+    }
+
+    /// Everything that is placed, ruled on, held back or scored for RAW, in order; perhaps more.
+    pub fn active(&self) -> impl Iterator<Item = &Placed> {
+        let (all, some) = match &self.active {
+            None => (self.placed.as_slice(), [].as_slice()),
+            Some(active) => ([].as_slice(), active.as_slice()),
+        };
+        all.iter().chain(some.iter().filter_map(|at| self.placed.get(*at)))
     }
 
     /// The items of one tier, in order.

@@ -46,6 +46,8 @@ pub(super) struct Walk<'a> {
     ranking: Range<usize>,
     /// Which have a ruling.
     ruled: Vec<usize>,
+    /// Which have a ruling or score for RAW: the payload may speak of them wherever they are.
+    prominent: Vec<usize>,
     /// Which are not as they were at first, some of them several times.
     touched: Vec<usize>,
 }
@@ -80,24 +82,46 @@ impl<'a> Walk<'a> {
         // Whatever the score, where the budget is filled: the ranking alone says what comes next.
         let order = if request.fill { request.scores.by_rank() } else { &request.scores.order };
         let rulings = request.rulings();
-        let [mut all, mut links, mut ranked, mut excluded] = [const { Vec::new() }; 4];
+        let ruling = |item: usize| rulings.get(item).copied().flatten();
+        let high = |item: &&usize| request.scores.items[**item].points >= RAW_FROM;
+        let mut marked = vec![false; request.scores.items.len()];
+        for item in request.scores.order.iter().take_while(high) {
+            marked[*item] = true;
+        }
+        let [mut all, mut links, mut excluded] = [const { Vec::new() }; 3];
         all.reserve_exact(order.len());
-        ranked.reserve_exact(order.len());
-        for item in order {
-            match rulings.get(*item).copied().flatten() {
-                ruling @ Some(Ruling::Pin) => all.push(placed(*item, ruling)),
-                ruling @ Some(Ruling::Link) => links.push(placed(*item, ruling)),
-                ruling @ Some(Ruling::Exclude) => excluded.push(placed(*item, ruling)),
-                ruling @ (Some(Ruling::Demote(_)) | None) => ranked.push(placed(*item, ruling)),
+        for item in order.iter().filter(|_| !rulings.is_empty()) {
+            match ruling(*item) {
+                pin @ Some(Ruling::Pin) => all.push(placed(*item, pin)),
+                link @ Some(Ruling::Link) => links.push(placed(*item, link)),
+                out @ Some(Ruling::Exclude) => excluded.push(placed(*item, out)),
+                Some(Ruling::Demote(_)) | None => {}
             }
         }
         all.append(&mut links);
-        let ranking = all.len()..all.len() + ranked.len();
-        all.append(&mut ranked);
+        let first = all.len();
+        let (mut ruled, mut prominent): (Vec<usize>, Vec<usize>) = ((0..first).collect(), (0..first).collect());
+        for item in order {
+            let ruling = ruling(*item);
+            if matches!(ruling, Some(Ruling::Pin | Ruling::Link | Ruling::Exclude)) {
+                continue;
+            }
+            if ruling.is_some() {
+                ruled.push(all.len());
+            }
+            if ruling.is_some() || marked[*item] {
+                prominent.push(all.len());
+            }
+            all.push(placed(*item, ruling));
+        }
+        let ranking = first..all.len();
         all.append(&mut excluded);
-        let ruled = all.iter().enumerate().filter(|(_, placed)| placed.ruling.is_some()).map(|(at, _)| at).collect();
-        let placement = Placement { placed: all, usage: Usage::default(), limit: request.budget.limit, over: 0 };
-        let mut walk = Self { request, placement, raw: 0, linked: 0, summary: 0, ranking, ruled, touched: Vec::new() };
+        ruled.extend(ranking.end..all.len());
+        prominent.extend(ranking.end..all.len());
+        let placement =
+            Placement { placed: all, active: None, usage: Usage::default(), limit: request.budget.limit, over: 0 };
+        let touched = Vec::new();
+        let mut walk = Self { request, placement, raw: 0, linked: 0, summary: 0, ranking, ruled, prominent, touched };
         walk.pins();
         walk
     }
@@ -142,12 +166,20 @@ impl<'a> Walk<'a> {
     }
 
     /// What the payload is as things stand, to the token.
-    pub fn usage(&self) -> Usage {
+    pub fn usage(&mut self) -> Usage {
+        self.placement.active = Some(self.active());
         self.request.costs.usage(&self.placement)
     }
 
     pub fn finish(self, usage: Usage) -> Placement {
-        Placement { usage, ..self.placement }
+        Placement { usage, active: Some(self.active()), ..self.placement }
+    }
+
+    fn active(&self) -> Vec<usize> {
+        let mut active: Vec<usize> = self.prominent.iter().chain(&self.touched).copied().collect();
+        active.sort_unstable();
+        active.dedup();
+        active
     }
 
     fn pins(&mut self) {

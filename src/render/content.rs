@@ -1,6 +1,6 @@
 //! The content of an item in a fence: which lines, exactly as they are, and what they cost.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::exclusion::Exclusion;
 use super::fence::fence_for;
@@ -109,6 +109,8 @@ pub(super) struct Block {
     tail: String,
     /// Its size, as [`Counter::size`] has it.
     pub size: usize,
+    /// The size of what a format writes around it, once that was counted.
+    pub frame: OnceLock<usize>,
 }
 
 /// How a format writes a block.
@@ -144,7 +146,7 @@ impl Block {
 
     fn whole(counter: Counter, head: String, content: Content, tail: String) -> Self {
         let size = counter.size(&[&head, content.text(), &tail].concat());
-        Self { head, content, tail, size }
+        Self { head, content, tail, size, frame: OnceLock::new() }
     }
 
     pub fn feed(&self, to: &mut impl FnMut(&str)) {

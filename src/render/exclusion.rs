@@ -31,7 +31,7 @@ pub(super) struct LastExclusion(Mutex<Arc<Exclusion>>);
 
 impl LastExclusion {
     pub fn of(&self, corpus: &Corpus, placement: &Placement) -> Arc<Exclusion> {
-        let ruled = placement.placed.iter().filter(|placed| placed.ruling == Some(Ruling::Exclude));
+        let ruled = placement.active().filter(|placed| placed.ruling == Some(Ruling::Exclude));
         let mut ruled: Vec<usize> = ruled.map(|placed| placed.item).filter(|item| *item < corpus.items.len()).collect();
         ruled.sort_unstable();
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,8 +47,8 @@ impl Exclusion {
         let mut items: BTreeSet<usize> = ruled.iter().copied().collect();
         let files: HashSet<u32> = items.iter().filter_map(|item| file_index(corpus, *item)).collect();
         // What speaks of an excluded file goes with it.
-        let about =
-            corpus.items.iter().enumerate().filter(|(_, item)| item.about.is_some_and(|file| files.contains(&file)));
+        let others = corpus.items.iter().enumerate().skip(corpus.files.len());
+        let about = others.filter(|(_, item)| item.about.is_some_and(|file| files.contains(&file)));
         items.extend(about.map(|(index, _)| index));
         let mut paths: Vec<String> = items.iter().map(|item| corpus.items[*item].path.clone()).collect();
         paths.sort_unstable();

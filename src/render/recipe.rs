@@ -222,7 +222,7 @@ mod tests {
     use crate::render::{Format, renderer};
 
     fn artifacts(corpus: &Corpus, placement: &Placement) -> Vec<Artifact> {
-        let files = placement.placed.iter().filter(|placed| placed.tier <= Tier::Linked);
+        let files = placement.active().filter(|placed| placed.tier <= Tier::Linked);
         files
             .filter_map(|placed| {
                 let path = corpus.file_of(placed.item)?.path.clone();

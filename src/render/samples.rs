@@ -138,7 +138,7 @@ pub fn placed(item: usize, tier: Tier, form: Form) -> Placed {
 
 /// A placement of these.
 pub fn placement(placed: Vec<Placed>) -> Placement {
-    Placement { placed, usage: Usage::default(), limit: 70_000, over: 0 }
+    Placement { placed, active: None, usage: Usage::default(), limit: 70_000, over: 0 }
 }
 
 /// Every item inlined whole.

@@ -202,8 +202,13 @@ pub fn best(values: &[f64], count: usize) -> Vec<usize> {
 }
 
 fn factors(corpus: &Corpus, weights: &Weights) -> Vec<f64> {
-    let factor = |file: &crate::gather::SourceFile| match file.role {
-        Role::Source if is_code(file) => 1.0,
+    corpus.files.iter().map(|file| factor(file.role, is_code(file), weights)).collect()
+}
+
+/// What a role leaves of a file's sum.
+pub(super) fn factor(role: Role, code: bool, weights: &Weights) -> f64 {
+    match role {
+        Role::Source if code => 1.0,
         Role::Source | Role::Data => weights.data_factor,
         Role::Test => weights.test_factor,
         Role::TestSupport => weights.support_factor,
@@ -212,8 +217,7 @@ fn factors(corpus: &Corpus, weights: &Weights) -> Vec<f64> {
         Role::Generated => weights.generated_factor,
         Role::Vendored => weights.vendored_factor,
         Role::Config => weights.config_factor,
-    };
-    corpus.files.iter().map(factor).collect()
+    }
 }
 
 /// Each signal divided by its maximum over product code, weighted, summed, times what the file's role leaves of it.

@@ -25,9 +25,9 @@ pub struct Lexical {
     pub path_statistics: Statistics,
 }
 
-const WHOLE: Shape = Shape { k1: 1.2, b: 0.75 };
-const TITLE: Shape = Shape { k1: 0.9, b: 0.4 };
-const PATH: Shape = Shape { k1: 0.9, b: 0.6 };
+pub(super) const WHOLE: Shape = Shape { k1: 1.2, b: 0.75 };
+pub(super) const TITLE: Shape = Shape { k1: 0.9, b: 0.4 };
+pub(super) const PATH: Shape = Shape { k1: 0.9, b: 0.6 };
 
 impl Lexical {
     /// Looks every file's counts up once.
@@ -110,10 +110,10 @@ fn score(
 }
 
 /// How a word of a path splits: its terms in all, and those of the query. Directories repeat, so each is split once.
-type Known = TermMap<(u32, Box<[u16]>)>;
+pub(super) type Known = TermMap<(u32, Box<[u16]>)>;
 
 /// The path's words without its extension, each counted once.
-fn path_document(path: &str, query: &Query, known: &mut Known) -> Document {
+pub(super) fn path_document(path: &str, query: &Query, known: &mut Known) -> Document {
     let mut document = Document::default();
     let name_at = path.rfind('/').map_or(0, |at| at + 1);
     let end = path[name_at..].rfind('.').filter(|dot| *dot > 0).map_or(path.len(), |dot| name_at + dot);
@@ -138,7 +138,11 @@ fn path_document(path: &str, query: &Query, known: &mut Known) -> Document {
 }
 
 fn content_document(file: &SourceFile, path: &Document, wanted: &Wanted<'_>) -> Document {
-    let mut hits = wanted.of(&file.terms);
+    content(wanted.of(&file.terms), file.terms.length, path)
+}
+
+/// A file's words and its path's as one document.
+pub(super) fn content(mut hits: Vec<(u16, u32)>, length: u32, path: &Document) -> Document {
     hits.sort_unstable();
     for (term, count) in &path.hits {
         match hits.binary_search_by_key(term, |hit| hit.0) {
@@ -146,5 +150,5 @@ fn content_document(file: &SourceFile, path: &Document, wanted: &Wanted<'_>) -> 
             Err(at) => hits.insert(at, (*term, *count)),
         }
     }
-    Document { hits, length: file.terms.length }
+    Document { hits, length }
 }

@@ -11,7 +11,7 @@ use crate::gather::onlooker::{Onlooker, Sighting};
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
 use crate::render::{Format, Renderer};
-use crate::score::{Complexity, TaskType};
+use crate::score::{Complexity, Glance, TaskType};
 use crate::tui::theme::Looks;
 use crate::workbench::Workbench;
 
@@ -29,8 +29,10 @@ pub enum Entry {
 }
 
 /// How far a scan is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Progress {
+    /// How the files that come are to be looked at.
+    Looking(Arc<Glance>),
     /// These files were read since the last word.
     Found(Vec<Sighting>),
     /// Everything is read and is being scored and placed.
@@ -39,6 +41,8 @@ pub enum Progress {
 
 /// Whoever waits for a scan on the screen.
 pub trait Audience: Onlooker {
+    /// How what is found can be looked at before it is scored.
+    fn looking(&self, glance: Arc<Glance>);
     /// Everything is read.
     fn scoring(&self);
 }

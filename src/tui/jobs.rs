@@ -13,9 +13,12 @@ use super::message::{Answer, Effect, Generation, Message, Preview};
 use super::watch::{self, Watch};
 use super::{pane, terminal};
 use crate::error::{Error, Result};
+use crate::gather::Corpus;
 use crate::gather::onlooker::{Onlooker, Sighting};
 use crate::place::Tier;
+use crate::score::Glance;
 use crate::text::counted;
+use crate::workbench::Workbench;
 
 /// How long typing has to pause before the task is scored again.
 const PAUSE: Duration = Duration::from_millis(120);
@@ -47,6 +50,10 @@ impl Onlooker for Told<'_> {
 }
 
 impl Audience for Told<'_> {
+    fn looking(&self, glance: Arc<Glance>) {
+        self.line.tell(Answer::Progress(self.generation, Progress::Looking(glance)));
+    }
+
     fn scoring(&self) {
         self.line.tell(Answer::Progress(self.generation, Progress::Scoring));
     }
@@ -63,6 +70,9 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
         Effect::Rescan(generation) => {
             let opened = desk.rescan(&Told { generation, line });
             one(Answer::Rescanned(generation, opened))
+        }
+        Effect::Count(generation, bench, older) => {
+            one(Answer::Counted(generation, count(&bench, older, generation, line)))
         }
         Effect::Reshape(generation, bench, form) => one(Answer::Reshaped(generation, desk.reshape(&bench, &form))),
         Effect::Preview(generation, bench, verb, action) => match bench.preview(&action) {
@@ -111,6 +121,18 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
         | Effect::Cancel(_)
         | Effect::Quit => Vec::new(),
     }
+}
+
+/// Counts what is not known from an older reading; a project that cannot be read any more is for the next scan to tell.
+fn count(bench: &Workbench, older: Option<Arc<Corpus>>, generation: Generation, line: &dyn Line) -> usize {
+    let corpus = bench.corpus();
+    if let Some(older) = older {
+        corpus.know_sizes_of(&older);
+    }
+    let _ = corpus.count_behind(bench.tokenizer(), &|| line.wanted(), &|done| {
+        line.tell(Answer::Counted(generation, done));
+    });
+    corpus.files.len()
 }
 
 fn write(desk: &dyn Desk, ready: &Ready) -> Result<(String, String)> {
@@ -191,9 +213,10 @@ impl Jobs {
                 Effect::Preview(generation, ..) => (&newest.preview, generation),
                 Effect::Show(generation, ..) => (&newest.pane, generation),
                 Effect::Reshape(generation, ..) => (&newest.reshape, generation),
-                Effect::Open(generation, _) | Effect::Rescan(generation) | Effect::Cancel(generation) => {
-                    (&newest.open, generation)
-                }
+                Effect::Open(generation, _)
+                | Effect::Rescan(generation)
+                | Effect::Count(generation, ..)
+                | Effect::Cancel(generation) => (&newest.open, generation),
                 _ => return None,
             };
             slot.fetch_max(*generation, Ordering::Relaxed);
@@ -203,6 +226,7 @@ impl Jobs {
         match effect {
             Effect::Open(..)
             | Effect::Rescan(_)
+            | Effect::Count(..)
             | Effect::Payload(..)
             | Effect::Preview(..)
             | Effect::Show(..)
@@ -323,6 +347,11 @@ impl Line for Post<'_> {
             Answer::Progress(generation, Progress::Scoring) => {
                 send(Answer::Progress(generation, Progress::Found(std::mem::take(files))));
                 send(Answer::Progress(generation, Progress::Scoring));
+            }
+            Answer::Counted(..) if last.elapsed() < REPORT => {}
+            Answer::Counted(..) => {
+                *last = Instant::now();
+                send(answer);
             }
             other => send(other),
         }

@@ -9,6 +9,7 @@ use super::desk::{
 };
 use super::pane::{PaneView, Shown};
 use crate::error::Error;
+use crate::gather::Corpus;
 use crate::place::Usage;
 use crate::workbench::{Action, Workbench};
 
@@ -31,6 +32,8 @@ pub enum Message {
 /// What a job has to say.
 pub enum Answer {
     Progress(Generation, Progress),
+    /// So many files' tokens are counted.
+    Counted(Generation, usize),
     Opened(Generation, Result<Opening, Error>),
     Rescanned(Generation, Result<Opened, Error>),
     Reshaped(Generation, Result<Opened, Error>),
@@ -86,6 +89,8 @@ pub enum Report {
 pub enum Effect {
     Open(Generation, Entry),
     Rescan(Generation),
+    /// Counts every file's tokens; the second corpus is an older reading of the project.
+    Count(Generation, Arc<Workbench>, Option<Arc<Corpus>>),
     /// Nobody waits for an older scan any more.
     Cancel(Generation),
     Reshape(Generation, Arc<Workbench>, Form),

@@ -17,8 +17,9 @@ pub use step::{Step, Verb};
 
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
+use crate::gather::item::Source;
 use crate::gather::tokens::Tokenizer;
-use crate::place::{Budget, Costs, Decision, Decisions, Placement, Request, Ruling, Tier};
+use crate::place::{Budget, Costs, Decision, Decisions, Form, Placed, Placement, Request, Ruling, Tier};
 use crate::score::Scores;
 
 /// What a person can do; each flag and each key is one of these.
@@ -67,8 +68,8 @@ impl Workbench {
         budget: Budget,
         fill: bool,
     ) -> Self {
-        let placement =
-            Placement { placed: Vec::new(), usage: crate::place::Usage::default(), limit: budget.limit, over: 0 };
+        let usage = crate::place::Usage::default();
+        let placement = Placement { placed: Vec::new(), active: None, usage, limit: budget.limit, over: 0 };
         let mut bench =
             Self { corpus, scores, costs, standing, budget, fill, steps: Vec::new(), undone: Vec::new(), placement };
         bench.placement = bench.placed_with(&bench.steps);
@@ -113,6 +114,15 @@ impl Workbench {
     /// How tokens are counted.
     pub fn tokenizer(&self) -> Tokenizer {
         self.budget.tokenizer
+    }
+
+    /// What an item that is not inlined whole would cost whole, where that is known.
+    pub fn whole_tokens(&self, placed: &Placed) -> Option<usize> {
+        let counted = || match self.corpus.items[placed.item].source {
+            Source::File(file) if placed.form != Form::Whole => self.corpus.counted(file as usize, self.tokenizer()),
+            _ => None,
+        };
+        placed.whole_tokens.or_else(counted)
     }
 
     /// Takes up the steps of an earlier run; those about files that are gone keep their place and do nothing.

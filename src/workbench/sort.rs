@@ -63,17 +63,13 @@ impl Sort {
                     (Reverse(bench.scores().items[item].points), place[item])
                 });
             }
-            Self::Tokens => order.sort_by_key(|at| Reverse(weight(&placed[*at]))),
+            Self::Tokens => order.sort_by_key(|at| Reverse((placed[*at].tokens, bench.whole_tokens(&placed[*at])))),
             Self::Path => order.sort_by(|a, b| path(bench, &placed[*a]).cmp(path(bench, &placed[*b]))),
             Self::Recency => order.sort_by_key(|at| Reverse(touched(bench, placed[*at].item))),
             Self::Tier => order.sort_by_key(|at| placed[*at].tier),
         }
         order
     }
-}
-
-fn weight(placed: &Placed) -> (usize, usize) {
-    (placed.tokens, placed.whole_tokens.unwrap_or_default())
 }
 
 fn path<'a>(bench: &'a Workbench, placed: &Placed) -> &'a str {

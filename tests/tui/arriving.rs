@@ -11,13 +11,15 @@ fn open_and_press(shop: &Shop, keys: &str) -> Driver {
 }
 
 #[test]
-fn files_show_as_they_are_read_and_say_that_they_have_no_score() {
+fn files_show_as_they_are_read_those_that_say_what_the_task_says_first() {
     let shop = Shop::with_teddy();
     let frames = Driver::frames_of_the_scan(shop.desk(), Entry::Plan(TASK.to_owned()), (120, 40)).unwrap();
     assert!(frames[0].contains("Reading the project"), "before anything is read:\n{}", frames[0]);
-    let rows = frames.iter().find(|frame| frame.contains("src/pay/ledger.rs")).unwrap();
-    assert!(rows.contains("so far") && rows.contains("not scored yet, by path") && rows.contains("20 lines"), "{rows}");
-    assert!(!frames.last().unwrap().contains("not scored yet"), "{}", frames.last().unwrap());
+    let rows = frames.iter().rfind(|frame| frame.contains("so far") && frame.contains("src/pay/ledger.rs")).unwrap();
+    assert!(rows.contains("so far") && rows.contains("first look, by words") && rows.contains("20 lines"), "{rows}");
+    let first = rows.lines().find(|line| line.contains("100%")).unwrap();
+    assert!(first.contains("src/pay/refund.rs"), "what the task is about comes first:\n{rows}");
+    assert!(!frames.last().unwrap().contains("first look"), "{}", frames.last().unwrap());
 }
 
 #[test]

@@ -75,7 +75,7 @@ impl Desk for CliDesk {
             (None, Entry::Resume(name)) => prepare::named(&world, name)?,
         };
         let inputs = prepared.take_inputs()?;
-        let run = Run::start_with(&world, inputs, &prepared.flags, audience, &|| audience.scoring())?;
+        let run = Run::start_with(&world, inputs, &prepared.flags, audience)?;
         // The last moment to turn back: from here on something is on disk.
         still_wanted(audience)?;
         prepared.settle(&world, &run)?;
@@ -103,7 +103,7 @@ impl Desk for CliDesk {
         let world = self.refresh()?;
         let before = held(&self.open).as_ref().map(|open| (open.prepared.record.clone(), open.prepared.list.clone()));
         let (inputs, flags) = self.again(&world)?;
-        let run = Run::start_with(&world, inputs, &flags, audience, &|| audience.scoring());
+        let run = Run::start_with(&world, inputs, &flags, audience);
         // Edits of lists that this scan was to bring in are still to come if nobody wants it any more.
         if let (Err(_), Some((record, list)), Some(open)) = (&run, before, held(&self.open).as_mut()) {
             (open.prepared.record, open.prepared.list) = (record, list);

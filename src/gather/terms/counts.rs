@@ -50,6 +50,17 @@ impl<'a> TermCounter<'a> {
         }
     }
 
+    /// The same, with these terms as the first, so that their numbers are their places in the list.
+    #[must_use]
+    pub fn with_first(mut self, terms: &[TermId]) -> Self {
+        for term in terms {
+            self.numbers.insert(*term, self.ids.len() as u32);
+            self.ids.push(*term);
+            self.counts.push(0);
+        }
+        self
+    }
+
     /// Counts the terms of one text.
     pub fn count(&mut self, text: &str) -> Counts {
         let length = self.tally(text);
@@ -197,6 +208,12 @@ impl Sheet {
         })
     }
 
+    /// Which of the first `count` terms a file has, and how often, by number.
+    pub(in crate::gather) fn first_of(&self, file: &TermCounts, count: usize) -> Vec<(u16, u32)> {
+        let first = self.counts(file).take_while(|(number, _)| *number < count);
+        first.map(|(number, count)| (number as u16, count)).collect()
+    }
+
     /// Takes over what the counter's numbers stand for, once nothing more is added.
     pub fn close(&mut self, counter: &mut TermCounter<'_>) {
         self.ids = std::mem::take(&mut counter.ids);
@@ -212,6 +229,11 @@ impl Terms {
     /// Of these sheets, in the order of their numbers.
     pub fn new(sheets: Vec<Sheet>) -> Self {
         Self(sheets)
+    }
+
+    /// The sheets, in the order of their numbers.
+    pub(in crate::gather) fn into_sheets(self) -> Vec<Sheet> {
+        self.0
     }
 
     /// The counts of these files on one sheet, which knows only the terms that they have.

@@ -82,7 +82,7 @@ impl Hybrid {
 
     /// What would have been inlined, had there been room.
     fn left_out(&self, view: &View, placement: &Placement) -> Option<String> {
-        let high = placement.placed.iter().filter(|placed| {
+        let high = placement.active().filter(|placed| {
             placed.tier != Tier::Raw
                 && placed.ruling.is_none()
                 && self.high.get(placed.item).copied().unwrap_or_default()

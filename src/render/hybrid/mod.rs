@@ -46,6 +46,7 @@ pub(super) struct Hybrid {
     blocks: Blocks,
     links: Vec<OnceLock<Arc<Link>>>,
     fingerprints: Vec<OnceLock<Arc<Line>>>,
+    mentions: Vec<OnceLock<Arc<Line>>>,
     /// What earned each item its points, in short.
     sources_of: Vec<OnceLock<String>>,
     exclusion: LastExclusion,
@@ -75,6 +76,7 @@ impl Hybrid {
             blocks: Blocks::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),
             fingerprints: (0..items).map(|_| OnceLock::new()).collect(),
+            mentions: (0..items).map(|_| OnceLock::new()).collect(),
             sources_of: (0..items).map(|_| OnceLock::new()).collect(),
             exclusion: LastExclusion::default(),
             corpus,
@@ -114,7 +116,7 @@ impl Costs for Hybrid {
     }
 
     fn mentioned(&self, item: usize) -> usize {
-        self.counter.tokens(self.counter.size(&self.mention(item)))
+        self.counter.tokens(self.mention(item).size)
     }
 
     fn usage(&self, placement: &Placement) -> Usage {

@@ -63,10 +63,12 @@ impl Hybrid {
 
     /// The size of what stands around an item's block: its frame with the longest label that it can have.
     pub(super) fn raw_frame_size(&self, item: usize, block: &Block) -> usize {
-        let group = self.groups[item];
-        // Up to three digits are one token; a group of a thousand is left to the exact count of the whole.
-        let numbers = [1, self.corpus.items.len().clamp(1, 999)];
-        let framed = |number: &usize| self.counter.size(&self.frame(item, &label(group, *number), block));
-        numbers.iter().map(framed).max().unwrap_or(0)
+        *block.frame.get_or_init(|| {
+            let group = self.groups[item];
+            // Up to three digits are one token; a group of a thousand is left to the exact count of the whole.
+            let numbers = [1, self.corpus.items.len().clamp(1, 999)];
+            let framed = |number: &usize| self.counter.size(&self.frame(item, &label(group, *number), block));
+            numbers.iter().map(framed).max().unwrap_or(0)
+        })
     }
 }

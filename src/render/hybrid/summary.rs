@@ -1,6 +1,7 @@
 //! The SUMMARY section: what was gathered and why, the payload map, and the key findings.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use super::Hybrid;
 use super::linked::LinkedGroup;
@@ -12,7 +13,7 @@ use crate::place::Placement;
 use crate::render::brief::Brief;
 use crate::render::fence::{code_span, cut_line, one_line};
 use crate::render::group::{Group, points};
-use crate::render::pieces::Part;
+use crate::render::pieces::{Line, Part};
 use crate::text::thousands;
 
 /// How many files the narrative names to start with.
@@ -43,7 +44,7 @@ impl Hybrid {
             part.add(self.markup.finding(finding));
         }
         for item in &view.mentioned {
-            part.add(self.mention(*item));
+            part.add_line(&self.mention(*item));
         }
         if findings.is_empty() && view.mentioned.is_empty() {
             part.add(self.markup.finding("Nothing that the task needs was left out, replaced or missing."));
@@ -53,9 +54,10 @@ impl Hybrid {
         part
     }
 
-    /// The line that mentions an item.
-    pub(super) fn mention(&self, item: usize) -> String {
-        self.markup.mention(&self.corpus.items[item].path, points(&self.scores, item))
+    /// The line that mentions an item, kept.
+    pub(super) fn mention(&self, item: usize) -> Arc<Line> {
+        let text = || self.markup.mention(&self.corpus.items[item].path, points(&self.scores, item));
+        Arc::clone(self.mentions[item].get_or_init(|| Arc::new(Line::new(self.counter, text()))))
     }
 
     /// Two to four sentences of facts.

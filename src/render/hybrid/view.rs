@@ -50,14 +50,15 @@ impl View {
             linked: Vec::new(),
             mentioned: Vec::new(),
             missing: Vec::new(),
-            known: 0,
+            known: placement.placed.len(),
             exclusion,
             limit: hybrid.brief.limit_of(placement),
         };
-        for placed in &placement.placed {
+        for placed in placement.active() {
             if placed.item < hybrid.groups.len() && !view.exclusion.holds(placed.item) {
-                view.known += 1;
                 view.take(hybrid, placed);
+            } else {
+                view.known -= 1;
             }
         }
         view.raw.sort_by_key(|inlined| inlined.group);

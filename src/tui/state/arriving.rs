@@ -1,16 +1,23 @@
 //! The files that a scan has read so far, before anything is scored; and what was typed meanwhile.
 
+use std::cmp::Reverse;
+use std::sync::Arc;
+
 use crossterm::event::KeyEvent;
 
 use super::line_edit::LineEdit;
 use crate::gather::onlooker::Sighting;
+use crate::score::{Glance, Glanced};
 use crate::tui::command::Command;
 use crate::workbench::Filter;
 
 /// One file that was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Arrived {
     pub file: Sighting,
+    seen: Glanced,
+    /// How well it says what the task says, in percent of the best so far.
+    pub percent: u8,
     /// Its path in lower case, for filters.
     lower: String,
 }
@@ -26,9 +33,11 @@ pub enum Waiting {
 /// The list while it arrives.
 #[derive(Debug, Default)]
 pub struct Arriving {
+    /// How files are looked at before they are scored.
+    pub glance: Option<Arc<Glance>>,
     /// In order of path.
     pub rows: Vec<Arrived>,
-    /// The rows that the filter leaves.
+    /// The rows that the filter leaves, those that say most of what the task says first.
     pub visible: Vec<usize>,
     pub cursor: usize,
     pub offset: usize,
@@ -50,10 +59,24 @@ impl Arriving {
     /// Takes files in; the cursor stays on the one it was put on.
     pub fn add(&mut self, files: Vec<Sighting>) {
         let on = self.moved.then(|| self.current().map(ToOwned::to_owned)).flatten();
-        self.rows.extend(files.into_iter().map(|file| Arrived { lower: file.path.to_lowercase(), file }));
+        let glance = self.glance.clone();
+        let seen = |file: &Sighting| glance.as_ref().map_or_else(Glanced::default, |glance| glance.at(file));
+        let arrived = |file: Sighting| Arrived { lower: file.path.to_lowercase(), seen: seen(&file), percent: 0, file };
+        self.rows.extend(files.into_iter().map(arrived));
         // Most of it is in order already, which this sort is quick with.
         self.rows.sort_by(|a, b| a.file.path.cmp(&b.file.path));
+        if let Some(glance) = glance {
+            let shares = glance.shares(&self.rows.iter().map(|row| &row.seen).collect::<Vec<_>>());
+            for (row, share) in self.rows.iter_mut().zip(shares) {
+                row.percent = (share * 100.0).round() as u8;
+            }
+        }
         self.narrow(on.as_deref());
+    }
+
+    /// Whether the rows are in the order of what they say, and not of their paths alone.
+    pub fn is_judged(&self) -> bool {
+        self.rows.iter().any(|row| row.percent > 0)
     }
 
     /// Reads the filter again.
@@ -68,8 +91,9 @@ impl Arriving {
         let mut tester = self.filter.by_name();
         let fits = |row: &Arrived| tester.matches(&row.file.path, &row.lower, row.file.language);
         self.visible = self.rows.iter().map(fits).enumerate().filter(|(_, fits)| *fits).map(|(at, _)| at).collect();
+        self.visible.sort_by_key(|at| Reverse(self.rows[*at].percent));
         self.cursor = on
-            .and_then(|path| self.visible.binary_search_by(|at| self.rows[*at].file.path.as_str().cmp(path)).ok())
+            .and_then(|path| self.visible.iter().position(|at| self.rows[*at].file.path == path))
             .unwrap_or(if on.is_some() { 0 } else { self.cursor })
             .min(self.visible.len().saturating_sub(1));
     }
@@ -107,7 +131,7 @@ mod tests {
     use super::*;
 
     fn files(paths: &[&str]) -> Vec<Sighting> {
-        paths.iter().map(|path| Sighting { path: (*path).to_owned(), lines: 1, language: None }).collect()
+        paths.iter().map(|path| Sighting { path: (*path).to_owned(), lines: 1, ..Sighting::default() }).collect()
     }
 
     #[test]

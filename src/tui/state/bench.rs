@@ -48,6 +48,8 @@ pub struct Bench {
     pub shown: Option<Shown>,
     pub zoom: Zoom,
     pub ghost: Option<Preview>,
+    /// How many files' tokens are counted.
+    pub counted: usize,
     /// Counts the changes of the model, to know what was made from an older one.
     pub version: u64,
     /// What the pane and the preview were asked for last.
@@ -88,6 +90,7 @@ impl Bench {
             shown: None,
             zoom: Zoom::Both,
             ghost: None,
+            counted: 0,
             version: 0,
             pane_key: None,
             preview_key: None,
@@ -126,10 +129,24 @@ impl Bench {
         self.marks = marks.iter().filter_map(|path| self.item_at(path)).collect();
         self.range = None;
         self.ghost = None;
+        self.counted = 0;
         self.version += 1;
         self.rows.clear();
         self.rebuild();
         self.go_back(spot);
+    }
+
+    /// So many files' tokens are known by now. What is sorted by them is sorted again once, when all are.
+    pub fn count(&mut self, files: usize) {
+        self.counted = files;
+        if self.sort == Sort::Tokens && !self.is_counting() {
+            self.rebuild();
+        }
+    }
+
+    /// Whether some files' tokens are still to be counted.
+    pub fn is_counting(&self) -> bool {
+        self.counted < self.model.corpus().files.len()
     }
 
     fn index(&mut self) {

@@ -1,5 +1,7 @@
 //! What jobs answer. A late answer to an old question is dropped.
 
+use std::sync::Arc;
+
 use super::{Effects, begin, text};
 use crate::text::thousands;
 use crate::tui::desk::{Opened, Opening, Progress};
@@ -11,16 +13,10 @@ use crate::tui::theme::Role;
 
 pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
     match answer {
-        Answer::Progress(generation, progress) if generation == state.asked.open => {
-            if let Some(Work::Scanning(now) | Work::Rescanning(now)) = &mut state.work {
-                let read = now.map_or(0, Stage::files);
-                *now = Some(match &progress {
-                    Progress::Found(files) => Stage::Reading(read + files.len()),
-                    Progress::Scoring => Stage::Scoring(read),
-                });
-            }
-            if let Progress::Found(files) = progress {
-                super::arriving::found(state, files);
+        Answer::Progress(generation, progress) if generation == state.asked.open => scanned(state, progress),
+        Answer::Counted(generation, done) if generation == state.asked.open => {
+            if let Some(bench) = state.bench.as_mut() {
+                bench.count(done);
             }
         }
         Answer::Opened(generation, result) => opened(state, generation == state.asked.open, result, effects),
@@ -107,6 +103,24 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
     }
 }
 
+/// A scan says how far it is.
+fn scanned(state: &mut State, progress: Progress) {
+    let files = |stage: &Option<Stage>| stage.map_or(0, Stage::files);
+    match (progress, &mut state.work) {
+        (Progress::Looking(glance), _) => super::arriving::look(state, glance),
+        (Progress::Found(found), work) => {
+            if let Some(Work::Scanning(now) | Work::Rescanning(now)) = work {
+                *now = Some(Stage::Reading(files(now) + found.len()));
+            }
+            super::arriving::found(state, found);
+        }
+        (Progress::Scoring, Some(Work::Scanning(now) | Work::Rescanning(now))) => {
+            *now = Some(Stage::Scoring(files(now)));
+        }
+        (Progress::Scoring, _) => {}
+    }
+}
+
 fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error::Error>, effects: &mut Effects) {
     if !wanted {
         // The person is elsewhere by now; the turn that was opened for them must not stay locked.
@@ -132,6 +146,7 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
                     state.keymap.first(state.screen_contexts(), crate::tui::command::Command::Log).unwrap_or_default();
                 state.why_not(format!("{} notes; {key} shows them", notes.len()));
             }
+            effects.push(Effect::Count(state.asked.open, Arc::clone(&bench.model), None));
             super::arriving::hand_over(state, bench, effects);
         }
         Err(error) => {
@@ -158,15 +173,17 @@ fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, eff
     match result {
         Ok(opened) => {
             let Some(bench) = state.bench.as_mut() else { return };
-            let before = bench.model.corpus().files.len();
+            let older = bench.model.shared_corpus();
+            let before = older.files.len();
             bench.replace(opened);
+            effects.push(Effect::Count(state.asked.open, Arc::clone(&bench.model), Some(older)));
             let now = bench.model.corpus().files.len();
             let change = match now.cmp(&before) {
                 std::cmp::Ordering::Equal => String::new(),
                 std::cmp::Ordering::Greater => format!(", {} more", thousands(now - before)),
                 std::cmp::Ordering::Less => format!(", {} fewer", thousands(before - now)),
             };
-            effects.push(Effect::Keep(std::sync::Arc::clone(&bench.model), bench.left()));
+            effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
             let said = state.after_scan.take();
             state.good(said.unwrap_or_else(|| format!("read again: {} files{change}", thousands(now))));
             super::text::refresh_task(state, effects);
@@ -236,7 +253,7 @@ mod tests {
     use crate::tui::update::{start, update};
 
     fn files(count: usize) -> Vec<crate::gather::onlooker::Sighting> {
-        let file = |at| crate::gather::onlooker::Sighting { path: format!("f{at}"), lines: 1, language: None };
+        let file = |at| crate::gather::onlooker::Sighting { path: format!("f{at}"), lines: 1, ..Default::default() };
         (0..count).map(file).collect()
     }
 

@@ -1,9 +1,12 @@
 //! Keys while the files are still being read: what can be done is done, the rest waits for the scored list.
 
+use std::sync::Arc;
+
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{Effects, moving, press, rulings, run};
 use crate::gather::onlooker::Sighting;
+use crate::score::Glance;
 use crate::tui::command::{Command, Context};
 use crate::tui::keymap::{Key, Meaning};
 use crate::tui::layout;
@@ -17,6 +20,13 @@ use crate::tui::state::{Stage, State, Work};
 /// The list, while it arrives.
 pub fn list(state: &mut State) -> Option<&mut Arriving> {
     if state.is_arriving() { Some(&mut state.arriving) } else { None }
+}
+
+/// From here on files are looked at as they come.
+pub fn look(state: &mut State, glance: Arc<Glance>) {
+    if let Some(arriving) = list(state) {
+        arriving.glance = Some(glance);
+    }
 }
 
 /// Takes files in that were just read.

@@ -1,4 +1,4 @@
-//! The list while the files are still being read: by path, without scores, and saying so.
+//! The list while the files are still being read: what says most of what the task says first, without scores, and saying so.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,7 +19,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) -> bool {
     if !state.is_arriving() || list.rows.is_empty() {
         return false;
     }
-    let title = title(state, list);
+    let judged = list.is_judged();
+    let title = title(state, list, judged);
     let title: Vec<(Style, &str)> = title.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let inside = frame(buffer, area, state, true, &title, &[]);
     if list.visible.is_empty() {
@@ -31,12 +32,12 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) -> bool {
         let at = list.offset + usize::from(line);
         let Some(arrived) = list.row(at) else { break };
         let area = Rect { y: inside.y + line, height: 1, ..inside };
-        row(buffer, area, state, arrived, at == list.cursor);
+        row(buffer, area, state, arrived, judged, at == list.cursor);
     }
     true
 }
 
-fn title(state: &State, list: &Arriving) -> Vec<(Style, String)> {
+fn title(state: &State, list: &Arriving, judged: bool) -> Vec<(Style, String)> {
     let style = |role: Role| state.theme.style(role);
     let rule = state.theme.glyphs.rule;
     let all = list.rows.len();
@@ -47,7 +48,7 @@ fn title(state: &State, list: &Arriving) -> Vec<(Style, String)> {
     };
     let mut pieces = vec![
         (style(Role::Title), format!(" Items {count} so far ")),
-        (style(Role::Warn), format!("{rule}{rule} not scored yet, by path ")),
+        (style(Role::Warn), format!("{rule}{rule} first look, {} ", if judged { "by words" } else { "by path" })),
     ];
     if !list.filter_line.text().is_empty() {
         pieces.push((style(Role::Matched), format!("{rule}{rule} /{} ", clean(list.filter_line.text()))));
@@ -55,7 +56,7 @@ fn title(state: &State, list: &Arriving) -> Vec<(Style, String)> {
     pieces
 }
 
-fn row(buffer: &mut Buffer, area: Rect, state: &State, arrived: &Arrived, cursor: bool) {
+fn row(buffer: &mut Buffer, area: Rect, state: &State, arrived: &Arrived, judged: bool, cursor: bool) {
     let style = |role: Role| state.theme.style(role);
     let glyphs = state.theme.glyphs;
     let (role, ruling) = match state.arriving.ruling(&arrived.file.path) {
@@ -65,11 +66,13 @@ fn row(buffer: &mut Buffer, area: Rect, state: &State, arrived: &Arrived, cursor
         Some(Command::Exclude) => (Role::Exclude, "x"),
         _ => (Role::Text, " "),
     };
+    let look = if judged { format!("{:>3}% ", arrived.percent) } else { "  ?  ".to_owned() };
     let left = [
         (style(Role::Focus), if cursor { glyphs.cursor } else { " " }),
         (style(role), ruling),
         // Where the tier and the score will be.
-        (style(Role::Dim), "  ?   ?  "),
+        (style(Role::Dim), "  ? "),
+        (style(Role::Dim), &look),
     ];
     let x = put_all(buffer, area.x, area.y, area.width, &left);
     let lines = match arrived.file.lines {

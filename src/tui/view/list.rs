@@ -79,6 +79,10 @@ fn title(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     } else if !bench.marks.is_empty() {
         pieces.push((style(Role::Mark), format!("{rule}{rule} {} marked ", thousands(bench.marks.len()))));
     }
+    if bench.is_counting() && bench.counted > 0 {
+        let percent = bench.counted * 100 / bench.model.corpus().files.len().max(1);
+        pieces.push((style(Role::Dim), format!("{rule}{rule} tokens {percent}% counted ")));
+    }
     pieces
 }
 
@@ -253,7 +257,7 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Sty
         Tier::Out => glyphs.absent.to_owned(),
         _ => tokenizer.figure(placed.tokens),
     };
-    let tokens = match placed.whole_tokens {
+    let tokens = match bench.model.whole_tokens(placed) {
         Some(size) if whole => format!("{tokens}/{}", tokenizer.short_figure(size)),
         _ => tokens,
     };
