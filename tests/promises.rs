@@ -4,6 +4,7 @@
 
 mod promised;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use promised::{Bench, Files, Project, files, oracle};
@@ -121,10 +122,18 @@ fn excerpt(payload: &str, path: &str) -> Option<String> {
 }
 
 /// Every entry tells what it is: form and tier agree, a whole item has nothing to explain.
-fn check_entries(project: &Project, placement: &Placement) -> Result<(), TestCaseError> {
+fn check_entries(project: &Project, Bench { bench, renderer }: &Bench) -> Result<(), TestCaseError> {
+    let placement = bench.placement();
     let mut items: Vec<usize> = placement.placed.iter().map(|placed| placed.item).collect();
     items.sort_unstable();
     prop_assert!(items.into_iter().eq(0..project.corpus.items.len()));
+    let active: HashSet<usize> = placement.active().map(|placed| placed.item).collect();
+    for placed in placement.placed.iter().filter(|placed| !active.contains(&placed.item)) {
+        prop_assert_eq!(placed, &Placed::out(placed.item), "what nobody counts as active is plainly out");
+    }
+    // A payload made without knowing what is active is the same.
+    let unaware = Placement { active: None, ..placement.clone() };
+    prop_assert!(renderer.render(placement) == renderer.render(&unaware));
     for placed in &placement.placed {
         let agrees = match placed.form {
             Form::Whole | Form::Spans(_) | Form::Skeleton(_) => placed.tier == Tier::Raw,
@@ -210,10 +219,10 @@ proptest! {
         for limit in limits {
             let mut bench = project.bench(format, tokenizer, limit, fill);
             check_budget(&bench, format, tokenizer)?;
-            check_entries(&project, bench.bench.placement())?;
+            check_entries(&project, &bench)?;
             act(&project, &mut bench, &done);
             check_budget(&bench, format, tokenizer)?;
-            check_entries(&project, bench.bench.placement())?;
+            check_entries(&project, &bench)?;
         }
     }
 

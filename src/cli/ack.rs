@@ -305,15 +305,6 @@ fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> Again {
     let corpus = run.bench.corpus();
     let mut notes = Vec::new();
     let mut placed: Vec<Placed> = Vec::new();
-    let new = |item, tier, form, tokens| Placed {
-        item,
-        tier,
-        form,
-        tokens,
-        whole_tokens: None,
-        ruling: None,
-        held_back: None,
-    };
     let find = |path: &str| corpus.items.iter().position(|item| printable(&item.path) == path);
     let mut gone = |path: &str| notes.push(format!("`{path}` is not among the project's files any more"));
     for block in missing.raw.iter().filter(|block| !block.path.is_empty()) {
@@ -323,13 +314,13 @@ fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> Again {
         };
         let forms = [block.form.clone(), Form::Whole];
         match forms.into_iter().find_map(|form| run.renderer.inlined(item, &form).map(|tokens| (form, tokens))) {
-            Some((form, tokens)) => placed.push(new(item, Tier::Raw, form, tokens)),
+            Some((form, tokens)) => placed.push(Placed::within(item, Tier::Raw, form, tokens)),
             None => gone(&block.path),
         }
     }
     for link in &missing.linked {
         match find(&link.path) {
-            Some(item) => placed.push(new(item, Tier::Linked, Form::Link, run.renderer.linked(item))),
+            Some(item) => placed.push(Placed::within(item, Tier::Linked, Form::Link, run.renderer.linked(item))),
             None => gone(&link.path),
         }
     }

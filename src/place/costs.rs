@@ -8,6 +8,10 @@ use super::placement::{Form, Placement, Usage};
 pub trait Costs: Send + Sync {
     /// What the item adds when it is inlined in this form; `None` if it has no text or the form does not exist for it.
     fn inlined(&self, item: usize, form: &Form) -> Option<usize>;
+    /// Whether what an item adds in this form was counted before; what was not is better counted on all cores.
+    fn is_known(&self, _item: usize, _form: &Form) -> bool {
+        false
+    }
     /// What a reference to the item adds.
     fn linked(&self, item: usize) -> usize;
     /// What a mention of the item adds.

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 pub use budget::{Budget, Limits, Shares, Split};
 pub use costs::Costs;
-pub use placement::{Form, Placed, Placement, Ruling, Span, Tier, Usage};
+pub use placement::{Details, Form, Placed, Placement, Ruling, Span, Tier, Usage};
 
 use crate::gather::item::Item;
 use crate::score::Scores;

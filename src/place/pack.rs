@@ -5,9 +5,7 @@
 //! gives way to several small ones only where their evidence is nearly as good. A probable target that is too large for
 //! that still gets in, cut to where the change will be, before lesser files fill the rest.
 
-use rayon::prelude::*;
-
-use super::walk::{CRUMBS, EXCERPTS, NOT_WHOLE, SMALLEST_CUT, Saved, UNREADABLE, Walk};
+use super::walk::{CRUMBS, EXCERPTS, NOT_WHOLE, SMALLEST_CUT, Saved, UNREADABLE, Walk, on_all_cores};
 use super::{Form, Span, Tier};
 
 /// How slowly: worth times size to minus this. Found by trying on the development tasks; see docs/scoring.md.
@@ -53,9 +51,7 @@ impl Walk<'_> {
             }
             self.back_to(&before);
             // Where to cut is found by parsing: on all cores.
-            crowded_out.par_iter().for_each(|at| {
-                self.request.scores.items[self.item(*at)].hot.find();
-            });
+            self.find_hot_lines(crowded_out.iter().copied());
             for at in crowded_out {
                 let share = if self.is_pointed_at(at) { (POINTED_SHARE * pointed).min(CUT_SHARE) } else { CUT_SHARE };
                 let left = room.saturating_sub(self.spent()).min(room / share);
@@ -132,13 +128,19 @@ impl Walk<'_> {
                 None => {}
             }
         }
-        large.par_iter().take(CUT_AHEAD).for_each(|at| {
-            self.request.scores.items[self.item(*at)].hot.find();
+        self.find_hot_lines(large.into_iter().take(CUT_AHEAD));
+    }
+
+    fn find_hot_lines(&self, places: impl Iterator<Item = usize>) {
+        let hot = places.map(|at| &self.request.scores.items[self.item(at)].hot);
+        on_all_cores(&hot.filter(|hot| !hot.is_found()).collect::<Vec<_>>(), |hot| {
+            hot.find();
         });
     }
 
     pub fn whole_costs(&self, ahead: &[usize]) -> Vec<Option<usize>> {
-        ahead.par_iter().map(|at| self.request.costs.inlined(self.item(*at), &Form::Whole)).collect()
+        self.foresee(ahead.iter().map(|at| (self.item(*at), &Form::Whole)));
+        ahead.iter().map(|at| self.request.costs.inlined(self.item(*at), &Form::Whole)).collect()
     }
 
     /// Nothing as large as what was refused gets in after it: a better item never makes way for a lesser one.

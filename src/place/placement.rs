@@ -1,5 +1,7 @@
 //! Where each item ended up: tier, form, cost, and why not higher.
 
+use std::ops::{Deref, DerefMut};
+
 /// How much of an item the model gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Tier {
@@ -114,24 +116,78 @@ impl Ruling {
     }
 }
 
-/// One item's place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One item's place. All but a few hundred of a project's tens of thousands are plainly out, and every ruling makes all of them
+/// anew: so what only the few have is set apart, and reads as [`Details::NONE`] for the rest.
+#[derive(Debug, Clone)]
 pub struct Placed {
     /// The item's index in the corpus.
     pub item: usize,
     /// How much of it the model gets.
     pub tier: Tier,
-    /// In which form.
+    /// What the person decided about it.
+    pub ruling: Option<Ruling>,
+    pub(super) details: Option<Box<Details>>,
+}
+
+/// What is to say of an item that is somewhere, or would have been.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Details {
+    /// In which form it is in the payload.
     pub form: Form,
-    /// What it costs in the payload, in tokens.
+    /// What it costs there, in tokens.
     pub tokens: usize,
     /// What it would cost whole, where that was counted and differs.
     pub whole_tokens: Option<usize>,
-    /// What the person decided about it.
-    pub ruling: Option<Ruling>,
     /// Why it is not in a higher tier, for an item that its score would have put there.
     pub held_back: Option<&'static str>,
 }
+
+impl Details {
+    /// Of an item that is plainly out.
+    pub const NONE: Self = Self { form: Form::Absent, tokens: 0, whole_tokens: None, held_back: None };
+}
+
+impl Placed {
+    /// An item that is nowhere, and on which nobody ruled.
+    pub fn out(item: usize) -> Self {
+        Self { item, tier: Tier::Out, ruling: None, details: None }
+    }
+
+    /// An item that is in the payload, on which nobody ruled.
+    pub fn within(item: usize, tier: Tier, form: Form, tokens: usize) -> Self {
+        let details = Details { form, tokens, ..Details::NONE };
+        Self { item, tier, ruling: None, details: Some(Box::new(details)) }
+    }
+
+    /// Takes the item out, and forgets why.
+    pub fn clear(&mut self) {
+        (self.tier, self.details) = (Tier::Out, None);
+    }
+}
+
+impl Deref for Placed {
+    type Target = Details;
+
+    fn deref(&self) -> &Details {
+        static NONE: Details = Details::NONE;
+        self.details.as_deref().unwrap_or(&NONE)
+    }
+}
+
+impl DerefMut for Placed {
+    fn deref_mut(&mut self) -> &mut Details {
+        self.details.get_or_insert_with(|| Box::new(Details::NONE))
+    }
+}
+
+impl PartialEq for Placed {
+    fn eq(&self, other: &Self) -> bool {
+        let own = (self.item, self.tier, self.ruling);
+        own == (other.item, other.tier, other.ruling) && **self == **other
+    }
+}
+
+impl Eq for Placed {}
 
 /// What the tiers hold, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -168,7 +224,9 @@ impl Placement {
     pub fn only(&self, items: &[usize]) -> Self {
         let mut some = self.clone();
         for placed in some.placed.iter_mut().filter(|placed| !items.contains(&placed.item)) {
-            (placed.tier, placed.form) = (Tier::Out, Form::Absent);
+            if placed.tier != Tier::Out {
+                (placed.tier, placed.form) = (Tier::Out, Form::Absent);
+            }
             if placed.ruling == Some(Ruling::Pin) {
                 placed.ruling = None;
             }

@@ -70,54 +70,50 @@ impl Saved {
 impl<'a> Walk<'a> {
     /// Everything out, and the pins in.
     pub fn with_pins(request: &'a Request<'a>) -> Self {
-        let placed = |item: usize, ruling: Option<Ruling>| Placed {
-            item,
-            tier: Tier::Out,
-            form: Form::Absent,
-            tokens: 0,
-            whole_tokens: None,
-            ruling,
-            held_back: None,
-        };
         // Whatever the score, where the budget is filled: the ranking alone says what comes next.
         let order = if request.fill { request.scores.by_rank() } else { &request.scores.order };
         let rulings = request.rulings();
         let ruling = |item: usize| rulings.get(item).copied().flatten();
-        let high = |item: &&usize| request.scores.items[**item].points >= RAW_FROM;
-        let mut marked = vec![false; request.scores.items.len()];
-        for item in request.scores.order.iter().take_while(high) {
-            marked[*item] = true;
-        }
-        let [mut all, mut links, mut excluded] = [const { Vec::new() }; 3];
-        all.reserve_exact(order.len());
+        let [mut pins, mut links, mut excluded] = [const { Vec::new() }; 3];
         for item in order.iter().filter(|_| !rulings.is_empty()) {
             match ruling(*item) {
-                pin @ Some(Ruling::Pin) => all.push(placed(*item, pin)),
-                link @ Some(Ruling::Link) => links.push(placed(*item, link)),
-                out @ Some(Ruling::Exclude) => excluded.push(placed(*item, out)),
+                Some(Ruling::Pin) => pins.push(*item),
+                Some(Ruling::Link) => links.push(*item),
+                Some(Ruling::Exclude) => excluded.push(*item),
                 Some(Ruling::Demote(_)) | None => {}
             }
         }
-        all.append(&mut links);
-        let first = all.len();
-        let (mut ruled, mut prominent): (Vec<usize>, Vec<usize>) = ((0..first).collect(), (0..first).collect());
-        for item in order {
-            let ruling = ruling(*item);
-            if matches!(ruling, Some(Ruling::Pin | Ruling::Link | Ruling::Exclude)) {
-                continue;
-            }
-            if ruling.is_some() {
-                ruled.push(all.len());
-            }
-            if ruling.is_some() || marked[*item] {
+        let mut high = vec![false; request.scores.items.len()];
+        let scores_high = |item: &&usize| request.scores.items[**item].points >= RAW_FROM;
+        for item in request.scores.order.iter().take_while(scores_high) {
+            high[*item] = true;
+        }
+        let (mut all, mut ruled, mut prominent) = (Vec::with_capacity(order.len()), Vec::new(), Vec::new());
+        let mut append = |item: usize, ruling: Option<Ruling>| {
+            if ruling.is_some() || high[item] {
                 prominent.push(all.len());
             }
-            all.push(placed(*item, ruling));
+            all.push(Placed::out(item));
+            if ruling.is_some()
+                && let Some(placed) = all.last_mut()
+            {
+                placed.ruling = ruling;
+                ruled.push(all.len() - 1);
+            }
+        };
+        for item in pins.iter().chain(&links) {
+            append(*item, ruling(*item));
         }
-        let ranking = first..all.len();
-        all.append(&mut excluded);
-        ruled.extend(ranking.end..all.len());
-        prominent.extend(ranking.end..all.len());
+        for item in order {
+            let ruling = ruling(*item);
+            if !matches!(ruling, Some(Ruling::Pin | Ruling::Link | Ruling::Exclude)) {
+                append(*item, ruling);
+            }
+        }
+        for item in &excluded {
+            append(*item, ruling(*item));
+        }
+        let ranking = pins.len() + links.len()..all.len() - excluded.len();
         let placement =
             Placement { placed: all, active: None, usage: Usage::default(), limit: request.budget.limit, over: 0 };
         let touched = Vec::new();
@@ -135,9 +131,7 @@ impl<'a> Walk<'a> {
     /// Makes everything as it was.
     pub fn back_to(&mut self, saved: &Saved) {
         for at in std::mem::take(&mut self.touched) {
-            let placed = &mut self.placement.placed[at];
-            (placed.tier, placed.form, placed.tokens) = (Tier::Out, Form::Absent, 0);
-            (placed.whole_tokens, placed.held_back) = (None, None);
+            self.placement.placed[at].clear();
         }
         for (at, placed) in &saved.changed {
             self.placement.placed[*at] = placed.clone();
@@ -191,9 +185,9 @@ impl<'a> Walk<'a> {
                 (item, if spans.is_empty() { Form::Whole } else { Form::Spans(spans) })
             })
             .collect();
-        let costs: Vec<_> = forms.par_iter().map(|(item, form)| self.request.costs.inlined(*item, form)).collect();
-        for (at, ((_, form), cost)) in forms.into_iter().zip(costs).enumerate() {
-            match cost {
+        self.foresee(forms.iter().map(|(item, form)| (*item, form)));
+        for (at, (item, form)) in forms.into_iter().enumerate() {
+            match self.request.costs.inlined(item, &form) {
                 Some(tokens) => self.put(at, Tier::Raw, form, tokens),
                 None => self.edit(at).held_back = Some(UNREADABLE),
             }
@@ -321,12 +315,23 @@ impl<'a> Walk<'a> {
             if misses > PATIENCE {
                 break;
             }
-            // The first question about a reference reads the file; the renderer keeps the answer.
-            ahead.par_iter().for_each(|at| {
-                self.request.costs.linked(self.item(*at));
-            });
+            self.foresee(ahead.iter().map(|at| (self.item(*at), &Form::Link)));
             misses += ahead.iter().filter(|at| !self.try_link(**at, room)).count();
         }
+    }
+
+    /// Counts what these forms of items cost where nobody knows it yet: the first question reads the file, and the renderer keeps
+    /// the answer.
+    pub fn foresee<'f>(&self, wanted: impl Iterator<Item = (usize, &'f Form)>) {
+        let costs = self.request.costs;
+        let unknown: Vec<_> = wanted.filter(|(item, form)| !costs.is_known(*item, form)).collect();
+        on_all_cores(&unknown, |(item, form)| {
+            if **form == Form::Link {
+                costs.linked(*item);
+            } else {
+                costs.inlined(*item, form);
+            }
+        });
     }
 
     /// A format without references has them for nothing; nobody would see one.
@@ -412,5 +417,14 @@ impl<'a> Walk<'a> {
     pub fn put_back(&mut self, at: usize, before: Placed) {
         self.put(at, before.tier, before.form.clone(), before.tokens);
         *self.edit(at) = before;
+    }
+}
+
+/// Does it for each; waking the other cores takes longer than doing a little.
+pub(super) fn on_all_cores<T: Sync>(all: &[T], each: impl Fn(&T) + Sync + Send) {
+    match all {
+        [] => {}
+        [one] => each(one),
+        several => several.par_iter().for_each(each),
     }
 }

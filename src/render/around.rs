@@ -100,6 +100,10 @@ impl Costs for Framed {
         self.inner.inlined(item, form)
     }
 
+    fn is_known(&self, item: usize, form: &Form) -> bool {
+        self.inner.is_known(item, form)
+    }
+
     fn linked(&self, item: usize) -> usize {
         self.inner.linked(item)
     }

@@ -169,6 +169,12 @@ impl Blocks {
         Self { kept: (0..items).map(|_| Mutex::default()).collect() }
     }
 
+    /// Whether the block of an item in a form was made before.
+    pub fn knows(&self, item: usize, form: &Form) -> bool {
+        let kept = self.kept.get(item).map(|kept| kept.lock().unwrap_or_else(PoisonError::into_inner));
+        kept.is_some_and(|kept| kept.iter().any(|(known, _)| known == form))
+    }
+
     /// The block of an item in a form, made on first use.
     pub fn get(&self, item: usize, form: &Form, make: impl FnOnce() -> Option<Block>) -> Option<Arc<Block>> {
         let mut kept = self.kept.get(item)?.lock().unwrap_or_else(PoisonError::into_inner);

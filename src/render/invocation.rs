@@ -135,6 +135,10 @@ impl Costs for Invocation {
         self.block(item, form).map(|block| self.counter.tokens(block.size))
     }
 
+    fn is_known(&self, item: usize, form: &Form) -> bool {
+        *form == Form::Link || self.blocks.knows(item, form)
+    }
+
     /// This format has no references.
     fn linked(&self, _item: usize) -> usize {
         0

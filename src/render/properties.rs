@@ -36,7 +36,9 @@ fn placements(items: usize) -> impl Strategy<Value = Placement> {
                 Some(_) => (Tier::Out, Form::Absent),
                 None => (tier, form),
             };
-            Placed { whole_tokens, ruling, ..samples::placed(item, tier, form) }
+            let mut placed = samples::placed(item, tier, form);
+            (placed.ruling, placed.whole_tokens) = (ruling, whole_tokens);
+            placed
         });
         samples::placement(placed.collect())
     })

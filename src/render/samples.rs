@@ -133,7 +133,7 @@ pub fn plain_brief() -> Brief {
 
 /// One item's place.
 pub fn placed(item: usize, tier: Tier, form: Form) -> Placed {
-    Placed { item, tier, form, tokens: 0, whole_tokens: None, ruling: None, held_back: None }
+    Placed::within(item, tier, form, 0)
 }
 
 /// A placement of these.
@@ -148,7 +148,9 @@ pub fn all_raw(corpus: &Corpus) -> Placement {
 
 /// The same with one item excluded.
 pub fn excluded(item: usize) -> Placed {
-    Placed { ruling: Some(Ruling::Exclude), ..placed(item, Tier::Out, Form::Absent) }
+    let mut placed = Placed::out(item);
+    placed.ruling = Some(Ruling::Exclude);
+    placed
 }
 
 /// Adds a memo, a change, a plan of an earlier turn and a log.

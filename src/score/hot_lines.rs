@@ -19,6 +19,11 @@ impl HotLines {
         Self(Some(Arc::new(Lazy { found: OnceLock::new(), find: Box::new(find) })))
     }
 
+    /// Whether they were found already, or there are none to find.
+    pub fn is_found(&self) -> bool {
+        self.0.as_ref().is_none_or(|lazy| lazy.found.get().is_some())
+    }
+
     /// Finds them now, for somebody who will ask soon.
     pub fn find(&self) -> &[(u32, u32)] {
         self.0.as_ref().map_or(&[], |lazy| lazy.found.get_or_init(|| (lazy.find)()))

@@ -110,6 +110,13 @@ impl Costs for Hybrid {
         Some(self.counter.tokens(self.raw_frame_size(item, &block) + block.size + self.fingerprint(item).size))
     }
 
+    fn is_known(&self, item: usize, form: &Form) -> bool {
+        match form {
+            Form::Link => self.links[item].get().is_some(),
+            form => self.blocks.knows(item, form),
+        }
+    }
+
     fn linked(&self, item: usize) -> usize {
         let link = self.link(item);
         self.counter.tokens(link.line.size + link.fingerprint.size)

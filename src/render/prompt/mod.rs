@@ -213,6 +213,13 @@ impl Costs for Prompt {
         Some(self.counter.tokens(block.size + around))
     }
 
+    fn is_known(&self, item: usize, form: &Form) -> bool {
+        match form {
+            Form::Link => self.links[item].get().is_some(),
+            form => self.blocks.knows(item, form),
+        }
+    }
+
     fn linked(&self, item: usize) -> usize {
         self.link(item).map_or(0, |link| self.counter.tokens(link.line.size))
     }
