@@ -11,6 +11,9 @@ use crate::score::{Glance, Glanced};
 use crate::tui::command::Command;
 use crate::workbench::Filter;
 
+/// Which part of the rows has to come before they are sorted again.
+const TOGETHER: usize = 8;
+
 /// One file that was read.
 #[derive(Debug, Clone)]
 pub struct Arrived {
@@ -37,6 +40,8 @@ pub struct Arriving {
     pub glance: Option<Arc<Glance>>,
     /// In order of path.
     pub rows: Vec<Arrived>,
+    /// Files that are no rows yet.
+    held: Vec<Sighting>,
     /// The rows that the filter leaves, those that say most of what the task says first.
     pub visible: Vec<usize>,
     pub cursor: usize,
@@ -56,8 +61,18 @@ pub struct Arriving {
 }
 
 impl Arriving {
-    /// Takes files in; the cursor stays on the one it was put on.
-    pub fn add(&mut self, files: Vec<Sighting>) {
+    /// Takes files in; the cursor stays on the one it was put on. All rows are judged and sorted again for them, so the more rows
+    /// there are, the more files come together: a million take no longer, each, than a thousand.
+    pub fn add(&mut self, mut files: Vec<Sighting>) {
+        self.held.append(&mut files);
+        if self.held.len() > self.rows.len() / TOGETHER {
+            self.show_all();
+        }
+    }
+
+    /// Makes rows of all files that were taken in.
+    pub fn show_all(&mut self) {
+        let files = std::mem::take(&mut self.held);
         let on = self.moved.then(|| self.current().map(ToOwned::to_owned)).flatten();
         let glance = self.glance.clone();
         let seen = |file: &Sighting| glance.as_ref().map_or_else(Glanced::default, |glance| glance.at(file));
@@ -149,6 +164,20 @@ mod tests {
         list.filter_line = LineEdit::new("z tier:raw");
         list.refilter();
         assert_eq!(list.visible.len(), 2, "what only scores can tell narrows nothing yet");
+    }
+
+    #[test]
+    fn many_rows_are_not_sorted_again_for_a_few_files() {
+        let mut list = Arriving::default();
+        let paths: Vec<String> = (0..100).map(|at| format!("{at:03}")).collect();
+        list.add(files(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
+        list.add(files(&["a"]));
+        assert_eq!(list.rows.len(), 100);
+        list.add(files(&["b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"]));
+        assert_eq!(list.rows.len(), 113, "an eighth of what is there");
+        list.add(files(&["n"]));
+        list.show_all();
+        assert_eq!(list.rows.len(), 114);
     }
 
     #[test]

@@ -114,10 +114,12 @@ fn scanned(state: &mut State, progress: Progress) {
             }
             super::arriving::found(state, found);
         }
-        (Progress::Scoring, Some(Work::Scanning(now) | Work::Rescanning(now))) => {
-            *now = Some(Stage::Scoring(files(now)));
+        (Progress::Scoring, work) => {
+            if let Some(Work::Scanning(now) | Work::Rescanning(now)) = work {
+                *now = Some(Stage::Scoring(files(now)));
+            }
+            super::arriving::all_read(state);
         }
-        (Progress::Scoring, _) => {}
     }
 }
 

@@ -36,6 +36,13 @@ pub fn found(state: &mut State, files: Vec<Sighting>) {
     }
 }
 
+/// No more files will come.
+pub fn all_read(state: &mut State) {
+    if let Some(arriving) = list(state) {
+        arriving.show_all();
+    }
+}
+
 /// Puts a key with those that wait already, so that they keep their order; true if that was done.
 pub fn queue_key(state: &mut State, event: KeyEvent) -> bool {
     if !state.is_arriving() || state.arriving.waiting.is_empty() || event.code == KeyCode::Esc {
