@@ -13,7 +13,7 @@ const SYMBOLS: usize = 4;
 
 /// A description of the file, from its text and its symbols.
 pub(super) fn describe(file: &SourceFile, text: &str) -> String {
-    let head = &text[..floor_char_boundary(text, HEAD)];
+    let head = &text[..text.floor_char_boundary(HEAD)];
     let language = file.language;
     let found = match language {
         Some(Language::Markdown | Language::Rst | Language::AsciiDoc | Language::Text | Language::Tex) => heading(head),
@@ -39,11 +39,6 @@ pub(super) fn describe(file: &SourceFile, text: &str) -> String {
 pub(super) fn describe_text(text: &str) -> String {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("empty");
     one_line(&few_words(first))
-}
-
-fn floor_char_boundary(text: &str, most: usize) -> usize {
-    let end = text.len().min(most);
-    (0..=end).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 /// The first sentence, at most so many words of it.

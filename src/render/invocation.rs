@@ -92,8 +92,7 @@ impl Invocation {
         let mut contents = Part::new(self.counter);
         contents.add("## 5. File Contents\n\n");
         for placed in placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item)) {
-            let form = inline_form(&placed.form);
-            if let Some(block) = self.block(placed.item, form) {
+            if let Some(block) = self.block(placed.item, placed.form.inlined()) {
                 contents.add_block(&block);
             }
         }
@@ -112,14 +111,6 @@ impl Invocation {
         let line = Arc::new(Line::new(self.counter, section("2. Project Structure", &drawn)));
         *kept = Some((Arc::clone(exclusion), limit, Arc::clone(&line)));
         line
-    }
-}
-
-/// The form of something inlined: a tier says that it is, so a form that says it is not means all of it.
-pub(super) fn inline_form(form: &Form) -> &Form {
-    match form {
-        Form::Link | Form::Mention | Form::Absent => &Form::Whole,
-        inlined => inlined,
     }
 }
 

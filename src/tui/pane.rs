@@ -8,7 +8,7 @@ use super::theme::Role;
 use crate::gather::code::skeleton::cut_to_spans;
 use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
-use crate::place::{Form, Placed, Tier};
+use crate::place::{Form, Placed, RAW_FROM, Tier};
 use crate::score;
 use crate::text::thousands;
 use crate::workbench::Workbench;
@@ -141,7 +141,7 @@ fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
     lines.push(Line::default());
     lines.extend(placement(placed, bench.tokenizer()));
     lines.extend(warnings(bench.corpus(), about, placed.item));
-    if explanation.points < 7 && !explanation.missing.is_empty() {
+    if explanation.points < RAW_FROM && !explanation.missing.is_empty() {
         lines.push(Line::default());
         lines.push(Line::of(Role::Title, "What would raise it"));
         for signal in &explanation.missing {

@@ -22,9 +22,8 @@ use super::exclusion::LastExclusion;
 use super::group::{Group, groups};
 use super::pieces::{Counter, Line, Part, sha256_of};
 use crate::gather::Corpus;
-use crate::place::{Costs, Form, Placement, Usage};
+use crate::place::{Costs, Form, Placement, RAW_FROM, Usage};
 use crate::score::Scores;
-use findings::INLINED_SCORE;
 pub(super) use fingerprint::{LINKED_IN_ORDER, SHORT, TEXT_MARK};
 use linked::Link;
 use view::View;
@@ -59,8 +58,7 @@ struct Assembled {
 }
 
 impl Hybrid {
-    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief, markup: Markup) -> Self {
-        brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: Brief, markup: Markup) -> Self {
         let counter = Counter(brief.tokenizer);
         let task_line = meta::task_line(&brief.task);
         let task_block =
@@ -72,7 +70,7 @@ impl Hybrid {
             task_line,
             task_block,
             groups: groups(&corpus, &scores),
-            high: scores.items.iter().map(|score| score.points >= INLINED_SCORE).take(items).collect(),
+            high: scores.items.iter().map(|score| score.points >= RAW_FROM).take(items).collect(),
             blocks: Blocks::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),
             fingerprints: (0..items).map(|_| OnceLock::new()).collect(),

@@ -5,7 +5,7 @@ use super::anchors::{Heading, headings};
 use super::model::{DocRef, Priority};
 use crate::gather::item::ItemKind;
 use crate::gather::language::Language;
-use crate::place::Form;
+use crate::place::{Form, LINKED_FROM, RAW_FROM};
 use crate::render::exclusion::Exclusion;
 use crate::text::printable;
 
@@ -67,8 +67,8 @@ impl Packer {
         let entry = &self.corpus.items[item];
         let by_score = match self.score_of(item) {
             _ if !matches!(form, Form::Link | Form::Mention | Form::Absent) => Priority::High,
-            7.. => Priority::High,
-            4..7 => Priority::Medium,
+            RAW_FROM.. => Priority::High,
+            LINKED_FROM.. => Priority::Medium,
             _ => Priority::Low,
         };
         if entry.kind == ItemKind::Doc { by_score.max(standing(&entry.path)) } else { by_score }

@@ -23,7 +23,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Renderer;
 use super::brief::Brief;
 use super::exclusion::{Exclusion, LastExclusion};
-use super::invocation::inline_form;
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
 use crate::place::{Costs, Form, Limits, Placement, Tier, Usage};
@@ -62,8 +61,7 @@ struct Assembled {
 }
 
 impl Packer {
-    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief) -> Self {
-        brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: Brief) -> Self {
         let facts = RepoFacts::of(&corpus, &[]);
         let entries = Entries::new(corpus.items.len());
         Self { facts, entries, base: Mutex::default(), exclusion: LastExclusion::default(), corpus, scores, brief }
@@ -80,7 +78,7 @@ impl Packer {
         let (mut raw, mut linked, mut redactions) = (0, 0, 0);
         for tier in [Tier::Raw, Tier::Linked] {
             for placed in placement.tier(tier).filter(|placed| !exclusion.holds(placed.item)) {
-                let form = if tier == Tier::Raw { inline_form(&placed.form) } else { &Form::Link };
+                let form = if tier == Tier::Raw { placed.form.inlined() } else { &Form::Link };
                 let Some(costed) = self.shown(placed.item, form, &exclusion) else { continue };
                 if tier == Tier::Raw {
                     raw += costed.tokens;

@@ -12,7 +12,6 @@ use super::content::{Block, Blocks, Content, Style};
 use super::exclusion::{Exclusion, LastExclusion};
 use super::fence::{code_span, fence_for, one_line};
 use super::group::Group;
-use super::invocation::inline_form;
 use super::pieces::{Counter, Line, Part};
 use super::tree::Tree;
 use crate::gather::Corpus;
@@ -67,8 +66,7 @@ struct Assembled {
 }
 
 impl Prompt {
-    pub fn new(corpus: Arc<Corpus>, scores: &Scores, mut brief: Brief) -> Self {
-        brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+    pub fn new(corpus: Arc<Corpus>, scores: &Scores, brief: Brief) -> Self {
         let counter = Counter(brief.tokenizer);
         let targets = scores.targets.iter().filter_map(|(item, _)| corpus.items.get(*item));
         let targets: Vec<&str> = targets.take(TARGETS).map(|item| item.path.as_str()).collect();
@@ -159,7 +157,7 @@ impl Prompt {
         match Content::without(&self.corpus, item, exclusion) {
             Some(content) if content.text().trim().is_empty() => None,
             Some(content) => Some(Arc::new(self.new_block(item, content, false))),
-            None => self.block(item, inline_form(&placed.form)),
+            None => self.block(item, placed.form.inlined()),
         }
     }
 
