@@ -1,8 +1,8 @@
 //! One line on a file, taken from the file itself: its first heading or doc comment, or what it defines.
 
 use super::fence::one_line;
-use crate::gather::SourceFile;
 use crate::gather::language::Language;
+use crate::gather::{Corpus, SourceFile};
 
 /// How much of a file is looked at.
 const HEAD: usize = 4096;
@@ -10,6 +10,15 @@ const HEAD: usize = 4096;
 const WORDS: usize = 9;
 /// How many symbols stand for a file that does not introduce itself.
 const SYMBOLS: usize = 4;
+
+/// A description of an item, from its text.
+pub(super) fn describe_item(corpus: &Corpus, item: usize) -> String {
+    let text = corpus.item_text(item);
+    match corpus.file_of(item) {
+        Some(file) => describe(file, &text.shown),
+        None => describe_text(&text.shown),
+    }
+}
 
 /// A description of the file, from its text and its symbols.
 pub(super) fn describe(file: &SourceFile, text: &str) -> String {

@@ -17,6 +17,13 @@ fn longest_run(text: &[u8]) -> usize {
     longest
 }
 
+/// A section that is a heading and a fenced text.
+pub(super) fn section(heading: &str, text: &str, least: usize) -> String {
+    let fence = fence_for(text, least);
+    let line_end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("## {heading}\n{fence}\n{text}{line_end}{fence}\n\n")
+}
+
 /// A path or a name as a code span, whatever it is made of.
 pub(super) fn code_span(text: &str) -> String {
     let shown = printable(text);

@@ -14,6 +14,7 @@ mod fetched;
 mod group;
 mod hybrid;
 mod invocation;
+mod kept;
 pub mod pack;
 pub mod parse;
 mod parse_xml;

@@ -92,10 +92,7 @@ impl Hybrid {
         match count {
             0 => None,
             1 => Some(format!("1 item that scored {RAW_FROM} or more did not fit: {listed}")),
-            _ => Some(format!(
-                "{} items that scored {RAW_FROM} or more did not fit: {listed}{more}",
-                thousands(count)
-            )),
+            _ => Some(format!("{} items that scored {RAW_FROM} or more did not fit: {listed}{more}", thousands(count))),
         }
     }
 }

@@ -17,9 +17,10 @@ use std::sync::{Arc, OnceLock};
 
 use super::Renderer;
 use super::brief::Brief;
-use super::content::Blocks;
+use super::content::Block;
 use super::exclusion::LastExclusion;
 use super::group::{Group, groups};
+use super::kept::ByForm;
 use super::pieces::{Counter, Line, Part, sha256_of};
 use crate::gather::Corpus;
 use crate::place::{Costs, Form, Placement, RAW_FROM, Usage};
@@ -42,7 +43,7 @@ pub(super) struct Hybrid {
     groups: Vec<Group>,
     /// Which items score high enough to be inlined: asked for every item on every key press.
     high: Vec<bool>,
-    blocks: Blocks,
+    blocks: ByForm<Block>,
     links: Vec<OnceLock<Arc<Link>>>,
     fingerprints: Vec<OnceLock<Arc<Line>>>,
     mentions: Vec<OnceLock<Arc<Line>>>,
@@ -71,7 +72,7 @@ impl Hybrid {
             task_block,
             groups: groups(&corpus, &scores),
             high: scores.items.iter().map(|score| score.points >= RAW_FROM).take(items).collect(),
-            blocks: Blocks::new(items),
+            blocks: ByForm::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),
             fingerprints: (0..items).map(|_| OnceLock::new()).collect(),
             mentions: (0..items).map(|_| OnceLock::new()).collect(),
