@@ -60,7 +60,7 @@ pub fn run(world: &World, args: &AckArgs) -> Result<()> {
     let delivered = delivered(world, &turn)?;
     let which = meant(world, &turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
-    if missing.raw.is_empty() && missing.linked.is_empty() && ack.complete {
+    if missing.is_empty() && ack.complete {
         return complete(&turn, &ack, which, &args.output);
     }
     deliver_again(world, &turn, &ack, which, &missing, &args.output)
@@ -73,7 +73,7 @@ pub fn check(world: &World, turn: &Turn, text: &str) -> Result<String> {
     let delivered = delivered(world, turn)?;
     let which = meant(world, turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
-    if missing.raw.is_empty() && missing.linked.is_empty() && ack.complete {
+    if missing.is_empty() && ack.complete {
         atomic::write(&turn.dir().join("ack.json"), record(&ack, which, &[], None)?.as_bytes())?;
         return Ok(format!("{} of turn {} is acknowledged", which.name, turn.id()));
     }

@@ -227,4 +227,21 @@ mod tests {
         assert!(few_words(&"x".repeat(4000)).chars().count() < 130);
         assert_eq!(describe_text("\n  a <b>\n"), "a \\<b>");
     }
+
+    #[test]
+    fn descriptions_are_a_sentence_or_a_few_words() {
+        for (text, wanted) in [
+            ("\n\n  Takes money. And gives it back.\n", "Takes money. And gives it back"),
+            ("Takes all money. And gives it back.", "Takes all money"),
+            ("e.g. this one here. More", "e.g. this one here"),
+            ("a b c. d", "a b c. d"),
+            ("", "empty"),
+            ("Ends with a colon:", "Ends with a colon"),
+        ] {
+            assert_eq!(describe_text(text), wanted);
+        }
+        let long = describe_text(&"word, ".repeat(90));
+        assert!(long.ends_with("word…") && long.matches("word").count() < 30, "{long}");
+        assert!(describe_text(&"x".repeat(900)).chars().count() < 300);
+    }
 }
