@@ -156,7 +156,7 @@ fn copy_some(desk: &dyn Desk, ready: &Ready, items: &[usize]) -> Result<String> 
     let some = ready.bench.placement().only(items);
     let there = some.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
     if there == 0 {
-        return Err(Error::negative("what is marked is left out of the payload", "D promotes it"));
+        return Err(Error::negative("what is marked is left out of the payload", "promote it first"));
     }
     let tokens = ready.bench.tokenizer().figure(ready.renderer.usage(&some).total);
     let text = ready.renderer.render(&some);

@@ -9,7 +9,7 @@ use crate::gather::code::skeleton::cut_to_spans;
 use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
 use crate::place::{Form, Placed, RAW_FROM, Tier};
-use crate::score;
+use crate::score::{self, Signal};
 use crate::text::thousands;
 use crate::workbench::Workbench;
 
@@ -76,6 +76,16 @@ impl Line {
         Self { wrap: Some(0), ..Self::of(role, text) }
     }
 
+    /// A criterion with its points and the reason.
+    fn signal(signal: &Signal, points: Role, name: Role) -> Self {
+        let pieces = vec![
+            (points, format!(" {:+} ", signal.criterion.points())),
+            (name, format!("{:<17}", signal.criterion.name())),
+            (Role::Dim, signal.why.clone()),
+        ];
+        Self { wrap: Some(21), pieces, ..Self::default() }
+    }
+
     fn pair(first: Role, label: impl Into<String>, second: Role, text: impl Into<String>) -> Self {
         Self { pieces: vec![(first, label.into()), (second, text.into())], ..Self::default() }
     }
@@ -122,18 +132,8 @@ fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
         lines.push(Line::sentence(Role::Dim, format!(" the points add up to {sum}; {bound}")));
     }
     for signal in &explanation.met {
-        lines.push(Line {
-            wrap: Some(21),
-            pieces: vec![
-                (
-                    if signal.criterion.points() < 0 { Role::Warn } else { Role::Good },
-                    format!(" {:+} ", signal.criterion.points()),
-                ),
-                (Role::Text, format!("{:<17}", signal.criterion.name())),
-                (Role::Dim, signal.why.clone()),
-            ],
-            ..Line::default()
-        });
+        let points = if signal.criterion.points() < 0 { Role::Warn } else { Role::Good };
+        lines.push(Line::signal(signal, points, Role::Text));
     }
     if explanation.met.is_empty() {
         lines.push(Line::of(Role::Dim, " nothing in the task, the history or the imports points to it"));
@@ -145,15 +145,7 @@ fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
         lines.push(Line::default());
         lines.push(Line::of(Role::Title, "What would raise it"));
         for signal in &explanation.missing {
-            lines.push(Line {
-                wrap: Some(21),
-                pieces: vec![
-                    (Role::Dim, format!(" +{} ", signal.criterion.points())),
-                    (Role::Dim, format!("{:<17}", signal.criterion.name())),
-                    (Role::Dim, signal.why.clone()),
-                ],
-                ..Line::default()
-            });
+            lines.push(Line::signal(signal, Role::Dim, Role::Dim));
         }
     }
     lines

@@ -175,8 +175,11 @@ impl Desk for CliDesk {
         let at = copied.as_ref().filter(|(of, _)| of == text).map_or(0, |(_, copied)| copied % parts.len());
         let delivery = self.copy(&parts[at].text)?;
         *copied = Some((text.to_owned(), at + 1));
-        let next =
-            if at + 1 < parts.len() { format!("y copies part {}", at + 2) } else { "that was the last".to_owned() };
+        let next = if at + 1 < parts.len() {
+            format!("copy again for part {}", at + 2)
+        } else {
+            "that was the last".to_owned()
+        };
         let tokens = tokenizer.figure(parts[at].tokens);
         Ok(format!("part {} of {}, {tokens} tokens: {delivery}; {next}", at + 1, parts.len()))
     }
@@ -215,7 +218,7 @@ impl Desk for CliDesk {
             Paper::Replay => {
                 let turn = open.prepared.turn.as_ref();
                 let delivered = turn.filter(|turn| turn.delivered_file().is_file());
-                let none = || Error::negative("this turn has no payload yet", "w writes it");
+                let none = || Error::negative("this turn has no payload yet", "write it first");
                 papers::replayed(&world, delivered.ok_or_else(none)?)
             }
         }
@@ -233,7 +236,7 @@ impl Desk for CliDesk {
         }
         let turn = held(&self.open).as_ref().and_then(|open| open.prepared.turn.clone());
         let delivered = turn.filter(|turn| turn.delivered_file().is_file());
-        let none = || Error::negative("this turn has no payload yet", "w writes it, y copies it");
+        let none = || Error::negative("this turn has no payload yet", "write or copy it first");
         let turn = delivered.ok_or_else(none)?;
         let (text, _) = deliver::from_clipboard(&held(&self.clipboard).clone())?;
         if deed == Deed::Acknowledge {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Effects, begin, text};
 use crate::text::thousands;
+use crate::tui::command::Command;
 use crate::tui::desk::{Opened, Opening, Progress};
 use crate::tui::message::{Answer, Effect};
 use crate::tui::state::bench::Bench;
@@ -142,8 +143,7 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
                 state.say(Role::Warn, note.clone());
             }
             if notes.len() > 1 {
-                let key =
-                    state.keymap.first(state.screen_contexts(), crate::tui::command::Command::Log).unwrap_or_default();
+                let key = state.key_for(Command::Log);
                 state.why_not(format!("{} notes; {key} shows them", notes.len()));
             }
             effects.push(Effect::Count(state.asked.open, Arc::clone(&bench.model), None));
@@ -186,7 +186,7 @@ fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, eff
             effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
             let said = state.after_scan.take();
             state.good(said.unwrap_or_else(|| format!("read again: {} files{change}", thousands(now))));
-            super::text::refresh_task(state, effects);
+            text::rescore(state, effects);
             super::review::ask(state, effects);
         }
         Err(error) => state.fail(&error),
