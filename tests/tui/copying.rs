@@ -72,3 +72,17 @@ fn a_copy_that_reaches_nobody_says_where_the_payload_is() {
     assert!(text.contains("reached no clipboard (the payload is in .teddy/sessions/"), "{text}");
     assert!(shop.session().join("01/payload.md").is_file());
 }
+
+#[test]
+fn what_no_clipboard_took_is_named_in_full_on_a_narrow_screen_too() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((80, 24));
+    let keys = screen.text().lines().rev().take(3).filter(|line| line.contains("quit")).count();
+    assert_eq!(keys, 1, "{}", screen.text());
+    screen.keys("y").unwrap();
+    let text = screen.text();
+    assert!(text.contains("the copy reached no clipboard") && text.contains("/01/payload.md"), "{text}");
+    assert!(text.contains("? help"), "{text}");
+    screen.keys("j").unwrap();
+    assert!(screen.text().contains("q quit") && !screen.text().contains("no clipboard"), "{}", screen.text());
+}

@@ -167,13 +167,29 @@ fn said(state: &State) -> Vec<String> {
     let rows = if area.height > 2 { 2 } else { 1 };
     if lines.len() > rows {
         lines.truncate(rows);
-        let more = format!(" {} {} shows all", state.theme.glyphs.more, state.key_for(Command::Log));
+        let dots = format!(" {}", state.theme.glyphs.more);
+        let more = format!("{dots} {} shows all", state.key_for(Command::Log));
         if let Some(last) = lines.last_mut() {
-            while width(last) + width(&more) > room && last.pop().is_some() {}
-            last.push_str(&more);
+            *last = with_more(last, &[&more, &dots], room);
         }
     }
     lines
+}
+
+/// A line with a word that there is more, the longest for which no word but the last ones has to go; a path is one word.
+fn with_more(line: &str, words: &[&str], room: u16) -> String {
+    for more in words {
+        let mut kept = line;
+        while width(kept) + width(more) > room
+            && let Some((before, _)) = kept.rsplit_once(' ')
+        {
+            kept = before;
+        }
+        if width(kept) + width(more) <= room {
+            return format!("{kept}{more}");
+        }
+    }
+    line.to_owned()
 }
 
 /// Draws the footer; says where the cursor belongs if something is typed there.
