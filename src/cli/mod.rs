@@ -70,6 +70,7 @@ use crate::deliver::{self, SERVE_COMMAND};
 use crate::error::{Error, Result};
 use crate::redact::message;
 use crate::text::printable;
+use crate::tui;
 
 /// Reads the command line, does what it says, and returns the exit code.
 pub fn main() -> u8 {
@@ -122,6 +123,9 @@ fn answer(error: &clap::Error) -> u8 {
 
 /// Runs a command that was parsed.
 pub fn run(cli: &Cli) -> Result<()> {
+    if let Some(theme) = &cli.theme {
+        tui::check_theme(theme)?;
+    }
     // These need no project, and must work where one is broken.
     match &cli.command {
         Some(Command::Completions { shell }) => return completions::run(*shell),

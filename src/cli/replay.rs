@@ -180,9 +180,10 @@ impl Replayed {
                     printable(turn.session().name()),
                     counted(all, "source")
                 );
-                let hint = match at_delivery {
-                    true => "git does not have them as they were; the turn's directory holds the payload itself",
-                    false => "take them as they were, where git has them: --at-delivery",
+                let hint = if at_delivery {
+                    "git does not have them as they were; the turn's directory holds the payload itself"
+                } else {
+                    "take them as they were, where git has them: --at-delivery"
                 };
                 Err(Error::negative(what, hint))
             }

@@ -63,8 +63,8 @@ pub fn row(world: &World, session: &Session) -> SessionRow {
     let listed = Listed::of(session);
     let heading = listed.heading().to_owned();
     let Listed { name, goal, turns, state, touched } = listed;
-    let delivered = turn::turns(session).into_iter().rev().filter_map(|id| Turn::open(session, id).ok());
-    let last = delivered.filter_map(|turn| Some((checkpoint::load(&turn)?.context_summary, turn))).next();
+    let mut opened = turn::turns(session).into_iter().rev().filter_map(|id| Turn::open(session, id).ok());
+    let last = opened.find_map(|turn| Some((checkpoint::load(&turn)?.context_summary, turn)));
     let read = |turn: &Turn| world.project.as_ref()?.read_payload(&turn.delivered_file()).ok().flatten();
     let preview = last.as_ref().and_then(|(_, turn)| summary(&read(turn)?));
     SessionRow {

@@ -25,12 +25,12 @@ impl<T> ByForm<T> {
     /// What an item is in a form, made on first use.
     pub fn get(&self, item: usize, form: &Form, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
         let mut forms = self.0.get(item)?.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, made)) = forms.iter().find(|(known, _)| known == form) {
-            return made.clone();
+        if let Some((_, known)) = forms.iter().find(|(known, _)| known == form) {
+            return known.clone();
         }
-        let made = make().map(Arc::new);
-        forms.push((form.clone(), made.clone()));
-        made
+        let new = make().map(Arc::new);
+        forms.push((form.clone(), new.clone()));
+        new
     }
 }
 
@@ -40,7 +40,7 @@ pub(super) struct LastMade<T>(Mutex<Option<Made<T>>>);
 struct Made<T> {
     exclusion: Arc<Exclusion>,
     limit: usize,
-    made: Arc<T>,
+    value: Arc<T>,
 }
 
 impl<T> Default for LastMade<T> {
@@ -55,10 +55,10 @@ impl<T> LastMade<T> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(last) = last.as_ref().filter(|last| Arc::ptr_eq(&last.exclusion, exclusion) && last.limit == limit)
         {
-            return Arc::clone(&last.made);
+            return Arc::clone(&last.value);
         }
-        let made = Arc::new(make());
-        *last = Some(Made { exclusion: Arc::clone(exclusion), limit, made: Arc::clone(&made) });
-        made
+        let value = Arc::new(make());
+        *last = Some(Made { exclusion: Arc::clone(exclusion), limit, value: Arc::clone(&value) });
+        value
     }
 }

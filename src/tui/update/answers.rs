@@ -49,8 +49,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
             }
             match result {
                 // What is not certain is not said in green.
-                Ok(said) if said.contains("unconfirmed") => state.say(Role::Warn, said),
-                Ok(said) => state.good(said),
+                Ok(done) => state.say(if done.certain { Role::Good } else { Role::Warn }, done.said),
                 Err(error) => state.fail(&error),
             }
         }
@@ -72,7 +71,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
                 (layer.rows, layer.loaded) = (rows, true);
             }
         }
-        Answer::Answered(Ok(said)) => super::papers::planned(state, &said, effects),
+        Answer::Answered(Ok(done)) => super::papers::planned(state, &done.said, effects),
         Answer::Paper(paper, result) => super::papers::answered(state, paper, result),
         Answer::Allowed(Ok(said)) => {
             // Texts were redacted as they were read, so they are read again.
@@ -246,7 +245,7 @@ pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::desk::{Entry, Progress};
+    use crate::tui::desk::{Done, Entry, Progress};
     use crate::tui::keymap::Keymap;
     use crate::tui::message::Message;
     use crate::tui::theme::Theme;
@@ -297,6 +296,16 @@ mod tests {
         update(&mut state, answer(Answer::Opened(1, Err(crate::error::Error::negative("no", "try again")))));
         assert!(state.notice.as_ref().is_some_and(|notice| notice.text == "no (try again)"));
         assert!(update(&mut state, Message::Changed(vec!["a.rs".to_owned()])).is_empty());
+    }
+
+    #[test]
+    fn what_is_not_certain_is_not_said_in_green() {
+        for (certain, role) in [(true, Role::Good), (false, Role::Warn)] {
+            let mut state = state();
+            let done = Done { said: "copied, unconfirmed or not".to_owned(), certain };
+            update(&mut state, answer(Answer::Said(Ok(done))));
+            assert_eq!(state.notice.map(|notice| notice.role), Some(role));
+        }
     }
 
     #[test]

@@ -50,7 +50,7 @@ fn in_plain_characters(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let plain = match cell.symbol() {
             ABOUT => "~",
-            "…" => ".",
+            "…" | "░" => ".",
             "·" | "–" => "-",
             "×" => "x",
             "“" | "”" => "\"",
@@ -59,7 +59,6 @@ fn in_plain_characters(buffer: &mut Buffer) {
             "←" | "‹" => "<",
             "→" | "›" => ">",
             "█" => "#",
-            "░" => ".",
             "▒" => "+",
             _ => continue,
         };
