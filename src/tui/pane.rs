@@ -240,7 +240,7 @@ fn content(bench: &Workbench, placed: &Placed) -> Vec<Line> {
         Form::Mention => (Some("only a mention goes out; the file:"), None),
         Form::Absent => (Some("nothing of it goes out; the file:"), None),
     };
-    let mut lines: Vec<Line> = note.map(|note| Line::of(Role::Dim, note)).into_iter().collect();
+    let mut lines: Vec<Line> = note.map(|note| Line::sentence(Role::Dim, note)).into_iter().collect();
     let numbered = cut.is_none();
     lines.extend(coloured(cut.as_deref().unwrap_or(&text.shown), path, numbered));
     if lines.is_empty() {
