@@ -42,6 +42,37 @@ fn is_hidden(character: char) -> bool {
             | '\u{e0000}'..='\u{e007f}') // tags: text that nobody sees
 }
 
+/// JSON in which every character that a terminal would obey or hide is escaped, which says the same to a program.
+pub fn harmless_json(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for character in json.chars() {
+        // Only strings hold such characters; the line ends of indented JSON are not in one.
+        if character == '\n' || !is_hidden(character) {
+            escaped.push(character);
+        } else {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        }
+    }
+    escaped
+}
+
+/// A number as people write it: `25000`, `25_000`, `25,000`, `2.5k`, `1M`.
+pub fn number(text: &str) -> Option<f64> {
+    let plain = text.trim().replace(['_', ','], "");
+    let (digits, unit) = match plain.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1e3),
+        None => plain.strip_suffix('M').map_or((plain.as_str(), 1.0), |digits| (digits, 1e6)),
+    };
+    digits.parse::<f64>().ok().map(|number| number * unit).filter(|number| number.is_finite())
+}
+
+/// A number of tokens as people write it; none that is negative or beyond every model.
+pub fn token_count(text: &str) -> Option<usize> {
+    number(text).filter(|number| (0.0..=1e12).contains(number)).map(|number| number.round() as usize)
+}
+
 /// What stands before a figure that is only an estimate.
 pub const ABOUT: &str = "≈";
 
@@ -219,6 +250,28 @@ mod tests {
             assert_eq!(short_count(number), shown, "{number}");
         }
         assert!(short_count(usize::MAX).ends_with('G'));
+    }
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        for (text, read) in
+            [("25000", 25_000), (" 25_000 ", 25_000), ("25,000", 25_000), ("2.5k", 2_500), ("1M", 1_000_000)]
+        {
+            assert_eq!(token_count(text), Some(read), "{text}");
+        }
+        for text in ["", "k", "-5", "1e30", "inf", "NaN", "ten"] {
+            assert_eq!(token_count(text), None, "{text}");
+        }
+        assert_eq!(number("-0.5k"), Some(-500.0));
+    }
+
+    #[test]
+    fn json_says_the_same_without_what_a_terminal_obeys() {
+        let text = "a\u{1b}[31m\u{7f}\u{9b}\u{202e}\u{e0041}é漢";
+        let json = serde_json::to_string_pretty(&[text]).unwrap();
+        let harmless = harmless_json(&json);
+        assert!(harmless.lines().all(|line| printable(line) == line), "{harmless}");
+        assert_eq!(serde_json::from_str::<Vec<String>>(&harmless).unwrap(), [text]);
     }
 
     #[test]

@@ -1,26 +1,22 @@
 //! `teddy ack`: takes a model's acknowledgement, and delivers again only what it says is missing.
 
+mod again;
+
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
 
-use super::args::{OutputArgs, ShapeArgs};
-use super::output::{self, clipboard, print_json, print_text, say};
-use super::plan::read_text;
-use super::resume::{self, Carried};
-use super::run::Run;
-use super::standing::Context;
-use super::store;
+use super::args::OutputArgs;
+use super::given::{from_clipboard, read_stdin, read_text};
+use super::output::{self, print_json, print_text};
 use super::world::World;
-use crate::deliver;
 use crate::error::{Error, Result};
-use crate::place::{Form, Placed, Placement, Tier, Usage};
 use crate::project::lock::Lock;
-use crate::project::session::{self, Session};
+use crate::project::session;
 use crate::project::turn::{self, Turn};
-use crate::project::{Project, atomic, clock};
+use crate::project::{atomic, clock};
 use crate::render::ack::{self, Ack, Missing};
 use crate::render::{self, Payload};
 use crate::text::{counted, printable};
@@ -60,10 +56,10 @@ pub fn run(world: &World, args: &AckArgs) -> Result<()> {
     let delivered = delivered(world, &turn)?;
     let which = meant(world, &turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
-    if missing.raw.is_empty() && missing.linked.is_empty() && ack.complete {
+    if missing.is_empty() && ack.complete {
         return complete(&turn, &ack, which, &args.output);
     }
-    deliver_again(world, &turn, &ack, which, &missing, &args.output)
+    again::deliver_again(world, &turn, &ack, which, &missing, &args.output)
 }
 
 /// Checks an acknowledgement for the screen, which holds the session's lock: a complete one is recorded, and of one that is
@@ -73,8 +69,8 @@ pub fn check(world: &World, turn: &Turn, text: &str) -> Result<String> {
     let delivered = delivered(world, turn)?;
     let which = meant(world, turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
-    if missing.raw.is_empty() && missing.linked.is_empty() && ack.complete {
-        atomic::write(&turn.dir().join("ack.json"), record(&ack, which, &[], None)?.as_bytes())?;
+    if missing.is_empty() && ack.complete {
+        atomic::write(&ack_file(turn), record(&ack, which, &[], None)?.as_bytes())?;
         return Ok(format!("{} of turn {} is acknowledged", which.name, turn.id()));
     }
     let what = format!("the model lacks {}", ack.missing.join(", "));
@@ -102,13 +98,13 @@ fn find_turn(world: &World, args: &AckArgs) -> Result<Turn> {
 
 fn answer(world: &World, args: &AckArgs, turn: &Turn) -> Result<String> {
     if args.clipboard {
-        return deliver::from_clipboard(&clipboard(world)).map(|(text, _)| text);
+        return from_clipboard(world);
     }
     if let Some(file) = &args.file {
         return read_text(world, file, ANSWER_BYTES);
     }
     if !std::io::stdin().is_terminal() {
-        let text = read_text(world, Path::new("-"), ANSWER_BYTES)?;
+        let text = read_stdin(ANSWER_BYTES)?;
         if !text.trim().is_empty() {
             return Ok(text);
         }
@@ -119,6 +115,11 @@ fn answer(world: &World, args: &AckArgs, turn: &Turn) -> Result<String> {
             "name a file, pipe the answer in, or take it from the clipboard: teddy ack --clipboard",
         )
     })
+}
+
+/// What was acknowledged.
+pub fn ack_file(turn: &Turn) -> PathBuf {
+    turn.dir().join("ack.json")
 }
 
 /// Where a payload that is delivered again is kept.
@@ -192,7 +193,7 @@ fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<Missing<'p>> {
 fn complete(turn: &Turn, ack: &Ack, which: &Delivered, args: &OutputArgs) -> Result<()> {
     if !args.dry_run {
         let _lock = Lock::acquire(turn.session().dir())?;
-        atomic::write(&turn.dir().join("ack.json"), record(ack, which, &[], None)?.as_bytes())?;
+        atomic::write(&ack_file(turn), record(ack, which, &[], None)?.as_bytes())?;
     }
     if args.json {
         let value = json!({"version": 1, "status": "complete", "payload": which.name, "missing": []});
@@ -221,154 +222,4 @@ fn record(ack: &Ack, which: &Delivered, missing: &[String], again: Option<&str>)
         "at": clock::iso(clock::now()?),
     });
     Ok(format!("{value:#}\n"))
-}
-
-fn deliver_again(
-    world: &World,
-    turn: &Turn,
-    ack: &Ack,
-    which: &Delivered,
-    missing: &Missing<'_>,
-    args: &OutputArgs,
-) -> Result<()> {
-    let project = world.project()?;
-    let lock = if args.dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
-    let note = format!(
-        "this is only what was missing from the payload with the fingerprint {}",
-        which.payload.meta.fingerprint.get(..16).unwrap_or(&which.payload.meta.fingerprint)
-    );
-    let run = rebuild(world, turn, args, note)?;
-    let again = place(&run, missing, which.payload.meta.limit);
-    let payload = run.renderer.render(&again.placement);
-    let mut labels: Vec<String> = missing.raw.iter().map(|block| format!("RAW:{}", block.label)).collect();
-    labels.extend(missing.linked.iter().map(|link| format!("LINKED:{}", link.label)));
-    labels.dedup();
-    say(&format!("turn {} of {}: {} missing", turn.id(), turn.session().name(), counted(labels.len(), "section")));
-    for note in &again.notes {
-        say(&format!("note: {note}"));
-    }
-    let mut saved = None;
-    if !args.dry_run {
-        let file = (1..=MOST_AGAIN).map(|number| again_file(turn, number)).find(|path| !path.exists());
-        let file = file.unwrap_or_else(|| again_file(turn, MOST_AGAIN));
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let text = record(ack, which, &labels, Some(&name))?;
-        let ack_file = turn.dir().join("ack.json");
-        let files: [(&Path, &[u8]); 2] = [(&file, payload.as_bytes()), (&ack_file, text.as_bytes())];
-        atomic::stage(&files)?.commit()?;
-        log(project, turn, &again)?;
-        saved = Some(world.relative(&file));
-    }
-    drop(lock);
-    if args.json {
-        let items = again.placement.placed.iter().map(|placed| {
-            let path = &run.bench.corpus().items[placed.item].path;
-            json!({"path": path, "tier": placed.tier.name(), "form": placed.form.name(), "tokens": placed.tokens})
-        });
-        let items: Vec<_> = items.collect();
-        let value = json!({
-            "version": 1, "status": "partial", "payload": which.name, "missing": labels, "items": items,
-            "used": again.placement.usage.total, "limit": again.placement.limit, "notes": again.notes,
-        });
-        print_json(&value.to_string())?;
-    }
-    let tokenizer = run.bench.tokenizer();
-    output::send_out(world, &again.placement, (&payload, tokenizer), args, saved)
-}
-
-/// The turn's run, made from what the project is now.
-fn rebuild(world: &World, turn: &Turn, args: &OutputArgs, note: String) -> Result<Run> {
-    let project = world.project()?;
-    let session: &Session = turn.session();
-    let mut record = crate::project::checkpoint::recall(turn)?.record;
-    let context = Context::load(project, Some(session), Some((turn, &record)))?;
-    let steps = store::steps(&record)?;
-    let task = if record.message.is_empty() { session.meta()?.goal().to_owned() } else { record.message.clone() };
-    let before = turn::before(session, turn)?;
-    let carried = Carried { task, before, context, steps, notes: Vec::new(), asides: Vec::new() };
-    let shape = ShapeArgs::default();
-    let mut inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &shape, args, carried)?;
-    inputs.notes.insert(0, note);
-    Run::start(world, inputs, &shape)
-}
-
-/// What is delivered again.
-struct Again {
-    placement: Placement,
-    /// What it would have been, had everything fit.
-    wanted: usize,
-    notes: Vec<String>,
-}
-
-/// Places only what is missing, as it was placed before; RAW becomes LINKED where it no longer fits.
-fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> Again {
-    let corpus = run.bench.corpus();
-    let mut notes = Vec::new();
-    let mut placed: Vec<Placed> = Vec::new();
-    let find = |path: &str| corpus.items.iter().position(|item| printable(&item.path) == path);
-    let mut gone = |path: &str| notes.push(format!("`{path}` is not among the project's files any more"));
-    for block in missing.raw.iter().filter(|block| !block.path.is_empty()) {
-        let Some(item) = find(&block.path) else {
-            gone(&block.path);
-            continue;
-        };
-        let forms = [block.form.clone(), Form::Whole];
-        match forms.into_iter().find_map(|form| run.renderer.inlined(item, &form).map(|tokens| (form, tokens))) {
-            Some((form, tokens)) => placed.push(Placed::within(item, Tier::Raw, form, tokens)),
-            None => gone(&block.path),
-        }
-    }
-    for link in &missing.linked {
-        match find(&link.path) {
-            Some(item) => placed.push(Placed::within(item, Tier::Linked, Form::Link, run.renderer.linked(item))),
-            None => gone(&link.path),
-        }
-    }
-    // The best first, so that the last is the first to step down.
-    let scores = run.bench.scores();
-    placed.sort_by_key(|placed| scores.order.iter().position(|item| *item == placed.item));
-    let budget = &run.bench.settings().1;
-    let limit = limit.unwrap_or(budget.limit);
-    let usable = budget.tokenizer.usable(limit);
-    let mut placement = Placement { placed, active: None, usage: Usage::default(), limit, over: 0 };
-    let mut wanted = None;
-    loop {
-        placement.usage = run.renderer.usage(&placement);
-        wanted.get_or_insert(placement.usage.total);
-        if placement.usage.total <= usable {
-            break;
-        }
-        let lowest = |tier: Tier| placement.placed.iter().rposition(|placed| placed.tier == tier);
-        let Some(at) = lowest(Tier::Raw).or_else(|| lowest(Tier::Linked)).or_else(|| lowest(Tier::Summary)) else {
-            placement.over = placement.usage.total - usable;
-            break;
-        };
-        let entry = &mut placement.placed[at];
-        let item = &corpus.items[entry.item];
-        (entry.tier, entry.form, entry.tokens) = match entry.tier {
-            Tier::Raw if item.kind.is_file() => (Tier::Linked, Form::Link, run.renderer.linked(entry.item)),
-            Tier::Raw | Tier::Linked => (Tier::Summary, Form::Mention, run.renderer.mentioned(entry.item)),
-            _ => (Tier::Out, Form::Absent, 0),
-        };
-        entry.held_back = Some("it does not fit any more");
-        notes.push(format!("`{}` does not fit any more: {} now", item.path, entry.tier.label()));
-    }
-    Again { wanted: wanted.unwrap_or(placement.usage.total), placement, notes }
-}
-
-/// The budget of what was delivered again is a budget too.
-fn log(project: &Project, turn: &Turn, again: &Again) -> Result<()> {
-    let placement = &again.placement;
-    let stepped_down = placement.placed.iter().any(|placed| placed.held_back.is_some());
-    let line = json!({
-        "run_id": format!("{}/{}", turn.session().name(), turn.id()),
-        "phase": crate::project::checkpoint::recall(turn)?.record.phase.unwrap_or(1),
-        "original_tokens": again.wanted,
-        "budget_tokens": placement.limit,
-        "truncated_tokens": placement.usage.total,
-        "was_truncated": stepped_down,
-        "ts": clock::iso(clock::now()?),
-        "what": "redelivery",
-    });
-    atomic::append_line(&project.budget_log(), &line.to_string())
 }

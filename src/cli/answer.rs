@@ -5,13 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::{clipboard, print_text, say};
-use super::plan::read_text;
+use super::given::{from_clipboard, read_stdin, read_text};
+use super::output::{print_text, say};
 use super::world::World;
-use crate::deliver;
 use crate::error::{Error, Result};
 use crate::project::checkpoint::{self, Message};
-use crate::project::config::Clipboard;
 use crate::project::files::{self, MAX_BYTES};
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session};
@@ -106,13 +104,7 @@ pub fn run(world: &World, args: &AnswerArgs) -> Result<()> {
 fn text(world: &World, args: &AnswerArgs, document: Document) -> Result<String> {
     let name = document.name();
     let text = match &args.file {
-        _ if args.clipboard && world.config.clipboard == Clipboard::Off => {
-            return Err(Error::input(
-                "--clipboard is asked for, but the configuration says `clipboard: off`",
-                "name a file, or change the configuration",
-            ));
-        }
-        _ if args.clipboard => deliver::from_clipboard(&clipboard(world))?.0,
+        _ if args.clipboard => from_clipboard(world)?,
         Some(file) => read_text(world, file, MAX_BYTES)?,
         None if std::io::stdin().is_terminal() => {
             return Err(Error::input(
@@ -120,7 +112,7 @@ fn text(world: &World, args: &AnswerArgs, document: Document) -> Result<String> 
                 "name a file, pipe it in, or take it from the clipboard: teddy answer --clipboard",
             ));
         }
-        None => read_text(world, Path::new("-"), MAX_BYTES)?,
+        None => read_stdin(MAX_BYTES)?,
     };
     not_empty(&text, document)?;
     Ok(text)

@@ -12,6 +12,7 @@ use super::handoff::HandoffArgs;
 use super::log::LogArgs;
 use crate::handoff::Phase;
 use crate::render::Format;
+use crate::text::token_count;
 
 /// Choose what a language model should see before a hard task.
 ///
@@ -34,7 +35,7 @@ pub struct Cli {
     #[arg(long, global = true, value_name = "NAME")]
     pub theme: Option<String>,
 
-    /// Draw the screen with plain characters.
+    /// Draw the screen and charts with plain characters.
     #[arg(long, global = true)]
     pub ascii: bool,
 
@@ -359,21 +360,9 @@ pub fn phase(text: &str) -> Result<Phase, String> {
     })
 }
 
-/// A number of tokens, as people write it: `25000`, `25_000`, `25,000`, `25k`.
+/// A number of tokens; the error says how one is written.
 fn tokens(text: &str) -> Result<usize, String> {
-    let plain: String = text.chars().filter(|c| !matches!(c, '_' | ',')).collect();
-    let (digits, unit) = match plain.strip_suffix(['k', 'K']) {
-        Some(digits) => (digits, 1000.0),
-        None => match plain.strip_suffix('M') {
-            Some(digits) => (digits, 1_000_000.0),
-            None => (plain.as_str(), 1.0),
-        },
-    };
-    let number: f64 = digits.parse().map_err(|_| "give a number of tokens, such as 25000 or 25k".to_owned())?;
-    if !number.is_finite() || number < 0.0 || number * unit > 1e12 {
-        return Err("give a number of tokens, such as 25000 or 25k".to_owned());
-    }
-    Ok((number * unit).round() as usize)
+    token_count(text).ok_or_else(|| "give a number of tokens, such as 25000 or 25k".to_owned())
 }
 
 #[cfg(test)]
@@ -388,9 +377,15 @@ mod tests {
 
     #[test]
     fn token_counts_are_read_as_people_write_them() {
-        for (text, expected) in
-            [("25000", 25_000), ("25k", 25_000), ("25_000", 25_000), ("25,000", 25_000), ("1.5k", 1_500), ("0", 0)]
-        {
+        for (text, expected) in [
+            ("25000", 25_000),
+            ("25k", 25_000),
+            ("25_000", 25_000),
+            ("25,000", 25_000),
+            ("1.5k", 1_500),
+            ("2M", 2_000_000),
+            ("0", 0),
+        ] {
             assert_eq!(tokens(text), Ok(expected), "{text}");
         }
         for text in ["abc", "", "-5", "k", "inf", "NaN", "1e30"] {

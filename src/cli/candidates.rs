@@ -140,8 +140,10 @@ fn since_delivered(corpus: &Corpus, inputs: &Inputs) -> Option<Delta> {
 
 /// The same as an item.
 fn change_item(delta: &Delta, corpus: &Corpus, inputs: &Inputs) -> Option<Item> {
-    /// The part of the limit that differences may take, in bytes for a token: about a quarter.
-    const BYTES: (usize, usize) = (4, 5);
+    /// Differences may take this part of the limit.
+    const SHARE: usize = 5;
+    /// About how many bytes a token has.
+    const BYTES_A_TOKEN: usize = 4;
     let limit = inputs.shape.limit.unwrap_or(inputs.shape.limits.simple);
-    delta.item(corpus, limit / BYTES.1 * BYTES.0)
+    delta.item(corpus, limit / SHARE * BYTES_A_TOKEN)
 }

@@ -37,8 +37,12 @@ pub struct Told {
 pub fn told(session: &Session, turn: &str, run: &Run, record: &TurnRecord, list: &str, payload: &str) -> Result<Told> {
     let artifacts = artifacts(run);
     let recipe = Recipe::of(run.bench.corpus(), run.placement(), payload, &artifacts);
-    let replay = serde_json::to_string_pretty(&recipe)
-        .map_err(|error| Error::input(format!("the record for replay cannot be written: {error}"), ""))?;
+    let replay = serde_json::to_string_pretty(&recipe).map_err(|error| {
+        Error::input(
+            format!("the record for replay cannot be written as JSON: {error}"),
+            "this is a mistake in teddy: report it",
+        )
+    })?;
     Ok(Told { checkpoint: text(session, turn, run, record, list, artifacts)?, replay: replay + "\n" })
 }
 

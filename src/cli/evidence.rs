@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use super::given::is_stdin;
 use super::world::World;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
@@ -19,7 +20,7 @@ const SHARE: usize = 15;
 const USUAL_LIMIT: usize = 25_000;
 /// What the task's own text goes by.
 const TASK: &str = "the task";
-/// What the words of a turn's evidence go by when only the files are left.
+/// A turn keeps at most this many pieces of evidence.
 const MOST_KEPT: usize = 99;
 
 /// One piece of evidence: cut to its failures, secrets replaced.
@@ -59,10 +60,6 @@ pub fn check_stdin(task_file: Option<&Path>, files: &[PathBuf]) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-fn is_stdin(file: &Path) -> bool {
-    file == Path::new("-")
 }
 
 fn read_one(world: &World, file: &Path, redactor: &Policy) -> Result<Log> {

@@ -9,13 +9,11 @@ use super::output::{print_json, print_text};
 use super::world::World;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
+use crate::place::RAW_FROM;
 use crate::project::turn::{self, Turn};
 use crate::project::{checkpoint, session};
 use crate::score::{self, Explanation, Signal, Task};
 use crate::text::printable;
-
-/// Scores from here on are inlined, and from there on linked; what is below has something to gain.
-const RAW_FROM: u8 = 7;
 
 /// Runs the command.
 pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {

@@ -1,14 +1,13 @@
 //! `teddy fetch PATH[:N-M]…`: what the payload only links, in the form that it has when it is inlined.
 
 use std::collections::HashSet;
-use std::path::Path;
 
 use clap::Args;
 
 use super::args::{OutputArgs, ShapeArgs, WhereArgs};
 use super::candidates::gathered;
+use super::given::{STDIN, read_stdin};
 use super::output::{self, say};
-use super::plan::read_text;
 use super::requests::{self, Request};
 use super::resume::{self, Carried};
 use super::shape::Shape;
@@ -23,8 +22,7 @@ use crate::gather::tokens::Tokenizer;
 use crate::place::{Form, Ruling};
 use crate::project::checkpoint;
 use crate::project::files::MAX_BYTES;
-use crate::project::session;
-use crate::project::turn::{self, Turn, TurnRecord};
+use crate::project::turn::{self, TurnRecord};
 use crate::render;
 use crate::text::{counted, printable, thousands};
 
@@ -46,7 +44,7 @@ pub fn run(world: &World, args: &FetchArgs) -> Result<()> {
     let mut out = OutputArgs { to: args.to.clone(), ..OutputArgs::default() };
     out.to.stdout |= !args.to.is_given();
     output::check(world, &out)?;
-    let requests = requests(world, &args.entries)?;
+    let requests = requests(&args.entries)?;
     let ground = Ground::open(world, args.session.as_deref(), &requests)?;
     let (document, tokens) = ground.document(world, &requests)?;
     let mut receipt = Receipt::default();
@@ -64,10 +62,10 @@ pub fn run(world: &World, args: &FetchArgs) -> Result<()> {
     sent
 }
 
-fn requests(world: &World, entries: &[String]) -> Result<Vec<Request>> {
+fn requests(entries: &[String]) -> Result<Vec<Request>> {
     let mut found = Vec::new();
     for entry in entries {
-        let text = if entry == "-" { read_text(world, Path::new("-"), MAX_BYTES)? } else { entry.clone() };
+        let text = if entry == STDIN { read_stdin(MAX_BYTES)? } else { entry.clone() };
         let parsed = requests::parse(&text)
             .map_err(|why| Error::input(why, "name a file, with lines if you like: teddy fetch src/a.py:10-80"))?;
         found.extend(parsed);
@@ -92,18 +90,11 @@ impl Ground {
         let commits = format!("{}:", ItemKind::Commits.name());
         let requests: Vec<&str> = requests.iter().filter_map(|request| request.path.strip_prefix(&commits)).collect();
         let requests = requests.as_slice();
-        let found = match (&world.project, which) {
-            (None, Some(_)) => return Err(world.project().err().unwrap_or_else(|| Error::negative("no project", ""))),
-            (None, None) => None,
-            (Some(project), which) => match session::locate(project, &world.cwd, which) {
-                Ok((session, id)) => {
-                    let id = id.or_else(|| turn::latest_turn(&session));
-                    id.map(|id| Turn::open(&session, id)).transpose()?
-                }
-                // Without a session there is nothing that was ruled.
-                Err(error) if which.is_none() && error.exit_code() == 1 => None,
-                Err(error) => return Err(error),
-            },
+        let found = match world.turn(which) {
+            Ok(turn) => Some(turn),
+            // Without a project, a session or a turn there is nothing that was ruled.
+            Err(error) if which.is_none() && error.exit_code() == 1 => None,
+            Err(error) => return Err(error),
         };
         let out = OutputArgs { dry_run: true, ..OutputArgs::default() };
         let flags = ShapeArgs::default();

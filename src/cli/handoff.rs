@@ -10,7 +10,6 @@ use crate::error::{Error, Result};
 use crate::handoff::{self, BudgetResult, Handoff, Manifest, Phase, Seen, document};
 use crate::project::checkpoint;
 use crate::project::lock::Lock;
-use crate::project::session;
 use crate::project::turn::{self, Turn};
 use crate::project::{Project, atomic};
 use crate::text::{ABOUT, counted, thousands};
@@ -62,9 +61,7 @@ pub struct HandoffArgs {
 /// Runs the command.
 pub fn run(world: &World, args: &HandoffArgs) -> Result<()> {
     let project = world.project()?;
-    let (session, id) = session::locate(project, &world.cwd, args.turn.as_deref())?;
-    let none = || Error::negative(format!("`{}` has no turn yet", session.name()), "start one: teddy resume");
-    let turn = Turn::open(&session, id.or_else(|| turn::latest_turn(&session)).ok_or_else(none)?)?;
+    let turn = world.turn(args.turn.as_deref())?;
     let given = from_flags(args)?;
     if args.preview.is_some() && !given.is_empty() {
         return Err(Error::input(

@@ -19,7 +19,7 @@ pub struct LogArgs {
 }
 
 /// Runs the command.
-pub fn run(world: &World, args: &LogArgs) -> Result<()> {
+pub fn run(world: &World, args: &LogArgs, ascii: bool) -> Result<()> {
     let none = || Error::negative("no budget was applied yet", "make a payload: teddy plan \"Add refunds\"");
     let log = budget_log::read(world.project()?)?.ok_or_else(none)?;
     if args.json {
@@ -32,11 +32,11 @@ pub fn run(world: &World, args: &LogArgs) -> Result<()> {
     if log.entries.is_empty() {
         return Err(none());
     }
-    print_text(&summary(&log, terminal_width(), plain_characters()))
+    print_text(&summary(&log, terminal_width(), ascii || world.config.ascii || only_ascii()))
 }
 
-/// Whether only ASCII is sure to be drawn.
-pub fn plain_characters() -> bool {
+/// Whether the environment says that only ASCII is sure to be drawn.
+fn only_ascii() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if set("TEDDY_ASCII").is_some() || set("TERM").is_some_and(|term| term == "dumb") {
         return true;

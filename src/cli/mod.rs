@@ -4,7 +4,7 @@
 //!
 //! | what | where |
 //! | --- | --- |
-//! | what was asked for | `args`, `spoken`, `shape`, `world`, `requests`, `evidence` |
+//! | what was asked for | `args`, `spoken`, `shape`, `world`, `given`, `requests`, `evidence` |
 //! | one run of the verbs | `run`, `candidates`, `standing`, `agreed`, `active`, `notes` |
 //! | a turn on disk | `prepare`, `store`, `checkpoint`, `restore` |
 //! | what goes out | `output`, `parts`, `pipe`, `table`, `json`, `progress`, `trace` |
@@ -24,6 +24,7 @@ mod doctor;
 mod evidence;
 mod explain;
 mod fetch;
+mod given;
 mod handoff;
 mod init;
 mod json;
@@ -69,6 +70,7 @@ use crate::deliver::{self, SERVE_COMMAND};
 use crate::error::{Error, Result};
 use crate::redact::message;
 use crate::text::printable;
+use crate::tui;
 
 /// Reads the command line, does what it says, and returns the exit code.
 pub fn main() -> u8 {
@@ -121,6 +123,9 @@ fn answer(error: &clap::Error) -> u8 {
 
 /// Runs a command that was parsed.
 pub fn run(cli: &Cli) -> Result<()> {
+    if let Some(theme) = &cli.theme {
+        tui::check_theme(theme)?;
+    }
     // These need no project, and must work where one is broken.
     match &cli.command {
         Some(Command::Completions { shell }) => return completions::run(*shell),
@@ -149,7 +154,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Pack(args)) => pack::run(&world, args),
         Some(Command::Doctor(args)) => doctor::run(&world, args),
         Some(Command::Ack(args)) => ack::run(&world, args),
-        Some(Command::Log(args)) => log::run(&world, args),
+        Some(Command::Log(args)) => log::run(&world, args, cli.ascii),
         Some(Command::Handoff(args)) => handoff::run(&world, args),
         Some(Command::Redactions(args)) => redactions::run(&world, args),
         Some(Command::Completions { .. } | Command::Man(_) | Command::Tour) => Ok(()),

@@ -16,7 +16,7 @@ use crate::project::config::Clipboard;
 use crate::project::turn::Turn;
 use crate::redact::message;
 use crate::render::{Format, pack, split};
-use crate::text::{printable, thousands};
+use crate::text::{harmless_json, printable, thousands};
 
 /// What a run made on disk.
 #[derive(Default)]
@@ -267,22 +267,7 @@ fn harmless(piece: &str) -> [Cow<'_, str>; 2] {
 
 /// Prints JSON; what a terminal would obey or hide is escaped, which says the same to a program.
 pub fn print_json(json: &str) -> Result<()> {
-    let mut escaped = String::with_capacity(json.len() + 1);
-    for character in json.chars() {
-        let mut bytes = [0; 4];
-        let text: &str = character.encode_utf8(&mut bytes);
-        // Only strings hold such characters; the line ends of indented JSON are not in one.
-        if character.is_ascii() || printable(text) == text {
-            escaped.push(character);
-        } else {
-            let mut units = [0; 2];
-            for unit in character.encode_utf16(&mut units) {
-                escaped.push_str(&format!("\\u{unit:04x}"));
-            }
-        }
-    }
-    escaped.push('\n');
-    print_text(&escaped)
+    print_text(&format!("{}\n", harmless_json(json)))
 }
 
 /// One line for the person, harmless whatever is in it.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::args::{OutputArgs, WhereArgs};
+use super::given::{is_stdin, read_text};
 use super::output::{self, print_document, print_text, say};
-use super::plan::read_text;
 use super::world::World;
 use crate::deliver::{self, Destination};
 use crate::error::{Error, Result};
@@ -54,7 +54,7 @@ pub fn run(world: &World, args: &PackArgs) -> Result<()> {
 
 /// A pack that somebody named, and what it is called in messages.
 fn read(world: &World, file: &Path, redactor: &Policy) -> Result<(String, std::result::Result<Pack, NoPack>)> {
-    let name = if file == Path::new("-") { "standard input".to_owned() } else { file.to_string_lossy().into_owned() };
+    let name = if is_stdin(file) { "standard input".to_owned() } else { file.to_string_lossy().into_owned() };
     let name = printable(&name).into_owned();
     let text = read_text(world, file, PAYLOAD_BYTES)?;
     Ok((name, json::read(&text, redactor)))
@@ -112,7 +112,7 @@ fn merge_files(world: &World, files: &[PathBuf], to: Option<&Path>) -> Result<()
         ..OutputArgs::default()
     };
     output::check(world, &out)?;
-    if files.iter().filter(|file| file.as_path() == Path::new("-")).count() > 1 {
+    if files.iter().filter(|file| is_stdin(file)).count() > 1 {
         return Err(Error::input("standard input is named twice", "it can be read once; name a file"));
     }
     let mut packs = Vec::new();

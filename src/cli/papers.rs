@@ -14,7 +14,7 @@ use crate::project::turn::{Turn, TurnRecord};
 /// How much of the differences is shown.
 const DIFFERENCES: usize = 64 * 1024;
 /// Wide enough for the bars, narrow enough for the overlay.
-const WIDTH: usize = 72;
+const WIDTH: usize = 68;
 
 /// The turn's phase, evidence, what changed since the last payload, the plan in force and what was handed over.
 pub fn turn(
@@ -80,11 +80,11 @@ fn quoted(text: &str) -> String {
     text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
 }
 
-/// Which budgets were too tight and which too loose.
+/// Which budgets were too tight and which too loose; the screen draws the bars with plain characters where those are wanted.
 pub fn advice(world: &World) -> Result<String> {
     let log = budget_log::read(world.project()?)?.filter(|log| !log.entries.is_empty());
-    let none = || Error::negative("no budget was applied yet", "write a payload first: w");
-    Ok(log::summary(&log.ok_or_else(none)?, WIDTH, log::plain_characters()))
+    let none = || Error::negative("no budget was applied yet", "write a payload first");
+    Ok(log::summary(&log.ok_or_else(none)?, WIDTH, false))
 }
 
 /// Whether the turn's payload can be put together again, or what is not as it was.

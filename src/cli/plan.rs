@@ -1,10 +1,10 @@
 //! `teddy plan`: a new session, or the next turn of one.
 
 use std::fs;
-use std::path::Path;
 
 use super::args::{PlanArgs, ShapeArgs};
 use super::evidence;
+use super::given::read_text;
 use super::output::{self, Made};
 use super::run::{Inputs, Run};
 use super::shape::Shape;
@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
-use crate::project::{Project, clock, files, memos};
+use crate::project::{Project, clock, memos};
 use crate::render::Agreed;
 
 /// A task is something a person wrote; what is longer is a document that the task should name.
@@ -159,13 +159,4 @@ pub fn not_empty(task: String) -> Result<String> {
         return Err(Error::input("the task is empty", "say in a sentence or two what is to be done"));
     }
     Ok(task)
-}
-
-/// A file that the person named, or standard input for `-`.
-pub fn read_text(world: &World, file: &Path, max_bytes: u64) -> Result<String> {
-    if file == Path::new("-") {
-        return files::read_all(std::io::stdin().lock(), Path::new("standard input"), max_bytes);
-    }
-    let missing = || Error::Missing { kind: "file", name: file.to_string_lossy().into_owned(), nearest: None };
-    files::read_named(&world.cwd.join(file), max_bytes)?.ok_or_else(missing)
 }

@@ -247,7 +247,7 @@ impl Prepared {
 
     /// What the first scan is for.
     pub fn take_inputs(&mut self) -> Result<Inputs> {
-        self.inputs.take().ok_or_else(|| Error::negative("this turn was opened already", ""))
+        self.inputs.take().ok_or_else(|| Error::negative("this turn was opened already", "open it again: teddy resume"))
     }
 
     /// The turn before this one.

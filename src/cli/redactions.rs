@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::candidates::gather;
-use super::output::{print_text, say};
+use super::output::{print_json, print_text, say};
 use super::world::World;
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
@@ -75,7 +75,7 @@ fn list(world: &World, as_json: bool) -> Result<()> {
             .iter()
             .map(|one| json!({"path": one.path, "line": one.line, "rule": one.rule, "allowed": one.allowed}))
             .collect();
-        return print_text(&format!("{:#}\n", json!({"version": 1, "redactions": rows})));
+        return print_json(&format!("{:#}", json!({"version": 1, "redactions": rows})));
     }
     let mut text = String::new();
     for one in &all {

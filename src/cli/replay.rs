@@ -10,8 +10,7 @@ use crate::deliver::Receipt;
 use crate::error::{Error, Result};
 use crate::gather::corpus::hex;
 use crate::gather::{git, read};
-use crate::project::session;
-use crate::project::turn::{self, Turn};
+use crate::project::turn::Turn;
 use crate::project::{PAYLOAD_BYTES, Project, files};
 use crate::render::recipe::{FilePiece, Rebuilt, Recipe};
 use crate::text::{counted, printable};
@@ -33,9 +32,7 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
     let out = OutputArgs { to: args.to.clone(), ..OutputArgs::default() };
     output::check(world, &out)?;
     let project = world.project()?;
-    let (session, id) = session::locate(project, &world.cwd, args.turn.as_deref())?;
-    let none = || Error::negative(format!("`{}` has no turn yet", session.name()), "start one: teddy resume");
-    let turn = Turn::open(&session, id.or_else(|| turn::latest_turn(&session)).ok_or_else(none)?)?;
+    let turn = world.turn(args.turn.as_deref())?;
     let replayed = replay(world, &turn, args.at_delivery)?;
     tell(&replayed.rebuilt);
     for (path, why) in &replayed.linked {
@@ -57,7 +54,11 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
         Some(_) => {
             return Err(Error::negative(
                 format!("{name} is not what was delivered: someone changed it since"),
-                format!("write the delivered bytes elsewhere: teddy replay {}/{} -o FILE", session.name(), turn.id()),
+                format!(
+                    "write the delivered bytes elsewhere: teddy replay {}/{} -o FILE",
+                    turn.session().name(),
+                    turn.id()
+                ),
             ));
         }
         None => say(&format!("note: {name} is gone; the payload was rebuilt from its record and its sources")),
@@ -179,7 +180,11 @@ impl Replayed {
                     printable(turn.session().name()),
                     counted(all, "source")
                 );
-                let hint = if at_delivery { "" } else { "take them as they were, where git has them: --at-delivery" };
+                let hint = if at_delivery {
+                    "git does not have them as they were; the turn's directory holds the payload itself"
+                } else {
+                    "take them as they were, where git has them: --at-delivery"
+                };
                 Err(Error::negative(what, hint))
             }
             _ => {

@@ -7,6 +7,7 @@ use super::agreed;
 use super::answer::{self, Document};
 use super::args::{OutputArgs, ResumeArgs, ShapeArgs};
 use super::evidence;
+use super::given::read_text;
 use super::handoff;
 use super::output::{self, Made};
 use super::restore;
@@ -60,7 +61,7 @@ pub fn run(world: &World, args: &ResumeArgs) -> Result<()> {
 /// was not yet kept along with it is kept now.
 pub fn is_repeated(world: &World, turn: &Turn, args: &ResumeArgs) -> Result<bool> {
     let Some(file) = &args.report else { return Ok(false) };
-    let text = super::plan::read_text(world, file, MAX_BYTES)?;
+    let text = read_text(world, file, MAX_BYTES)?;
     let repeated = answer::is_kept(world, turn, Document::Report, &text)?;
     if repeated && !args.output.dry_run {
         answer::keep(world, turn, Document::Report, &text, false)?;
@@ -93,7 +94,7 @@ pub fn take_report(world: &World, turn: &Turn, file: &Path, args: &ResumeArgs) -
         let what = "a dry run keeps no report, and without it the next turn cannot start";
         return Err(Error::input(what, "leave --dry-run away, or keep it first: teddy answer --report FILE"));
     }
-    let text = super::plan::read_text(world, file, MAX_BYTES)?;
+    let text = read_text(world, file, MAX_BYTES)?;
     let kept = answer::keep(world, turn, Document::Report, &text, false)?;
     output::say(&format!("report of turn {} kept in {}", turn.id(), world.shown(&kept.path)));
     Ok(())

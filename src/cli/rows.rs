@@ -1,14 +1,13 @@
 //! What the screen shows of sessions and of a turn that has a plan.
 
-use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
 use super::world::World;
 use crate::error::Result;
-use crate::project::clock;
 use crate::project::session::Session;
 use crate::project::turn::{self, Turn, TurnState};
-use crate::text::printable;
+use crate::project::{checkpoint, clock};
+use crate::redact::message;
 use crate::tui::{Planned, SessionRow};
 
 /// What the screen shows of a turn that has a plan.
@@ -18,36 +17,65 @@ pub fn planned(world: &World, turn: &Turn) -> Result<Planned> {
     Ok(Planned { session: turn.session().name().to_owned(), turn: turn.id().to_string(), plan: plan.into_owned() })
 }
 
-/// One line of the list of sessions.
-pub fn row(world: &World, session: &Session) -> SessionRow {
-    let turns = turn::turns(session);
-    let last = turns.last().and_then(|id| Turn::open(session, *id).ok());
-    let state = last.as_ref().map_or(TurnState::Open, Turn::state);
-    let goal = session.meta().map_or_else(|error| format!("({error})"), |meta| meta.goal().to_owned());
-    let touched = session.touched().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let touched = clock::iso(touched.cast_signed());
-    let delivered = turns.iter().rev().filter_map(|id| Turn::open(session, *id).ok());
-    let read = |path: PathBuf| world.project.as_ref().and_then(|project| project.read_payload(&path).ok().flatten());
-    let (mut tokens, mut estimated) = (None, false);
-    let mut preview = None;
-    for turn in delivered {
-        let Some(text) = read(turn.checkpoint_file()) else { continue };
-        let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        let held = &value["context_summary"];
-        tokens = held["tokens_used"].as_u64().map(|tokens| tokens as usize);
-        estimated = held["estimated"] == true;
-        preview = read(turn.delivered_file()).as_deref().and_then(summary);
-        break;
+/// What every list says about a session.
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// What it is for, secrets replaced; where that cannot be read, why: `show` tells more.
+    pub goal: String,
+    /// How many turns it has.
+    pub turns: usize,
+    /// How far the last one is.
+    pub state: TurnState,
+    /// When it was touched last, in ISO 8601.
+    pub touched: String,
+}
+
+impl Listed {
+    /// What there is to say about this one.
+    pub fn of(session: &Session) -> Self {
+        let turns = turn::turns(session);
+        let last = turns.last().and_then(|id| Turn::open(session, *id).ok());
+        let goal = session.meta().map_or_else(|error| format!("({error})"), |meta| meta.goal().to_owned());
+        let touched = session.touched().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        Self {
+            name: session.name().to_owned(),
+            goal: message(&goal).into_owned(),
+            turns: turns.len(),
+            state: last.as_ref().map_or(TurnState::Open, Turn::state),
+            touched: clock::iso(touched.cast_signed()),
+        }
     }
+
+    /// The first line of what it is for.
+    pub fn heading(&self) -> &str {
+        self.goal.lines().next().unwrap_or_default()
+    }
+
+    /// The day on which it was touched last.
+    pub fn day(&self) -> &str {
+        self.touched.split('T').next().unwrap_or_default()
+    }
+}
+
+/// One line of the screen's list of sessions.
+pub fn row(world: &World, session: &Session) -> SessionRow {
+    let listed = Listed::of(session);
+    let heading = listed.heading().to_owned();
+    let Listed { name, goal, turns, state, touched } = listed;
+    let mut opened = turn::turns(session).into_iter().rev().filter_map(|id| Turn::open(session, id).ok());
+    let last = opened.find_map(|turn| Some((checkpoint::load(&turn)?.context_summary, turn)));
+    let read = |turn: &Turn| world.project.as_ref()?.read_payload(&turn.delivered_file()).ok().flatten();
+    let preview = last.as_ref().and_then(|(_, turn)| summary(&read(turn)?));
     SessionRow {
-        name: session.name().to_owned(),
-        goal: goal.lines().next().unwrap_or_default().to_owned(),
-        turns: turns.len(),
+        name,
+        turns,
         state: state.to_string(),
-        tokens,
-        estimated,
+        tokens: last.as_ref().map(|(held, _)| held.tokens_used),
+        estimated: last.is_some_and(|(held, _)| held.estimated),
         touched: touched.get(..16).unwrap_or(&touched).replace('T', " "),
-        preview: preview.unwrap_or_else(|| printable(&goal).into_owned()),
+        preview: preview.unwrap_or(goal),
+        goal: heading,
     }
 }
 

@@ -1,5 +1,6 @@
 //! `teddy show`: a session with its turns, or the payload of a turn.
 
+use super::ack::ack_file;
 use super::args::ShowArgs;
 use super::output::{print_document, print_text};
 use super::world::World;
@@ -7,17 +8,15 @@ use crate::error::{Error, Result};
 use crate::project::checkpoint;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn};
-use crate::text::{printable, thousands};
+use crate::redact::message;
+use crate::text::{counted, printable};
 
 /// Runs the command.
 pub fn run(world: &World, args: &ShowArgs) -> Result<()> {
-    let project = world.project()?;
-    let (session, id) = session::locate(project, &world.cwd, args.session.as_deref())?;
     if args.payload {
-        let none = || Error::negative(format!("`{}` has no turn yet", session.name()), "start one: teddy resume");
-        let turn = Turn::open(&session, id.or_else(|| turn::latest_turn(&session)).ok_or_else(none)?)?;
-        return print_document(&payload(world, &turn)?).map(drop);
+        return print_document(&payload(world, &world.turn(args.session.as_deref())?)?).map(drop);
     }
+    let (session, _) = session::locate(world.project()?, &world.cwd, args.session.as_deref())?;
     print_text(&overview(world, &session)?)
 }
 
@@ -34,24 +33,24 @@ fn overview(world: &World, session: &Session) -> Result<String> {
     let meta = session.meta()?;
     let mut out = format!("{}\n", printable(session.name()));
     for line in meta.goal().lines().take(12) {
-        out.push_str(&format!("  {}\n", printable(line)));
+        out.push_str(&format!("  {}\n", printable(&message(line))));
     }
     if let (Some(kind), Some(complexity)) = (&meta.task_type, &meta.complexity) {
         out.push_str(&format!("  {} · {}\n", printable(kind), printable(complexity)));
     }
     for done in &meta.definition_of_done {
-        out.push_str(&format!("  done when: {}\n", printable(done)));
+        out.push_str(&format!("  done when: {}\n", printable(&message(done))));
     }
     for id in turn::turns(session) {
         let turn = Turn::open(session, id)?;
         let record = checkpoint::recall(&turn)?.record;
-        let message = record.message.lines().next().unwrap_or_default().to_owned();
-        out.push_str(&format!("\n{id}  {}  {}\n", turn.state(), printable(&message)));
+        let asked = record.message.lines().next().unwrap_or_default();
+        out.push_str(&format!("\n{id}  {}  {}\n", turn.state(), printable(&message(asked))));
         for ruling in &record.rulings {
             out.push_str(&format!("    {} {}\n", printable(&ruling.ruling), printable(&ruling.targets.join(", "))));
         }
         if !record.raw.is_empty() {
-            out.push_str(&format!("    {} files inlined\n", thousands(record.raw.len())));
+            out.push_str(&format!("    {} inlined\n", counted(record.raw.len(), "file")));
         }
         if let Some(phase) = record.phase.and_then(crate::handoff::Phase::of) {
             out.push_str(&format!("    phase {} {}\n", phase.number(), phase.name()));
@@ -59,7 +58,7 @@ fn overview(world: &World, session: &Session) -> Result<String> {
         for name in &record.evidence {
             out.push_str(&format!("    evidence {}\n", printable(name)));
         }
-        for (file, what) in [(turn.handoff_file(), "handoff"), (turn.dir().join("ack.json"), "acknowledgement")] {
+        for (file, what) in [(turn.handoff_file(), "handoff"), (ack_file(&turn), "acknowledgement")] {
             if file.is_file() {
                 out.push_str(&format!("    {what} {}\n", world.shown(&file)));
             }

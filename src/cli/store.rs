@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
-
 use super::checkpoint;
 use super::evidence;
 use super::run::Run;
@@ -13,7 +11,7 @@ use crate::handoff::BudgetResult;
 use crate::place::{Ruling, Tier};
 use crate::project::session::Session;
 use crate::project::turn::{self, RulingEntry, Turn, TurnRecord};
-use crate::project::{Project, atomic, clock, context, files};
+use crate::project::{Project, atomic, budget_log, clock, context, files};
 use crate::render::Format;
 use crate::workbench::{Step, Verb, Workbench};
 
@@ -191,7 +189,7 @@ fn context_text(run: &Run, before: &str, listed: &[String]) -> String {
     text
 }
 
-/// One line for the budget that was applied, so that too tight and too loose can be told later.
+/// Notes the budget that was applied, and the one that the handoffs were put under.
 fn log_budget(turn: &Turn, run: &Run, record: &TurnRecord) -> Result<()> {
     let placement = run.placement();
     let wanted: usize = placement
@@ -200,34 +198,36 @@ fn log_budget(turn: &Turn, run: &Run, record: &TurnRecord) -> Result<()> {
         .filter(|placed| placed.tier != Tier::Raw && placed.ruling.is_none_or(|ruling| ruling == Ruling::Pin))
         .filter_map(|placed| placed.whole_tokens)
         .sum();
-    let line = json!({
-        "run_id": format!("{}/{}", turn.session().name(), turn.id()),
-        "phase": record.phase.unwrap_or(1),
-        "original_tokens": placement.usage.total + wanted,
-        "budget_tokens": placement.limit,
-        "truncated_tokens": placement.usage.total,
-        "was_truncated": wanted > 0,
-        "ts": clock::iso(clock::now()?),
-        "what": "payload",
-    });
+    let payload = BudgetResult {
+        original_tokens: placement.usage.total + wanted,
+        budget_tokens: placement.limit,
+        truncated_tokens: placement.usage.total,
+        was_truncated: wanted > 0,
+    };
     let Some(project) = Project::open(turn.session().root())? else { return Ok(()) };
-    if let Some(handed) = &run.handed {
-        atomic::append_line(&project.budget_log(), &handoff_line(turn, record, handed)?)?;
+    if let Some(handed) = run.handed {
+        note_budget(&project, turn, record.phase, "handoff", handed)?;
     }
-    atomic::append_line(&project.budget_log(), &line.to_string())
+    note_budget(&project, turn, record.phase, "payload", payload)
 }
 
-/// The same for the budget that the handoffs were put under.
-fn handoff_line(turn: &Turn, record: &TurnRecord, handed: &BudgetResult) -> Result<String> {
-    let line = json!({
-        "run_id": format!("{}/{}", turn.session().name(), turn.id()),
-        "phase": record.phase.unwrap_or(1),
-        "original_tokens": handed.original_tokens,
-        "budget_tokens": handed.budget_tokens,
-        "truncated_tokens": handed.truncated_tokens,
-        "was_truncated": handed.was_truncated,
-        "ts": clock::iso(clock::now()?),
-        "what": "handoff",
-    });
-    Ok(line.to_string())
+/// One line of the log of budgets.
+pub fn note_budget(
+    project: &Project,
+    turn: &Turn,
+    phase: Option<u32>,
+    what: &str,
+    applied: BudgetResult,
+) -> Result<()> {
+    let entry = budget_log::Entry {
+        run_id: format!("{}/{}", turn.session().name(), turn.id()),
+        phase: phase.unwrap_or(1),
+        original_tokens: applied.original_tokens,
+        budget_tokens: applied.budget_tokens,
+        truncated_tokens: applied.truncated_tokens,
+        was_truncated: applied.was_truncated,
+        ts: clock::iso(clock::now()?),
+        what: what.to_owned(),
+    };
+    budget_log::append(project, &entry)
 }

@@ -1,15 +1,14 @@
 //! `teddy verify FILE`: is the payload whole, and are its sources still what they were?
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::args::VerifyArgs;
+use super::given::{is_stdin, read_text};
 use super::output::{print_text, say};
-use super::plan::read_text;
 use super::show;
 use super::world::World;
 use crate::error::{Error, Result};
-use crate::project::turn::{self, Turn};
-use crate::project::{PAYLOAD_BYTES, session};
+use crate::project::PAYLOAD_BYTES;
 use crate::render;
 use crate::text::{printable, thousands};
 
@@ -53,7 +52,7 @@ pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
 fn named(world: &World, files: &[PathBuf]) -> Result<(String, String)> {
     let texts: Result<Vec<String>> = files.iter().map(|file| read_text(world, file, PAYLOAD_BYTES)).collect();
     let name = match files {
-        [file] if file == Path::new("-") => "standard input".to_owned(),
+        [file] if is_stdin(file) => "standard input".to_owned(),
         [file] => file.display().to_string(),
         files => format!("the payload in {} files", files.len()),
     };
@@ -78,8 +77,6 @@ fn without_hashes(text: &str) -> Option<&'static str> {
 }
 
 fn last(world: &World) -> Result<(String, String)> {
-    let (session, _) = session::locate(world.project()?, &world.cwd, None)?;
-    let none = || Error::negative(format!("`{}` has no turn yet", session.name()), "name a file");
-    let turn = Turn::open(&session, turn::latest_turn(&session).ok_or_else(none)?)?;
+    let turn = world.turn(None)?;
     Ok((world.shown(&turn.delivered_file()), show::payload(world, &turn)?))
 }

@@ -6,6 +6,8 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::project::allowances::{self, Allowances};
 use crate::project::config::Config;
+use crate::project::session;
+use crate::project::turn::{self, Turn};
 use crate::project::{Project, files};
 use crate::redact::Policy;
 use crate::text::printable;
@@ -61,6 +63,16 @@ impl World {
         self.project
             .as_ref()
             .ok_or_else(|| Error::negative("there is no `.teddy/` here", "start with: teddy plan \"Add refunds\""))
+    }
+
+    /// The turn of that name, of the session of that name the last one; without a name, that of the session touched last.
+    pub fn turn(&self, which: Option<&str>) -> Result<Turn> {
+        let (session, id) = session::locate(self.project()?, &self.cwd, which)?;
+        let none = || {
+            let what = format!("`{}` has no turn yet", session.name());
+            Error::negative(what, format!("start one: teddy resume {}", session.name()))
+        };
+        Turn::open(&session, id.or_else(|| turn::latest_turn(&session)).ok_or_else(none)?)
     }
 
     /// The project, made if it is not there yet, with what was made.

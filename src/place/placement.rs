@@ -89,6 +89,15 @@ impl Form {
             Self::Absent => "none",
         }
     }
+
+    /// The form of something that is inlined: where this one says that it is not, all of it.
+    #[must_use]
+    pub fn inlined(&self) -> &Self {
+        match self {
+            Self::Link | Self::Mention | Self::Absent => &Self::Whole,
+            inlined => inlined,
+        }
+    }
 }
 
 /// What the person decided about an item.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::files::{is_absent, physical, refuse_escapes, wary};
-use super::{Project, TEDDY_DIR};
+use super::{Project, TEDDY_DIR, atomic};
 use crate::error::{Error, Result};
 use crate::text::thousands;
 
@@ -21,7 +21,7 @@ const TIGHT: usize = 50;
 const LOOSE: usize = 50;
 
 /// One budget that was applied.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The session and the turn.
     pub run_id: String,
@@ -190,6 +190,14 @@ impl BudgetLog {
             Err(_) => self.skipped += 1,
         }
     }
+}
+
+/// Adds a line for a budget that was applied, so that too tight and too loose can be told later.
+pub fn append(project: &Project, entry: &Entry) -> Result<()> {
+    let line = serde_json::to_string(entry).map_err(|error| {
+        Error::input(format!("the budget cannot be written as JSON: {error}"), "this is a mistake in teddy: report it")
+    })?;
+    atomic::append_line(&project.budget_log(), &line)
 }
 
 /// Reads a project's log; `None` if there is none.

@@ -14,7 +14,7 @@ use crate::place::{Costs, Form, Placement, Usage};
 use crate::project::config::{Format, Template};
 use crate::score::Scores;
 
-/// The packages of this many probable targets are asked for their commands.
+/// The packages of this many probable targets are asked for their commands and dependencies.
 const TARGETS: usize = 5;
 
 /// What stands around a payload, as it goes out: nothing, or whole lines.
@@ -43,9 +43,7 @@ impl Around {
         if *self == Self::default() || format == Format::Pack {
             return Self::default();
         }
-        let targets = scores.targets.iter().filter_map(|(item, _)| corpus.items.get(*item));
-        let targets: Vec<&str> = targets.take(TARGETS).map(|item| item.path.as_str()).collect();
-        let facts = RepoFacts::of(corpus, &targets);
+        let facts = facts_for(corpus, scores);
         let words = |text: &str| {
             let words = templates::fill(text, |name| value(corpus, brief, &facts, name));
             corpus.redactor.redact(&words, "template").0.into_owned()
@@ -63,6 +61,13 @@ impl Around {
         let odd = self.after.starts_with(|c: char| c == '/' || c.is_whitespace());
         (counter.adds_up() && !odd).then(|| counter.size(&self.before) + counter.size(&self.after))
     }
+}
+
+/// What is known of the repository, as the probable targets see it.
+pub(super) fn facts_for(corpus: &Corpus, scores: &Scores) -> RepoFacts {
+    let targets = scores.targets.iter().filter_map(|(item, _)| corpus.items.get(*item));
+    let targets: Vec<&str> = targets.take(TARGETS).map(|item| item.path.as_str()).collect();
+    RepoFacts::of(corpus, &targets)
 }
 
 /// What a placeholder stands for; nothing where it is not known.

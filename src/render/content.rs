@@ -1,6 +1,7 @@
 //! The content of an item in a fence: which lines, exactly as they are, and what they cost.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 use super::exclusion::Exclusion;
 use super::fence::fence_for;
@@ -65,8 +66,8 @@ impl Content {
         }
         let text = corpus.item_text(item);
         match exclusion.strip(kind, &text.shown) {
-            std::borrow::Cow::Borrowed(_) => None,
-            std::borrow::Cow::Owned(kept) => {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(kept) => {
                 let lines = format!("{} of {} lines", count_lines(&kept), text.lines());
                 Some(Self { body: Body::Cut(kept), lines })
             }
@@ -153,37 +154,6 @@ impl Block {
         to(&self.head);
         to(self.content.text());
         to(&self.tail);
-    }
-}
-
-/// A form of an item, and its block if it has one.
-type Kept = (Form, Option<Arc<Block>>);
-
-/// The blocks that were made, by item and form: placing asks for the same ones on every key press.
-pub(super) struct Blocks {
-    kept: Vec<Mutex<Vec<Kept>>>,
-}
-
-impl Blocks {
-    pub fn new(items: usize) -> Self {
-        Self { kept: (0..items).map(|_| Mutex::default()).collect() }
-    }
-
-    /// Whether the block of an item in a form was made before.
-    pub fn knows(&self, item: usize, form: &Form) -> bool {
-        let kept = self.kept.get(item).map(|kept| kept.lock().unwrap_or_else(PoisonError::into_inner));
-        kept.is_some_and(|kept| kept.iter().any(|(known, _)| known == form))
-    }
-
-    /// The block of an item in a form, made on first use.
-    pub fn get(&self, item: usize, form: &Form, make: impl FnOnce() -> Option<Block>) -> Option<Arc<Block>> {
-        let mut kept = self.kept.get(item)?.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, block)) = kept.iter().find(|(known, _)| known == form) {
-            return block.clone();
-        }
-        let block = make().map(Arc::new);
-        kept.push((form.clone(), block.clone()));
-        block
     }
 }
 

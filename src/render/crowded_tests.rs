@@ -3,8 +3,6 @@
 
 use std::sync::Arc;
 
-use super::describe::describe_text;
-use super::fence::{code_span, cut_line, read_code_span};
 use super::samples::{self, PLAIN, item};
 use super::{Around, Brief, Format, Renderer, fetched, landmarks, parse, renderer, verbatim, verify};
 use crate::gather::Corpus;
@@ -12,8 +10,6 @@ use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::place::{Decision, Decisions, Form, Placement, Request, Ruling, Split, Tier};
 use crate::project::config::Template;
 use crate::score::Scores;
-
-const ALL: [Format; 5] = [Format::Hybrid, Format::Xml, Format::Invocation, Format::Pack, Format::Prompt];
 
 /// Files in several languages and directories, one of them large, one with a secret, and what is no file.
 fn town() -> (tempfile::TempDir, Arc<Corpus>) {
@@ -83,7 +79,7 @@ fn brief() -> Brief {
 #[test]
 fn every_format_of_a_crowded_project() {
     let (_dir, corpus) = town();
-    for format in ALL {
+    for format in Format::ALL {
         let renderer = make(format, &corpus, brief());
         for (limit, fill) in [(1_500, false), (4_000, true)] {
             let placement = place(renderer.as_ref(), &corpus, limit, fill);
@@ -101,7 +97,7 @@ fn every_format_of_a_crowded_project() {
 #[test]
 fn a_renderer_that_is_asked_again_says_what_a_new_one_would() {
     let (_dir, corpus) = town();
-    for format in ALL {
+    for format in Format::ALL {
         let kept = make(format, &corpus, brief());
         for (limit, fill) in [(4_000, true), (1_500, true), (9_000, true), (1_500, false)] {
             let fresh = make(format, &corpus, brief());
@@ -128,7 +124,7 @@ fn payloads_are_read_back_as_they_were_placed() {
 #[test]
 fn an_estimate_is_made_of_the_same_payload() {
     let (_dir, corpus) = town();
-    for format in ALL {
+    for format in Format::ALL {
         let renderer = make(format, &corpus, Brief { tokenizer: Tokenizer::Estimate, ..brief() });
         let placement = place(renderer.as_ref(), &corpus, 4_000, true);
         let text = renderer.render(&placement);
@@ -140,7 +136,7 @@ fn an_estimate_is_made_of_the_same_payload() {
 fn the_users_words_stand_around_every_format_but_the_pack() {
     let (_dir, corpus) = town();
     let template = Template { before: Some("Before {{task}}.".to_owned()), after: Some("After.".to_owned()) };
-    for format in ALL {
+    for format in Format::ALL {
         let plain = make(format, &corpus, brief());
         let around = Around::of(&template).unwrap();
         let framed = make(format, &corpus, Brief { around, ..brief() });
@@ -192,40 +188,4 @@ fn what_is_fetched_is_a_document_of_its_own() {
     assert!(alone.contains("### RAW:fetched\n") && alone.contains("pnpm"), "{alone}");
     let refused = fetched(&corpus, &[(memo, Form::Skeleton(vec![(1, 1)]))], DEFAULT).unwrap_err();
     assert!(refused.contains("memo:1"), "{refused}");
-}
-
-#[test]
-fn descriptions_are_a_sentence_or_a_few_words() {
-    for (text, wanted) in [
-        ("\n\n  Takes money. And gives it back.\n", "Takes money. And gives it back"),
-        ("Takes all money. And gives it back.", "Takes all money"),
-        ("e.g. this one here. More", "e.g. this one here"),
-        ("a b c. d", "a b c. d"),
-        ("", "empty"),
-        ("Ends with a colon:", "Ends with a colon"),
-    ] {
-        assert_eq!(describe_text(text), wanted);
-    }
-    let long = describe_text(&"word, ".repeat(90));
-    assert!(long.ends_with("word…") && long.matches("word").count() < 30, "{long}");
-    assert!(describe_text(&"x".repeat(900)).chars().count() < 300);
-}
-
-#[test]
-fn code_spans_come_back_whatever_they_hold() {
-    for text in ["a", "a`b", "``", "`", " a ", "  ", " ", "a ``` b", "a b`c.ts"] {
-        let span = code_span(text);
-        assert_eq!(read_code_span(&format!("{span} rest")), Some((text, " rest")), "{span}");
-    }
-    for none in ["", "plain", "`open", "``a`", "a `b`"] {
-        assert_eq!(read_code_span(none), None, "{none}");
-    }
-}
-
-#[test]
-fn a_line_is_cut_between_words() {
-    assert_eq!(cut_line("short", 10), "short");
-    let cut = cut_line("one two three four five", 14);
-    assert!(cut.starts_with("one two three") && !cut.contains("fou"), "{cut}");
-    assert!(cut_line(&"x".repeat(50), 10).starts_with("xxxxxxxxxx"));
 }

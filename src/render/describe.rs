@@ -1,8 +1,8 @@
 //! One line on a file, taken from the file itself: its first heading or doc comment, or what it defines.
 
 use super::fence::one_line;
-use crate::gather::SourceFile;
 use crate::gather::language::Language;
+use crate::gather::{Corpus, SourceFile};
 
 /// How much of a file is looked at.
 const HEAD: usize = 4096;
@@ -11,9 +11,18 @@ const WORDS: usize = 9;
 /// How many symbols stand for a file that does not introduce itself.
 const SYMBOLS: usize = 4;
 
+/// A description of an item, from its text.
+pub(super) fn describe_item(corpus: &Corpus, item: usize) -> String {
+    let text = corpus.item_text(item);
+    match corpus.file_of(item) {
+        Some(file) => describe(file, &text.shown),
+        None => describe_text(&text.shown),
+    }
+}
+
 /// A description of the file, from its text and its symbols.
 pub(super) fn describe(file: &SourceFile, text: &str) -> String {
-    let head = &text[..floor_char_boundary(text, HEAD)];
+    let head = &text[..text.floor_char_boundary(HEAD)];
     let language = file.language;
     let found = match language {
         Some(Language::Markdown | Language::Rst | Language::AsciiDoc | Language::Text | Language::Tex) => heading(head),
@@ -39,11 +48,6 @@ pub(super) fn describe(file: &SourceFile, text: &str) -> String {
 pub(super) fn describe_text(text: &str) -> String {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("empty");
     one_line(&few_words(first))
-}
-
-fn floor_char_boundary(text: &str, most: usize) -> usize {
-    let end = text.len().min(most);
-    (0..=end).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 /// The first sentence, at most so many words of it.
@@ -222,5 +226,22 @@ mod tests {
         assert_eq!(few_words("Sends mail to people. And more."), "Sends mail to people");
         assert!(few_words(&"x".repeat(4000)).chars().count() < 130);
         assert_eq!(describe_text("\n  a <b>\n"), "a \\<b>");
+    }
+
+    #[test]
+    fn descriptions_are_a_sentence_or_a_few_words() {
+        for (text, wanted) in [
+            ("\n\n  Takes money. And gives it back.\n", "Takes money. And gives it back"),
+            ("Takes all money. And gives it back.", "Takes all money"),
+            ("e.g. this one here. More", "e.g. this one here"),
+            ("a b c. d", "a b c. d"),
+            ("", "empty"),
+            ("Ends with a colon:", "Ends with a colon"),
+        ] {
+            assert_eq!(describe_text(text), wanted);
+        }
+        let long = describe_text(&"word, ".repeat(90));
+        assert!(long.ends_with("word…") && long.matches("word").count() < 30, "{long}");
+        assert!(describe_text(&"x".repeat(900)).chars().count() < 300);
     }
 }

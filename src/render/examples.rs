@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::parse::parse;
-use super::samples::{self, PLAIN};
+use super::samples::{self, PLAIN, item};
 use super::{Format, renderer, verify};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
@@ -22,8 +22,8 @@ fn mixed(corpus: &Corpus) -> Placement {
         ("README.md", Tier::Linked, Form::Link),
         ("src/mail.py", Tier::Summary, Form::Mention),
     ];
-    let item = |path: &str| corpus.items.iter().position(|item| item.path == path).unwrap();
-    samples::placement(tiers.into_iter().map(|(path, tier, form)| samples::placed(item(path), tier, form)).collect())
+    let placed = tiers.into_iter().map(|(path, tier, form)| samples::placed(item(corpus, path), tier, form));
+    samples::placement(placed.collect())
 }
 
 fn shop() -> (tempfile::TempDir, Arc<Corpus>) {
@@ -162,13 +162,12 @@ fn strange_names_are_shown_and_found_again() {
 fn what_went_away_or_did_not_fit_is_said() {
     let (dir, corpus) = shop();
     std::fs::remove_file(dir.path().join("src/mail.py")).unwrap();
-    let item = |path: &str| corpus.find(path).unwrap();
     let mut placement = mixed(&corpus);
     for placed in &mut placement.placed {
-        if placed.item == item("src/mail.py") {
+        if placed.item == item(&corpus, "src/mail.py") {
             placed.tier = Tier::Raw;
         }
-        if placed.item == item("src/payment.py") {
+        if placed.item == item(&corpus, "src/payment.py") {
             (placed.tier, placed.whole_tokens) = (Tier::Linked, Some(12_034));
         }
     }

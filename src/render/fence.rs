@@ -17,6 +17,13 @@ fn longest_run(text: &[u8]) -> usize {
     longest
 }
 
+/// A section that is a heading and a fenced text.
+pub(super) fn section(heading: &str, text: &str, least: usize) -> String {
+    let fence = fence_for(text, least);
+    let line_end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("## {heading}\n{fence}\n{text}{line_end}{fence}\n\n")
+}
+
 /// A path or a name as a code span, whatever it is made of.
 pub(super) fn code_span(text: &str) -> String {
     let shown = printable(text);
@@ -87,7 +94,19 @@ mod tests {
         assert_eq!(cut_line("one two three", 20), "one two three");
         assert_eq!(cut_line("one two three", 9), "one two…");
         assert_eq!(cut_line("abcdefghij", 4), "abcd…");
+        assert_eq!(cut_line("one two three four five", 14), "one two three…");
         assert_eq!(one_line("a\r\n\tb  <!-- c"), "a b \\<!-- c");
+    }
+
+    #[test]
+    fn code_spans_come_back_whatever_they_hold() {
+        for text in ["a", "a`b", "``", "`", " a ", "  ", " ", "a ``` b", "a b`c.ts"] {
+            let span = code_span(text);
+            assert_eq!(read_code_span(&format!("{span} rest")), Some((text, " rest")), "{span}");
+        }
+        for none in ["", "plain", "`open", "``a`", "a `b`"] {
+            assert_eq!(read_code_span(none), None, "{none}");
+        }
     }
 
     proptest! {

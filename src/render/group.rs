@@ -2,8 +2,9 @@
 
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
+use crate::gather::language::Language;
 use crate::gather::role::Role;
-use crate::score::{Criterion, Scores};
+use crate::score::{Criterion, Scores, Signal};
 
 /// A kind of subsection, in the order of the payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,6 +34,17 @@ impl Group {
         Self::Memos,
         Self::History,
     ];
+
+    /// The group of what is no file.
+    pub fn of_kind(kind: ItemKind) -> Option<Self> {
+        match kind {
+            ItemKind::File | ItemKind::Doc => None,
+            ItemKind::Memo => Some(Self::Memos),
+            ItemKind::Changes | ItemKind::Delta => Some(Self::Changes),
+            ItemKind::Commits | ItemKind::History => Some(Self::History),
+            ItemKind::Evidence | ItemKind::Command => Some(Self::Evidence),
+        }
+    }
 
     /// Its label.
     pub fn label(self) -> &'static str {
@@ -79,16 +91,10 @@ pub(super) fn groups(corpus: &Corpus, scores: &Scores) -> Vec<Group> {
 }
 
 fn group_of(corpus: &Corpus, scores: &Scores, item: usize, target: bool) -> Group {
-    let meets = |criterion| {
-        scores.items.get(item).is_some_and(|score| score.signals.iter().any(|signal| signal.criterion == criterion))
-    };
+    let meets = |criterion| scores.items.get(item).is_some_and(|score| score.has(criterion));
     let kind = corpus.items[item].kind;
-    match kind {
-        ItemKind::Memo => return Group::Memos,
-        ItemKind::Changes | ItemKind::Delta => return Group::Changes,
-        ItemKind::Commits | ItemKind::History => return Group::History,
-        ItemKind::Evidence | ItemKind::Command => return Group::Evidence,
-        ItemKind::File | ItemKind::Doc => {}
+    if let Some(group) = Group::of_kind(kind) {
+        return group;
     }
     let Some(file) = corpus.file_of(item) else { return Group::Dependencies };
     if target || meets(Criterion::Modified) {
@@ -100,7 +106,7 @@ fn group_of(corpus: &Corpus, scores: &Scores, item: usize, target: bool) -> Grou
     if states_rules(&file.path) && kind == ItemKind::Doc {
         return Group::Standards;
     }
-    let prose = file.language.is_some_and(crate::gather::language::Language::is_prose);
+    let prose = file.language.is_some_and(Language::is_prose);
     if kind == ItemKind::Doc || file.role == Role::Doc || prose {
         return Group::Docs;
     }
@@ -111,7 +117,7 @@ fn group_of(corpus: &Corpus, scores: &Scores, item: usize, target: bool) -> Grou
 }
 
 /// Whether a document of the contract states rules to follow.
-fn states_rules(path: &str) -> bool {
+pub(super) fn states_rules(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     ["contributing", "standards", "conventions", "agents", "claude"].iter().any(|word| name.starts_with(word))
 }
@@ -135,6 +141,12 @@ pub(super) fn sources(scores: &Scores, item: usize) -> String {
     let names: Vec<&str> = signals.iter().map(|signal| short(signal.criterion)).collect();
     // No criterion put it there, so a person or a full budget did.
     if names.is_empty() { "chosen".to_owned() } else { names.join("+") }
+}
+
+/// The signal that speaks loudest for an item.
+pub(super) fn strongest(scores: &Scores, item: usize) -> Option<&Signal> {
+    let signals = &scores.items.get(item)?.signals;
+    signals.iter().max_by_key(|signal| (signal.criterion.points(), std::cmp::Reverse(signal.criterion)))
 }
 
 /// An item's score.

@@ -1,12 +1,13 @@
 //! The `invocation` format: five numbered sections with where the person works, the tree, memos and whole files.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::Renderer;
 use super::brief::Brief;
-use super::content::{Block, Blocks, Content, Style};
+use super::content::{Block, Content, Style};
 use super::exclusion::{Exclusion, LastExclusion};
-use super::fence::{code_span, fence_for, one_line};
+use super::fence::{code_span, one_line, section};
+use super::kept::{ByForm, LastMade};
 use super::pieces::{Counter, Line, Part};
 use super::tree::Tree;
 use crate::gather::Corpus;
@@ -27,15 +28,11 @@ pub(super) struct Invocation {
     corpus: Arc<Corpus>,
     brief: Brief,
     counter: Counter,
-    blocks: Blocks,
+    blocks: ByForm<Block>,
     own_files: Vec<&'static str>,
-    /// The tree that was drawn last.
-    tree: Mutex<Option<DrawnTree>>,
+    tree: LastMade<Line>,
     exclusion: LastExclusion,
 }
-
-/// A tree, with what was excluded and the limit that it was drawn for.
-type DrawnTree = (Arc<Exclusion>, usize, Arc<Line>);
 
 struct Assembled {
     frame: Part,
@@ -53,9 +50,17 @@ impl Invocation {
         if made || !brief.session.is_empty() {
             own_files.push(".teddy/sessions/");
         }
-        let blocks = Blocks::new(corpus.items.len());
+        let blocks = ByForm::new(corpus.items.len());
         let counter = Counter(brief.tokenizer);
-        Self { counter, corpus, brief, blocks, own_files, tree: Mutex::default(), exclusion: LastExclusion::default() }
+        Self {
+            counter,
+            corpus,
+            brief,
+            blocks,
+            own_files,
+            tree: LastMade::default(),
+            exclusion: LastExclusion::default(),
+        }
     }
 
     fn block(&self, item: usize, form: &Form) -> Option<Arc<Block>> {
@@ -87,13 +92,12 @@ impl Invocation {
             .map(|file| format!("- {}\n", printable(&file.path)))
             .collect();
         frame.add_line(&self.tree(&exclusion, self.brief.limit_of(placement)));
-        frame.add(section("3. Memos", &memos));
-        frame.add(section("4. Active Context", &active.concat()));
+        frame.add(section("3. Memos", &memos, FENCE));
+        frame.add(section("4. Active Context", &active.concat(), FENCE));
         let mut contents = Part::new(self.counter);
         contents.add("## 5. File Contents\n\n");
         for placed in placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item)) {
-            let form = inline_form(&placed.form);
-            if let Some(block) = self.block(placed.item, form) {
+            if let Some(block) = self.block(placed.item, placed.form.inlined()) {
                 contents.add_block(&block);
             }
         }
@@ -101,33 +105,13 @@ impl Invocation {
     }
 
     fn tree(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<Line> {
-        let mut kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, _, line)) = kept.as_ref().filter(|(known, at, _)| Arc::ptr_eq(known, exclusion) && *at == limit)
-        {
-            return Arc::clone(line);
-        }
-        let files = self.corpus.files.iter().map(|file| file.path.as_str()).filter(|path| !exclusion.holds_path(path));
-        let drawn =
-            Tree::of(self.own_files.iter().copied().chain(files)).draw(self.brief.tokenizer, limit / TREE_SHARE);
-        let line = Arc::new(Line::new(self.counter, section("2. Project Structure", &drawn)));
-        *kept = Some((Arc::clone(exclusion), limit, Arc::clone(&line)));
-        line
+        self.tree.get(exclusion, limit, || {
+            let files = self.corpus.files.iter().map(|file| file.path.as_str());
+            let shown = self.own_files.iter().copied().chain(files.filter(|path| !exclusion.holds_path(path)));
+            let drawn = Tree::of(shown).draw(self.brief.tokenizer, limit / TREE_SHARE);
+            Line::new(self.counter, section("2. Project Structure", &drawn, FENCE))
+        })
     }
-}
-
-/// The form of something inlined: a tier says that it is, so a form that says it is not means all of it.
-pub(super) fn inline_form(form: &Form) -> &Form {
-    match form {
-        Form::Link | Form::Mention | Form::Absent => &Form::Whole,
-        inlined => inlined,
-    }
-}
-
-/// A section that is a heading and a fenced text.
-fn section(heading: &str, text: &str) -> String {
-    let fence = fence_for(text, FENCE);
-    let line_end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    format!("## {heading}\n{fence}\n{text}{line_end}{fence}\n\n")
 }
 
 impl Costs for Invocation {

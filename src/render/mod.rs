@@ -14,6 +14,7 @@ mod fetched;
 mod group;
 mod hybrid;
 mod invocation;
+mod kept;
 pub mod pack;
 pub mod parse;
 mod parse_xml;
@@ -72,6 +73,7 @@ pub fn verbatim(corpus: &Corpus, item: usize, form: &Form) -> Vec<Span> {
 
 /// The renderer of a format.
 pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief) -> Box<dyn Renderer> {
+    // Once for all formats; what they say of the task comes from here.
     brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
     brief.around = brief.around.filled(format, &corpus, &scores, &brief);
     let (around, counter) = (brief.around.clone(), pieces::Counter(brief.tokenizer));

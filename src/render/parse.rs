@@ -120,7 +120,7 @@ pub fn parse(text: &str) -> Result<Payload> {
             format!("it starts with a line `{TITLE} …` and, after it, `## META`; copy it from there on"),
         ));
     };
-    let converted = text[found..].lines_with_ends().next().is_some_and(|line| line.ends_with("\r\n"));
+    let converted = lines_with_ends(&text[found..]).next().is_some_and(|line| line.ends_with("\r\n"));
     let text = if converted { text[found..].replace("\r\n", "\n") } else { text[found..].to_owned() };
     let reading = if tagged == Some(found) { parse_xml::TAGS } else { MARKDOWN };
     reading.payload(&text, converted)
@@ -160,33 +160,29 @@ impl Reading {
     }
 }
 
-/// Lines as we write them.
-pub(super) trait LinesWithEnds {
-    /// Every line with its end.
-    fn lines_with_ends(&self) -> std::str::SplitInclusive<'_, char>;
+/// Lines as we write them, each with its end: only `\n` ends one.
+pub(super) fn lines_with_ends(text: &str) -> std::str::SplitInclusive<'_, char> {
+    text.split_inclusive('\n')
 }
 
-impl LinesWithEnds for str {
-    /// Lines as we write them: only `\n` ends one.
-    fn lines_with_ends(&self) -> std::str::SplitInclusive<'_, char> {
-        self.split_inclusive('\n')
-    }
-}
-
-/// Where the title stands that META follows.
+/// Where a payload in Markdown starts.
 pub(super) fn find_start(text: &str) -> Option<usize> {
-    let mut at = 0;
-    let mut title = None;
-    for line in text.lines_with_ends() {
+    title_before(text, TITLE, SECTIONS[0])
+}
+
+/// Where the line stands that starts like a title and that the first section follows, with nothing else between them.
+pub(super) fn title_before(text: &str, title: &str, section: &str) -> Option<usize> {
+    let (mut at, mut found) = (0, None);
+    for line in lines_with_ends(text) {
         // Some editors put a byte order mark before the first line.
         let mark = if at == 0 && line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let bare = line[mark..].trim_end();
-        if bare.starts_with(TITLE) {
-            title = Some(at + mark);
-        } else if bare == SECTIONS[0] && title.is_some() {
-            return title;
+        if bare.starts_with(title) {
+            found = Some(at + mark);
+        } else if bare == section && found.is_some() {
+            return found;
         } else if !bare.is_empty() {
-            title = None;
+            found = None;
         }
         at += line.len();
     }
@@ -232,7 +228,7 @@ fn sections(text: &str) -> Result<Sections> {
     let mut starts = Vec::new();
     let mut fences = Fences::default();
     let mut at = 0;
-    for line in text.lines_with_ends() {
+    for line in lines_with_ends(text) {
         let seen = fences.see(line);
         if seen == Seen::Outside && SECTIONS.get(starts.len()) == Some(&line.trim_end()) {
             starts.push(at);
@@ -299,7 +295,7 @@ fn raw_blocks(section: &str) -> Vec<RawBlock> {
     let mut fences = Fences::default();
     let mut label = "";
     let mut content: Vec<&str> = Vec::new();
-    for line in section.lines_with_ends() {
+    for line in lines_with_ends(section) {
         match fences.see(line) {
             Seen::Outside => label = line.trim_end().strip_prefix("### RAW:").unwrap_or(label),
             Seen::Opens => content.clear(),

@@ -1,7 +1,7 @@
 //! An `xml` payload read back, into the same parts as a hybrid one.
 
 use super::hybrid::xml::{unescaped, value};
-use super::parse::{self, BlockKind, LinesWithEnds, LinkedLine, Meta, RawBlock, Reading, Sections, SourceHash};
+use super::parse::{self, BlockKind, LinkedLine, Meta, RawBlock, Reading, Sections, SourceHash, lines_with_ends};
 use crate::error::Result;
 
 const START: &str = "<context_payload ";
@@ -17,25 +17,14 @@ pub fn is_tagged(text: &str) -> bool {
 
 /// Where such a payload starts.
 pub(super) fn find_start(text: &str) -> Option<usize> {
-    let mut at = 0;
-    let mut title = None;
-    for line in text.lines_with_ends() {
-        let mark = if at == 0 && line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let bare = line[mark..].trim_end();
-        if bare == SECTIONS[0] && title.is_some() {
-            return title;
-        }
-        title = bare.starts_with(START).then_some(at + mark);
-        at += line.len();
-    }
-    None
+    parse::title_before(text, START, SECTIONS[0])
 }
 
 /// How tags are read.
 pub(super) const TAGS: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
 
 /// The name of the tag that a line of RAW opens around a content.
-fn opened(line: &str) -> Option<&str> {
+pub(super) fn opened(line: &str) -> Option<&str> {
     let name = line.trim_end().strip_prefix('<')?.strip_suffix('>')?.split(' ').next()?;
     let kind = name.split_once('-').map_or(name, |(kind, _)| kind);
     ["task", "file", "item"].contains(&kind).then_some(name)
@@ -46,7 +35,7 @@ fn sections(text: &str) -> Result<Sections> {
     let mut starts: Vec<usize> = Vec::new();
     let mut inside: Option<String> = None;
     let mut at = 0;
-    for line in text.lines_with_ends() {
+    for line in lines_with_ends(text) {
         let bare = line.trim_end();
         if let Some(end) = &inside {
             if bare == end {
@@ -114,7 +103,7 @@ fn raw_blocks(section: &str) -> Vec<RawBlock> {
     let mut blocks: Vec<RawBlock> = Vec::new();
     let mut label = String::new();
     let mut open: Option<(String, &str, Vec<&str>)> = None;
-    for line in section.lines_with_ends() {
+    for line in lines_with_ends(section) {
         match &mut open {
             Some((end, head, lines)) if line.trim_end() == *end => {
                 blocks.push(raw_block(&label, head, lines));

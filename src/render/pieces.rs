@@ -153,6 +153,20 @@ impl Part {
     }
 }
 
+/// How many of `count` lines or entries fit, found by halving: more of them are never fewer tokens.
+pub(super) fn most_that_fit(count: usize, fits: impl Fn(usize) -> bool) -> usize {
+    let (mut kept, mut too_many) = (0, count + 1);
+    while too_many - kept > 1 {
+        let middle = usize::midpoint(kept, too_many);
+        if fits(middle) {
+            kept = middle;
+        } else {
+            too_many = middle;
+        }
+    }
+    kept
+}
+
 /// The sha256 of these parts' text, in hexadecimal.
 pub(super) fn sha256_of<'a>(parts: impl IntoIterator<Item = &'a Part>) -> String {
     let mut hash = Sha256::new();

@@ -8,7 +8,6 @@ use sha2::{Digest, Sha256};
 
 use super::content::Content;
 use super::hybrid::xml::attribute;
-use super::invocation::inline_form;
 use crate::gather::Corpus;
 use crate::gather::code::skeleton::{cut_to_spans, skeleton};
 use crate::gather::corpus::hex;
@@ -99,7 +98,7 @@ impl Recipe {
         let mut found: Vec<(usize, usize, FilePiece)> = Vec::new();
         for placed in placement.tier(Tier::Raw).filter(|placed| placed.ruling != Some(Ruling::Exclude)) {
             let Some(file) = corpus.file_of(placed.item) else { continue };
-            let (form, known) = (inline_form(&placed.form), artifact(&file.path));
+            let (form, known) = (placed.form.inlined(), artifact(&file.path));
             let (Some(content), Some(known)) = (Content::of(corpus, placed.item, form), known) else { continue };
             let Some(at) = stands_at(payload, &file.path, content.text(), &found) else { continue };
             let spans = match form {

@@ -146,7 +146,7 @@ pub fn all_raw(corpus: &Corpus) -> Placement {
     placement((0..corpus.items.len()).map(|item| placed(item, Tier::Raw, Form::Whole)).collect())
 }
 
-/// The same with one item excluded.
+/// The place of an item that the person excluded.
 pub fn excluded(item: usize) -> Placed {
     let mut placed = Placed::out(item);
     placed.ruling = Some(Ruling::Exclude);

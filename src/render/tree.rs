@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt::Write as _;
 
+use super::pieces::most_that_fit;
 use crate::gather::tokens::Tokenizer;
 use crate::text::printable;
 
@@ -79,12 +80,14 @@ impl Tree {
     /// Folds until the lines take about `room` tokens.
     fn fold(&mut self, room: usize) {
         let count = self.directories.len();
-        let mut below = vec![0; count];
+        let size = |index: usize| -> usize {
+            self.directories[index].entries.keys().map(|name| self.line_size(index, name)).sum()
+        };
+        let mut own: Vec<usize> = (0..count).map(size).collect();
+        let mut below = own.clone();
         let mut open_children = vec![0usize; count];
         for index in (0..count).rev() {
-            let own: usize = self.directories[index].entries.keys().map(|name| self.line_size(index, name)).sum();
             // Children were made after their parents, so their sizes are complete.
-            below[index] += own;
             if index > 0 {
                 let parent = self.places[index].0;
                 let inside = if self.folded[index] { 0 } else { below[index] };
@@ -94,9 +97,6 @@ impl Tree {
             }
         }
         let mut total = below[0];
-        let mut own: Vec<usize> = (0..count)
-            .map(|index| self.directories[index].entries.keys().map(|name| self.line_size(index, name)).sum())
-            .collect();
         let mut heap: BinaryHeap<(usize, usize, Reverse<usize>)> = (1..count)
             .filter(|index| open_children[*index] == 0 && !self.folded[*index] && own[*index] > 0)
             .map(|index| (self.places[index].1, own[index], Reverse(index)))
@@ -156,17 +156,10 @@ fn cut(drawn: &str, tokenizer: Tokenizer, most: usize) -> String {
         0 => drawn.to_owned(),
         gone => format!("{}└── … ({gone} more)\n", lines[..kept].concat()),
     };
-    // The longest that fits, by halving: a longer start is never fewer tokens.
-    let (mut fits, mut too_many) = (0, lines.len() + 1);
-    while too_many - fits > 1 {
-        let middle = usize::midpoint(fits, too_many);
-        if tokenizer.count(&shown(middle)) <= most {
-            fits = middle;
-        } else {
-            too_many = middle;
-        }
+    match most_that_fit(lines.len(), |kept| tokenizer.count(&shown(kept)) <= most) {
+        0 => ".\n".to_owned(),
+        kept => shown(kept),
     }
-    if fits == 0 { ".\n".to_owned() } else { shown(fits) }
 }
 
 #[cfg(test)]

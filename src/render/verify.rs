@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::hybrid::SHORT;
 use super::pack::json::{self, NoPack};
-use super::parse::{Payload, parse};
+use super::parse::{BlockKind, Payload, parse};
 use crate::gather::corpus::hex;
 use crate::gather::read::read_bytes;
 use crate::redact::Policy;
@@ -119,7 +119,7 @@ fn damage(payload: &Payload) -> Vec<String> {
             damaged.push(format!("the {what} is not what META's hash says{ends}"));
         }
     }
-    let blocks = payload.raw.iter().filter(|block| block.kind != super::parse::BlockKind::Task).count();
+    let blocks = payload.raw.iter().filter(|block| block.kind != BlockKind::Task).count();
     if meta.items != Some((blocks, payload.linked.len())) {
         damaged
             .push(format!("META's Items do not match the {blocks} inlined and {} linked ones", payload.linked.len()));

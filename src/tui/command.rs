@@ -202,7 +202,7 @@ pub const COMMANDS: [Entry; 77] = [
     entry(Command::PreviousView, "previous-view", "view", "the right pane's previous view"),
     entry(Command::PaneDown, "pane-down", "scroll", "scroll the right pane down"),
     entry(Command::PaneUp, "pane-up", "scroll", "scroll the right pane up"),
-    entry(Command::Zoom, "zoom", "zoom", "the right pane alone, or the list alone, or both"),
+    entry(Command::Zoom, "zoom", "zoom", "the right pane alone, or both"),
     entry(Command::BudgetUp, "budget-up", "budget+", "raise the budget"),
     entry(Command::BudgetDown, "budget-down", "budget-", "lower the budget"),
     entry(Command::Fill, "fill", "fill", "fill the free budget with the next best, or stop doing so"),

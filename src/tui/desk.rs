@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::deliver::Delivery;
+use crate::deliver::{Confirmation, Delivery};
 use crate::error::Result;
 use crate::gather::onlooker::{Onlooker, Sighting};
 use crate::gather::tokens::Tokenizer;
@@ -203,6 +203,34 @@ pub enum Deed {
     Acknowledge,
 }
 
+/// A sentence on something that was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Done {
+    /// The sentence.
+    pub said: String,
+    /// Whether it is certain: a copy that only the terminal took may have reached nobody.
+    pub certain: bool,
+}
+
+impl Done {
+    /// What a delivery comes to, in a sentence around it.
+    pub fn of(delivery: &Delivery, sentence: impl FnOnce(&Delivery) -> String) -> Self {
+        Self { said: sentence(delivery), certain: delivery.confirmed == Confirmation::Confirmed }
+    }
+
+    /// The same in a longer sentence.
+    #[must_use]
+    pub fn within(self, sentence: impl FnOnce(&str) -> String) -> Self {
+        Self { said: sentence(&self.said), ..self }
+    }
+}
+
+impl From<String> for Done {
+    fn from(said: String) -> Self {
+        Self { said, certain: true }
+    }
+}
+
 /// One line of the list of sessions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRow {
@@ -251,9 +279,9 @@ pub trait Desk: Send + Sync + 'static {
     fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Written>;
     /// Copies a text.
     fn copy(&self, text: &str) -> Result<Delivery>;
-    /// Copies a payload, or the next part of it where it goes out in parts; returns a sentence.
-    fn copy_payload(&self, text: &str, _tokenizer: Tokenizer) -> Result<String> {
-        self.copy(text).map(|delivery| delivery.to_string())
+    /// Copies a payload, or the next part of it where it goes out in parts.
+    fn copy_payload(&self, text: &str, _tokenizer: Tokenizer) -> Result<Done> {
+        self.copy(text).map(|delivery| Done::of(&delivery, Delivery::to_string))
     }
     /// The payload of a placement and its number of tokens.
     fn payload(&self, renderer: &Arc<dyn Renderer>, placement: &Placement) -> (String, usize) {
@@ -265,8 +293,8 @@ pub trait Desk: Send + Sync + 'static {
     fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>>;
     /// Says that it is no secret, or takes that back; returns a sentence.
     fn allow(&self, redaction: &Redaction) -> Result<String>;
-    /// Does something with the turn that is open; returns a sentence.
-    fn deed(&self, deed: Deed, bench: &Workbench) -> Result<String>;
+    /// Does something with the turn that is open.
+    fn deed(&self, deed: Deed, bench: &Workbench) -> Result<Done>;
     /// A text about the turn that is open; lines that begin with `# ` are headings.
     fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String>;
     /// The memos.

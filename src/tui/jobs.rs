@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::desk::{Audience, Deed, Desk, Opening, Progress, Ready};
+use super::desk::{Audience, Deed, Desk, Done, Opening, Progress, Ready};
 use super::message::{Answer, Effect, Generation, Message, Preview};
 use super::watch::{self, Watch};
 use super::{pane, terminal};
@@ -87,11 +87,12 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
             one(Answer::Payload(generation, text, tokens))
         }
         Effect::Keep(bench, left) => one(Answer::Kept(desk.keep(&bench, &left))),
-        Effect::Write(ready) => one(Answer::Said(write(desk, &ready).map(|(said, _)| said))),
+        Effect::Write(ready) => one(Answer::Said(write(desk, &ready))),
         Effect::Copy(ready) => one(Answer::Said(copy(desk, &ready))),
         Effect::CopySome(ready, items) => one(Answer::Said(copy_some(desk, &ready, &items))),
         Effect::CopyText(text, what) => {
-            one(Answer::Said(desk.copy(&text).map(|delivery| format!("{what}: {delivery}"))))
+            let done = |delivery| Done::of(&delivery, |delivery| format!("{what}: {delivery}"));
+            one(Answer::Said(desk.copy(&text).map(done)))
         }
         Effect::Init => one(Answer::Made(desk.init())),
         Effect::Report(turn, report) => one(Answer::Reported(desk.report(&turn, &report))),
@@ -135,41 +136,40 @@ fn count(bench: &Workbench, older: Option<Arc<Corpus>>, generation: Generation, 
     corpus.files.len()
 }
 
-fn write(desk: &dyn Desk, ready: &Ready) -> Result<(String, String)> {
+fn write(desk: &dyn Desk, ready: &Ready) -> Result<Done> {
     let written = desk.write(&ready.bench, &ready.renderer, &ready.about)?;
     let tokens = ready.bench.tokenizer().figure(ready.bench.placement().usage.total);
-    let said = format!("written to {} ({tokens} tokens)", desk.shown(&written.path));
-    Ok((said, written.text))
+    Ok(format!("written to {} ({tokens} tokens)", desk.shown(&written.path)).into())
 }
 
 /// The payload is always written first, so that a copy that reaches nobody loses nothing.
-fn copy(desk: &dyn Desk, ready: &Ready) -> Result<String> {
+fn copy(desk: &dyn Desk, ready: &Ready) -> Result<Done> {
     let written = desk.write(&ready.bench, &ready.renderer, &ready.about)?;
     match desk.copy_payload(&written.text, ready.bench.tokenizer()) {
-        Ok(said) => Ok(format!("{said}; also in {}", desk.shown(&written.path))),
+        Ok(done) => Ok(done.within(|said| format!("{said}; also in {}", desk.shown(&written.path)))),
         Err(error) => Err(error.saved_in(desk.shown(&written.path))),
     }
 }
 
 /// A payload of some items, each in the tier that it has; nothing else of the turn changes.
-fn copy_some(desk: &dyn Desk, ready: &Ready, items: &[usize]) -> Result<String> {
+fn copy_some(desk: &dyn Desk, ready: &Ready, items: &[usize]) -> Result<Done> {
     let some = ready.bench.placement().only(items);
     let there = some.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
     if there == 0 {
-        return Err(Error::negative("what is marked is left out of the payload", "D promotes it"));
+        return Err(Error::negative("what is marked is left out of the payload", "promote it first"));
     }
     let tokens = ready.bench.tokenizer().figure(ready.renderer.usage(&some).total);
     let text = ready.renderer.render(&some);
-    let said = desk.copy_payload(&text, ready.bench.tokenizer())?;
-    Ok(format!("{} alone, {tokens} tokens: {said}", counted(there, "marked item")))
+    let done = desk.copy_payload(&text, ready.bench.tokenizer())?;
+    Ok(done.within(|said| format!("{} alone, {tokens} tokens: {said}", counted(there, "marked item"))))
 }
 
 fn memo(desk: &dyn Desk, result: Result<String>) -> Vec<Answer> {
-    vec![Answer::Said(result), Answer::Memos(desk.memos())]
+    vec![Answer::Said(result.map(Done::from)), Answer::Memos(desk.memos())]
 }
 
 fn listed(desk: &dyn Desk, result: Result<String>) -> Vec<Answer> {
-    vec![Answer::Said(result), Answer::Sessions(desk.sessions())]
+    vec![Answer::Said(result.map(Done::from)), Answer::Sessions(desk.sessions())]
 }
 
 /// The newest questions of each kind: an older one that has not begun need not begin.

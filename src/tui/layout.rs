@@ -60,7 +60,7 @@ pub fn areas(state: &State) -> Areas {
 }
 
 /// The footer: a message or what is being typed, and the keys; wide terminals need one row for the keys, narrow ones two.
-fn footer_rows(size: (u16, u16)) -> u16 {
+pub fn footer_rows(size: (u16, u16)) -> u16 {
     if size.1 >= 20 && size.0 < SIDE_BY_SIDE { 3 } else { 2 }
 }
 

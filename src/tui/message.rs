@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::desk::{
-    About, Deed, Entry, Form, Left, Opened, Opening, Paper, Planned, Progress, Ready, Redaction, SessionRow,
+    About, Deed, Done, Entry, Form, Left, Opened, Opening, Paper, Planned, Progress, Ready, Redaction, SessionRow,
 };
 use super::pane::{PaneView, Shown};
 use crate::error::Error;
@@ -41,14 +41,14 @@ pub enum Answer {
     Shown(Generation, Box<Shown>),
     Payload(Generation, String, usize),
     /// The outcome of something that ends with a sentence.
-    Said(Result<String, Error>),
+    Said(Result<Done, Error>),
     Kept(Result<(), Error>),
     Made(Result<Vec<String>, Error>),
     Memos(Result<Vec<String>, Error>),
     Redactions(Result<Vec<Redaction>, Error>),
     Paper(Paper, Result<String, Error>),
     /// The clipboard was kept as the plan.
-    Answered(Result<String, Error>),
+    Answered(Result<Done, Error>),
     /// Something is or is no longer a secret.
     Allowed(Result<String, Error>),
     Sessions(Result<Vec<SessionRow>, Error>),

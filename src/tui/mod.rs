@@ -41,7 +41,7 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 pub use desk::{
-    About, Audience, Deed, Desk, Difference, Entry, Form, Left, Opened, Opening, Paper, Planned, Progress, Ready,
+    About, Audience, Deed, Desk, Difference, Done, Entry, Form, Left, Opened, Opening, Paper, Planned, Progress, Ready,
     Redaction, Report, SessionRow, Written,
 };
 pub use editor::edit_text;
@@ -56,6 +56,11 @@ use runner::{Ending, Runner};
 use state::State;
 use terminal::{FrameWriter, Guard, Real};
 use theme::Theme;
+
+/// Refuses a theme that is not there, also where no screen will show it.
+pub fn check_theme(name: &str) -> Result<()> {
+    Theme::load(name, false, user_dir().as_deref()).map(drop)
+}
 
 /// Opens the screen on an entry, or on the list of sessions, and runs it until the person leaves.
 pub fn run(desk: &Arc<dyn Desk>, entry: Option<Entry>) -> Result<()> {

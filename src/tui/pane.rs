@@ -8,8 +8,8 @@ use super::theme::Role;
 use crate::gather::code::skeleton::cut_to_spans;
 use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
-use crate::place::{Form, Placed, Tier};
-use crate::score;
+use crate::place::{Form, Placed, RAW_FROM, Tier};
+use crate::score::{self, Signal};
 use crate::text::thousands;
 use crate::workbench::Workbench;
 
@@ -76,6 +76,16 @@ impl Line {
         Self { wrap: Some(0), ..Self::of(role, text) }
     }
 
+    /// A criterion with its points and the reason.
+    fn signal(signal: &Signal, points: Role, name: Role) -> Self {
+        let pieces = vec![
+            (points, format!(" {:+} ", signal.criterion.points())),
+            (name, format!("{:<17}", signal.criterion.name())),
+            (Role::Dim, signal.why.clone()),
+        ];
+        Self { wrap: Some(21), pieces, ..Self::default() }
+    }
+
     fn pair(first: Role, label: impl Into<String>, second: Role, text: impl Into<String>) -> Self {
         Self { pieces: vec![(first, label.into()), (second, text.into())], ..Self::default() }
     }
@@ -122,18 +132,8 @@ fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
         lines.push(Line::sentence(Role::Dim, format!(" the points add up to {sum}; {bound}")));
     }
     for signal in &explanation.met {
-        lines.push(Line {
-            wrap: Some(21),
-            pieces: vec![
-                (
-                    if signal.criterion.points() < 0 { Role::Warn } else { Role::Good },
-                    format!(" {:+} ", signal.criterion.points()),
-                ),
-                (Role::Text, format!("{:<17}", signal.criterion.name())),
-                (Role::Dim, signal.why.clone()),
-            ],
-            ..Line::default()
-        });
+        let points = if signal.criterion.points() < 0 { Role::Warn } else { Role::Good };
+        lines.push(Line::signal(signal, points, Role::Text));
     }
     if explanation.met.is_empty() {
         lines.push(Line::of(Role::Dim, " nothing in the task, the history or the imports points to it"));
@@ -141,19 +141,11 @@ fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
     lines.push(Line::default());
     lines.extend(placement(placed, bench.tokenizer()));
     lines.extend(warnings(bench.corpus(), about, placed.item));
-    if explanation.points < 7 && !explanation.missing.is_empty() {
+    if explanation.points < RAW_FROM && !explanation.missing.is_empty() {
         lines.push(Line::default());
         lines.push(Line::of(Role::Title, "What would raise it"));
         for signal in &explanation.missing {
-            lines.push(Line {
-                wrap: Some(21),
-                pieces: vec![
-                    (Role::Dim, format!(" +{} ", signal.criterion.points())),
-                    (Role::Dim, format!("{:<17}", signal.criterion.name())),
-                    (Role::Dim, signal.why.clone()),
-                ],
-                ..Line::default()
-            });
+            lines.push(Line::signal(signal, Role::Dim, Role::Dim));
         }
     }
     lines
@@ -248,7 +240,7 @@ fn content(bench: &Workbench, placed: &Placed) -> Vec<Line> {
         Form::Mention => (Some("only a mention goes out; the file:"), None),
         Form::Absent => (Some("nothing of it goes out; the file:"), None),
     };
-    let mut lines: Vec<Line> = note.map(|note| Line::of(Role::Dim, note)).into_iter().collect();
+    let mut lines: Vec<Line> = note.map(|note| Line::sentence(Role::Dim, note)).into_iter().collect();
     let numbered = cut.is_none();
     lines.extend(coloured(cut.as_deref().unwrap_or(&text.shown), path, numbered));
     if lines.is_empty() {

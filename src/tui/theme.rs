@@ -137,10 +137,12 @@ impl Theme {
         if !wrong.is_empty() {
             return Err(Error::input(wrong.join("\n"), "mend the file; teddy's own themes.yaml shows how"));
         }
+        known.sort_unstable();
+        known.dedup();
         if !known.iter().any(|known| known == name) {
             return Err(Error::input(
                 format!("there is no theme `{name}`"),
-                format!("TEDDY_THEME and `theme` in your own config.yaml can be {}", known.join(", ")),
+                format!("--theme, TEDDY_THEME and `theme` in your own config.yaml can be {}", known.join(", ")),
             ));
         }
         Ok(Self { styles, glyphs: if ascii { &ASCII } else { &UNICODE } })

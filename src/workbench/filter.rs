@@ -9,6 +9,7 @@ use super::Workbench;
 use crate::gather::language::Language;
 use crate::gather::role::Role;
 use crate::place::{Placed, Ruling, Tier};
+use crate::text::number;
 
 /// What narrows the list.
 #[derive(Debug, Clone, Default)]
@@ -57,40 +58,23 @@ const KINDS_OF_IS: [(&str, Is); 7] = [
 ];
 
 /// `>6`, `>=6`, `<6`, `<=6`, `6`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 struct Compare {
-    low: f64,
-    high: f64,
+    number: f64,
+    is: fn(&f64, &f64) -> bool,
 }
 
 impl Compare {
     fn parse(text: &str) -> Option<Self> {
-        let number = |text: &str| -> Option<f64> {
-            let (digits, unit) = match text.strip_suffix(['k', 'K']) {
-                Some(digits) => (digits, 1000.0),
-                None => (text, 1.0),
-            };
-            digits.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| number * unit)
-        };
-        let beyond = |number: f64, by: f64| number + by;
-        if let Some(rest) = text.strip_prefix(">=") {
-            return Some(Self { low: number(rest)?, high: f64::INFINITY });
-        }
-        if let Some(rest) = text.strip_prefix("<=") {
-            return Some(Self { low: f64::NEG_INFINITY, high: number(rest)? });
-        }
-        if let Some(rest) = text.strip_prefix('>') {
-            return Some(Self { low: beyond(number(rest)?, 1e-6), high: f64::INFINITY });
-        }
-        if let Some(rest) = text.strip_prefix('<') {
-            return Some(Self { low: f64::NEG_INFINITY, high: beyond(number(rest)?, -1e-6) });
-        }
-        let exact = number(text)?;
-        Some(Self { low: exact, high: exact })
+        // The longer sign first: `>=` begins with `>`.
+        type Sign = (&'static str, fn(&f64, &f64) -> bool);
+        let signs: [Sign; 5] = [(">=", f64::ge), ("<=", f64::le), (">", f64::gt), ("<", f64::lt), ("", f64::eq)];
+        let (rest, is) = signs.iter().find_map(|(sign, is)| Some((text.strip_prefix(sign)?, *is)))?;
+        Some(Self { number: number(rest)?, is })
     }
 
     fn holds(self, value: f64) -> bool {
-        value >= self.low && value <= self.high
+        (self.is)(&value, &self.number)
     }
 }
 
@@ -283,7 +267,7 @@ mod tests {
             assert_eq!(Compare::parse(text).unwrap().holds(value), holds, "{text} {value}");
         }
         for text in ["", ">", "many", ">x", "inf"] {
-            assert_eq!(Compare::parse(text), None, "{text}");
+            assert!(Compare::parse(text).is_none(), "{text}");
         }
     }
 

@@ -128,3 +128,17 @@ fn a_session_without_a_request_is_named_by_its_meta_or_its_directory() {
     place.write(&format!("{session}/meta.yaml"), "goal: [\n");
     place.ok(&["resume", SESSION, "--dry-run"]);
 }
+
+#[test]
+fn a_secret_in_the_goal_of_another_programs_session_is_shown_nowhere() {
+    let place = Place::repository();
+    place.ok(&["init"]);
+    let token = ["ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].concat();
+    place.write(".teddy/sessions/20260101-theirs/session.yaml", &format!("goal: Sign in with {token}\n"));
+    place.write(".teddy/sessions/20260101-theirs/01/turn.yaml", &format!("message: Sign in with {token}\n"));
+    for arguments in [&["sessions"][..], &["sessions", "--json"], &["show"]] {
+        let shown = place.ok(arguments);
+        assert!(shown.out.contains("Sign in with [REDACTED:github-token]"), "{arguments:?}: {shown:?}");
+        assert!(!shown.out.contains(&token), "{arguments:?}: {shown:?}");
+    }
+}

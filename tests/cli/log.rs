@@ -44,6 +44,7 @@ fn the_log_becomes_advice() {
         let plain = ran(place.teddy().arg("log").env(name, value));
         assert!(plain.out.is_ascii() && plain.out.contains("###"), "{name}: {}", plain.out);
     }
+    assert!(place.ok(&["--ascii", "log"]).out.is_ascii());
     let json: serde_json::Value = serde_json::from_str(&place.ok(&["log", "--json"]).out).unwrap();
     assert_eq!((&json["budgets"], &json["skipped"]), (&8.into(), &2.into()));
     assert_eq!((&json["groups"][0]["verdict"], &json["groups"][0]["cut"]), (&"too tight".into(), &3.into()));

@@ -33,6 +33,16 @@ fn a_false_positive_is_listed_allowed_and_forgotten() {
     assert!(!plan.out.contains("qZ7vT2mXw9"), "{}", plan.out);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_name_that_a_terminal_would_obey_is_escaped_in_the_list_of_scripts_too() {
+    let place = Place::repository();
+    place.write("src/\u{202e}yp.sgnittes\u{7f}.py", &format!("password = \"{}\"\n", secret("Lk4RbP")));
+    let json = place.ok(&["redactions", "--json"]);
+    assert!(json.out.contains("src/\\u202eyp.sgnittes\\u007f.py"), "{}", json.out);
+    assert!(!json.out.contains(['\u{202e}', '\u{7f}']), "{}", json.out);
+}
+
 #[test]
 fn what_is_not_there_is_said() {
     let place = Place::repository();

@@ -20,7 +20,7 @@ fn a_payload_in_parts_is_copied_one_after_the_other() {
         assert!(text.starts_with(&format!("[Part {number} of ")), "{text}");
         assert!(teddy::gather::tokens::DEFAULT.count(&text) <= 2_000);
         let last = text.contains("is the last: answer now.");
-        let says = if last { "that was the last".to_owned() } else { format!("y copies part {}", number + 1) };
+        let says = if last { "that was the last".to_owned() } else { format!("copy again for part {}", number + 1) };
         assert!(screen.text().contains(&says), "{}", screen.text());
         parts.push(text);
         if last {
@@ -71,4 +71,18 @@ fn a_copy_that_reaches_nobody_says_where_the_payload_is() {
     let text = screen.text();
     assert!(text.contains("reached no clipboard (the payload is in .teddy/sessions/"), "{text}");
     assert!(shop.session().join("01/payload.md").is_file());
+}
+
+#[test]
+fn what_no_clipboard_took_is_named_in_full_on_a_narrow_screen_too() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((80, 24));
+    let keys = screen.text().lines().rev().take(3).filter(|line| line.contains("quit")).count();
+    assert_eq!(keys, 1, "{}", screen.text());
+    screen.keys("y").unwrap();
+    let text = screen.text();
+    assert!(text.contains("the copy reached no clipboard") && text.contains("/01/payload.md"), "{text}");
+    assert!(text.contains("? help"), "{text}");
+    screen.keys("j").unwrap();
+    assert!(screen.text().contains("q quit") && !screen.text().contains("no clipboard"), "{}", screen.text());
 }

@@ -59,6 +59,13 @@ fn plain_characters_are_plain() {
     let odd: String = text.chars().filter(|c| !c.is_ascii()).collect();
     assert_eq!(odd, "", "{text}");
     assert!(text.contains("P*RAW"), "{text}");
+    // Nor has any overlay other signs, and help explains those that are drawn.
+    for keys in ["?", "G", "esc m", "esc /", "esc :", "esc w B", "esc b", "esc r", "esc t", "esc v"] {
+        screen.keys(keys).unwrap();
+        let text = screen.text();
+        assert!(text.is_ascii(), "{keys}: {text}");
+        assert!(keys != "G" || text.contains("* marked") && text.contains("_ no room"), "{text}");
+    }
     // Estimates have their sign in plain characters, too.
     let shop = Shop::with_teddy();
     shop.write(".teddy/config.yaml", "model: claude-sonnet-4\n");

@@ -22,7 +22,7 @@ use crate::redact::message;
 use crate::render::{Renderer, fetched};
 use crate::text::printable;
 use crate::tui::{
-    About, Audience, Deed, Desk, Difference, Entry, Form, Left, Looks, Opened, Opening, Paper, Planned, Ready,
+    About, Audience, Deed, Desk, Difference, Done, Entry, Form, Left, Looks, Opened, Opening, Paper, Planned, Ready,
     Redaction, Report, SessionRow, Written,
 };
 use crate::workbench::Workbench;
@@ -164,21 +164,26 @@ impl Desk for CliDesk {
         deliver::to_clipboard(text, &env)
     }
 
-    fn copy_payload(&self, text: &str, tokenizer: Tokenizer) -> Result<String> {
+    fn copy_payload(&self, text: &str, tokenizer: Tokenizer) -> Result<Done> {
         let configured = held(&self.open).as_ref().and_then(|open| open.last.as_ref()?.part);
         let most = held(&self.split).or(configured);
         let Some(parts) = parts::of(most, text, tokenizer)? else {
-            return self.copy(text).map(|delivery| delivery.to_string());
+            return self.copy(text).map(|delivery| Done::of(&delivery, Delivery::to_string));
         };
         let mut copied = held(&self.copied);
         // The next part of the same payload; of another one, and after the last, the first.
         let at = copied.as_ref().filter(|(of, _)| of == text).map_or(0, |(_, copied)| copied % parts.len());
         let delivery = self.copy(&parts[at].text)?;
         *copied = Some((text.to_owned(), at + 1));
-        let next =
-            if at + 1 < parts.len() { format!("y copies part {}", at + 2) } else { "that was the last".to_owned() };
+        let next = if at + 1 < parts.len() {
+            format!("copy again for part {}", at + 2)
+        } else {
+            "that was the last".to_owned()
+        };
         let tokens = tokenizer.figure(parts[at].tokens);
-        Ok(format!("part {} of {}, {tokens} tokens: {delivery}; {next}", at + 1, parts.len()))
+        let said =
+            |delivery: &Delivery| format!("part {} of {}, {tokens} tokens: {delivery}; {next}", at + 1, parts.len());
+        Ok(Done::of(&delivery, said))
     }
 
     fn diff(&self, bench: &Workbench, item: usize) -> Difference {
@@ -215,13 +220,13 @@ impl Desk for CliDesk {
             Paper::Replay => {
                 let turn = open.prepared.turn.as_ref();
                 let delivered = turn.filter(|turn| turn.delivered_file().is_file());
-                let none = || Error::negative("this turn has no payload yet", "w writes it");
+                let none = || Error::negative("this turn has no payload yet", "write it first");
                 papers::replayed(&world, delivered.ok_or_else(none)?)
             }
         }
     }
 
-    fn deed(&self, deed: Deed, bench: &Workbench) -> Result<String> {
+    fn deed(&self, deed: Deed, bench: &Workbench) -> Result<Done> {
         let world = self.world();
         if let Deed::Fetch(item) = deed {
             let tokenizer = bench.tokenizer();
@@ -229,18 +234,19 @@ impl Desk for CliDesk {
                 .map_err(|why| Error::negative(why, "choose another item"))?;
             let delivery = self.copy(&text)?;
             let path = printable(&bench.corpus().items[item].path).into_owned();
-            return Ok(format!("{path}, {} tokens: {delivery}", tokenizer.figure(tokens)));
+            let said = |delivery: &Delivery| format!("{path}, {} tokens: {delivery}", tokenizer.figure(tokens));
+            return Ok(Done::of(&delivery, said));
         }
         let turn = held(&self.open).as_ref().and_then(|open| open.prepared.turn.clone());
         let delivered = turn.filter(|turn| turn.delivered_file().is_file());
-        let none = || Error::negative("this turn has no payload yet", "w writes it, y copies it");
+        let none = || Error::negative("this turn has no payload yet", "write or copy it first");
         let turn = delivered.ok_or_else(none)?;
         let (text, _) = deliver::from_clipboard(&held(&self.clipboard).clone())?;
         if deed == Deed::Acknowledge {
-            return ack::check(&world, &turn, &text);
+            return ack::check(&world, &turn, &text).map(Done::from);
         }
         let kept = answer::keep_held(&world, &turn, Document::Plan, &text, false)?;
-        Ok(format!("kept as the plan in {}", world.shown(&kept.path)))
+        Ok(format!("kept as the plan in {}", world.shown(&kept.path)).into())
     }
 
     fn memos(&self) -> Result<Vec<String>> {

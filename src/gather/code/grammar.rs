@@ -107,6 +107,9 @@ impl Grammar {
         if text.len() > largest || is_monotonous(text) {
             return None;
         }
+        if self.language == Language::Shell && misleads_shells(text) {
+            return None;
+        }
         let mut parser = Parser::new();
         parser.set_language(&self.parser).ok()?;
         let mut reports_left = REPORTS_FLOOR + text.len() / BYTES_A_REPORT;
@@ -128,6 +131,19 @@ impl Grammar {
             parser.parse_with_options(&mut read, None, Some(ParseOptions::new().progress_callback(&mut count_reports)));
         tree.filter(|_| reads_left > 0)
     }
+}
+
+/// Whether the grammar of shells would read memory that is not its own: where the digits of `{1..5}` may stand, its scanner asks C's
+/// `isdigit` of any character, and that looks it up in a table of bytes. It crashed on U+10FFFF.
+fn misleads_shells(text: &str) -> bool {
+    fn after_digits(text: &str) -> &str {
+        text.trim_start_matches(|c: char| c.is_ascii_digit())
+    }
+    let is_no_byte = |text: &str| text.starts_with(|c: char| c > '\u{ff}');
+    text.match_indices('{').any(|(at, _)| {
+        let first = after_digits(&text[at + 1..]);
+        is_no_byte(first) || first.strip_prefix("..").is_some_and(|rest| is_no_byte(after_digits(rest)))
+    })
 }
 
 fn is_monotonous(text: &str) -> bool {
@@ -196,6 +212,17 @@ mod tests {
     fn only_languages_with_a_grammar_have_one() {
         assert!(Grammar::of(Language::Markdown).is_none());
         assert!(Language::Shell.has_grammar() && Grammar::of(Language::Shell).is_some());
+    }
+
+    #[test]
+    fn a_character_that_crashes_the_scanner_of_shells_is_not_given_to_it() {
+        let grammar = Grammar::of(Language::Shell).unwrap();
+        for range in ["{\u{10ffff}..3}", "{12\u{10ffff}}", "{1..\u{10ffff}}", "{1..5\u{10ffff}"] {
+            assert!(grammar.parse(&format!("for i in {range}; do echo $i; done\n")).is_none(), "{range}");
+        }
+        for fine in ["for i in {1..5}; do echo \"\u{10ffff}\"; done\n", "echo ${name}… {é..z}\n"] {
+            assert!(grammar.parse(fine).is_some(), "{fine}");
+        }
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use super::Hybrid;
 use super::view::View;
-use crate::gather::Text;
-use crate::place::{Placement, Tier};
+use crate::place::{Placement, RAW_FROM, Tier};
 use crate::render::fence::{code_span, cut_line, one_line};
 use crate::text::thousands;
 
@@ -11,8 +10,6 @@ use crate::text::thousands;
 const LISTED: usize = 5;
 /// How long a note may be.
 const NOTE_CHARS: usize = 240;
-/// Items with this score are inlined if they fit.
-pub(super) const INLINED_SCORE: u8 = 7;
 
 impl Hybrid {
     pub(super) fn findings(&self, view: &View, placement: &Placement) -> Vec<String> {
@@ -60,16 +57,11 @@ impl Hybrid {
     fn redactions(&self, view: &View) -> Vec<String> {
         let inlined = view.raw.iter().map(|inlined| inlined.item);
         capped(inlined.filter(|item| self.corpus.file_of(*item).is_some()).flat_map(|item| {
-            let text = self.corpus.item_text(item);
-            let path = &self.corpus.items[item].path;
-            let found = |text: &Text| -> Vec<String> {
-                let each = text.findings.iter();
-                each.map(|found| {
-                    format!("Redacted: {} {}", code_span(&format!("{path}:{}", found.line)), one_line(&found.rule))
-                })
-                .collect()
-            };
-            found(&text)
+            let (text, path) = (self.corpus.item_text(item), &self.corpus.items[item].path);
+            let told = text.findings.iter().map(|found| {
+                format!("Redacted: {} {}", code_span(&format!("{path}:{}", found.line)), one_line(&found.rule))
+            });
+            told.collect::<Vec<String>>()
         }))
     }
 
@@ -99,11 +91,8 @@ impl Hybrid {
         let listed = named.into_iter().take(LISTED).collect::<Vec<_>>().join(", ");
         match count {
             0 => None,
-            1 => Some(format!("1 item that scored {INLINED_SCORE} or more did not fit: {listed}")),
-            _ => Some(format!(
-                "{} items that scored {INLINED_SCORE} or more did not fit: {listed}{more}",
-                thousands(count)
-            )),
+            1 => Some(format!("1 item that scored {RAW_FROM} or more did not fit: {listed}")),
+            _ => Some(format!("{} items that scored {RAW_FROM} or more did not fit: {listed}{more}", thousands(count))),
         }
     }
 }

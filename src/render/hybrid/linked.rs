@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::Hybrid;
 use super::markup::Section;
 use super::view::View;
-use crate::render::describe::{describe, describe_text};
+use crate::render::describe::describe_item;
 use crate::render::group::{Group, points, sources};
 use crate::render::pieces::{Line, Part};
 
@@ -36,12 +36,8 @@ impl Hybrid {
 
     fn new_link(&self, item: usize) -> Link {
         let text = self.corpus.item_text(item);
-        let about = match self.corpus.file_of(item) {
-            Some(file) => describe(file, &text.shown),
-            None => describe_text(&text.shown),
-        };
-        let count = text.lines();
-        let line = self.markup.link(&self.corpus.items[item].path, (count.min(1), count), &about);
+        let about = describe_item(&self.corpus, item);
+        let line = self.markup.link(&self.corpus.items[item].path, text.lines(), &about);
         Link {
             line: Arc::new(Line::new(self.counter, line)),
             fingerprint: Arc::new(Line::new(self.counter, self.short_fingerprint(item))),

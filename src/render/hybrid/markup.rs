@@ -113,8 +113,9 @@ impl Markup {
         self.frame(&Frame { label: "task", source: "task", relevance: 10, tokens }) + &block
     }
 
-    /// A reference.
-    pub fn link(self, path: &str, (first, last): (u32, u32), about: &str) -> String {
+    /// A reference to an item of so many lines.
+    pub fn link(self, path: &str, lines: u32, about: &str) -> String {
+        let (first, last) = (lines.min(1), lines);
         match self {
             Self::Markdown => format!("- {} lines {first}-{last} -- {about}\n", code_span(path)),
             Self::Xml => {

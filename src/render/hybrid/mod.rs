@@ -17,14 +17,14 @@ use std::sync::{Arc, OnceLock};
 
 use super::Renderer;
 use super::brief::Brief;
-use super::content::Blocks;
+use super::content::Block;
 use super::exclusion::LastExclusion;
 use super::group::{Group, groups};
+use super::kept::ByForm;
 use super::pieces::{Counter, Line, Part, sha256_of};
 use crate::gather::Corpus;
-use crate::place::{Costs, Form, Placement, Usage};
+use crate::place::{Costs, Form, Placement, RAW_FROM, Usage};
 use crate::score::Scores;
-use findings::INLINED_SCORE;
 pub(super) use fingerprint::{LINKED_IN_ORDER, SHORT, TEXT_MARK};
 use linked::Link;
 use view::View;
@@ -43,7 +43,7 @@ pub(super) struct Hybrid {
     groups: Vec<Group>,
     /// Which items score high enough to be inlined: asked for every item on every key press.
     high: Vec<bool>,
-    blocks: Blocks,
+    blocks: ByForm<Block>,
     links: Vec<OnceLock<Arc<Link>>>,
     fingerprints: Vec<OnceLock<Arc<Line>>>,
     mentions: Vec<OnceLock<Arc<Line>>>,
@@ -59,8 +59,7 @@ struct Assembled {
 }
 
 impl Hybrid {
-    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief, markup: Markup) -> Self {
-        brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: Brief, markup: Markup) -> Self {
         let counter = Counter(brief.tokenizer);
         let task_line = meta::task_line(&brief.task);
         let task_block =
@@ -72,8 +71,8 @@ impl Hybrid {
             task_line,
             task_block,
             groups: groups(&corpus, &scores),
-            high: scores.items.iter().map(|score| score.points >= INLINED_SCORE).take(items).collect(),
-            blocks: Blocks::new(items),
+            high: scores.items.iter().map(|score| score.points >= RAW_FROM).take(items).collect(),
+            blocks: ByForm::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),
             fingerprints: (0..items).map(|_| OnceLock::new()).collect(),
             mentions: (0..items).map(|_| OnceLock::new()).collect(),

@@ -12,7 +12,7 @@ use crate::gather::item::ItemKind;
 use crate::place::Placement;
 use crate::render::brief::Brief;
 use crate::render::fence::{code_span, cut_line, one_line};
-use crate::render::group::{Group, points};
+use crate::render::group::{Group, points, strongest};
 use crate::render::pieces::{Line, Part};
 use crate::text::thousands;
 
@@ -99,9 +99,7 @@ impl Hybrid {
 
     fn with_evidence(&self, view: &View, item: usize) -> String {
         let path = code_span(&self.corpus.items[item].path);
-        let signals = self.scores.items.get(item).map_or(&[][..], |score| &score.signals);
-        let best = signals.iter().max_by_key(|signal| (signal.criterion.points(), std::cmp::Reverse(signal.criterion)));
-        match best {
+        match strongest(&self.scores, item) {
             None => path,
             Some(signal) if signal.why.is_empty() || view.exclusion.named_in(&signal.why) => {
                 format!("{path} ({})", signal.criterion.name())

@@ -8,7 +8,6 @@ use crate::place::{Placed, Placement, Ruling, Tier};
 use crate::render::content::{Block, Content};
 use crate::render::exclusion::Exclusion;
 use crate::render::group::Group;
-use crate::render::invocation::inline_form;
 
 /// An inlined item.
 pub(super) struct Inlined {
@@ -82,7 +81,7 @@ impl View {
                 }
                 let block = match stripped {
                     Some(content) => Some(Arc::new(hybrid.new_block(item, content))),
-                    None => hybrid.block(item, inline_form(&placed.form)),
+                    None => hybrid.block(item, placed.form.inlined()),
                 };
                 match block {
                     Some(block) => self.raw.push(Inlined { item, group, number: 0, block }),

@@ -5,8 +5,9 @@ use super::anchors::{Heading, headings};
 use super::model::{DocRef, Priority};
 use crate::gather::item::ItemKind;
 use crate::gather::language::Language;
-use crate::place::Form;
+use crate::place::{Form, LINKED_FROM, RAW_FROM};
 use crate::render::exclusion::Exclusion;
+use crate::render::group::states_rules;
 use crate::text::printable;
 
 /// No more documents than this are named unasked.
@@ -67,8 +68,8 @@ impl Packer {
         let entry = &self.corpus.items[item];
         let by_score = match self.score_of(item) {
             _ if !matches!(form, Form::Link | Form::Mention | Form::Absent) => Priority::High,
-            7.. => Priority::High,
-            4..7 => Priority::Medium,
+            RAW_FROM.. => Priority::High,
+            LINKED_FROM.. => Priority::Medium,
             _ => Priority::Low,
         };
         if entry.kind == ItemKind::Doc { by_score.max(standing(&entry.path)) } else { by_score }
@@ -134,10 +135,9 @@ impl Packer {
 /// How much a document of the contract matters by what it is.
 fn standing(path: &str) -> Priority {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-    let is = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
-    if is(&["plan", "acceptance", "architecture"]) {
+    if ["plan", "acceptance", "architecture"].iter().any(|word| name.starts_with(word)) {
         Priority::High
-    } else if is(&["readme", "contributing", "standards", "conventions", "agents", "claude"]) {
+    } else if name.starts_with("readme") || states_rules(path) {
         Priority::Medium
     } else {
         Priority::Low

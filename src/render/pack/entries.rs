@@ -1,6 +1,6 @@
 //! The entry of one item in a pack, in the form that it was placed in, and what it costs.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -14,13 +14,12 @@ use crate::render::content::Content;
 use crate::render::describe::describe;
 use crate::render::exclusion::Exclusion;
 use crate::render::fence::cut_line;
-use crate::render::group::points;
+use crate::render::group::{points, strongest};
+use crate::render::hybrid::SHORT;
 use crate::text::printable;
 
 /// How long a purpose may be.
 const PURPOSE_CHARS: usize = 180;
-/// How many digits of a hash a reference has, as in the hybrid format: all of them would cost more than the rest.
-const HASH_DIGITS: usize = 12;
 
 /// One entry of a pack.
 #[derive(Debug)]
@@ -37,28 +36,10 @@ pub(super) struct Costed {
     pub tokens: usize,
 }
 
-/// A form of an item, and its entry if it has one.
-type Kept = (Form, Option<Arc<Costed>>);
-
-/// The entries that were made, by item and form: placing asks for the same ones on every key press.
-pub(super) struct Entries(Vec<Mutex<Vec<Kept>>>);
-
-impl Entries {
-    pub fn new(items: usize) -> Self {
-        Self((0..items).map(|_| Mutex::default()).collect())
-    }
-}
-
 impl Packer {
     /// The entry of an item in a form, kept; memos are constraints and have none.
     pub(super) fn entry(&self, item: usize, form: &Form) -> Option<Arc<Costed>> {
-        let mut kept = self.entries.0.get(item)?.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, entry)) = kept.iter().find(|(known, _)| known == form) {
-            return entry.clone();
-        }
-        let made = self.make(item, form).map(|entry| Arc::new(self.costed(entry)));
-        kept.push((form.clone(), made.clone()));
-        made
+        self.entries.get(item, form, || self.make(item, form).map(|entry| self.costed(entry)))
     }
 
     fn costed(&self, entry: Entry) -> Costed {
@@ -120,15 +101,13 @@ impl Packer {
             None => about,
         };
         let purpose = Some(cut_line(&purpose, PURPOSE_CHARS));
-        let hash = text.sha256.get(..HASH_DIGITS).map(ToOwned::to_owned);
+        let hash = text.sha256.get(..SHORT).map(ToOwned::to_owned);
         Some(Entry::File(RelevantFile { path, purpose, excerpt, hash }))
     }
 
     /// Why an item is here: its strongest signal.
     fn reason(&self, item: usize) -> Option<String> {
-        let signals = &self.scores.items.get(item)?.signals;
-        let best =
-            signals.iter().max_by_key(|signal| (signal.criterion.points(), std::cmp::Reverse(signal.criterion)))?;
+        let best = strongest(&self.scores, item)?;
         let why = self.corpus.redactor.redact(&best.why, "why").0.into_owned();
         let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
         Some(if why.is_empty() { best.criterion.name().to_owned() } else { why.trim_end_matches('.').to_owned() })

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::model::{Artifact, Pack};
 use super::schema::{self, Problem};
 use crate::redact::Policy;
-use crate::text::printable;
+use crate::text::{harmless_json, printable};
 
 /// Why a text is no pack.
 #[derive(Debug, PartialEq, Eq)]
@@ -157,21 +157,7 @@ pub fn write(pack: &Pack) -> String {
 
 /// A value on one line; what a terminal would obey or hide is escaped, which says the same to a program.
 pub fn entry(value: &Value) -> String {
-    let json = value.to_string();
-    let mut text = String::with_capacity(json.len());
-    for character in json.chars() {
-        let mut bytes = [0; 4];
-        let alone: &str = character.encode_utf8(&mut bytes);
-        if character != '\u{7f}' && (character.is_ascii() || printable(alone) == alone) {
-            text.push(character);
-        } else {
-            let mut units = [0; 2];
-            for unit in character.encode_utf16(&mut units) {
-                text.push_str(&format!("\\u{unit:04x}"));
-            }
-        }
-    }
-    text
+    harmless_json(&value.to_string())
 }
 
 /// The same value in one form only: keys and lists in order, no white space.

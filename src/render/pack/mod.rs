@@ -18,17 +18,17 @@ pub mod schema;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::Renderer;
 use super::brief::Brief;
-use super::exclusion::{Exclusion, LastExclusion};
-use super::invocation::inline_form;
+use super::exclusion::LastExclusion;
+use super::kept::{ByForm, LastMade};
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
 use crate::place::{Costs, Form, Limits, Placement, Tier, Usage};
 use crate::score::Scores;
-use entries::{Entries, Entry};
+use entries::{Costed, Entry};
 use model::{DocRef, Pack};
 
 /// An excerpt takes at most this part of the room that files have.
@@ -46,14 +46,11 @@ pub(super) struct Packer {
     scores: Arc<Scores>,
     brief: Brief,
     facts: RepoFacts,
-    entries: Entries,
-    /// What was made last.
-    base: Mutex<Option<Base>>,
+    entries: ByForm<Costed>,
+    /// Everything but the files.
+    base: LastMade<Pack>,
     exclusion: LastExclusion,
 }
-
-/// Everything but the files, with what was excluded and the limit that it was made for.
-type Base = (Arc<Exclusion>, usize, Arc<Pack>);
 
 struct Assembled {
     pack: Pack,
@@ -62,11 +59,10 @@ struct Assembled {
 }
 
 impl Packer {
-    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief) -> Self {
-        brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: Brief) -> Self {
         let facts = RepoFacts::of(&corpus, &[]);
-        let entries = Entries::new(corpus.items.len());
-        Self { facts, entries, base: Mutex::default(), exclusion: LastExclusion::default(), corpus, scores, brief }
+        let entries = ByForm::new(corpus.items.len());
+        Self { facts, entries, base: LastMade::default(), exclusion: LastExclusion::default(), corpus, scores, brief }
     }
 
     fn count(&self, text: &str) -> usize {
@@ -76,11 +72,11 @@ impl Packer {
     fn assemble(&self, placement: &Placement) -> Assembled {
         let exclusion = self.exclusion.of(&self.corpus, placement);
         let limit = self.brief.limit_of(placement);
-        let mut pack = Pack::clone(&self.base(&exclusion, limit));
+        let mut pack = Pack::clone(&self.base.get(&exclusion, limit, || self.build_base(&exclusion, limit)));
         let (mut raw, mut linked, mut redactions) = (0, 0, 0);
         for tier in [Tier::Raw, Tier::Linked] {
             for placed in placement.tier(tier).filter(|placed| !exclusion.holds(placed.item)) {
-                let form = if tier == Tier::Raw { inline_form(&placed.form) } else { &Form::Link };
+                let form = if tier == Tier::Raw { placed.form.inlined() } else { &Form::Link };
                 let Some(costed) = self.shown(placed.item, form, &exclusion) else { continue };
                 if tier == Tier::Raw {
                     raw += costed.tokens;
@@ -98,17 +94,6 @@ impl Packer {
         }
         pack.pack_id = json::pack_id(&pack);
         Assembled { pack, raw, linked }
-    }
-
-    fn base(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<Pack> {
-        let mut kept = self.base.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, _, base)) = kept.as_ref().filter(|(known, at, _)| Arc::ptr_eq(known, exclusion) && *at == limit)
-        {
-            return Arc::clone(base);
-        }
-        let base = Arc::new(self.build_base(exclusion, limit));
-        *kept = Some((Arc::clone(exclusion), limit, Arc::clone(&base)));
-        base
     }
 }
 

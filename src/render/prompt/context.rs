@@ -3,15 +3,16 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::{Prompt, section};
+use super::{FENCE, Prompt};
 use crate::gather::facts::{Dependencies, RepoFacts};
 use crate::gather::item::ItemKind;
 use crate::place::{Placement, Tier};
-use crate::render::describe::{describe, describe_text};
+use crate::render::describe::describe_item;
 use crate::render::exclusion::Exclusion;
-use crate::render::fence::code_span;
+use crate::render::fence::{code_span, section};
 use crate::render::group::Group;
-use crate::render::pieces::{Line, Part};
+use crate::render::hybrid::Markup;
+use crate::render::pieces::{Line, Part, most_that_fit};
 
 /// The dependencies take at most this part of the limit.
 const DEPENDENCIES_SHARE: usize = 20;
@@ -25,17 +26,6 @@ pub(super) struct Link {
     pub line: Arc<Line>,
     /// Whether there is nothing to refer to.
     missing: bool,
-}
-
-/// The group of an item that is no file and stands in the additional context.
-pub(super) fn group(kind: ItemKind) -> Option<Group> {
-    match kind {
-        ItemKind::File | ItemKind::Doc => None,
-        ItemKind::Memo => Some(Group::Memos),
-        ItemKind::Changes | ItemKind::Delta => Some(Group::Changes),
-        ItemKind::Evidence | ItemKind::Command => Some(Group::Evidence),
-        ItemKind::Commits | ItemKind::History => Some(Group::History),
-    }
 }
 
 pub(super) fn group_heading(group: Group) -> String {
@@ -57,7 +47,8 @@ impl Prompt {
         sections.extend(dependencies(&facts.dependencies, |text| self.counter.0.count(text) <= most));
         sections.extend(self.facts_section(&facts));
         let memos = exclusion.strip_memos(&self.corpus, self.brief.memos.as_deref().unwrap_or_default());
-        sections.extend((!memos.is_empty()).then(|| section("Memos", &self.fitting(&memos, limit / MEMOS_SHARE))));
+        sections
+            .extend((!memos.is_empty()).then(|| section("Memos", &self.fitting(&memos, limit / MEMOS_SHARE), FENCE)));
         sections.into_iter().map(|text| Arc::new(Line::new(self.counter, text))).collect()
     }
 
@@ -68,21 +59,7 @@ impl Prompt {
             0 => lines.to_owned(),
             gone => format!("{}… ({gone} more did not fit)\n", all[..kept].concat()),
         };
-        let fits = |kept: usize| self.counter.0.count(&shown(kept)) <= most;
-        if fits(all.len()) {
-            return lines.to_owned();
-        }
-        // More lines are never fewer tokens, so halving finds the last that fits.
-        let (mut kept, mut too_many) = (0, all.len());
-        while too_many - kept > 1 {
-            let middle = usize::midpoint(kept, too_many);
-            if fits(middle) {
-                kept = middle;
-            } else {
-                too_many = middle;
-            }
-        }
-        shown(kept)
+        shown(most_that_fit(all.len(), |kept| self.counter.0.count(&shown(kept)) <= most))
     }
 
     fn facts_section(&self, facts: &RepoFacts) -> Option<String> {
@@ -109,12 +86,7 @@ impl Prompt {
         let entry = self.corpus.items.get(item).filter(|entry| entry.kind != ItemKind::Memo)?;
         Some(self.links[item].get_or_init(|| {
             let text = self.corpus.item_text(item);
-            let about = match self.corpus.file_of(item) {
-                Some(file) => describe(file, &text.shown),
-                None => describe_text(&text.shown),
-            };
-            let (first, last) = (text.lines().min(1), text.lines());
-            let line = format!("- {} lines {first}-{last} -- {about}\n", code_span(&entry.path));
+            let line = Markup::Markdown.link(&entry.path, text.lines(), &describe_item(&self.corpus, item));
             Link { line: Arc::new(Line::new(self.counter, line)), missing: text.missing.is_some() }
         }))
     }

@@ -3,16 +3,16 @@
 mod context;
 pub(super) mod templates;
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use super::Renderer;
-use super::around::value;
+use super::around::{facts_for, value};
 use super::brief::Brief;
-use super::content::{Block, Blocks, Content, Style};
+use super::content::{Block, Content, Style};
 use super::exclusion::{Exclusion, LastExclusion};
-use super::fence::{code_span, fence_for, one_line};
+use super::fence::{code_span, fence_for, one_line, section};
 use super::group::Group;
-use super::invocation::inline_form;
+use super::kept::{ByForm, LastMade};
 use super::pieces::{Counter, Line, Part};
 use super::tree::Tree;
 use crate::gather::Corpus;
@@ -29,9 +29,6 @@ const FENCE: usize = 3;
 /// The tree takes at most this part of the limit.
 const TREE_SHARE: usize = 10;
 
-/// The packages of this many probable targets have their dependencies told.
-const TARGETS: usize = 5;
-
 /// Renders the `prompt` format.
 pub(super) struct Prompt {
     corpus: Arc<Corpus>,
@@ -41,18 +38,14 @@ pub(super) struct Prompt {
     header: Arc<Line>,
     /// The request and the instructions: one piece, since a template may start with anything.
     closing: Arc<Line>,
-    blocks: Blocks,
+    blocks: ByForm<Block>,
     links: Vec<OnceLock<Link>>,
-    /// What was drawn last around the files.
-    frame: Mutex<Option<Frame>>,
+    frame: LastMade<Frame>,
     exclusion: LastExclusion,
 }
 
-/// What stands around the files, with what was excluded and the limit that it was made for.
-#[derive(Clone)]
+/// What stands around the files.
 struct Frame {
-    exclusion: Arc<Exclusion>,
-    limit: usize,
     structure: Arc<Line>,
     /// Dependencies, facts, memos.
     known: Vec<Arc<Line>>,
@@ -67,12 +60,9 @@ struct Assembled {
 }
 
 impl Prompt {
-    pub fn new(corpus: Arc<Corpus>, scores: &Scores, mut brief: Brief) -> Self {
-        brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+    pub fn new(corpus: Arc<Corpus>, scores: &Scores, brief: Brief) -> Self {
         let counter = Counter(brief.tokenizer);
-        let targets = scores.targets.iter().filter_map(|(item, _)| corpus.items.get(*item));
-        let targets: Vec<&str> = targets.take(TARGETS).map(|item| item.path.as_str()).collect();
-        let facts = RepoFacts::of(&corpus, &targets);
+        let facts = facts_for(&corpus, scores);
         let value = |name: &str| value(&corpus, &brief, &facts, name);
         let filled = |template: &str| {
             let words = templates::fill(template, value);
@@ -89,9 +79,9 @@ impl Prompt {
         Self {
             header: Arc::new(Line::new(counter, header)),
             closing: Arc::new(Line::new(counter, closing)),
-            blocks: Blocks::new(items),
+            blocks: ByForm::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),
-            frame: Mutex::default(),
+            frame: LastMade::default(),
             exclusion: LastExclusion::default(),
             counter,
             facts,
@@ -131,7 +121,7 @@ impl Prompt {
         let mut others: Vec<(Group, Arc<Block>)> = Vec::new();
         for placed in placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item)) {
             let Some(block) = self.shown(placed, &exclusion) else { continue };
-            match context::group(self.corpus.items[placed.item].kind) {
+            match Group::of_kind(self.corpus.items[placed.item].kind) {
                 None => files.add_block(&block),
                 Some(group) => others.push((group, block)),
             }
@@ -159,24 +149,18 @@ impl Prompt {
         match Content::without(&self.corpus, item, exclusion) {
             Some(content) if content.text().trim().is_empty() => None,
             Some(content) => Some(Arc::new(self.new_block(item, content, false))),
-            None => self.block(item, inline_form(&placed.form)),
+            None => self.block(item, placed.form.inlined()),
         }
     }
 
-    fn frame(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Frame {
-        let mut kept = self.frame.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(frame) =
-            kept.as_ref().filter(|frame| Arc::ptr_eq(&frame.exclusion, exclusion) && frame.limit == limit)
-        {
-            return frame.clone();
-        }
-        let files = self.corpus.files.iter().map(|file| file.path.as_str()).filter(|path| !exclusion.holds_path(path));
-        let drawn = Tree::of(files).draw(self.brief.tokenizer, limit / TREE_SHARE);
-        let structure = Arc::new(Line::new(self.counter, section("Project Structure", &drawn)));
-        let known = self.known(exclusion, limit);
-        let frame = Frame { exclusion: Arc::clone(exclusion), limit, structure, known };
-        *kept = Some(frame.clone());
-        frame
+    fn frame(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<Frame> {
+        self.frame.get(exclusion, limit, || {
+            let files = self.corpus.files.iter().map(|file| file.path.as_str());
+            let shown = files.filter(|path| !exclusion.holds_path(path));
+            let drawn = Tree::of(shown).draw(self.brief.tokenizer, limit / TREE_SHARE);
+            let structure = Arc::new(Line::new(self.counter, section("Project Structure", &drawn, FENCE)));
+            Frame { structure, known: self.known(exclusion, limit) }
+        })
     }
 }
 
@@ -197,18 +181,11 @@ fn heading(path: &str) -> String {
     if plain { path.to_owned() } else { code_span(path) }
 }
 
-/// A section that is a heading and a fenced text.
-fn section(heading: &str, text: &str) -> String {
-    let fence = fence_for(text, FENCE);
-    let line_end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    format!("## {heading}\n{fence}\n{text}{line_end}{fence}\n\n")
-}
-
 impl Costs for Prompt {
     fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
         let block = self.block(item, form)?;
         // Its group's heading may be there already; then it costs less.
-        let around = context::group(self.corpus.items[item].kind)
+        let around = Group::of_kind(self.corpus.items[item].kind)
             .map_or(0, |group| self.counter.size(&context::group_heading(group)));
         Some(self.counter.tokens(block.size + around))
     }

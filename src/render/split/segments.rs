@@ -1,5 +1,8 @@
 //! What may be parted from what: lines outside blocks, and each block with what stands directly before it.
 
+use crate::render::is_tagged;
+use crate::render::parse_xml::opened;
+
 /// A stretch of a payload that stays together.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Segment<'t> {
@@ -23,12 +26,10 @@ impl<'t> Segment<'t> {
 
 /// What a line begins, if it begins a block: the lines that end it.
 fn closes(line: &str, tagged: bool) -> Option<Closing<'_>> {
-    let bare = line.trim_end();
     if tagged {
-        let name = bare.strip_prefix('<')?.strip_suffix('>')?.split(' ').next()?;
-        let kind = name.split_once('-').map_or(name, |(kind, _)| kind);
-        return ["task", "file", "item"].contains(&kind).then_some(Closing::Tag(name));
+        return opened(line).map(Closing::Tag);
     }
+    let bare = line.trim_end();
     let ticks = bare.bytes().take_while(|byte| *byte == b'`').count();
     (ticks >= 3 && !bare[ticks..].contains('`')).then_some(Closing::Fence(ticks))
 }
@@ -51,7 +52,7 @@ impl Closing<'_> {
 
 /// The payload in stretches that stay together; joined they are the payload.
 pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
-    let tagged = crate::render::is_tagged(payload);
+    let tagged = is_tagged(payload);
     let mut found: Vec<Segment<'_>> = Vec::new();
     let mut from = 0;
     let mut at = 0;

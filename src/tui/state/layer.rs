@@ -6,6 +6,7 @@ use super::line_edit::LineEdit;
 use super::rows::Spot;
 use crate::render::{Format, is_tagged, landmarks};
 use crate::score::{Complexity, TaskType};
+use crate::text::token_count;
 use crate::tui::command::Command;
 use crate::tui::desk::{Form, Paper, Redaction};
 
@@ -25,6 +26,17 @@ pub enum Layer {
     Paper(Box<PaperText>),
     Ask(Ask),
     Confirm(Confirm),
+}
+
+impl Layer {
+    /// How far a text that is only read is scrolled.
+    pub fn scroll(&mut self) -> Option<&mut usize> {
+        match self {
+            Self::Help(scroll) | Self::Log(scroll) => Some(&mut scroll.0),
+            Self::Paper(open) => Some(&mut open.scroll.0),
+            _ => None,
+        }
+    }
 }
 
 /// A text to be read, once it is there.
@@ -161,13 +173,7 @@ impl TaskForm {
 
     /// The budget that was typed.
     pub fn budget(&self) -> Option<usize> {
-        let text = self.budget.text().trim().replace([',', '_'], "");
-        match text.strip_suffix(['k', 'K']) {
-            Some(thousands) => {
-                thousands.parse::<f64>().ok().filter(|n| *n >= 0.0 && *n < 1e9).map(|n| (n * 1000.0) as usize)
-            }
-            None => text.parse().ok(),
-        }
+        token_count(self.budget.text())
     }
 
     pub fn set_text(&mut self, text: &str) {

@@ -212,6 +212,12 @@ impl State {
         }
     }
 
+    /// The key of a command on the screen behind the overlays, for a sentence; its name for the palette where it has no key.
+    pub fn key_for(&self, command: Command) -> String {
+        let named = || format!(":{}", command.entry().name);
+        self.keymap.first(self.screen_contexts(), command).unwrap_or_else(named)
+    }
+
     /// The key of a command on this screen, as the footer shows it.
     pub fn key_of(&self, command: Command) -> String {
         self.keymap.first(self.contexts(), command).unwrap_or_default()

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Effects, begin, text};
 use crate::text::thousands;
+use crate::tui::command::Command;
 use crate::tui::desk::{Opened, Opening, Progress};
 use crate::tui::message::{Answer, Effect};
 use crate::tui::state::bench::Bench;
@@ -48,8 +49,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
             }
             match result {
                 // What is not certain is not said in green.
-                Ok(said) if said.contains("unconfirmed") => state.say(Role::Warn, said),
-                Ok(said) => state.good(said),
+                Ok(done) => state.say(if done.certain { Role::Good } else { Role::Warn }, done.said),
                 Err(error) => state.fail(&error),
             }
         }
@@ -71,7 +71,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
                 (layer.rows, layer.loaded) = (rows, true);
             }
         }
-        Answer::Answered(Ok(said)) => super::papers::planned(state, &said, effects),
+        Answer::Answered(Ok(done)) => super::papers::planned(state, &done.said, effects),
         Answer::Paper(paper, result) => super::papers::answered(state, paper, result),
         Answer::Allowed(Ok(said)) => {
             // Texts were redacted as they were read, so they are read again.
@@ -144,8 +144,7 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
                 state.say(Role::Warn, note.clone());
             }
             if notes.len() > 1 {
-                let key =
-                    state.keymap.first(state.screen_contexts(), crate::tui::command::Command::Log).unwrap_or_default();
+                let key = state.key_for(Command::Log);
                 state.why_not(format!("{} notes; {key} shows them", notes.len()));
             }
             effects.push(Effect::Count(state.asked.open, Arc::clone(&bench.model), None));
@@ -188,7 +187,7 @@ fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, eff
             effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
             let said = state.after_scan.take();
             state.good(said.unwrap_or_else(|| format!("read again: {} files{change}", thousands(now))));
-            super::text::refresh_task(state, effects);
+            text::rescore(state, effects);
             super::review::ask(state, effects);
         }
         Err(error) => state.fail(&error),
@@ -248,7 +247,7 @@ pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::desk::{Entry, Progress};
+    use crate::tui::desk::{Done, Entry, Progress};
     use crate::tui::keymap::Keymap;
     use crate::tui::message::Message;
     use crate::tui::theme::Theme;
@@ -299,6 +298,16 @@ mod tests {
         update(&mut state, answer(Answer::Opened(1, Err(crate::error::Error::negative("no", "try again")))));
         assert!(state.notice.as_ref().is_some_and(|notice| notice.text == "no (try again)"));
         assert!(update(&mut state, Message::Changed(vec!["a.rs".to_owned()])).is_empty());
+    }
+
+    #[test]
+    fn what_is_not_certain_is_not_said_in_green() {
+        for (certain, role) in [(true, Role::Good), (false, Role::Warn)] {
+            let mut state = state();
+            let done = Done { said: "copied, unconfirmed or not".to_owned(), certain };
+            update(&mut state, answer(Answer::Said(Ok(done))));
+            assert_eq!(state.notice.map(|notice| notice.role), Some(role));
+        }
     }
 
     #[test]

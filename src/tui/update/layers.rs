@@ -16,33 +16,31 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         state.layers.pop();
         return;
     }
-    let page = layout::page(state);
-    let lines = match state.layers.last() {
-        Some(Layer::Help(_)) => help::lines(state).len(),
-        Some(Layer::Log(_)) => log::lines(state).len(),
-        Some(Layer::Paper(open)) => paper::lines(state, open).len(),
-        _ => 0,
-    };
-    match state.layers.last_mut() {
-        Some(Layer::Help(scroll) | Layer::Log(scroll)) => {
-            if command == Command::Open {
-                state.layers.pop();
-            } else if let Some(to) = moving::scrolled(command, scroll.0, lines, page) {
-                scroll.0 = to;
-            }
+    let (page, lines) = (layout::page(state), text_lines(state));
+    if let Some(scroll) = state.layers.last_mut().and_then(Layer::scroll) {
+        if command == Command::Open {
+            state.layers.pop();
+        } else if let Some(to) = moving::scrolled(command, *scroll, lines, page) {
+            *scroll = to;
         }
-        Some(Layer::Paper(open)) => {
-            if command == Command::Open {
-                state.layers.pop();
-            } else if let Some(to) = moving::scrolled(command, open.scroll.0, lines, page) {
-                open.scroll.0 = to;
-            }
-        }
+        return;
+    }
+    match state.layers.last() {
         Some(Layer::Payload(_)) => payload(state, command, page, effects),
         Some(Layer::Memos(_)) => memos(state, command, page, effects),
         Some(Layer::Dropped(_)) => super::review::dropped(state, command, page),
         Some(Layer::Redactions(_)) => super::review::redactions(state, command, page, effects),
         _ => {}
+    }
+}
+
+/// How many lines the topmost overlay has, where it is a text that is only read.
+pub fn text_lines(state: &State) -> usize {
+    match state.layers.last() {
+        Some(Layer::Help(_)) => help::lines(state).len(),
+        Some(Layer::Log(_)) => log::lines(state).len(),
+        Some(Layer::Paper(open)) => paper::lines(state, open).len(),
+        _ => 0,
     }
 }
 

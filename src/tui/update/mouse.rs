@@ -3,13 +3,13 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-use super::{Effects, moving, run};
+use super::{Effects, layers, moving, run};
 use crate::place::Tier;
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State};
-use crate::tui::view::{footer, gauges, help, log, palette, pane, paper, planned, review};
+use crate::tui::view::{footer, gauges, palette, pane, planned, review};
 
 /// Two clicks within this many milliseconds on one cell are one double click.
 const DOUBLE: u64 = 400;
@@ -39,19 +39,16 @@ fn holds(area: Rect, column: u16, row: u16) -> bool {
 fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
     let page = layout::page(state);
     let by = |at: usize, last: usize| if down { (at + WHEEL).min(last) } else { at.saturating_sub(WHEEL) };
-    let lines = match state.layers.last() {
-        Some(Layer::Help(_)) => help::lines(state).len(),
-        Some(Layer::Log(_)) => log::lines(state).len(),
-        Some(Layer::Paper(open)) => paper::lines(state, open).len(),
-        _ => 0,
-    };
+    let lines = layers::text_lines(state);
+    if let Some(scroll) = state.layers.last_mut().and_then(Layer::scroll) {
+        *scroll = by(*scroll, lines.saturating_sub(page));
+        return;
+    }
     let dropped = match (state.layers.last(), &state.bench) {
         (Some(Layer::Dropped(_)), Some(bench)) => bench.dropped().len(),
         _ => 0,
     };
     match state.layers.last_mut() {
-        Some(Layer::Help(scroll) | Layer::Log(scroll)) => scroll.0 = by(scroll.0, lines.saturating_sub(page)),
-        Some(Layer::Paper(open)) => open.scroll.0 = by(open.scroll.0, lines.saturating_sub(page)),
         Some(Layer::Payload(payload)) => payload.scroll = by(payload.scroll, payload.starts.len().saturating_sub(page)),
         Some(Layer::Memos(memos)) => memos.cursor = by(memos.cursor, memos.list.len().saturating_sub(1)),
         Some(Layer::Dropped(cursor)) => *cursor = by(*cursor, dropped.saturating_sub(1)),

@@ -34,17 +34,16 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
 
 /// The reason why this command can do nothing on the screen behind the overlays.
 pub fn on_screen(state: &State, command: Command) -> Option<String> {
-    let no = |text: &str| Some(text.to_owned());
     match state.screen {
         Screen::First | Screen::Planned => None,
         Screen::Sessions => match command {
             Command::Open | Command::Branch | Command::Rename | Command::Delete
                 if state.sessions.current().is_none() =>
             {
-                no(if state.sessions.rows.is_empty() {
-                    "there is no session yet; n starts one"
+                Some(if state.sessions.rows.is_empty() {
+                    format!("there is no session yet; {} starts one", state.key_for(Command::New))
                 } else {
-                    "no session matches"
+                    "no session matches".to_owned()
                 })
             }
             _ => None,
@@ -60,19 +59,20 @@ pub fn on_screen(state: &State, command: Command) -> Option<String> {
 
 fn workbench(state: &State, command: Command) -> Option<String> {
     let no = |text: &str| Some(text.to_owned());
+    let key = |command: Command| state.key_for(command);
     let Some(bench) = &state.bench else {
         return match command {
             Command::Rescan if state.work.is_none() => None,
             Command::Sessions => None,
             // Done at once on the files read so far, or as soon as they are scored.
             _ if state.is_arriving() => None,
-            _ => no("nothing is open; R reads the project again"),
+            _ => Some(format!("nothing is open; {} reads the project again", key(Command::Rescan))),
         };
     };
     let nothing_selected = bench.rows.is_empty() && bench.marks.is_empty();
     match command {
         Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Clear if nothing_selected => {
-            no("no item is selected: the list is empty; Esc clears the filter")
+            Some(format!("no item is selected: the list is empty; {} clears the filter", key(Command::Back)))
         }
         Command::Undo if bench.model.steps().is_empty() => no("there is nothing to undo"),
         Command::Redo if bench.model.undone().is_empty() => no("there is nothing to do again"),
@@ -82,18 +82,21 @@ fn workbench(state: &State, command: Command) -> Option<String> {
             no("there is no ruling on it")
         }
         Command::NextMatch | Command::PreviousMatch if bench.sought.is_empty() => {
-            no("nothing was filtered for yet; / types a filter")
+            Some(format!("nothing was filtered for yet; {} types a filter", key(Command::Filter)))
         }
-        Command::Fold | Command::Unfold if !bench.tree => no("the list is flat; T shows the tree"),
+        Command::Fold | Command::Unfold if !bench.tree => {
+            Some(format!("the list is flat; {} shows the tree", key(Command::Tree)))
+        }
         Command::CopyPath | Command::Edit | Command::Open if bench.rows.is_empty() => {
-            no("the list is empty; Esc clears the filter")
+            Some(format!("the list is empty; {} clears the filter", key(Command::Back)))
         }
         Command::CopyPath | Command::Edit if bench.current().is_none() => no("this is a directory; go to a file"),
         Command::Edit if bench.current().is_some_and(|item| !bench.model.corpus().items[item].kind.is_file()) => {
             no("this is not a file that could be edited")
         }
         Command::CopyMarked if bench.marks.is_empty() && bench.range_rows().is_none() => {
-            no("nothing is marked; Space marks an item, V a range")
+            let (mark, range) = (key(Command::Mark), key(Command::Range));
+            Some(format!("nothing is marked; {mark} marks an item, {range} a range"))
         }
         Command::Copy | Command::CopyMarked if state.work == Some(Work::Copying) => no("a copy is on its way"),
         Command::Write if state.work == Some(Work::Writing) => no("it is being written"),
@@ -101,5 +104,25 @@ fn workbench(state: &State, command: Command) -> Option<String> {
             no("the project is being read again already")
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::keymap::Keymap;
+    use crate::tui::theme::Theme;
+
+    #[test]
+    fn reasons_name_the_keys_that_the_person_has() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("keymap.yaml"), "sessions:\n  new: [f2]\nworkbench:\n  rescan: []\n").unwrap();
+        let (keymap, theme) = (Keymap::load(Some(dir.path())).unwrap(), Theme::load("ansi", false, None).unwrap());
+        let mut state = State::new(std::path::Path::new("/shop"), keymap, theme, (100, 30));
+        let why = why_not(&state, Command::Open);
+        assert_eq!(why.as_deref(), Some("there is no session yet; F2 starts one"));
+        state.screen = Screen::Workbench;
+        let why = why_not(&state, Command::Pin);
+        assert_eq!(why.as_deref(), Some("nothing is open; :rescan reads the project again"));
     }
 }

@@ -240,8 +240,9 @@ fn cycle<T: Copy + PartialEq>(all: &[T], now: Option<T>, up: bool) -> Option<T> 
     to.checked_sub(1).map(|at| all[at])
 }
 
-/// Asks for scores by what the form says now, if that is not what is shown; the job waits for a pause in typing.
-fn rescore(state: &mut State, effects: &mut Effects) {
+/// Asks for scores by what the form says now, if that is not what is shown; the job waits for a pause in typing. After
+/// a new scan, on the new files.
+pub fn rescore(state: &mut State, effects: &mut Effects) {
     let Some(Layer::Task(form)) = state.layers.last() else { return };
     let form = form.form();
     let Some(bench) = &state.bench else { return };
@@ -258,11 +259,6 @@ pub fn reshape(state: &mut State, form: Option<Form>, effects: &mut Effects) {
     state.work = Some(Work::Rescoring);
     state.asked.reshape = state.ask();
     effects.push(Effect::Reshape(state.asked.reshape, model, form));
-}
-
-/// After a new scan the form's task is scored again on the new files.
-pub fn refresh_task(state: &mut State, effects: &mut Effects) {
-    rescore(state, effects);
 }
 
 fn finish_task(state: &mut State, effects: &mut Effects) {
@@ -329,10 +325,11 @@ pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
             rescore(state, effects);
         }
         _ => {
+            let key = |command: Command| state.key_for(command);
             let where_to = if state.screen == Screen::Workbench {
-                "/ and t open fields that take it"
+                format!("{} and {} open fields that take it", key(Command::Filter), key(Command::Task))
             } else {
-                "n opens a field that takes it"
+                format!("{} opens a field that takes it", key(Command::New))
             };
             state.why_not(format!("pasted text is not taken for keys; {where_to}"));
         }

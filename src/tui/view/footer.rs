@@ -132,7 +132,7 @@ fn hint(state: &State, command: Command) -> Hint {
 /// The hints with their places; help is always among them.
 fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
     let area = layout::areas(state).footer;
-    let rows = area.height.saturating_sub(1).max(1);
+    let rows = area.height.saturating_sub(said(state).len().max(1) as u16).max(1);
     let mut all: Vec<Hint> = hints(state).into_iter().filter(|hint| !hint.key.is_empty()).collect();
     let size = |hint: &Hint| width(&hint.key) + 1 + width(hint.label) + if hint.label.is_empty() { 1 } else { 2 };
     let last = all.pop();
@@ -157,6 +157,41 @@ fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
     out
 }
 
+/// What was said, in the rows that it takes: a second one where the keys can spare it. The log has what does not fit.
+fn said(state: &State) -> Vec<String> {
+    let area = layout::areas(state).footer;
+    let typing = matches!(state.layers.last(), Some(Layer::Filter(..))) || !state.pending.is_empty();
+    let Some(notice) = state.notice.as_ref().filter(|_| !typing) else { return Vec::new() };
+    let room = area.width.saturating_sub(2);
+    let mut lines = wrap(&notice.text, usize::from(room));
+    let rows = if area.height > 2 { 2 } else { 1 };
+    if lines.len() > rows {
+        lines.truncate(rows);
+        let dots = format!(" {}", state.theme.glyphs.more);
+        let more = format!("{dots} {} shows all", state.key_for(Command::Log));
+        if let Some(last) = lines.last_mut() {
+            *last = with_more(last, &[&more, &dots], room);
+        }
+    }
+    lines
+}
+
+/// A line with a word that there is more, the longest for which no word but the last ones has to go; a path is one word.
+fn with_more(line: &str, words: &[&str], room: u16) -> String {
+    for more in words {
+        let mut kept = line;
+        while width(kept) + width(more) > room
+            && let Some((before, _)) = kept.rsplit_once(' ')
+        {
+            kept = before;
+        }
+        if width(kept) + width(more) <= room {
+            return format!("{kept}{more}");
+        }
+    }
+    line.to_owned()
+}
+
 /// Draws the footer; says where the cursor belongs if something is typed there.
 pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
     let area = layout::areas(state).footer;
@@ -169,7 +204,7 @@ pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
             x,
             y,
             room,
-            &[(style(Role::Key), &hint.key), (style(Role::Text), " "), (style(Role::Dim), hint.label)],
+            &[(style(Role::Key), hint.key.as_str()), (style(Role::Text), " "), (style(Role::Dim), hint.label)],
         );
     }
     if matches!(state.layers.last(), Some(Layer::Filter(..))) {
@@ -191,16 +226,9 @@ pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
         let keys: Vec<String> = state.pending.iter().map(ToString::to_string).collect();
         put(buffer, area.x + 1, area.y, area.width - 1, style(Role::Key), &format!("{} …", keys.join(" ")));
     } else if let Some(notice) = &state.notice {
-        let room = area.width.saturating_sub(2);
-        let mut lines = wrap(&notice.text, usize::from(room)).into_iter();
-        let mut first = lines.next().unwrap_or_default();
-        if lines.next().is_some() {
-            let key = state.keymap.first(state.screen_contexts(), Command::Log).unwrap_or_default();
-            let more = format!(" {} {key} shows all", state.theme.glyphs.more);
-            while width(&first) + width(&more) > room && first.pop().is_some() {}
-            first.push_str(&more);
+        for (row, line) in said(state).iter().enumerate() {
+            put(buffer, area.x + 1, area.y + row as u16, area.width.saturating_sub(2), style(notice.role), line);
         }
-        put(buffer, area.x + 1, area.y, room, style(notice.role), &first);
     }
     None
 }

@@ -122,12 +122,12 @@ fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     }
     let dropped = placement.placed.iter().filter(|placed| bench.is_dropped(placed)).count();
     if dropped > 0 {
-        let key = state.keymap.first(state.screen_contexts(), Command::Dropped).unwrap_or_default();
+        let key = state.key_for(Command::Dropped);
         pieces.push((style(Role::Warn), format!("  {} dropped ({key})", thousands(dropped))));
     }
     if let Some(ghost) = bench.ghost {
         let command = if ghost.verb == Verb::Pin { Command::Pin } else { Command::Demote };
-        let key = state.keymap.first(state.screen_contexts(), command).unwrap_or_default();
+        let key = state.key_for(command);
         let sign = if ghost.usage.total >= total { "+" } else { "-" };
         let change = short_count(ghost.usage.total.abs_diff(total));
         pieces.push((style(Role::Ghost), format!("  {key} {}{sign}{change}", bench.model.tokenizer().mark())));
@@ -153,10 +153,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     for (gauge, gap) in placed(state, bench, area) {
         x = gap;
         let pieces = gauge.pieces(state);
-        let pieces: Vec<(Style, &str)> = pieces.iter().map(|(style, text)| (*style, text.as_str())).collect();
         x = put_all(buffer, x, area.y, area.right().saturating_sub(x), &pieces);
     }
-    let totals: Vec<(Style, &str)> = totals.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let (x, y) = if area.height > 1 { (area.x + 1, area.y + 1) } else { (x + 3, area.y) };
     put_all(buffer, x, y, area.right().saturating_sub(x), &totals);
 }

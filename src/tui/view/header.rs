@@ -46,7 +46,6 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     }
     let busy = state.work.map(|work| format!("{} {} ", glyphs.busy, work_text(work)));
     let room = area.width.saturating_sub(busy.as_deref().map_or(0, |text| width(text) + 1));
-    let pieces: Vec<(Style, &str)> = pieces.iter().map(|(style, text)| (*style, text.as_str())).collect();
     put_all(buffer, area.x, area.y, room, &pieces);
     if let Some(busy) = busy {
         put(buffer, area.right().saturating_sub(width(&busy)), area.y, area.width, style(Role::Ghost), &busy);

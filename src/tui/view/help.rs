@@ -8,7 +8,7 @@ use crate::tui::command::Context;
 use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Layer, Scroll};
-use crate::tui::theme::Role;
+use crate::tui::theme::{Glyphs, Role};
 
 /// How wide the column of keys is.
 const KEYS: usize = 11;
@@ -43,6 +43,7 @@ pub fn lines(state: &State) -> Vec<Line> {
         }
         lines.push(Line::Empty);
     }
+    let paragraph = |text: &str| wrap(text, room.saturating_sub(2)).into_iter().map(Line::Text);
     lines.push(Line::Title("The filter"));
     for text in [
         "words that the path must have, all of them; a capital makes case count",
@@ -52,17 +53,21 @@ pub fn lines(state: &State) -> Vec<Line> {
         "is:pinned  is:demoted  is:excluded  is:ruled  is:changed  is:test  is:redacted",
         "lang:rust  kind:memo",
     ] {
-        lines.extend(wrap(text, room.saturating_sub(2)).into_iter().map(Line::Text));
+        lines.extend(paragraph(text));
     }
     lines.push(Line::Empty);
     lines.push(Line::Title("Signs"));
+    let Glyphs { mark, changed, stale, secret, dropped, .. } = state.theme.glyphs;
     for text in [
-        "P pinned   ~ demoted or linked   x excluded   ● marked",
-        "Δ changed since the last turn   ≠ stale: changed after this turn's payload was written",
-        "⊘ secrets were replaced   ↓ no room for more of it   gone: the file is no longer there",
-        "skel a skeleton goes out   lines some lines go out   410/3.9k tokens in the payload, and of the whole",
+        format!("P pinned   ~ demoted or linked   x excluded   {mark} marked"),
+        format!("{changed} changed since the last turn   {stale} stale: changed after this turn's payload was written"),
+        format!(
+            "{secret} secrets were replaced   {dropped} no room for more of it   gone: the file is no longer there"
+        ),
+        "skel a skeleton goes out   lines some lines go out   410/3.9k tokens in the payload, and of the whole"
+            .to_owned(),
     ] {
-        lines.extend(wrap(text, room.saturating_sub(2)).into_iter().map(Line::Text));
+        lines.extend(paragraph(&text));
     }
     lines
 }

@@ -95,7 +95,7 @@ fn position(bench: &Bench, rows: usize) -> String {
 
 /// Why there are no rows, and what to do.
 fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) {
-    let key = |command: Command| state.keymap.first(state.screen_contexts(), command).unwrap_or_default();
+    let key = |command: Command| state.key_for(command);
     let (first, second) = match bench {
         None if matches!(state.work, Some(Work::Scanning(_))) => (
             "Reading the project; the files appear as they are read.".to_owned(),
@@ -206,16 +206,14 @@ fn item_row(
     left.push((style(Role::Text), " ".repeat(1 + indent.min(usize::from(area.width) / 3))));
     let right = figures(state, bench, placed, area.width);
     let right_width: u16 = right.iter().map(|(_, text)| width(text)).sum();
-    let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
-    let x = put_all(buffer, area.x, area.y, area.width, &pieces);
+    let x = put_all(buffer, area.x, area.y, area.width, &left);
     let entry = &bench.model.corpus().items[item];
     let path = &entry.path;
     let shown = if bench.tree && entry.kind.is_file() { path.rsplit('/').next().unwrap_or(path) } else { path };
     let room = area.right().saturating_sub(x + right_width + 1);
     path_with_matches(buffer, x, area.y, room, state, &bench.filter, shown, placed.tier);
     let from = area.right().saturating_sub(right_width).max(x);
-    let pieces: Vec<(Style, &str)> = right.iter().map(|(style, text)| (*style, text.as_str())).collect();
-    put_all(buffer, from, area.y, area.right().saturating_sub(from), &pieces);
+    put_all(buffer, from, area.y, area.right().saturating_sub(from), &right);
 }
 
 fn bar_of(score: u8) -> usize {
@@ -313,8 +311,7 @@ fn directory_row(
         (style(Role::Dim), format!("    {score}{bar} {indent}{fold} ")),
         (style(Role::Title), format!("{name}/")),
     ];
-    let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
-    let x = put_all(buffer, area.x, area.y, area.width, &pieces);
+    let x = put_all(buffer, area.x, area.y, area.width, &left);
     let [raw, linked, summary] = directory.tiers;
     let items = counted(directory.items, "item");
     let counts = format!("{items}: {raw} RAW {linked} LINK {summary} SUM");

@@ -50,9 +50,16 @@ fn in_plain_characters(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let plain = match cell.symbol() {
             ABOUT => "~",
-            "…" => ".",
+            "…" | "░" => ".",
             "·" | "–" => "-",
             "×" => "x",
+            "“" | "”" => "\"",
+            "↑" => "^",
+            "↓" => "v",
+            "←" | "‹" => "<",
+            "→" | "›" => ">",
+            "█" => "#",
+            "▒" => "+",
             _ => continue,
         };
         cell.set_symbol(plain);

@@ -14,6 +14,11 @@ use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::Row;
 use crate::tui::theme::Role;
 
+/// A sentence needs this many columns beside a label.
+const NARROW: u16 = 36;
+/// How far in it stands where it begins below the label.
+const BELOW: u16 = 4;
+
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     if area.height < 3 {
         return;
@@ -155,12 +160,14 @@ fn wrapped(buffer: &mut Buffer, area: Rect, state: &State, line: &Line, indent: 
     let Some(((role, last), before)) = line.pieces.split_last() else { return 1 };
     let pieces: Vec<(Style, &str)> =
         before.iter().map(|(role, text)| (state.theme.style(*role), text.as_str())).collect();
-    put_all(buffer, area.x, area.y, indent, &pieces);
+    put_all(buffer, area.x, area.y, area.width, &pieces);
+    // Beside a wide label in a narrow pane a sentence would be a column of single words: it begins below then.
+    let (indent, above) = if area.width < indent + NARROW && indent > 2 * BELOW { (BELOW, 1) } else { (indent, 0) };
     let rows = wrap(last, usize::from(area.width - indent));
-    for (row, text) in rows.iter().take(usize::from(area.height)).enumerate() {
-        put(buffer, area.x + indent, area.y + row as u16, area.width - indent, state.theme.style(*role), text);
+    for (row, text) in (above..area.height).zip(&rows) {
+        put(buffer, area.x + indent, area.y + row, area.width - indent, state.theme.style(*role), text);
     }
-    (rows.len() as u16).max(1)
+    (rows.len() as u16 + above).max(1)
 }
 
 /// The view whose name is at this column of the lower edge.

@@ -31,9 +31,9 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 }
 
 /// Puts pieces one after the other; returns the column after the last.
-pub fn put_all(buffer: &mut Buffer, x: u16, y: u16, room: u16, pieces: &[(Style, &str)]) -> u16 {
+pub fn put_all<T: AsRef<str>>(buffer: &mut Buffer, x: u16, y: u16, room: u16, pieces: &[(Style, T)]) -> u16 {
     let end = x.saturating_add(room);
-    pieces.iter().fold(x, |x, (style, text)| put(buffer, x, y, end.saturating_sub(x), *style, text))
+    pieces.iter().fold(x, |x, (style, text)| put(buffer, x, y, end.saturating_sub(x), *style, text.as_ref()))
 }
 
 /// How many columns a text takes once it is clean.

@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
 use super::list::{highlight, tier_look};
 use super::put::{clean, frame, put, put_all, width, wrap};
@@ -80,8 +79,7 @@ fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at
         (style(tier_role), format!("{tier:<5}")),
         (style(Role::Text), format!("{score:>2} ")),
     ];
-    let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
-    let x = put_all(buffer, area.x, area.y, area.width, &pieces);
+    let x = put_all(buffer, area.x, area.y, area.width, &left);
     let room = area.right().saturating_sub(x + width(&right));
     let path = clean(&bench.model.corpus().items[placed.item].path).into_owned();
     put(buffer, x, area.y, room, style(Role::Text), &fit_middle(&path, usize::from(room)));
@@ -116,8 +114,7 @@ pub fn redactions(buffer: &mut Buffer, state: &State, layer: &Redactions) {
             (style(Role::Focus), if cursor { state.theme.glyphs.cursor } else { " " }.to_owned()),
             (style(role), format!("{sign} {state_word} ")),
         ];
-        let pieces: Vec<(Style, &str)> = left.iter().map(|(style, text)| (*style, text.as_str())).collect();
-        let x = put_all(buffer, area.x, area.y, area.width, &pieces);
+        let x = put_all(buffer, area.x, area.y, area.width, &left);
         let found_by = format!(" {} ", one.rule);
         let room = area.right().saturating_sub(x + width(&found_by));
         let place = format!("{}:{}", clean(&one.path), one.line);

@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
 use super::put::{frame, put, put_all, width, wrap};
 use crate::text::{ABOUT, fit_end, fit_middle, short_count};
@@ -13,8 +12,7 @@ use crate::tui::theme::Role;
 
 /// The list's box.
 fn list_box(size: (u16, u16)) -> Rect {
-    let footer = if size.1 >= 20 && size.0 < layout::SIDE_BY_SIDE { 3 } else { 2 };
-    let body = size.1.saturating_sub(1 + footer);
+    let body = size.1.saturating_sub(1 + layout::footer_rows(size));
     let height = if body >= 16 { body * 3 / 5 } else { body };
     Rect { x: 0, y: 1, width: size.0, height }
 }
@@ -28,7 +26,6 @@ pub fn list_area(size: (u16, u16)) -> Rect {
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let style = |role: Role| state.theme.style(role);
     let head = [(style(Role::Title), " teddy ".to_owned()), (style(Role::Text), format!(" {}", state.project))];
-    let head: Vec<(Style, &str)> = head.iter().map(|(style, text)| (*style, text.as_str())).collect();
     put_all(buffer, area.x, area.y, area.width, &head);
     let sessions = &state.sessions;
     let visible = sessions.visible();
@@ -40,13 +37,13 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     };
     let inside = frame(buffer, list_box(state.size), state, true, &[(style(Role::Title), &title)], &[]);
     if visible.is_empty() {
-        let key = state.keymap.first(state.screen_contexts(), Command::New).unwrap_or_default();
+        let key = state.key_for(Command::New);
         let said = match (sessions.loaded, filter.is_empty()) {
             (false, _) => "…".to_owned(),
             (true, true) => format!(
                 "There is no session yet. {key} starts one: say what is to be done, and teddy picks what the model should see."
             ),
-            (true, false) => format!("Nothing matches {filter}; Esc clears the filter."),
+            (true, false) => format!("Nothing matches {filter}; {} clears the filter.", state.key_for(Command::Back)),
         };
         for (row, line) in wrap(&said, usize::from(inside.width.saturating_sub(2))).iter().enumerate() {
             put(buffer, inside.x + 1, inside.y + 1 + row as u16, inside.width, style(Role::Text), line);

@@ -1,0 +1,43 @@
+//! What a person hands in: a file that they name, standard input, or the clipboard.
+
+use std::path::Path;
+
+use super::output::clipboard;
+use super::world::World;
+use crate::deliver;
+use crate::error::{Error, Result};
+use crate::project::config::Clipboard;
+use crate::project::files;
+
+/// What names standard input.
+pub const STDIN: &str = "-";
+
+/// Whether standard input is meant.
+pub fn is_stdin(file: &Path) -> bool {
+    file == Path::new(STDIN)
+}
+
+/// A file that the person named, or standard input for `-`.
+pub fn read_text(world: &World, file: &Path, max_bytes: u64) -> Result<String> {
+    if is_stdin(file) {
+        return read_stdin(max_bytes);
+    }
+    let missing = || Error::Missing { kind: "file", name: file.to_string_lossy().into_owned(), nearest: None };
+    files::read_named(&world.cwd.join(file), max_bytes)?.ok_or_else(missing)
+}
+
+/// All of standard input.
+pub fn read_stdin(max_bytes: u64) -> Result<String> {
+    files::read_all(std::io::stdin().lock(), Path::new("standard input"), max_bytes)
+}
+
+/// What is on the clipboard, for who asked for it with `--clipboard`.
+pub fn from_clipboard(world: &World) -> Result<String> {
+    if world.config.clipboard == Clipboard::Off {
+        return Err(Error::input(
+            "--clipboard is asked for, but the configuration says `clipboard: off`",
+            "name a file, or change the configuration",
+        ));
+    }
+    deliver::from_clipboard(&clipboard(world)).map(|(text, _)| text)
+}

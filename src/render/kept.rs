@@ -1,0 +1,64 @@
+//! What a renderer made and keeps: placing asks for the same things on every key press.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::exclusion::Exclusion;
+use crate::place::Form;
+
+/// Things made of items, by item and form; `None` where an item has no such form.
+pub(super) struct ByForm<T>(Vec<Mutex<Forms<T>>>);
+
+/// The forms of one item that were asked for.
+type Forms<T> = Vec<(Form, Option<Arc<T>>)>;
+
+impl<T> ByForm<T> {
+    pub fn new(items: usize) -> Self {
+        Self((0..items).map(|_| Mutex::default()).collect())
+    }
+
+    /// Whether an item was asked for in a form before.
+    pub fn knows(&self, item: usize, form: &Form) -> bool {
+        let forms = self.0.get(item).map(|forms| forms.lock().unwrap_or_else(PoisonError::into_inner));
+        forms.is_some_and(|forms| forms.iter().any(|(known, _)| known == form))
+    }
+
+    /// What an item is in a form, made on first use.
+    pub fn get(&self, item: usize, form: &Form, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
+        let mut forms = self.0.get(item)?.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = forms.iter().find(|(known, _)| known == form) {
+            return known.clone();
+        }
+        let new = make().map(Arc::new);
+        forms.push((form.clone(), new.clone()));
+        new
+    }
+}
+
+/// Something that depends on the limit and on what is excluded, as it was made last.
+pub(super) struct LastMade<T>(Mutex<Option<Made<T>>>);
+
+struct Made<T> {
+    exclusion: Arc<Exclusion>,
+    limit: usize,
+    value: Arc<T>,
+}
+
+impl<T> Default for LastMade<T> {
+    fn default() -> Self {
+        Self(Mutex::new(None))
+    }
+}
+
+impl<T> LastMade<T> {
+    /// The last one, where it was made for the same; else a new one.
+    pub fn get(&self, exclusion: &Arc<Exclusion>, limit: usize, make: impl FnOnce() -> T) -> Arc<T> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(last) = last.as_ref().filter(|last| Arc::ptr_eq(&last.exclusion, exclusion) && last.limit == limit)
+        {
+            return Arc::clone(&last.value);
+        }
+        let value = Arc::new(make());
+        *last = Some(Made { exclusion: Arc::clone(exclusion), limit, value: Arc::clone(&value) });
+        value
+    }
+}
