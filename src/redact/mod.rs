@@ -357,6 +357,8 @@ mod measured_tests;
 #[cfg(test)]
 mod parts_tests;
 #[cfg(test)]
+mod published_tests;
+#[cfg(test)]
 mod syntax_tests;
 #[cfg(test)]
 mod tests;
