@@ -49,7 +49,7 @@ pub(super) fn is_filler(value: &[u8]) -> bool {
 }
 
 pub(super) fn contains(haystack: &[u8], needle: &[u8]) -> bool {
-    needle.len() <= haystack.len() && haystack.windows(needle.len()).any(|window| window == needle)
+    memchr::memmem::find(haystack, needle).is_some()
 }
 
 /// Whether the value names something that is filled in elsewhere: `${X}`, `{{ x }}`, `%X%`, `$X`, `<x>`, `[x]`.
