@@ -1,8 +1,10 @@
-//! Files of a megabyte made to be slow: a few signs over and over, in every language that is parsed.
-//! `cargo bench --bench degenerate`
+//! Files as large as each grammar takes, made to be slow: a few signs over and over, as they are and with a word drawn at random
+//! behind each, in every language that is parsed, and for the tokenizer. Each in a process of its own, so that its memory is seen.
+//! `cargo bench --bench degenerate`, or some of it: `cargo bench --bench degenerate -- Shell Go tokens`
 
 #![allow(clippy::print_stdout, reason = "the figures are the result")]
 
+use std::process::Command;
 use std::time::Instant;
 
 use teddy::gather::code::{imports::imports, outline, symbols::symbols};
@@ -167,57 +169,115 @@ const LANGUAGES: &[Language] = &[
     Language::CSharp,
 ];
 
-/// The piece over and over, below a line of every letter: what is told by its few signs alone is no measure.
-fn made(piece: &str, size: usize) -> String {
-    let letters = "abcdefghijklmnopqrstuvwxyz 0123456789\n";
-    letters.to_owned() + &piece.repeat((size - letters.len()) / piece.len())
+/// What stands for the tokenizer among the languages.
+const TOKENS: &str = "tokens";
+
+/// Whether every piece is followed by another word: what repeats itself is told by that and not parsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Filling {
+    Plain,
+    Varied,
 }
 
-/// The longest that each took, and everything over a fifth of a second as it is found.
+/// The piece over and over, below a line of every letter: what is told by its few signs alone is no measure.
+fn made(piece: &str, size: usize, filling: Filling) -> String {
+    let mut text = "abcdefghijklmnopqrstuvwxyz 0123456789\n".to_owned();
+    let mut state = 7_u64;
+    while text.len() + 2 * piece.len() + 8 < size {
+        let mut word = String::new();
+        if filling == Filling::Varied {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            word.extend((0..6).map(|at| char::from(b'a' + (state >> (20 + 5 * at)) as u8 % 26)));
+        }
+        if piece.contains("abcdefghijklmno") && filling == Filling::Varied {
+            text.push_str(&piece.replace("abcdefghijklmno", &word));
+        } else {
+            text.push_str(piece);
+            text.push_str(&word);
+        }
+    }
+    text
+}
+
+/// As much as each grammar is given.
+fn size_for(name: &str) -> usize {
+    match name {
+        "Shell" => 49_990,
+        "Ruby" => 199_990,
+        _ => 999_990,
+    }
+}
+
+/// The processor time of this process so far, which other programs do not lengthen; `None` where the system does not tell.
+fn processor_ms() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The second field is a name in parentheses, which may hold anything.
+    let mut fields = text[text.rfind(')')? + 2..].split(' ').skip(11);
+    Some((fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?) * 10)
+}
+
+/// Reads one text in every way; prints how many milliseconds the slowest took, and how many kilobytes of memory all did.
+fn one_case(name: &str, piece: &str, filling: Filling) {
+    let text = made(piece, size_for(name), filling);
+    let timed = |run: &dyn Fn()| {
+        let (start, before) = (Instant::now(), processor_ms());
+        run();
+        match processor_ms().zip(before) {
+            Some((after, before)) => after - before,
+            None => start.elapsed().as_millis() as u64,
+        }
+    };
+    let took = match LANGUAGES.iter().find(|language| format!("{language:?}") == name) {
+        Some(&language) => {
+            let outline = timed(&|| drop(outline::outline(language, &text)));
+            let imports = timed(&|| drop(imports(language, &text)));
+            outline.max(imports).max(timed(&|| drop(symbols(language, &text))))
+        }
+        None => timed(&|| {
+            DEFAULT.count(&text);
+        }),
+    };
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let memory = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0 kB");
+    println!("{took} {}", memory.trim().trim_end_matches(" kB"));
+}
+
+/// What a process of its own says of one case; `None` if it did not live to say it.
+fn measured(name: &str, piece: usize, filling: Filling) -> Option<(u64, u64)> {
+    let program = std::env::current_exe().ok()?;
+    let case = [name.to_owned(), piece.to_string(), format!("{filling:?}")];
+    let output = Command::new(program).arg("--case").args(case).output().ok()?;
+    let said = String::from_utf8(output.stdout).ok()?;
+    let (took, memory) = said.trim().split_once(' ')?;
+    Some((took.parse().ok()?, memory.parse::<u64>().ok()? / 1000))
+}
+
+/// The most that each took, and everything over two seconds or 200 MB as it is found.
 fn main() {
-    for language in LANGUAGES {
-        let (mut longest, mut worst) = (0, String::new());
-        for piece in PIECES {
-            // As large as each grammar is given.
-            let text = made(
-                piece,
-                match language {
-                    Language::Shell => 49_000,
-                    Language::Ruby => 199_000,
-                    _ => 999_000,
-                },
-            );
-            let jobs: [(&str, &dyn Fn()); 3] = [
-                ("outline", &|| drop(outline::outline(*language, &text))),
-                ("imports", &|| drop(imports(*language, &text))),
-                ("symbols", &|| drop(symbols(*language, &text))),
-            ];
-            for (what, run) in jobs {
-                let start = Instant::now();
-                run();
-                let took = start.elapsed().as_millis();
-                if took > 200 {
-                    println!("{took:>6} ms  {what} {language:?} {piece:?}");
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if let [_, name, piece, filling] = arguments.as_slice()
+        && arguments[0] == "--case"
+    {
+        let filling = if filling == "Varied" { Filling::Varied } else { Filling::Plain };
+        return one_case(name, PIECES[piece.parse().unwrap_or(0)], filling);
+    }
+    let names: Vec<String> =
+        LANGUAGES.iter().map(|language| format!("{language:?}")).chain([TOKENS.to_owned()]).collect();
+    for name in names.iter().filter(|name| arguments.is_empty() || arguments.contains(name)) {
+        let (mut slowest, mut largest) = ((0, String::new()), (0, String::new()));
+        for filling in [Filling::Plain, Filling::Varied] {
+            for (index, piece) in PIECES.iter().enumerate() {
+                let Some((took, memory)) = measured(name, index, filling) else {
+                    println!("{name} {piece:?} {filling:?}: ended without an answer");
+                    continue;
+                };
+                if took > 2_000 || memory > 200 {
+                    println!("{took:>6} ms {memory:>5} MB  {name} {piece:?} {filling:?}");
                 }
-                if took > longest {
-                    (longest, worst) = (took, format!("{what} {piece:?}"));
-                }
+                slowest = slowest.max((took, format!("{piece:?} {filling:?}")));
+                largest = largest.max((memory, format!("{piece:?} {filling:?}")));
             }
         }
-        println!("{language:?}: {longest} ms at most ({worst})");
+        println!("{name}: {} ms at most ({}), {} MB at most ({})", slowest.0, slowest.1, largest.0, largest.1);
     }
-    let (mut longest, mut worst) = (0, "");
-    for piece in PIECES {
-        let text = made(piece, 999_000);
-        let start = Instant::now();
-        let tokens = DEFAULT.count(&text);
-        let took = start.elapsed().as_millis();
-        if took > 200 {
-            println!("{took:>6} ms  {tokens} tokens {piece:?}");
-        }
-        if took > longest {
-            (longest, worst) = (took, piece);
-        }
-    }
-    println!("tokens: {longest} ms at most ({worst:?})");
 }

@@ -116,6 +116,13 @@ impl Error {
         Self::Io { action, path: path.as_ref().to_path_buf(), source }
     }
 
+    /// What the parser of JSON found wrong in `path`, with the place said once.
+    pub fn json(path: impl Into<PathBuf>, error: &serde_json::Error) -> Self {
+        let said = error.to_string();
+        let why = said.split(" at line ").next().unwrap_or(&said).to_owned();
+        Self::Syntax { path: path.into(), line: error.line().max(1), column: error.column().max(1), why }
+    }
+
     /// Says which file holds what could not be copied.
     #[must_use]
     pub fn saved_in(self, path: impl Into<PathBuf>) -> Self {

@@ -199,6 +199,14 @@ fn edits(from: &[char], to: &[char]) -> usize {
     last.last().copied().unwrap_or(from.len())
 }
 
+/// Bytes in lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

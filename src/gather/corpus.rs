@@ -22,6 +22,7 @@ use super::remembered::{Keeping, Stamp};
 use super::role::Role;
 use super::terms::{TermCounts, Terms};
 use crate::redact::{Finding, Policy};
+pub use crate::text::hex;
 
 /// The project as it was when it was read, for one task. A clone shares everything but the list of items.
 #[derive(Clone)]
@@ -268,13 +269,4 @@ impl Text {
 pub fn count_lines(text: &str) -> u32 {
     let ends = memchr_iter(b'\n', text.as_bytes()).count();
     (ends + usize::from(!text.is_empty() && !text.ends_with('\n'))) as u32
-}
-
-/// Bytes in lower-case hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
+use crate::project::null_is_default;
 use crate::redact::Policy;
 
 /// A field of a handoff that a manifest can ask for.
@@ -67,44 +68,35 @@ pub struct Handoff {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<u32>,
     /// What it is all for.
-    #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "null_is_default")]
     pub goal: String,
     /// The larger piece of work that it is part of.
-    #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "null_is_default")]
     pub epic_id: String,
     /// What gates said, by gate.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "null_is_default")]
     pub verdicts: BTreeMap<String, String>,
     /// Files that were made or changed.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "null_is_default")]
     pub artifacts_produced: Vec<String>,
     /// What was decided.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "null_is_default")]
     pub decisions_made: Vec<String>,
     /// What may still go wrong.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "null_is_default")]
     pub open_risks: Vec<String>,
     /// The story in a few sentences.
-    #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "null_is_default")]
     pub narrative: String,
     /// Whatever else there is.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
-/// `null` is nothing: other tools write it for an empty list.
-fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
-    Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
-}
-
 impl Handoff {
     /// Reads `handoff.json`; the error says where it is wrong.
     pub fn parse(path: &Path, text: &str) -> Result<Self> {
-        serde_json::from_str(text).map_err(|error| {
-            let why = error.to_string();
-            let why = why.split(" at line ").next().unwrap_or(&why).to_owned();
-            Error::Syntax { path: path.to_path_buf(), line: error.line().max(1), column: error.column().max(1), why }
-        })
+        serde_json::from_str(text).map_err(|error| Error::json(path, &error))
     }
 
     /// The text of `handoff.json`.

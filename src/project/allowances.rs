@@ -1,16 +1,16 @@
 //! False positives of the secret finder, by project, in the user's own state directory: never in the repository, where a
 //! stranger could allow what they like, and never with the value in it.
 
-use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::atomic;
+use super::{atomic, files};
 use crate::error::{Error, Result};
 use crate::redact::Allowed;
+use crate::text::hex;
 
 /// The variable that names the user's state directory in place of the system's usual one.
 pub const STATE_DIR_VARIABLE: &str = "TEDDY_STATE_DIR";
@@ -41,11 +41,9 @@ pub struct Allowances {
 
 /// The user's own state directory: what `TEDDY_STATE_DIR` says, else the system's usual place.
 pub fn state_dir() -> Option<PathBuf> {
-    match std::env::var_os(STATE_DIR_VARIABLE) {
-        Some(dir) if !dir.is_empty() => Some(PathBuf::from(dir)),
-        _ => directories::ProjectDirs::from("", "", "teddy")
-            .map(|dirs| dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_path_buf()),
-    }
+    files::said_or_usual(std::env::var_os(STATE_DIR_VARIABLE), |dirs| {
+        dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_path_buf()
+    })
 }
 
 impl Allowances {
@@ -53,19 +51,10 @@ impl Allowances {
     pub fn load(state_dir: &Path, root: &Path) -> Result<Self> {
         let project = root.to_string_lossy().into_owned();
         let file = state_dir.join("allowed").join(format!("{}.json", &hex(&Sha256::digest(project.as_bytes()))[..24]));
-        let text = match std::fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Ok(Self { project, salt: fresh_salt(), allowed: Vec::new(), file });
-            }
-            Err(error) => return Err(Error::io("read", &file, error)),
+        let Some(text) = files::read_own(&file)? else {
+            return Ok(Self { project, salt: fresh_salt(), allowed: Vec::new(), file });
         };
-        let read: Self = serde_json::from_str(&text).map_err(|error| Error::Syntax {
-            path: file.clone(),
-            line: error.line(),
-            column: error.column(),
-            why: error.to_string(),
-        })?;
+        let read: Self = serde_json::from_str(&text).map_err(|error| Error::json(&file, &error))?;
         Ok(Self { file, ..read })
     }
 
@@ -116,13 +105,6 @@ fn fresh_salt() -> String {
     hex(&[random(), random(), random(), random()].concat())
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +136,7 @@ mod tests {
         let mut list = Allowances::load(dir.path(), Path::new("/shop")).unwrap();
         list.allow("password", "x", "a", 1).unwrap();
         std::fs::write(&list.file, "{\n").unwrap();
-        assert!(matches!(Allowances::load(dir.path(), Path::new("/shop")), Err(Error::Syntax { .. })));
+        let error = Allowances::load(dir.path(), Path::new("/shop")).unwrap_err();
+        assert!(error.to_string().ends_with(".json:2:1: EOF while parsing an object"), "{error}");
     }
 }

@@ -72,6 +72,10 @@ mod imp {
 
     const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
     const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC).union(OFlags::NOCTTY);
+    const MAKE: OFlags = OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::EXCL).union(NO_LINK);
+    const APPEND: OFlags =
+        OFlags::RDWR.union(OFlags::APPEND).union(OFlags::CREATE).union(OFlags::NONBLOCK).union(NO_LINK);
+    const NO_LINK: OFlags = OFlags::NOFOLLOW.union(OFlags::CLOEXEC);
 
     /// An open directory.
     #[derive(Debug)]
@@ -101,14 +105,12 @@ mod imp {
 
         /// Makes a file that is not there yet.
         pub(crate) fn create_new(&self, name: &Path) -> io::Result<File> {
-            let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            Ok(rustix::fs::openat(&self.fd, name, flags, Mode::from_raw_mode(0o666))?.into())
+            Ok(rustix::fs::openat(&self.fd, name, MAKE, Mode::from_raw_mode(0o666))?.into())
         }
 
         /// Opens a file to append to and to read, made if it is not there; a link is refused.
         pub(crate) fn append(&self, name: &Path) -> io::Result<File> {
-            let flags = OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-            Ok(rustix::fs::openat(&self.fd, name, flags | OFlags::CLOEXEC, Mode::from_raw_mode(0o666))?.into())
+            Ok(rustix::fs::openat(&self.fd, name, APPEND, Mode::from_raw_mode(0o666))?.into())
         }
 
         /// Makes a directory that is not there yet.

@@ -288,6 +288,56 @@ mod tests {
     }
 
     #[test]
+    fn what_is_just_enough_to_say_so() {
+        let many = |over: usize, of: usize| [vec![(150, 100); over], vec![(90, 100); of - over]].concat();
+        for (pairs, verdict) in [
+            (vec![(90, 100); ENOUGH - 1], Verdict::TooFew),
+            (vec![(90, 100); ENOUGH], Verdict::Fits),
+            (many(TIGHT, 100), Verdict::TooTight),
+            (many(TIGHT - 1, 100), Verdict::Fits),
+            (vec![(LOOSE - 1, 100); 3], Verdict::TooLoose),
+            (vec![(LOOSE, 100); 3], Verdict::Fits),
+        ] {
+            assert_eq!(group(&pairs).verdict, verdict, "{:?} and {} more", pairs[0], pairs.len() - 1);
+        }
+        assert_eq!(group(&vec![(90, 100); 3]).advice(), "fits: never cut, and most of it is used");
+        assert_eq!(group(&many(10, 100)).advice(), "fits: cut 10 of 100 times");
+    }
+
+    #[test]
+    fn means_are_of_the_limited_and_nine_of_ten_of_the_needs() {
+        let needs: Vec<_> = (1..=20).map(|number| (number * 10, 400)).collect();
+        let limited = group(&needs);
+        assert_eq!((limited.budget, limited.used, limited.wanted, limited.most_need), (400, 105, 105, 180));
+        assert_eq!((limited.unused(), limited.count, limited.cut), (295, 20, 0));
+        let mixed = group(&[(100, 200), (100, 200), (1_000, 0)]);
+        assert_eq!((mixed.budget, mixed.used, mixed.count), (200, 100, 3), "one without a limit is no budget");
+    }
+
+    #[test]
+    fn advice_is_a_number_that_a_person_would_set() {
+        for (need, advised) in [
+            (0, 0),
+            (1, 50),
+            (950, 950),
+            (951, 1_000),
+            (1_001, 1_100),
+            (9_901, 10_000),
+            (10_001, 11_000),
+            (99_001, 100_000),
+            (100_001, 110_000),
+        ] {
+            assert_eq!(rounded(need), advised, "{need}");
+        }
+    }
+
+    #[test]
+    fn every_verdict_has_its_name() {
+        let all = [Verdict::TooFew, Verdict::Unlimited, Verdict::TooTight, Verdict::TooLoose, Verdict::Fits];
+        assert_eq!(all.map(Verdict::name), ["too few", "no limit", "too tight", "too loose", "fits"]);
+    }
+
+    #[test]
     fn torn_and_foreign_lines_are_counted() {
         let dir = tempfile::tempdir().unwrap();
         let (project, _) = Project::init(dir.path()).unwrap();

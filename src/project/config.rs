@@ -231,10 +231,7 @@ impl Config {
 
 /// The user's own configuration directory: what `TEDDY_CONFIG_DIR` says, else the system's usual place.
 pub fn user_dir() -> Option<PathBuf> {
-    match std::env::var_os(CONFIG_DIR_VARIABLE) {
-        Some(dir) if !dir.is_empty() => Some(PathBuf::from(dir)),
-        _ => directories::ProjectDirs::from("", "", "teddy").map(|dirs| dirs.config_dir().to_path_buf()),
-    }
+    files::said_or_usual(std::env::var_os(CONFIG_DIR_VARIABLE), |dirs| dirs.config_dir().to_path_buf())
 }
 
 #[cfg(test)]

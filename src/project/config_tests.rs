@@ -224,3 +224,50 @@ fn a_repository_cannot_speak_or_run_in_the_users_name() {
     assert_eq!(kept.template.before.as_deref(), Some("Mine."));
     assert_eq!(kept.profiles["review"].template.as_ref().unwrap().after.as_deref(), Some("Mine."));
 }
+
+#[test]
+fn numbers_have_bounds_and_the_bounds_are_within() {
+    for (key, least, most) in [
+        ("budget: {simple: N}", "1", "1000000000"),
+        ("budget: {medium: N}", "1", "1000000000"),
+        ("budget: {complex: N}", "1", "1000000000"),
+        ("split: N", "1000", "1000000000"),
+        ("max_file_bytes: N", "1", "64000000"),
+        ("history_commits: N", "0", "1000000"),
+        ("profiles: {p: {budget: N}}", "1", "1000000000"),
+        ("profiles: {p: {split: N}}", "1000", "1000000000"),
+        ("pipes: [{name: a, run: b, timeout_seconds: N}]", "1", "86400"),
+        ("boosts: [{glob: a, points: N}]", "-10", "10"),
+        ("characters_per_token: {claude: N}", "0.5", "20"),
+        ("characters_per_token: {gemini: N}", "0.5", "20"),
+    ] {
+        let read = |number: &str| Setup::new(&key.replace('N', number), "").load();
+        let beyond = |number: &str, step: f64| (number.parse::<f64>().unwrap() + step).to_string();
+        for good in [least, most] {
+            assert!(read(good).is_ok(), "{key} {good}");
+        }
+        for bad in [beyond(least, -1.0), beyond(most, 1.0)] {
+            let error = read(&bad).unwrap_err();
+            assert!(matches!(error, Error::Syntax { line: 1, .. }), "{key} {bad}: {error}");
+        }
+    }
+}
+
+#[test]
+fn numbers_arrive_as_they_are_said() {
+    let said = "split: 4000\nmax_file_bytes: 7\nhistory_commits: 8\nboosts: [{glob: a, points: -3}]\n\
+                pipes: [{name: a, run: b, timeout_seconds: 9}, {name: c, run: d}]\n\
+                characters_per_token: {claude: 2, gemini: 2.5}\nprofiles: {p: {budget: 11, split: 5000}}\n";
+    let config = load(said, "");
+    assert_eq!((config.split, config.max_file_bytes, config.history_commits), (Some(4000), 7, 8));
+    assert_eq!(config.boosts[0].points, -3);
+    assert_eq!(config.pipes.iter().map(|pipe| pipe.timeout_seconds).collect::<Vec<_>>(), [9, 600]);
+    assert!((config.characters_per_token.claude - 2.0).abs() < 1e-9);
+    assert!((config.characters_per_token.gemini - 2.5).abs() < 1e-9);
+    let profile = &config.profiles["p"];
+    assert_eq!((profile.budget, profile.split), (Some(11), Some(5000)));
+    let nothing =
+        load("split:\nprofiles: {p: {budget: , split: }}\npipes: [{name: a, run: b, timeout_seconds: }]\n", "");
+    assert_eq!((nothing.split, nothing.profiles["p"].budget, nothing.profiles["p"].split), (None, None, None));
+    assert_eq!(nothing.pipes[0].timeout_seconds, 600);
+}

@@ -1,9 +1,12 @@
 //! Opening and reading the small files of `.teddy` without being led astray: no symlink out of the project, no waiting
-//! on a pipe, no file larger than a person would write. All platform-bound code of `project/` is here.
+//! on a pipe, no file larger than a person would write. What differs between systems is here and in `beneath`.
 
+use std::ffi::OsString;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use directories::ProjectDirs;
 
 use super::beneath::{Dir, Links, leads_out};
 use crate::error::{Error, Result};
@@ -51,6 +54,14 @@ pub(crate) fn physical(path: &Path) -> io::Result<PathBuf> {
         return Ok(PathBuf::from(plain));
     }
     Ok(path)
+}
+
+/// A directory of the user's own: what a variable says, else the usual one of this system.
+pub(crate) fn said_or_usual(said: Option<OsString>, usual: impl Fn(&ProjectDirs) -> PathBuf) -> Option<PathBuf> {
+    match said {
+        Some(dir) if !dir.is_empty() => Some(PathBuf::from(dir)),
+        _ => ProjectDirs::from("", "", "teddy").as_ref().map(usual),
+    }
 }
 
 /// Refuses a `path` (relative to `root`, with `/`) that is absolute, climbs out with `..` or leads out through a symlink.
@@ -200,6 +211,15 @@ mod tests {
         assert_eq!(read_inside(&root, &root.join("b")).unwrap(), None);
         assert_eq!(read_inside(&root, &root.join("a/below-a-file")).unwrap(), None);
         assert_eq!(read_own(&root.join("b")).unwrap(), None);
+    }
+
+    #[test]
+    fn a_directory_that_was_named_goes_before_the_usual_one() {
+        let usual = |dirs: &ProjectDirs| dirs.config_dir().join("usual");
+        let named = |said: Option<&str>| said_or_usual(said.map(OsString::from), usual);
+        assert_eq!(named(Some("/mine")), Some(PathBuf::from("/mine")));
+        assert_eq!(named(Some("")), named(None), "an empty variable says nothing");
+        assert!(named(None).is_none_or(|dir| dir.ends_with("usual")));
     }
 
     #[test]

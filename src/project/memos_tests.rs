@@ -89,8 +89,8 @@ fn finds_by_text_then_number_then_beginning() {
 
 #[test]
 fn people_write_more_than_strings() {
-    let setup = Setup::new("- 42\n- yes\n- Note: use pnpm\n- 1.5\n- true\n");
-    assert_eq!(load(&setup.project).unwrap(), ["42", "yes", "Note: use pnpm", "1.5", "true"]);
+    let setup = Setup::new("- 42\n- -7\n- yes\n- Note: use pnpm\n- 1.5\n- true\n");
+    assert_eq!(load(&setup.project).unwrap(), ["42", "-7", "yes", "Note: use pnpm", "1.5", "true"]);
 }
 
 #[test]

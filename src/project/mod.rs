@@ -3,8 +3,10 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`active`] | the `Active Context` block of a plan |
+//! | [`allowances`] | what a person said is no secret, in their own state directory |
 //! | [`atomic`] | the one way to write a file or make a directory; appending a log line; sweeping leftovers |
 //! | [`checkpoint`] | the turn in one object, and a turn restored from it |
+//! | `beneath` | files and directories by handle, so that no path leads out |
 //! | [`budget_log`] | every budget that was applied, and what that says |
 //! | [`clock`] | the time and civil dates |
 //! | [`config`] | defaults, the user's and the repository's configuration, what the latter may not set |
@@ -15,6 +17,7 @@
 //! | [`rearrange`] | sessions renamed and deleted, turns branched |
 //! | [`session`] | sessions: names, `session.yaml`, listing and finding |
 //! | [`turn`] | turns: ids, state, `turn.yaml` |
+//! | `yaml` | bounded reading, errors with their place, merging with what others wrote |
 
 pub mod active;
 pub mod allowances;
@@ -41,6 +44,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::error::{Error, Result};
+pub(crate) use yaml::null_is_default;
 
 /// A payload larger than this is none of ours.
 pub const PAYLOAD_BYTES: u64 = 64_000_000;

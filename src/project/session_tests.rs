@@ -264,3 +264,18 @@ fn symlinks_are_neither_sessions_nor_read() {
     std::os::unix::fs::symlink(outside.path().join("session.yaml"), session.meta_file()).unwrap();
     assert!(matches!(session.meta(), Err(Error::Outside { .. })));
 }
+
+#[test]
+fn a_name_begins_with_a_day_or_is_all_slug() {
+    for day in ["20260124", "20260124_103000"] {
+        assert!(is_date(day), "{day}");
+    }
+    for other in ["", "2026012", "202601245", "2026012x", "20260124_1030", "20260124_", "x_103000", "_103000"] {
+        assert!(!is_date(other), "{other}");
+    }
+    let setup = Setup::new();
+    let theirs = setup.foreign("20260124_103000-add-it", &[]);
+    assert_eq!((theirs.slug(), setup.find("add-it").unwrap().name()), ("add-it", theirs.name()));
+    assert_eq!(setup.foreign("notes-of-mine", &[]).slug(), "notes-of-mine");
+    assert!(matches!(setup.find(""), Err(Error::Missing { .. })), "nothing fits everything");
+}

@@ -94,6 +94,10 @@ mod tests {
             assert_eq!(slug(task), expected);
         }
         assert_eq!(slug(&"x".repeat(500)), "x".repeat(40));
+        let (twenty, nineteen) = ("x".repeat(20), "y".repeat(19));
+        assert_eq!(slug(&format!("{twenty} {nineteen}")), format!("{twenty}-{nineteen}"), "40 with the dash");
+        assert_eq!(slug(&format!("{twenty} y{nineteen}")), twenty, "one too many");
+        assert_eq!(slug("one two three four five six"), "one-two-three-four-five");
     }
 
     #[test]

@@ -205,3 +205,17 @@ proptest! {
         prop_assert_eq!(yaml::parse::<TurnRecord>(path, &text).unwrap(), record);
     }
 }
+
+#[test]
+fn only_what_was_decided_is_written() {
+    let setup = Setup::new();
+    let turn = setup.turn();
+    let mut record = turn.record().unwrap();
+    record.view.sort = Some("path".to_owned());
+    assert!(!record.view.is_empty() && View::default().is_empty());
+    turn.save(&mut record).unwrap();
+    assert_eq!(fs::read_to_string(turn.record_file()).unwrap(), "view:\n  sort: path\n");
+    record.view = View::default();
+    record.fill = true;
+    assert_eq!(turn.merged(&record).unwrap(), "fill: true\n");
+}

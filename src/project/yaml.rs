@@ -296,6 +296,14 @@ mod tests {
         for bomb in [nested, long, wide] {
             assert!(parse::<Mapping>(Path::new("x"), &bomb).is_err());
         }
+        // Whatever is repeated has its weight: 30,000 of anything, twenty times over, is too much.
+        for node in ["7", "-7", "1.5", "true", "~", "x", "[]", "{}", "!tag x"] {
+            let repeated =
+                |count: usize| format!("a: &a [{}]\nb: [{}]\n", vec![node; count].join(","), vec!["*a"; 20].join(","));
+            let told = parse::<Mapping>(Path::new("x"), &repeated(30_000)).unwrap_err();
+            assert!(told.to_string().contains("too large"), "{node}: {told}");
+            assert!(parse::<Mapping>(Path::new("x"), &repeated(300)).is_ok(), "{node}");
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! What a person said is no secret. Only salted hashes are known: the values themselves are kept nowhere.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
+
+use crate::text::hex;
 
 /// Values that stay although a rule finds them, each by a hash of the salt, the rule and the value.
 #[derive(Debug, Clone, Default)]
@@ -28,10 +29,7 @@ impl Allowed {
             hasher.update([0]);
         }
         hasher.update(value);
-        hasher.finalize().iter().fold(String::with_capacity(64), |mut out, byte| {
-            let _ = write!(out, "{byte:02x}");
-            out
-        })
+        hex(&hasher.finalize())
     }
 
     /// Whether this value of this rule stays.

@@ -25,6 +25,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::error::{Error, Result};
 pub use allowed::Allowed;
+use decode::Decoded;
 pub use policy::Policy;
 use prefilter::{Prefilter, Wakes};
 use rule::{Rule, RuleFile};
@@ -68,6 +69,22 @@ pub(crate) struct Engine {
     address: Arc<str>,
 }
 
+impl Default for Engine {
+    fn default() -> Self {
+        Self {
+            rules: Vec::new(),
+            keywordless: Vec::new(),
+            words: Vec::new(),
+            prefilter: Prefilter::default(),
+            providers: HashSet::new(),
+            known: HashSet::new(),
+            general: ["password", "token", "key"].map(Arc::from),
+            pem: Arc::from("private-key"),
+            address: Arc::from("url-credentials"),
+        }
+    }
+}
+
 impl Engine {
     fn new(files: Vec<RuleFile>) -> Result<Self> {
         let mut rules = Vec::new();
@@ -98,9 +115,7 @@ impl Engine {
             words,
             providers,
             known,
-            general: ["password", "token", "key"].map(Arc::from),
-            pem: Arc::from("private-key"),
-            address: Arc::from("url-credentials"),
+            ..Self::default()
         })
     }
 
@@ -131,18 +146,7 @@ impl Redactor {
 
     /// The general matchers without any rule: what catches kinds that no rule knows.
     pub fn general() -> Self {
-        let engine = Engine::new(Vec::new()).unwrap_or_else(|_| Engine {
-            rules: Vec::new(),
-            keywordless: Vec::new(),
-            words: Vec::new(),
-            prefilter: Prefilter::default(),
-            providers: HashSet::new(),
-            known: HashSet::new(),
-            general: ["password", "token", "key"].map(Arc::from),
-            pem: Arc::from("private-key"),
-            address: Arc::from("url-credentials"),
-        });
-        Self { engine: Arc::new(engine) }
+        Self { engine: Arc::new(Engine::new(Vec::new()).unwrap_or_default()) }
     }
 
     /// The built-in rules without those, and without the provider names, that hold one of these words: how the rest fares on a kind
@@ -161,12 +165,7 @@ impl Redactor {
         if text.contains('\0')
             && let Some(decoded) = decode::utf16(text.as_bytes())
         {
-            let spans = self.spans(&decoded.text, path).into_iter().map(|span| Span {
-                start: decoded.origin[span.start],
-                end: decoded.origin[span.end],
-                ..span
-            });
-            return findings(text.as_bytes(), snapped(text, spans.collect()));
+            return findings(text.as_bytes(), snapped(text, self.spans_in_original(&decoded, path)));
         }
         findings(text.as_bytes(), self.spans(text, path))
     }
@@ -174,12 +173,7 @@ impl Redactor {
     /// The same for bytes: UTF-16 is decoded, anything that is no UTF-8 is read as far as it is ASCII. Spans are of the bytes.
     pub fn find_bytes(&self, bytes: &[u8], path: &str) -> Vec<Finding> {
         if let Some(decoded) = decode::utf16(bytes) {
-            let spans = self.spans(&decoded.text, path).into_iter().map(|span| Span {
-                start: decoded.origin[span.start],
-                end: decoded.origin[span.end],
-                ..span
-            });
-            return findings(bytes, spans.collect());
+            return findings(bytes, self.spans_in_original(&decoded, path));
         }
         if let Ok(text) = std::str::from_utf8(bytes) {
             return self.find(text, path);
@@ -243,6 +237,12 @@ impl Redactor {
     fn spans(&self, text: &str, path: &str) -> Vec<Span> {
         let spans = scan::scan(&self.engine, text.as_bytes(), path);
         snapped(text, self.known_dropped(text.as_bytes(), spans))
+    }
+
+    /// The spans of a decoded text, by their places before it was decoded.
+    fn spans_in_original(&self, decoded: &Decoded, path: &str) -> Vec<Span> {
+        let back = |span: Span| Span { start: decoded.origin[span.start], end: decoded.origin[span.end], ..span };
+        self.spans(&decoded.text, path).into_iter().map(back).collect()
     }
 
     fn known_dropped(&self, text: &[u8], mut spans: Vec<Span>) -> Vec<Span> {
@@ -356,6 +356,8 @@ mod judged_tests;
 mod measured_tests;
 #[cfg(test)]
 mod parts_tests;
+#[cfg(test)]
+mod published_tests;
 #[cfg(test)]
 mod syntax_tests;
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! Private key blocks: plain, escaped into one line, split over string literals, cut off, or wrapped in base64.
 
+use memchr::memmem::find as position;
+
 use super::entropy::{Makeup, run_share};
+use super::value::contains;
 
 /// No key block is longer than this.
 const REACH: usize = 64 * 1024;
@@ -72,14 +75,6 @@ pub(super) fn find_wrapped(text: &[u8], at: usize) -> Option<(usize, usize)> {
 
 fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/'
-}
-
-fn contains(haystack: &[u8], needle: &[u8]) -> bool {
-    position(haystack, needle).is_some()
-}
-
-fn position(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    haystack.windows(needle.len()).position(|window| window == needle)
 }
 
 #[cfg(test)]

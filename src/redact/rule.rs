@@ -21,7 +21,7 @@ pub(super) struct RuleFile {
     pub rules: Vec<RuleText>,
     #[serde(default)]
     pub providers: Vec<String>,
-    /// Values that are public by nature: the specimens of vendors' documentation.
+    /// Values that their provider prints in public documentation and that therefore protect nothing.
     #[serde(default)]
     pub known: Vec<String>,
 }

@@ -49,7 +49,7 @@ pub(super) fn is_filler(value: &[u8]) -> bool {
 }
 
 pub(super) fn contains(haystack: &[u8], needle: &[u8]) -> bool {
-    needle.len() <= haystack.len() && haystack.windows(needle.len()).any(|window| window == needle)
+    memchr::memmem::find(haystack, needle).is_some()
 }
 
 /// Whether the value names something that is filled in elsewhere: `${X}`, `{{ x }}`, `%X%`, `$X`, `<x>`, `[x]`.
@@ -178,7 +178,10 @@ fn is_human_password(value: &[u8], makeup: &Makeup, form: Form) -> bool {
         return true;
     }
     let joints = value.iter().filter(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/' | b':')).count();
-    if joints > 0 && makeup.flips < 3 {
+    // `prefix+index`, `a=b` join words; a password has another sign.
+    let telling = value.iter().any(|byte| b"!@#$%^&*?".contains(byte));
+    let varied = telling && makeup.digits > 0 && makeup.lower > 0 && makeup.upper > 0;
+    if joints > 0 && makeup.flips < 3 && !(form == Form::Quoted && varied) {
         return false;
     }
     let symbols = value.iter().filter(|byte| b"!@#$%^&*+~?=".contains(byte)).count();
@@ -189,8 +192,6 @@ fn is_human_password(value: &[u8], makeup: &Makeup, form: Form) -> bool {
                 && joints * 8 <= value.len()
                 && (value.len() >= 8 || makeup.digits > 1)
                 && syntax == 0;
-            // `prefix+index`, `a=b` join words; a password has another sign.
-            let telling = value.iter().any(|byte| b"!@#$%^&*?".contains(byte));
             let marked =
                 telling && syntax <= 1 && value.len() >= 8 && !value.starts_with(b"@") && makeup.letters() >= 4;
             mixed || marked
@@ -319,6 +320,7 @@ mod tests {
         assert!(accept("hunt3rs!moon"));
         assert!(accept("s3cur3K3y2024"));
         assert!(accept("Tr0ub4dor&3"));
+        assert!(accept("Mo0n_rise!"), "a name has no such sign");
         for word in [
             "password",
             "incorrect horse",

@@ -109,7 +109,7 @@ impl Program {
         let mut child = command.spawn().map_err(|error| format!("does not start: {error}"))?;
         let fed = feed(&mut child, self.encoded(text).into_owned());
         let Some(status) = wait(&mut child, env.patience).map_err(|error| error.to_string())? else {
-            return Err(format!("no answer within {} s", env.patience.as_secs_f32()));
+            return Err(no_answer(env.patience));
         };
         if !status.success() {
             return Err(refusal(status, &mut complaints));
@@ -139,7 +139,7 @@ impl Program {
             });
         }
         let Some(status) = wait(&mut child, env.patience).map_err(|error| error.to_string())? else {
-            return Err(format!("no answer within {} s", env.patience.as_secs_f32()));
+            return Err(no_answer(env.patience));
         };
         // More than we take: the reader has closed the pipe, so the program's own ending says nothing.
         let bytes = match printed.recv_timeout(env.patience) {
@@ -157,6 +157,26 @@ impl Program {
             Cow::Borrowed(text.as_bytes())
         }
     }
+}
+
+/// What `work` gives, done in a thread of its own: a clipboard that another program holds open can block for ever.
+pub fn within<T: Send + 'static, E: ToString + Send + 'static>(
+    patience: Duration,
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Result<T, String> {
+    let (sender, answer) = mpsc::channel();
+    thread::spawn(move || {
+        // Nobody listens any more after a timeout.
+        let _ = sender.send(work());
+    });
+    match answer.recv_timeout(patience) {
+        Ok(given) => given.map_err(|error| error.to_string()),
+        Err(_) => Err(no_answer(patience)),
+    }
+}
+
+fn no_answer(patience: Duration) -> String {
+    format!("no answer within {} s", patience.as_secs_f32())
 }
 
 /// Gives a child process the displays that `env` describes, and no others.

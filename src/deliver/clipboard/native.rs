@@ -3,6 +3,7 @@
 //! On X11 and Wayland its content lives only as long as the process that set it, so a small copy of this program stays
 //! behind in the background and serves it until somebody copies something else. Elsewhere the system keeps it.
 
+use super::command::within;
 use super::environment::ClipboardEnv;
 
 /// The hidden command that calls [`serve`].
@@ -10,23 +11,14 @@ pub const SERVE_COMMAND: &str = "clipboard-serve";
 
 pub use platform::{copy, reachable, serve};
 
-/// What is on it, read from a thread of its own: a clipboard that another program holds open can block.
+/// What is on it.
 pub fn read(env: &ClipboardEnv) -> Result<String, String> {
     reachable(env)?;
     if env.ssh && env.wayland.is_some() {
         // With both at hand the far machine's own would be read.
         return Err(super::ELSEWHERE.to_owned());
     }
-    let (sender, answer) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let read = arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get_text());
-        // Nobody listens any more after a timeout.
-        let _ = sender.send(read);
-    });
-    match answer.recv_timeout(env.patience) {
-        Ok(read) => read.map_err(|error| error.to_string()),
-        Err(_) => Err(format!("no answer within {} s", env.patience.as_secs_f32())),
-    }
+    within(env.patience, || arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get_text()))
 }
 
 #[cfg(all(unix, not(target_os = "macos")))]
@@ -42,7 +34,7 @@ mod platform {
 
     use super::super::ELSEWHERE;
     use super::super::command::{feed, set_displays};
-    use super::{ClipboardEnv, SERVE_COMMAND};
+    use super::{ClipboardEnv, SERVE_COMMAND, within};
     use crate::{Error, Result};
 
     const READY: &str = "ready";
@@ -102,17 +94,10 @@ mod platform {
 
     fn first_line(child: &mut Child, patience: Duration) -> Result<String, String> {
         let stdout = child.stdout.take().ok_or("no pipe to the background process")?;
-        let (sender, line) = mpsc::channel();
-        thread::spawn(move || {
+        within(patience, move || {
             let mut line = String::new();
-            let read = BufReader::new(stdout.take(1_000)).read_line(&mut line).map(|_| line.trim().to_owned());
-            // Nobody listens any more after a timeout.
-            let _ = sender.send(read);
-        });
-        match line.recv_timeout(patience) {
-            Ok(read) => read.map_err(|error| error.to_string()),
-            Err(_) => Err(format!("no answer within {} s", patience.as_secs_f32())),
-        }
+            BufReader::new(stdout.take(1_000)).read_line(&mut line).map(|_| line.trim().to_owned())
+        })
     }
 
     /// Takes the text from standard input, puts it on the clipboard, says `ready` on standard output, and serves it
@@ -175,13 +160,10 @@ mod platform {
 
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 mod platform {
-    use std::sync::mpsc;
-    use std::thread;
-
     use arboard::Clipboard;
 
     use super::super::ELSEWHERE;
-    use super::ClipboardEnv;
+    use super::{ClipboardEnv, within};
     use crate::{Error, Result};
 
     pub fn reachable(env: &ClipboardEnv) -> Result<(), String> {
@@ -194,19 +176,9 @@ mod platform {
         }
     }
 
-    /// Sets it from a thread of its own: a clipboard that another program holds open can block.
     pub fn copy(text: &str, env: &ClipboardEnv) -> Result<(), String> {
-        let (sender, answer) = mpsc::channel();
         let copy = text.to_owned();
-        thread::spawn(move || {
-            let set = Clipboard::new().and_then(|mut clipboard| clipboard.set_text(copy));
-            // Nobody listens any more after a timeout.
-            let _ = sender.send(set);
-        });
-        match answer.recv_timeout(env.patience) {
-            Ok(set) => set.map_err(|error| error.to_string()),
-            Err(_) => Err(format!("no answer within {} s", env.patience.as_secs_f32())),
-        }
+        within(env.patience, move || Clipboard::new().and_then(|mut clipboard| clipboard.set_text(copy)))
     }
 
     /// Not needed here: the system keeps what was copied.

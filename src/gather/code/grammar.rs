@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 use super::grammar_nodes::{NodeTable, Role, table};
+use super::unclosed::is_unclosed;
 use crate::gather::language::Language;
 
 /// Larger files are generated or data; an outline of them helps nobody and would take a second.
@@ -104,7 +105,7 @@ impl Grammar {
             Language::Ruby => LARGEST_SCRIPT,
             _ => LARGEST,
         };
-        if text.len() > largest || is_monotonous(text) {
+        if text.len() > largest || is_monotonous(text) || is_unclosed(self.language, text) {
             return None;
         }
         if self.language == Language::Shell && misleads_shells(text) {
@@ -250,6 +251,15 @@ mod tests {
         let numbers: Vec<String> = (0..20_000).map(|number: u32| number.to_string()).collect();
         assert!(!is_monotonous(&format!("const TABLE: [u32; 20_000] = [{}];", numbers.join(",\n"))));
         assert!(!is_monotonous(&varied(400_000)));
+    }
+
+    #[test]
+    fn a_text_that_closes_nothing_is_not_parsed() {
+        let nested = |depth: usize| format!("int a = {}1{};\n", "(".repeat(depth), ")".repeat(depth));
+        let open = |depth: usize| format!("int a = {}1;\n", "(".repeat(depth));
+        let grammar = Grammar::of(Language::Java).unwrap();
+        assert!(grammar.parse(&nested(400)).is_some() && grammar.parse(&open(400)).is_some());
+        assert!(grammar.parse(&open(600)).is_none());
     }
 
     #[test]

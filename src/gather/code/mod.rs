@@ -14,4 +14,5 @@ pub mod skeleton;
 pub mod symbols;
 pub mod test_map;
 pub mod tree;
+mod unclosed;
 mod walk;
