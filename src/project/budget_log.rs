@@ -300,7 +300,7 @@ mod tests {
         ] {
             assert_eq!(group(&pairs).verdict, verdict, "{:?} and {} more", pairs[0], pairs.len() - 1);
         }
-        assert_eq!(group(&vec![(90, 100); 3]).advice(), "fits: never cut, and most of it is used");
+        assert_eq!(group(&[(90, 100); 3]).advice(), "fits: never cut, and most of it is used");
         assert_eq!(group(&many(10, 100)).advice(), "fits: cut 10 of 100 times");
     }
 

@@ -69,7 +69,7 @@ mod tests {
 
     /// The piece so many times, each with another word behind it.
     fn heap(piece: &str, times: usize) -> String {
-        (0..times).map(|number| format!("{piece}word{number} ")).collect()
+        (0..times).map(|number| format!("{piece}word{number}")).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
