@@ -26,6 +26,10 @@ const MONOTONOUS: usize = 50_000;
 const STRETCH: usize = 4_096;
 const FEWEST_FOURS: u32 = 64;
 
+/// A longer line is minified or data. On one line an error has nowhere to end: a megabyte of `/*word` took the grammar of Python more
+/// memory than the machine had.
+const LONGEST_LINE: usize = 10_000;
+
 /// How often the parser may report progress before it has to stop, as a floor and per byte of text. Ordinary code needs
 /// one report for every 50 bytes or more; the rest is room for recovering from errors. A count, unlike a clock, gives
 /// the same answer on every machine.
@@ -105,7 +109,8 @@ impl Grammar {
             Language::Ruby => LARGEST_SCRIPT,
             _ => LARGEST,
         };
-        if text.len() > largest || is_monotonous(text) || is_unclosed(self.language, text) {
+        let has_long_line = || text.as_bytes().split(|byte| *byte == b'\n').any(|line| line.len() > LONGEST_LINE);
+        if text.len() > largest || has_long_line() || is_monotonous(text) || is_unclosed(self.language, text) {
             return None;
         }
         if self.language == Language::Shell && misleads_shells(text) {
@@ -241,8 +246,8 @@ mod tests {
     #[test]
     fn the_same_over_and_over_is_no_code() {
         let grammar = Grammar::of(Language::Rust).unwrap();
-        assert!(grammar.parse(&"\"".repeat(MONOTONOUS)).is_none());
-        assert!(grammar.parse(&";".repeat(MONOTONOUS - 1)).is_some());
+        assert!(grammar.parse(&"\"\n".repeat(MONOTONOUS / 2)).is_none());
+        assert!(grammar.parse(&";\n".repeat(MONOTONOUS / 2 - 1)).is_some());
         for piece in ["{", "${", "fn abcdefghijklm(", "abcdefghijklmno do |p|\n"] {
             let heap = |size: usize| varied(9_000) + &piece.repeat(size / piece.len());
             assert!(is_monotonous(&heap(MONOTONOUS + 2 * STRETCH)), "{piece}");
@@ -251,6 +256,14 @@ mod tests {
         let numbers: Vec<String> = (0..20_000).map(|number: u32| number.to_string()).collect();
         assert!(!is_monotonous(&format!("const TABLE: [u32; 20_000] = [{}];", numbers.join(",\n"))));
         assert!(!is_monotonous(&varied(400_000)));
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_is_not_parsed() {
+        let list = |length: usize| format!("a = [{}]\nb = 1\n", "1, ".repeat(length / 3));
+        let grammar = Grammar::of(Language::Python).unwrap();
+        assert!(grammar.parse(&list(LONGEST_LINE - 10)).is_some());
+        assert!(grammar.parse(&list(LONGEST_LINE)).is_none());
     }
 
     #[test]
