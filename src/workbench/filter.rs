@@ -181,7 +181,7 @@ impl Tester<'_> {
             }
             Term::Tier(tier) => placed.tier == *tier,
             Term::Score(compare) => compare.holds(f64::from(self.bench.scores().items[placed.item].points)),
-            Term::Tokens(compare) => compare.holds(placed.whole_tokens.unwrap_or(placed.tokens) as f64),
+            Term::Tokens(compare) => compare.holds(self.bench.whole_tokens(placed).unwrap_or(placed.tokens) as f64),
             Term::Is(is) => self.is(*is, placed),
             Term::Kind(name) => item.kind.name() == name,
         }

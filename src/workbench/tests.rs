@@ -279,3 +279,25 @@ fn what_names_nothing_says_what_comes_nearest_or_why() {
     let error = bench.select("src/[").unwrap_err();
     assert_eq!((error.exit_code(), error.hint().unwrap().contains("glob")), (2, true));
 }
+
+#[test]
+fn what_is_counted_behind_is_known_to_the_filter_and_the_order() {
+    let (dir, _) = bench();
+    write(dir.path(), "data/large.txt", "word ".repeat(3_000).as_bytes());
+    let mut bench = gathered(dir.path());
+    let (small, item) = (item(&bench, "vendor/lib.js"), item(&bench, "data/large.txt"));
+    bench.apply(&Action::Exclude(vec![small, item])).unwrap();
+    let lower: Vec<String> = bench.corpus().items.iter().map(|item| item.path.to_lowercase()).collect();
+    let found = |text: &str| {
+        let (filter, changed) = (Filter::parse(text), HashSet::new());
+        let mut tester = filter.tester(&bench, filter::Facts { lower: &lower, changed: &changed });
+        let placed = bench.placement().placed.iter();
+        placed.filter(|placed| tester.matches(placed)).map(|placed| placed.item).collect::<Vec<_>>()
+    };
+    assert!(found("tokens:>2k").is_empty(), "nobody counted it yet");
+    bench.corpus().count_behind(DEFAULT, &|| true, &|_| ()).unwrap();
+    assert_eq!(found("tokens:>2k"), [item]);
+    let order = Sort::Tokens.order(&bench);
+    let out = order.iter().map(|at| &bench.placement().placed[*at]).find(|placed| placed.tier == Tier::Out);
+    assert_eq!(out.map(|placed| placed.item), Some(item), "the largest of what is out comes first");
+}

@@ -136,10 +136,10 @@ impl Bench {
         self.go_back(spot);
     }
 
-    /// So many files' tokens are known by now. What is sorted by them is sorted again once, when all are.
+    /// So many files' tokens are known by now. What is sorted or filtered by them is so again once, when all are.
     pub fn count(&mut self, files: usize) {
         self.counted = files;
-        if self.sort == Sort::Tokens && !self.is_counting() {
+        if (self.sort == Sort::Tokens || !self.filter.is_empty()) && !self.is_counting() {
             self.rebuild();
         }
     }
