@@ -47,7 +47,8 @@ fn folded(tree: &SyntaxTree, language: Language, text: &str, keep: &[(u32, u32)]
     let mut folding = Folding { grammar, lines: &lines, keep, gaps: Vec::new(), tables: Vec::new(), functions_seen: 0 };
     walk(grammar, tree, &mut folding);
     let gaps = folding.gaps;
-    let gaps = if tree.root_node().has_error() { gaps } else { harmless(grammar, &lines, gaps) };
+    let unchecked = tree.root_node().has_error() || bodies_stand_alone(language);
+    let gaps = if unchecked { gaps } else { harmless(grammar, &lines, gaps) };
     let (text, spans) = lines.without(&gaps);
     Some(Cut { text, spans })
 }
@@ -80,6 +81,13 @@ pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]
     }
     let (text, spans) = lines.without(&gaps);
     Cut { text, spans }
+}
+
+/// Whether what is inside a body or a table of this language never reaches out of it. A here-document ends where it wants, and a
+/// directive of a preprocessor may stand anywhere; parsing the rest again tells what they did, and takes as long as the file did.
+fn bodies_stand_alone(language: Language) -> bool {
+    use Language::{Go, Java, JavaScript, Python, Rust, Tsx, TypeScript};
+    matches!(language, Go | Java | JavaScript | Python | Rust | Tsx | TypeScript)
 }
 
 /// The gaps after which the text still parses. All of them, nearly always; a here-document that begins before a block
