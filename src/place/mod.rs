@@ -17,6 +17,7 @@ use std::collections::HashMap;
 pub use budget::{Budget, Limits, Shares, Split};
 pub use costs::Costs;
 pub use placement::{Details, Form, Placed, Placement, Ruling, Span, Tier, Usage};
+pub(crate) use walk::on_all_cores;
 pub use walk::{LINKED_FROM, RAW_FROM};
 
 use crate::gather::item::Item;

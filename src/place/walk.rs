@@ -421,7 +421,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Does it for each; waking the other cores takes longer than doing a little.
-pub(super) fn on_all_cores<T: Sync>(all: &[T], each: impl Fn(&T) + Sync + Send) {
+pub(crate) fn on_all_cores<T: Sync>(all: &[T], each: impl Fn(&T) + Sync + Send) {
     match all {
         [] => {}
         [one] => each(one),

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::Hybrid;
 use super::markup::Section;
 use super::view::View;
+use crate::place::on_all_cores;
 use crate::render::describe::describe_item;
 use crate::render::group::{Group, points, sources};
 use crate::render::pieces::{Line, Part};
@@ -60,6 +61,10 @@ impl Hybrid {
         if view.linked.is_empty() {
             part.add(self.markup.paragraph("Nothing is linked."));
         }
+        let uncounted: Vec<_> = view.linked.iter().filter(|linked| linked.link.fetch.get().is_none()).collect();
+        on_all_cores(&uncounted, |linked| {
+            self.fetch_cost(linked.item, &linked.link);
+        });
         let mut groups = Vec::new();
         for links in view.linked.chunk_by(|one, next| one.group == next.group) {
             let group = links[0].group;
