@@ -54,12 +54,22 @@ fn main() {
 
 fn tree(dir: &Path, task: &str, rounds: usize, missing: &mut BTreeSet<&'static str>) {
     let scratch = tempfile::tempdir().unwrap();
-    let (cold, warm) = (scratch.path().join("cold"), scratch.path().join("warm"));
-    fill(dir, task, &warm);
+    let cache = |name: &str| scratch.path().join(name);
+    let (cold, second, other) = (cache("cold"), teddy(dir, task, &cache("second")), teddy(dir, task, &cache("other")));
+    timed(&mut second()).unwrap();
+    // Two runs about different words, and those of any task are known.
+    for before in ["Rename a thing", "Remove another"] {
+        timed(&mut teddy(dir, before, &cache("other"))()).unwrap();
+    }
+    let first = teddy(dir, task, &cold);
     let mut contenders = vec![
         contender("`rg -c`", grep(dir, task)),
-        contender("teddy, cold", teddy(dir, task, &cold)),
-        contender("teddy, warm", teddy(dir, task, &warm)),
+        contender("teddy, cold", move || {
+            let _ = std::fs::remove_dir_all(&cold);
+            first()
+        }),
+        contender("teddy, second run", second),
+        contender("teddy, third run, another task", other),
         Contender { once: true, ..contender("code2prompt", pack(dir)) },
     ];
     contenders.retain(|contender| {
@@ -78,7 +88,6 @@ fn tree(dir: &Path, task: &str, rounds: usize, missing: &mut BTreeSet<&'static s
             contender.runs.push(timed(&mut (contender.command)()).unwrap());
         }
     }
-    assert!(!cold.exists(), "a dry run wrote a cache");
     let grep: Vec<f64> = contenders.first().filter(|first| first.name == "`rg -c`").map(walls).unwrap_or_default();
     for contender in &contenders {
         let walls = walls(contender);
@@ -134,13 +143,6 @@ fn teddy(dir: &Path, task: &str, cache: &Path) -> impl Fn() -> Command + 'static
         command.args(["plan", &task, "--dry-run", "--no-tui"]).current_dir(&dir).env("TEDDY_CACHE_DIR", &cache);
         command
     }
-}
-
-/// A dry run leaves no cache behind; explaining a file does, and changes nothing in the tree.
-fn fill(dir: &Path, task: &str, cache: &Path) {
-    let mut command = Command::new(TEDDY);
-    command.args(["explain", "README.md", "--task", task]).current_dir(dir).env("TEDDY_CACHE_DIR", cache);
-    timed(&mut command).unwrap();
 }
 
 /// The tree packed into one prompt.

@@ -237,7 +237,7 @@ pub struct OutputArgs {
     /// Print what was placed where as JSON instead of the payload.
     #[arg(long, conflicts_with = "stdout")]
     pub json: bool,
-    /// Write nothing at all: no session, no file, no cache.
+    /// Write no session and no file, only the cache that makes the next run fast.
     #[arg(long)]
     pub dry_run: bool,
     /// Count the tokens of every text file of the project, not only of what is placed.

@@ -17,15 +17,15 @@ use crate::gather::{Cache, Corpus, Gather, extra};
 use crate::place::Ruling;
 use crate::score::{self, Scores, Task, Weights};
 
-/// Gathers for a task.
-pub fn gather(world: &World, task: &Task<'_>, dry_run: bool) -> Result<Corpus> {
-    gather_but(world, &score::vocabulary(task), dry_run, &[], &Nobody)
+/// Gathers for a task; `keep` says whether what is learnt of the files is remembered for the next run.
+pub fn gather(world: &World, task: &Task<'_>, keep: bool) -> Result<Corpus> {
+    gather_but(world, &score::vocabulary(task), keep, &[], &Nobody)
 }
 
 /// Gathers what could be in a payload, without scoring it: the files, what a turn adds to them, and the commits of some.
 pub fn gathered(world: &World, inputs: Option<&Inputs>, commits_of: &[&str]) -> Result<Corpus> {
     let nothing = Task { text: "", plan: None, focus: &[] };
-    let mut corpus = gather(world, &nothing, true)?;
+    let mut corpus = gather(world, &nothing, false)?;
     if let Some(inputs) = inputs {
         let others = other_items(world, &corpus, inputs);
         corpus.items.extend(others.items);
@@ -45,7 +45,7 @@ pub fn own_files<'a>(inputs: &'a Inputs, flags: &'a ShapeArgs) -> Vec<&'a Path> 
 pub fn gather_but(
     world: &World,
     vocabulary: &Vocabulary,
-    dry_run: bool,
+    keep: bool,
     without: &[&Path],
     onlooker: &dyn Onlooker,
 ) -> Result<Corpus> {
@@ -63,7 +63,7 @@ pub fn gather_but(
             onlooker,
         },
         history_commits: world.config.history_commits as usize,
-        cache: cache.as_deref().map(|dir| Cache { dir, keep: !dry_run }),
+        cache: cache.as_deref().map(|dir| Cache { dir, keep }),
         redactor: Arc::new(world.redaction()?),
     };
     trace::note(&format!("root {}", world.root.display()));

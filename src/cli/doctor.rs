@@ -19,7 +19,7 @@ use crate::text::{counted, printable, thousands};
 /// Runs the command.
 pub fn run(world: &World, args: &DoctorArgs) -> Result<()> {
     let task = Task { text: "", plan: None, focus: &[] };
-    let corpus = gather(world, &task, true)?;
+    let corpus = gather(world, &task, false)?;
     let ignored = count_ignored(&world.root);
     if args.json {
         return print_json(&as_json(world, &corpus, ignored));

@@ -19,7 +19,7 @@ use crate::text::printable;
 pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
     let (text, given) = task_text(world, args)?;
     let task = Task { text: &text, plan: None, focus: &[] };
-    let corpus = gather(world, &task, false)?;
+    let corpus = gather(world, &task, true)?;
     let places = super::evidence::places(&corpus, &given, &text).places;
     let task = Task { focus: &places, ..task };
     let found = world.select(&corpus, &args.path)?;

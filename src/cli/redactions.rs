@@ -67,7 +67,7 @@ pub fn run(world: &World, args: &RedactionsArgs) -> Result<()> {
 
 fn list(world: &World, as_json: bool) -> Result<()> {
     let task = Task { text: "", plan: None, focus: &[] };
-    let corpus = gather(world, &task, true)?;
+    let corpus = gather(world, &task, false)?;
     (0..corpus.files.len()).into_par_iter().for_each(|file| drop(corpus.file_text(file)));
     let all = found(world, &corpus)?;
     if as_json {

@@ -109,7 +109,7 @@ impl Run {
         let vocabulary = score::vocabulary(&task);
         let own = candidates::own_files(&inputs, flags);
         let progress = Progress::begin("reading files", progress::files_in(&world.root));
-        let corpus = candidates::gather_but(world, &vocabulary, inputs.dry_run, &own, &progress)?;
+        let corpus = candidates::gather_but(world, &vocabulary, true, &own, &progress)?;
         progress.step("scoring");
         Self::score(world, corpus, inputs, flags, &progress)
     }
@@ -125,7 +125,7 @@ impl Run {
         let glance = Arc::new(Glance::new(&task, candidates::weights(world)?));
         audience.looking(Arc::clone(&glance));
         let looking = Looking { onlooker: audience, terms: glance.terms() };
-        let corpus = candidates::gather_but(world, &Vocabulary::All, inputs.dry_run, &own, &looking)?;
+        let corpus = candidates::gather_but(world, &Vocabulary::All, true, &own, &looking)?;
         audience.scoring();
         Self::score(world, corpus, inputs, flags, audience)
     }

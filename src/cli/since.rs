@@ -115,7 +115,7 @@ mod tests {
     fn corpus(root: &std::path::Path) -> Corpus {
         let world = World::open(Some(root)).unwrap();
         let task = crate::score::Task { text: "a", plan: None, focus: &[] };
-        super::super::candidates::gather(&world, &task, true).unwrap()
+        super::super::candidates::gather(&world, &task, false).unwrap()
     }
 
     fn delivered(corpus: &Corpus, sha256: &str, blob: Option<String>) -> Delivered {

@@ -73,10 +73,13 @@ impl Gather<'_> {
         let root = self.walk.root;
         let began = SystemTime::now();
         let remembered = self.cache.and_then(|cache| remembered::read(cache.dir, root));
-        let (known, sheet) = remembered.as_deref().and_then(Known::parse).unzip();
+        let remembered = remembered.as_deref().and_then(Known::parse);
         let writable = self.cache.filter(|cache| cache.keep);
-        if writable.is_some() {
-            // The next run may be about something else.
+        let answers = |known: &Known<'_>| known.answers(self.walk.vocabulary);
+        // Whoever asks about other words than those of the first time will do so again; and what is kept is counted alike.
+        let count_all = remembered.as_ref().is_some_and(|(known, _)| known.has_all_words() || !answers(known));
+        let (known, sheet) = remembered.filter(|(known, _)| answers(known)).unzip();
+        if writable.is_some() && count_all {
             self.walk.vocabulary = &ALL;
         }
         let (git, git_off) = match git::open(root) {
@@ -115,7 +118,8 @@ impl Gather<'_> {
         let lacks_many = fresh > known.as_ref().map_or(0, |known| known.len() / 100 + FEW);
         let keeping = writable.filter(|_| lacks_many).map(|cache| {
             let redactor = Arc::clone(&self.redactor);
-            let kept = Kept { files: files.clone(), terms: Arc::clone(&terms), binary, began, redactor };
+            let counted = self.walk.vocabulary.terms();
+            let kept = Kept { files: files.clone(), terms: Arc::clone(&terms), counted, binary, began, redactor };
             Arc::new(Keeping::start(cache.dir, root, kept))
         });
         Ok(Corpus {

@@ -4,6 +4,9 @@
 //! only if those times were well past by then: what was written a moment ago may be written again without a trace. A cache
 //! that another version wrote, that is damaged or too large counts as none. It holds names, numbers and hashes of words, never
 //! a file's text, and of a file whose names hold a secret nothing.
+//!
+//! The first run in a project counts its own task's words only, so that it is not kept waiting for what nobody may ever ask.
+//! A run about other words counts them all, and from then on every task is known.
 
 mod bytes;
 mod keep;
@@ -25,13 +28,13 @@ use super::code::symbols::{Symbol, Symbols};
 use super::corpus::{SourceFile, hex};
 use super::language::Language;
 use super::role::Role;
-use super::terms::{Sheet, TermCounts};
+use super::terms::{Sheet, TermCounts, TermId, Vocabulary};
 use bytes::{Reader, checksum};
 pub(super) use keep::{Keeping, Kept};
 pub(super) use stamp::Stamp;
 
 /// Raised whenever something else is told of the same text: what an older number wrote is not read.
-const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 1\n");
+const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 2\n");
 /// A larger cache is neither written nor read.
 const LARGEST: u64 = 400_000_000;
 /// The length of the checksum.
@@ -59,12 +62,17 @@ pub(super) fn read(cache_dir: &Path, root: &Path) -> Option<Vec<u8>> {
 /// What is remembered about every file.
 pub(super) struct Known<'a> {
     files: HashMap<&'a str, (Stamp, &'a [u8])>,
+    counted: Counted,
 }
+
+/// Which words were counted in every file, in order; `None` is all of them.
+type Counted = Option<Vec<TermId>>;
 
 impl<'a> Known<'a> {
     /// From what [`read`] gave, with how often each file says which word.
     pub fn parse(bytes: &'a [u8]) -> Option<(Self, Sheet)> {
         let mut reader = Reader(bytes.get(EDITION.len() + SUM..)?);
+        let counted = if reader.number()? == 1 { Some(reader.words()?) } else { None };
         let sheet = Sheet::from_parts(reader.words()?, reader.bytes()?.to_vec());
         let count = reader.number()?;
         let mut files = HashMap::with_capacity(count.min(1 << 20) as usize);
@@ -73,7 +81,21 @@ impl<'a> Known<'a> {
             let stamp = Stamp::read(&mut reader)?;
             files.insert(path, (stamp, reader.bytes()?));
         }
-        Some((Self { files }, sheet))
+        Some((Self { files, counted }, sheet))
+    }
+
+    /// Whether all words were counted.
+    pub fn has_all_words(&self) -> bool {
+        self.counted.is_none()
+    }
+
+    /// Whether the words of `vocabulary` were counted.
+    pub fn answers(&self, vocabulary: &Vocabulary) -> bool {
+        match (&self.counted, vocabulary.terms()) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(counted), Some(wanted)) => wanted.iter().all(|term| counted.binary_search(term).is_ok()),
+        }
     }
 
     /// How many files are remembered.

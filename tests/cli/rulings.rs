@@ -1,9 +1,9 @@
-//! Every ruling has a flag, and `--dry-run` writes nothing.
+//! Every ruling has a flag, and `--dry-run` writes nothing but the cache.
 
 use super::support::{Place, SESSION, TASK, assert_same, item, ran};
 
 #[test]
-fn a_dry_run_writes_nothing_at_all() {
+fn a_dry_run_writes_nothing_but_the_cache() {
     let place = Place::repository();
     let before = place.everything();
     for more in [&[][..], &["--json"], &["--fill", "--pin", "README.md"], &["--format", "invocation"]] {

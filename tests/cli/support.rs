@@ -185,10 +185,12 @@ impl Place {
         found
     }
 
-    /// Every path of the project and of the home, locks included.
+    /// Every path of the project and of the home, locks included, but for the cache.
     pub fn everything(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         list(self.outside(), &mut found);
+        let cache = self.outside().join("home/.cache");
+        found.retain(|path, _| !path.starts_with(&cache));
         found
     }
 }

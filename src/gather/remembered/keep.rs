@@ -11,7 +11,7 @@ use super::bytes::{Writer, checksum};
 use super::{EDITION, LARGEST, Stamp, file_for};
 use crate::gather::corpus::{Shared, SourceFile};
 use crate::gather::language::Language;
-use crate::gather::terms::{TermCounts, Terms};
+use crate::gather::terms::{TermCounts, TermId, Terms};
 use crate::redact::Policy;
 
 /// Caches of projects that are kept, and their bytes in all; the one that was written longest ago goes first.
@@ -24,8 +24,10 @@ const CHUNK: usize = 256;
 pub(in crate::gather) struct Kept {
     /// Every text file.
     pub files: Shared<SourceFile>,
-    /// How often each says which word, all words counted.
+    /// How often each says which word.
     pub terms: Arc<Terms>,
+    /// The words that were counted, in order; `None` is all of them.
+    pub counted: Option<Vec<TermId>>,
     /// Files that are no text.
     pub binary: Vec<(String, Stamp)>,
     /// When the walk began.
@@ -58,15 +60,17 @@ impl Drop for Keeping {
 impl Kept {
     /// Replaces the cache in one step; failing to is no harm.
     fn write(&self, file: &Path) {
-        let (Some(dir), bytes) = (file.parent(), self.to_bytes()) else { return };
-        if bytes.len() as u64 > LARGEST {
+        let (Some(dir), body) = (file.parent(), self.body()) else { return };
+        let head = [EDITION.as_bytes(), &checksum(&body).to_le_bytes()].concat();
+        if (head.len() + body.len()) as u64 > LARGEST {
             let _ = fs::remove_file(file);
             return;
         }
         let _ = make_private(dir);
         // Only its owner can read a temporary file. A torn one would be noticed by its sum, so nobody waits for the disk.
         let written = tempfile::Builder::new().prefix(".facts").tempfile_in(dir).and_then(|mut temporary| {
-            temporary.write_all(&bytes)?;
+            temporary.write_all(&head)?;
+            temporary.write_all(&body)?;
             temporary.persist(file).map_err(|error| error.error)
         });
         if written.is_ok() {
@@ -74,7 +78,8 @@ impl Kept {
         }
     }
 
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    /// All that follows the edition and the sum.
+    fn body(&self) -> Vec<u8> {
         let secretive = self.secretive();
         let kept: Vec<(&SourceFile, Stamp)> = self
             .files
@@ -85,6 +90,10 @@ impl Kept {
             .collect();
         let (sheet, counts) = self.terms.gathered(kept.iter().map(|(file, _)| &file.terms));
         let mut body = Writer::default();
+        body.number(u64::from(self.counted.is_some()));
+        if let Some(counted) = &self.counted {
+            body.words(counted);
+        }
         let (ids, bytes) = sheet.parts();
         body.words(ids);
         body.bytes(bytes);
@@ -103,11 +112,7 @@ impl Kept {
             stamp.write(&mut body);
             body.bytes(&[0]);
         }
-        let mut bytes = Vec::with_capacity(EDITION.len() + 8 + body.0.len());
-        bytes.extend_from_slice(EDITION.as_bytes());
-        bytes.extend_from_slice(&checksum(&body.0).to_le_bytes());
-        bytes.append(&mut body.0);
-        bytes
+        body.0
     }
 
     /// Which files have names in them that hold a secret: an import can be an address with a password.

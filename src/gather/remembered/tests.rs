@@ -43,6 +43,17 @@ impl Place {
     fn gather(&self, keep: bool) -> Corpus {
         gather(&self.root(), Some(Cache { dir: &self.cache(), keep }))
     }
+
+    fn gather_for(&self, vocabulary: &Vocabulary) -> Corpus {
+        gather_for(&self.root(), vocabulary, Some(Cache { dir: &self.cache(), keep: true }))
+    }
+
+    /// Whether all words are remembered, and of how many files.
+    fn remembered(&self) -> (bool, usize) {
+        let bytes = read(&self.cache(), &self.root()).unwrap();
+        let (known, _) = Known::parse(&bytes).unwrap();
+        (known.has_all_words(), known.len())
+    }
 }
 
 /// Waits until a change would show in a file's times.
@@ -51,13 +62,11 @@ fn settle() {
 }
 
 fn gather(root: &Path, cache: Option<Cache<'_>>) -> Corpus {
-    let walk = Walk {
-        root,
-        max_file_bytes: 1 << 20,
-        ignore: &[],
-        vocabulary: &Vocabulary::of(["refund book import"]),
-        onlooker: &Nobody,
-    };
+    gather_for(root, &Vocabulary::of(["refund book import"]), cache)
+}
+
+fn gather_for(root: &Path, vocabulary: &Vocabulary, cache: Option<Cache<'_>>) -> Corpus {
+    let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary, onlooker: &Nobody };
     Gather { walk, history_commits: 0, cache, redactor: Arc::new(Policy::default()) }.run().unwrap()
 }
 
@@ -114,6 +123,27 @@ fn what_is_remembered_is_what_is_read_and_changes_are_seen() {
 }
 
 #[test]
+fn the_first_task_s_words_are_remembered_and_all_of_them_once_there_is_another() {
+    let place = Place::new();
+    settle();
+    let plain = told(&gather(&place.root(), None));
+    // Of the three words that are looked at, these have one each.
+    for (words, all) in [("refund", false), ("refund", false), ("book", true), ("import refund", true)] {
+        drop(place.gather_for(&Vocabulary::of([words])));
+        assert_eq!(place.remembered(), (all, 3), "{words}");
+    }
+    assert_eq!(told(&place.gather_for(&Vocabulary::All)), plain);
+    fs::remove_file(place.file()).unwrap();
+    drop(place.gather_for(&Vocabulary::of(["refund book import"])));
+    // Fewer words than are remembered are answered from there, more are counted anew.
+    assert_eq!(told(&place.gather(true)), plain);
+    assert_eq!(place.remembered(), (false, 3));
+    assert_eq!(told(&place.gather_for(&Vocabulary::of(["refund book import class"]))), plain);
+    assert_eq!(place.remembered(), (true, 3));
+    assert_eq!(told(&place.gather(true)), plain);
+}
+
+#[test]
 fn what_was_just_written_is_not_remembered() {
     let place = Place::new();
     drop(place.gather(true));
@@ -125,7 +155,7 @@ fn what_was_just_written_is_not_remembered() {
 }
 
 #[test]
-fn a_dry_run_writes_none_and_damage_is_noticed() {
+fn who_may_only_read_writes_none_and_damage_is_noticed() {
     let place = Place::new();
     settle();
     let plain = told(&place.gather(false));
@@ -172,7 +202,7 @@ fn it_is_its_owners_alone_and_holds_neither_text_nor_secrets() {
 fn the_edition_stands_for_what_is_told() {
     let place = Place::new();
     settle();
-    drop(place.gather(true));
+    drop(place.gather_for(&Vocabulary::All));
     let bytes = fs::read(place.file()).unwrap();
     let (known, sheet) = Known::parse(&bytes).unwrap();
     let mut facts: Vec<(&str, u64)> = known.files.iter().map(|(path, (_, facts))| (*path, checksum(facts))).collect();

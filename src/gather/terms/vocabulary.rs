@@ -52,6 +52,14 @@ impl Vocabulary {
         }
     }
 
+    /// The terms in order; `None` for all that there are.
+    pub fn terms(&self) -> Option<Vec<TermId>> {
+        let Self::Only(chosen) = self else { return None };
+        let mut terms: Vec<TermId> = chosen.terms.iter().copied().collect();
+        terms.sort_unstable();
+        Some(terms)
+    }
+
     /// Whether a word may have a term of these; `false` is certain.
     pub fn may_keep(&self, word: &[u8]) -> bool {
         match self {
