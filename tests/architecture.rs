@@ -59,11 +59,11 @@ impl Source {
         lines.filter(|(_, line)| !line.starts_with("//"))
     }
 
-    /// The module at the top of the tree that the file belongs to; none for `lib.rs` and `main.rs`.
+    /// The module at the top of the tree that the file belongs to; none for `lib.rs`, `main.rs` and the build script.
     fn module(&self) -> Option<&str> {
         let inside = self.path.strip_prefix("src/")?;
         let module = inside.split('/').next()?.trim_end_matches(".rs");
-        (!matches!(module, "lib" | "main")).then_some(module)
+        (!matches!(module, "build" | "lib" | "main")).then_some(module)
     }
 }
 

@@ -61,7 +61,7 @@ pub struct Inputs {
     pub agreed: Agreed,
     /// The file that the payload goes to, which is therefore no candidate.
     pub output: Option<PathBuf>,
-    /// Whether nothing may be written, not even a cache, and no command run.
+    /// Whether nothing may be written but the cache, and no command run.
     pub dry_run: bool,
 }
 

@@ -1,0 +1,54 @@
+//! Writes down what counting tokens needs to know, so that the program has it at once: the words of the default encoding in
+//! the order of their numbers, and of every character what kind it is.
+
+use std::path::Path;
+use std::{env, fs, io};
+
+/// A word of the vocabulary has fewer bytes than this.
+const LONGEST: usize = 256;
+
+fn main() -> io::Result<()> {
+    println!("cargo::rerun-if-changed=src/build.rs");
+    let out = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo names no directory to write to"))?;
+    fs::write(Path::new(&out).join("o200k.words"), vocabulary()?)?;
+    fs::write(Path::new(&out).join("o200k.kinds"), kinds()?)
+}
+
+/// Every word as its length in one byte and its bytes; a number without a word has none.
+fn vocabulary() -> io::Result<Vec<u8>> {
+    let encoding = tiktoken::get_encoding("o200k_base").ok_or_else(|| io::Error::other("there is no o200k_base"))?;
+    let mut words = Vec::new();
+    for number in 0..encoding.vocab_size() as u32 {
+        let word = encoding.decode(&[number]);
+        assert!(word.len() < LONGEST, "word {number} is too long for its length to be a byte");
+        words.push(word.len() as u8);
+        words.extend_from_slice(&word);
+    }
+    Ok(words)
+}
+
+/// Which block of 256 characters has which kinds, a byte for each block, then the blocks that differ.
+fn kinds() -> io::Result<Vec<u8>> {
+    // In the order of the kinds in src/gather/tokens/pieces.rs; what is none of these is the first.
+    let patterns = [r"[^\S\r\n]", r"[\r\n]", r"\p{N}", r"[\p{Lu}\p{Lt}]", r"\p{Ll}", r"[\p{Lm}\p{Lo}]", r"\p{M}"];
+    let patterns: Vec<regex::Regex> = patterns
+        .iter()
+        .map(|pattern| regex::Regex::new(&format!("^{pattern}$")).map_err(io::Error::other))
+        .collect::<Result<_, _>>()?;
+    let kind = |code: u32| {
+        let Some(character) = char::from_u32(code) else { return 1 };
+        let character = character.to_string();
+        patterns.iter().position(|pattern| pattern.is_match(&character)).map_or(1, |at| 2 << at)
+    };
+    let (mut index, mut blocks): (Vec<u8>, Vec<Vec<u8>>) = (Vec::new(), Vec::new());
+    for first in (0..0x11_0000).step_by(256) {
+        let block: Vec<u8> = (first..first + 256).map(kind).collect();
+        let at = blocks.iter().position(|known| *known == block).unwrap_or_else(|| {
+            blocks.push(block);
+            blocks.len() - 1
+        });
+        index.push(u8::try_from(at).map_err(io::Error::other)?);
+    }
+    index.extend(blocks.concat());
+    Ok(index)
+}

@@ -1,0 +1,94 @@
+//! Into how many words a piece that is none falls: the pair with the lowest number is joined first, the leftmost of
+//! several, until no pair is a word.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::words::{NONE, Words};
+
+/// Pieces up to this length are searched from end to end for each pair; longer ones have a queue.
+const SHORT: usize = 96;
+
+/// What is used again for every piece.
+#[derive(Default)]
+pub struct Merge {
+    /// Where each part starts, and the number that it has with the one behind it.
+    parts: Vec<(u32, u32)>,
+}
+
+impl Merge {
+    /// How many words there are in a piece.
+    pub fn count(&mut self, words: &Words, piece: &[u8]) -> usize {
+        if piece.len() <= SHORT { self.short(words, piece) } else { long(words, piece) }
+    }
+
+    fn short(&mut self, words: &Words, piece: &[u8]) -> usize {
+        let parts = &mut self.parts;
+        parts.clear();
+        let (mut lowest, mut at) = (NONE, 0);
+        for (start, pair) in piece.windows(2).enumerate() {
+            let number = words.number(pair);
+            if number < lowest {
+                (lowest, at) = (number, start);
+            }
+            parts.push((start as u32, number));
+        }
+        parts.push((piece.len() as u32 - 1, NONE));
+        parts.push((piece.len() as u32, NONE));
+        while lowest != NONE {
+            parts.remove(at + 1);
+            let joined = |parts: &[(u32, u32)], at: usize| {
+                let end = parts.get(at + 2).map(|part| part.0 as usize);
+                end.map_or(NONE, |end| words.number(&piece[parts[at].0 as usize..end]))
+            };
+            parts[at].1 = joined(parts, at);
+            if at > 0 {
+                parts[at - 1].1 = joined(parts, at - 1);
+            }
+            (lowest, at) = (NONE, 0);
+            for (index, (_, number)) in parts.iter().enumerate() {
+                if *number < lowest {
+                    (lowest, at) = (*number, index);
+                }
+            }
+        }
+        parts.len() - 1
+    }
+}
+
+/// The same for a piece of any length: time grows with it, hardly more.
+fn long(words: &Words, piece: &[u8]) -> usize {
+    let end = piece.len() as u32;
+    // By where a part starts: where it ends, and where the one before it starts. A part that was joined ends where it starts.
+    let mut ends: Vec<u32> = (1..=end).collect();
+    let mut before: Vec<u32> = (0..end).map(|start| start.saturating_sub(1)).collect();
+    let mut queue: BinaryHeap<Reverse<(u32, u32, u32)>> = BinaryHeap::new();
+    let offer = |queue: &mut BinaryHeap<_>, start: u32, until: u32| {
+        let number = words.number(&piece[start as usize..until as usize]);
+        if number != NONE {
+            queue.push(Reverse((number, start, until)));
+        }
+    };
+    for start in 0..end - 1 {
+        offer(&mut queue, start, start + 2);
+    }
+    let mut count = piece.len();
+    while let Some(Reverse((_, start, until))) = queue.pop() {
+        let middle = ends[start as usize];
+        // One of the two was joined with another meanwhile.
+        if middle == start || middle >= until || ends[middle as usize] != until {
+            continue;
+        }
+        ends[start as usize] = until;
+        ends[middle as usize] = middle;
+        count -= 1;
+        if until < end {
+            before[until as usize] = start;
+            offer(&mut queue, start, ends[until as usize]);
+        }
+        if start > 0 {
+            offer(&mut queue, before[start as usize], until);
+        }
+    }
+    count
+}
