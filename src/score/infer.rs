@@ -45,6 +45,7 @@ pub fn infer_type(text: &str) -> TaskType {
     {
         TaskType::Refactor
     } else if trace
+        || words.windows(2).any(|pair| pair == ["can", "t"])
         || has(&[
             "fix",
             "fixes",
@@ -70,7 +71,6 @@ pub fn infer_type(text: &str) -> TaskType {
             "unexpected",
             "doesn",
             "cannot",
-            "can",
             "not",
             "raises",
             "hangs",
@@ -103,5 +103,28 @@ pub fn infer_complexity(text: &str, scores: &Scores) -> Complexity {
         Complexity::Medium
     } else {
         Complexity::Simple
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_tells_what_kind_of_work_it_is() {
+        for (text, kind) in [
+            ("Add refunds to the payment service", TaskType::Implement),
+            ("Users can pay in two parts", TaskType::Implement),
+            ("Users can't pay in two parts", TaskType::Debug),
+            ("The ledger crashes on empty names", TaskType::Debug),
+            ("Pay\n\nTraceback (most recent call last):\n  File \"pay.py\", line 3, in pay\n", TaskType::Debug),
+            ("Rename Ledger to Book", TaskType::Refactor),
+            ("Rename it, since the error is unreadable", TaskType::Debug),
+            ("Write tests for the ledger", TaskType::Test),
+            ("Add test coverage of refunds", TaskType::Test),
+            ("How are refunds booked?", TaskType::Analyze),
+        ] {
+            assert_eq!(infer_type(text), kind, "{text}");
+        }
     }
 }

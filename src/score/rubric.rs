@@ -76,23 +76,27 @@ fn name_likely(corpus: &Corpus, evidence: &Evidence, signals: &mut [Vec<Signal>]
 /// Files one and two imports away from the sure targets, with the way there.
 fn hops(corpus: &Corpus, sure: &[usize], chosen: &HashSet<usize>) -> HashMap<usize, (Criterion, String)> {
     let mut found: HashMap<usize, (Criterion, String)> = HashMap::new();
-    let mut edge: Vec<usize> = Vec::new();
+    let mut edge: Vec<(usize, usize)> = Vec::new();
     let path = |file: usize| corpus.files[file].path.as_str();
     for target in sure {
         for user in corpus.graph.imported_by(*target) {
             found.entry(*user as usize).or_insert_with(|| {
-                edge.push(*user as usize);
+                edge.push((*user as usize, *target));
                 (Criterion::OneHop, format!("imports {}", path(*target)))
             });
         }
         for used in corpus.graph.imports(*target) {
             found.entry(*used as usize).or_insert_with(|| {
-                edge.push(*used as usize);
+                edge.push((*used as usize, *target));
                 (Criterion::OneHop, format!("imported by {}", path(*target)))
             });
         }
     }
-    for via in edge {
+    let touch = |via: usize, target: usize| {
+        let target = target as u32;
+        corpus.graph.imports(via).contains(&target) || corpus.graph.imported_by(via).contains(&target)
+    };
+    for (via, target) in edge {
         let near = corpus.graph.imported_by(via).iter().map(|file| (*file, "imports"));
         for (file, verb) in near.chain(corpus.graph.imports(via).iter().map(|file| (*file, "imported by"))) {
             // The first target is not two steps away from itself; another one is, when a file joins them.
@@ -100,7 +104,10 @@ fn hops(corpus: &Corpus, sure: &[usize], chosen: &HashSet<usize>) -> HashMap<usi
                 continue;
             }
             found.entry(file as usize).or_insert_with(|| {
-                (Criterion::TwoHop, format!("{verb} {}, one step from {}", path(via), path(sure[0])))
+                let other = |other: &&usize| **other != file as usize && touch(via, **other);
+                let from = if target == file as usize { sure.iter().find(other).copied() } else { Some(target) };
+                let from = from.map_or("where the change is expected", path);
+                (Criterion::TwoHop, format!("{verb} {}, one step from {from}", path(via)))
             });
         }
     }

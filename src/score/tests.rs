@@ -112,6 +112,30 @@ fn a_described_change_finds_its_file_its_neighbours_and_its_test() {
 }
 
 #[test]
+fn two_steps_are_told_from_the_target_that_they_lead_to() {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in [
+        ("src/lib.rs", "\n"),
+        ("src/mail/letter.rs", "pub fn fold_letter() {}\n"),
+        ("src/mail/bag.rs", "use crate::mail::letter::fold_letter;\n"),
+        ("src/pay/refund.rs", "pub fn refund_payment() {}\n"),
+        ("src/pay/desk.rs", "use crate::pay::refund::refund_payment;\n"),
+        ("src/shop/hall.rs", "use crate::pay::desk::open;\n"),
+    ] {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let (corpus, scores) = scored(dir.path(), &task("Change `fold_letter` and `refund_payment`"));
+    let two = |path: &str| why(of(&corpus, &scores, path), Criterion::TwoHop);
+    assert_eq!(two("src/shop/hall.rs"), "imports src/pay/desk.rs, one step from src/pay/refund.rs");
+    // No target is told to be near itself.
+    for (target, path) in [("letter", "src/mail/letter.rs"), ("refund", "src/pay/refund.rs")] {
+        assert!(!two(path).contains(&format!("one step from {path}")), "{target}: {}", two(path));
+    }
+}
+
+#[test]
 fn a_task_about_something_else_is_told_so() {
     let dir = shop();
     let (_, scores) =

@@ -85,12 +85,11 @@ pub fn is_trace(line: &str) -> bool {
         || line.starts_with("Traceback (most recent call last)")
         || (line.starts_with("at ") && line.ends_with(')') && line.contains('('))
         || (line.starts_with("at ") && has_place(line))
-        || (line.starts_with("from ") && has_place(line) && line.contains(":in "))
         || (line.starts_with('#')
             && line[1..].starts_with(|c: char| c.is_ascii_digit())
             && (line.contains(" at ") || line.contains(" in ")))
         || line.starts_with("thread '") && line.contains("panicked at")
-        || (has_place(line) && line.contains(" in "))
+        || (has_place(line) && (line.contains(" in ") || line.contains(":in ")))
         || (line.starts_with("goroutine ") && line.ends_with("]:"))
 }
 
@@ -231,8 +230,9 @@ mod tests {
             "#3 0x0000 in foo at bar.c:12",
             "thread 'main' panicked at src/main.rs:3:5:",
             "lib/a.rb:12:in `go'",
+            "from lib/b.rb:3:in 'call'",
         ] {
-            assert!(is_trace(line) || line.contains(":in `"), "{line}");
+            assert!(is_trace(line), "{line}");
         }
         assert!(!is_trace("at least one (of them)x"));
     }
