@@ -15,7 +15,7 @@ use teddy::place::{Form, Placed, Placement, Ruling, Tier};
 use teddy::redact::Policy;
 use teddy::render::parse::BlockKind;
 use teddy::render::{Format, pack, parse};
-use teddy::workbench::Action;
+use teddy::workbench::{Action, select};
 
 /// What fill may leave free without looking for something that small.
 const CRUMBS: usize = 60;
@@ -404,7 +404,7 @@ fn a_pinned_file_that_went_away_is_said() {
     let project = Project::of(&[("src/a.py", "x = 1\n"), ("src/b.py", "y = 2\n")]);
     std::fs::remove_file(project.corpus.root.join("src/b.py")).unwrap();
     let mut bench = project.bench(Format::Hybrid, Tokenizer::Estimate, 5_000, false);
-    bench.bench.apply(&Action::Pin(bench.bench.select("src/b.py").unwrap())).unwrap();
+    bench.bench.apply(&Action::Pin(select::select(bench.bench.corpus(), "src/b.py").unwrap())).unwrap();
     let payload = bench.renderer.render(bench.bench.placement());
     assert!(payload.contains("Not included: `src/b.py`"), "{payload}");
     assert_eq!(oracle(Tokenizer::Estimate, &payload), bench.bench.placement().usage.total);

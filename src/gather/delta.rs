@@ -13,7 +13,7 @@ use super::item::{Item, ItemKind, Source};
 use super::read;
 use crate::project::TEDDY_DIR;
 use crate::project::checkpoint::{Artifact, Checkpoint, GitState};
-use crate::text::{printable, thousands};
+use crate::text::{counted, printable, thousands};
 
 /// More files than this are counted, not listed.
 const LISTED: usize = 200;
@@ -272,11 +272,8 @@ impl Delta {
 }
 
 fn lines_of(corpus: &Corpus, path: &str) -> String {
-    match corpus.find(path).map(|file| corpus.files[file].lines) {
-        Some(1) => " (1 line)".to_owned(),
-        Some(lines) => format!(" ({} lines)", thousands(lines as usize)),
-        None => String::new(),
-    }
+    let lines = corpus.find(path).map(|file| corpus.files[file].lines as usize);
+    lines.map_or_else(String::new, |lines| format!(" ({})", counted(lines, "line")))
 }
 
 /// The text with a line end at its end.

@@ -4,7 +4,7 @@
 pub fn is_contract(path: &str) -> bool {
     let lower = path.to_lowercase();
     let (directory, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
-    let Some((stem, extension)) = name.rsplit_once('.').or(Some((name, ""))) else { return false };
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     if !matches!(extension, "md" | "rst" | "txt" | "adoc" | "markdown" | "") {
         return false;
     }

@@ -15,12 +15,8 @@ pub struct Document {
 pub struct Statistics {
     /// One value a term: `ln(1 + (n - df + .5) / (df + .5))`.
     pub rarity: Vec<f64>,
-    /// In how many documents each term is.
-    pub frequency: Vec<u32>,
     /// The average length.
     pub average: f64,
-    /// How many documents there are.
-    pub documents: usize,
 }
 
 impl Statistics {
@@ -41,7 +37,7 @@ impl Statistics {
                 (1.0 + (count as f64 - df + 0.5).max(0.0) / (df + 0.5)).ln()
             })
             .collect();
-        Self { rarity, frequency, average: (total as f64 / count.max(1) as f64).max(1.0), documents: count }
+        Self { rarity, average: (total as f64 / count.max(1) as f64).max(1.0) }
     }
 }
 

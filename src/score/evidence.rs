@@ -6,7 +6,7 @@ use super::blocks::{self, Reading};
 use super::commits::{self, Past};
 use super::lexical::{Lexical, is_code};
 use super::mentions::Mentions;
-use super::neighbours::{Around, around};
+use super::neighbours::around;
 use super::query::Query;
 use super::symbols::{self, Defined};
 use super::task::Task;
@@ -37,8 +37,6 @@ pub struct Evidence {
     pub past: Past,
     /// Blocks of the best files.
     pub readings: HashMap<usize, Reading>,
-    /// The neighbourhood of the best files.
-    pub around: Around,
     /// Lines that evidence points to, by file: traces and `file:line`.
     pub places: HashMap<usize, Vec<u32>>,
     /// Files that the evidence given with the task points to, the most telling first, each with its lines and the first's reason.
@@ -165,19 +163,13 @@ impl Evidence {
         let seeds: Vec<(usize, f64)> =
             best(&product, SEEDS).into_iter().map(|file| (file, product[file] / top)).collect();
         let around = around(corpus, &seeds);
-        for (name, weight, values) in [
-            ("used", weights.used, &around.used),
-            ("users", weights.users, &around.users),
-            ("directory", weights.directory, &around.directory),
-        ] {
-            columns.push(Column::new(corpus, name, weight, values.clone()));
-        }
+        columns.push(Column::new(corpus, "used", weights.used, around.used));
+        columns.push(Column::new(corpus, "users", weights.users, around.users));
+        columns.push(Column::new(corpus, "directory", weights.directory, around.directory));
         let sum = sum(&columns, &factors);
-        Self { query, lexical, mentions, planned, defined, past, readings, around, places, focus, columns, sum }
+        Self { query, lexical, mentions, planned, defined, past, readings, places, focus, columns, sum }
     }
-}
 
-impl Evidence {
     /// One signal of one file, as a share of its maximum; 0 for a signal that does not exist.
     pub fn share(&self, name: &str, file: usize) -> f64 {
         self.columns.iter().find(|column| column.name == name).map_or(0.0, |column| column.share(file))

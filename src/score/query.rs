@@ -251,7 +251,7 @@ pub const STOP: [&str; 112] = [
 ];
 
 /// Words that every report has: they count, but little.
-const DULL: [&str; 56] = [
+const DULL: [&str; 55] = [
     "bug",
     "issue",
     "problem",
@@ -290,7 +290,6 @@ const DULL: [&str; 56] = [
     "tri",
     "tried",
     "happen",
-    "result",
     "result",
     "possibl",
     "fix",

@@ -36,17 +36,6 @@ impl Priority {
             Self::Minimal => 100.0,
         }
     }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Critical => "critical",
-            Self::High => "high",
-            Self::Medium => "medium",
-            Self::Low => "low",
-            Self::Minimal => "minimal",
-        }
-    }
 }
 
 /// One file's rank; `share` is its evidence as a share of the best file's.

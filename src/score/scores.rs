@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 pub use super::hot_lines::HotLines;
 
-/// The nine criteria of the rubric, and one for what is not a file.
+/// The nine criteria of the rubric, one for what is not a file, and one for the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Criterion {
     /// The task names the file or a symbol that it defines.

@@ -36,8 +36,9 @@ pub fn targets(corpus: &Corpus, evidence: &Evidence, weights: &Weights) -> Vec<T
     // What evidence points to stays, however little else speaks for it.
     let mut others = MOST.saturating_sub(evidence.focus.len());
     found.retain(|target| {
-        let stays = others > 0 || evidence.focus.iter().any(|focus| focus.file == target.file);
-        if !evidence.focus.iter().any(|focus| focus.file == target.file) {
+        let pointed_at = evidence.focus.iter().any(|focus| focus.file == target.file);
+        let stays = pointed_at || others > 0;
+        if !pointed_at {
             others = others.saturating_sub(1);
         }
         stays

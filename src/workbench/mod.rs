@@ -164,11 +164,6 @@ impl Workbench {
         Ok(())
     }
 
-    /// The items that a path, a directory or a glob names.
-    pub fn select(&self, pattern: &str) -> Result<Vec<usize>> {
-        select::select(&self.corpus, pattern)
-    }
-
     /// Where these items are now.
     fn tiers_of(&self, items: &[usize]) -> HashMap<usize, Tier> {
         let wanted: HashSet<usize> = items.iter().copied().collect();

@@ -171,7 +171,7 @@ fn a_memo_is_ruled_by_its_label() {
     let (_dir, mut bench) = bench();
     assert_eq!(at(&bench, "memo:1").tier, Tier::Raw);
     for tier in [Tier::Linked, Tier::Summary, Tier::Out] {
-        bench.apply(&Action::Demote(bench.select("memo:1").unwrap())).unwrap();
+        bench.apply(&Action::Demote(select::select(bench.corpus(), "memo:1").unwrap())).unwrap();
         assert_eq!(at(&bench, "memo:1").tier, tier);
     }
 }
@@ -250,7 +250,7 @@ fn items_are_selected_by_path_directory_and_glob() {
         (".", &["README.md", "docs/guide.md", "src/mail.py", "src/payment.py", "src/shop/[id].ts", "vendor/lib.js"]),
     ];
     for (pattern, paths) in cases {
-        let found = bench.select(pattern).unwrap();
+        let found = select::select(bench.corpus(), pattern).unwrap();
         let found: Vec<&str> = found.iter().map(|item| bench.corpus().items[*item].path.as_str()).collect();
         assert_eq!(found, paths, "{pattern}");
     }
@@ -259,7 +259,7 @@ fn items_are_selected_by_path_directory_and_glob() {
 #[test]
 fn what_names_nothing_says_what_comes_nearest_or_why() {
     let (_dir, bench) = bench();
-    let nearest = |pattern: &str| match bench.select(pattern).unwrap_err() {
+    let nearest = |pattern: &str| match select::select(bench.corpus(), pattern).unwrap_err() {
         Error::Missing { nearest, .. } => nearest,
         other => panic!("{pattern}: {other}"),
     };
@@ -269,14 +269,14 @@ fn what_names_nothing_says_what_comes_nearest_or_why() {
     assert_eq!(nearest("zzz/*.qqq"), None);
     assert_eq!(nearest(""), None);
     for skipped in ["logo.png", "./logo.png", "art", "art/", "art/*.png"] {
-        let error = bench.select(skipped).unwrap_err();
+        let error = select::select(bench.corpus(), skipped).unwrap_err();
         assert!(error.to_string().contains("left out of the scan: "), "{skipped}: {error}");
         assert_eq!(error.exit_code(), 2);
     }
     for outside in ["/etc/passwd", "../other", "src/../../x"] {
-        assert!(matches!(bench.select(outside), Err(Error::Outside { .. })), "{outside}");
+        assert!(matches!(select::select(bench.corpus(), outside), Err(Error::Outside { .. })), "{outside}");
     }
-    let error = bench.select("src/[").unwrap_err();
+    let error = select::select(bench.corpus(), "src/[").unwrap_err();
     assert_eq!((error.exit_code(), error.hint().unwrap().contains("glob")), (2, true));
 }
 

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::put::{frame, put, put_all, width, wrap};
 use crate::place::{Form, Tier};
-use crate::text::{fit_middle, thousands};
+use crate::text::{counted, fit_middle, thousands};
 use crate::tui::layout;
 use crate::tui::pane::{Line, PaneView};
 use crate::tui::state::State;
@@ -52,10 +52,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
             let [raw, linked, summary] = directory.tiers;
             let out = directory.items - raw - linked - summary;
             let said = [
-                match directory.items {
-                    1 => format!("1 item below {}", directory.path),
-                    items => format!("{} items below {}", thousands(items), directory.path),
-                },
+                format!("{} below {}", counted(directory.items, "item"), directory.path),
                 format!("{raw} RAW, {linked} LINKED, {summary} SUMMARY, {out} left out"),
                 format!("{} tokens in the payload", bench.model.tokenizer().figure(directory.tokens)),
                 String::new(),
