@@ -16,6 +16,7 @@ use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{Project, active, atomic};
 use crate::redact::Finding;
+use crate::render;
 use crate::text::counted;
 
 /// What `teddy answer` takes.
@@ -80,6 +81,7 @@ pub fn run(world: &World, args: &AnswerArgs) -> Result<()> {
     // Looked up first: what is typed or copied must not be asked for in vain.
     let turn = target(world, args.session.as_deref(), document)?;
     let text = text(world, args, document)?;
+    refuse_payload(world, &turn, document, &text)?;
     let kept = keep(world, &turn, document, &text, args.force)?;
     for (line, rule) in &kept.redacted {
         say(&format!("note: line {line}: a secret was replaced ({rule})"));
@@ -162,6 +164,18 @@ fn delivered_last(session: &Session) -> Result<Turn> {
         ));
     }
     Ok(turns.swap_remove(at))
+}
+
+/// The clipboard still holds what was sent where nobody copied what came back: that is neither a plan nor a report. The
+/// screen calls this too.
+pub fn refuse_payload(world: &World, turn: &Turn, document: Document, text: &str) -> Result<()> {
+    let sent = world.project()?.read(&turn.delivered_file())?;
+    let is_sent = sent.is_some_and(|sent| sent.trim().lines().eq(text.trim().lines()));
+    if !is_sent && !render::is_payload(text) {
+        return Ok(());
+    }
+    let what = format!("this is a payload, not a {}; nothing was kept", document.name());
+    Err(Error::input(what, "copy the model's whole answer and try again"))
 }
 
 /// What is there already is somebody's work: it is replaced only on demand.

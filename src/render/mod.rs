@@ -40,7 +40,7 @@ pub use crate::project::config::Format;
 pub use around::Around;
 pub use brief::{Agreed, Brief, SystemInfo};
 pub use fetched::fetched;
-pub use parse::{Payload, parse};
+pub use parse::{Payload, is_payload, parse};
 pub use parse_xml::{is_tagged, landmarks};
 pub use prompt::Templates;
 pub use verify::{Verdict, verify};

@@ -126,6 +126,12 @@ pub fn parse(text: &str) -> Result<Payload> {
     reading.payload(&text, converted)
 }
 
+/// Whether a text is a hybrid payload from its first line on, not one that quotes a payload further down.
+pub fn is_payload(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    find_start(text) == Some(0) || parse_xml::find_start(text) == Some(0)
+}
+
 /// A payload's text up to its end, and where its sections start.
 pub(super) type Sections = (String, Vec<usize>);
 

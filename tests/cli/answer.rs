@@ -43,6 +43,24 @@ fn what_is_there_is_replaced_on_demand_only() {
 }
 
 #[test]
+fn the_payload_itself_is_no_answer() {
+    for format in ["hybrid", "xml", "prompt", "pack"] {
+        let place = Place::planned();
+        place.ok(&["resume", "--format", format, "-o", "sent.md"]);
+        let sent = place.read("sent.md");
+        // As a clipboard may give it back.
+        let copied = sent.trim_end().replace('\n', "\r\n");
+        let ran = piped(&place, &["answer", "-"], copied.as_bytes());
+        assert_eq!(ran.code, 2, "{format}: {ran:?}");
+        assert!(ran.err.contains("this is a payload, not a plan; nothing was kept"), "{format}: {}", ran.err);
+        assert!(!place.session("01/plan.md").exists());
+        // An answer may quote what it was given.
+        let answer = format!("# Plan\n\nYou sent:\n\n{sent}");
+        assert_eq!(piped(&place, &["answer", "-"], answer.as_bytes()).code, 0);
+    }
+}
+
+#[test]
 fn what_cannot_be_kept_is_told() {
     let place = Place::planned();
     let empty = piped(&place, &["answer"], b" \n\n");

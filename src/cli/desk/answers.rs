@@ -245,6 +245,7 @@ impl Desk for CliDesk {
         if deed == Deed::Acknowledge {
             return ack::check(&world, &turn, &text).map(Done::from);
         }
+        answer::refuse_payload(&world, &turn, Document::Plan, &text)?;
         let kept = answer::keep_held(&world, &turn, Document::Plan, &text, false)?;
         Ok(format!("kept as the plan in {}", world.shown(&kept.path)).into())
     }
