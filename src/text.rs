@@ -140,6 +140,11 @@ pub fn fit_end(text: &str, width: usize) -> Cow<'_, str> {
     }
 }
 
+/// What is left of `text` behind its first `columns` columns.
+pub fn after_columns(text: &str, columns: usize) -> &str {
+    &text[start_within(text, columns).len()..]
+}
+
 /// The longest start of `text` that takes at most `room` columns.
 fn start_within(text: &str, room: usize) -> &str {
     let mut used = 0;

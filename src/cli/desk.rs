@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::render::{Format, Renderer};
-use crate::tui::{self, About, Desk, Entry, Form, Left, Looks, Opened};
+use crate::tui::{self, About, Desk, Entry, Left, Looks, Opened, TaskSettings};
 use crate::workbench::Workbench;
 
 /// What the command line asked for.
@@ -63,6 +63,8 @@ pub struct CliDesk {
     /// The session that was opened last, to open it again after a scan was cancelled.
     last: Mutex<Option<String>>,
     open: Mutex<Option<OpenTurn>>,
+    /// `memos.yaml` as it was written here last.
+    memos: Mutex<Option<String>>,
     clipboard: Mutex<ClipboardEnv>,
     /// The most tokens of a part, where the command line says so.
     pub split: Mutex<Option<usize>>,
@@ -94,6 +96,7 @@ impl CliDesk {
             opening: Mutex::new(()),
             last: Mutex::new(None),
             open: Mutex::new(None),
+            memos: Mutex::new(None),
             clipboard: Mutex::new(ClipboardEnv::from_process()),
             split: Mutex::new(None),
             copied: Mutex::new(None),
@@ -120,6 +123,12 @@ impl CliDesk {
             super::output::say(&format!("{name} is kept; go on with: teddy resume"));
         }
         ended
+    }
+
+    /// The memos as they are now are our own, so nobody has to read the project again for them.
+    fn know_memos(&self) {
+        let file = self.world().project.as_ref().map(crate::project::Project::memos_file);
+        *held(&self.memos) = file.and_then(|file| std::fs::read_to_string(file).ok());
     }
 
     /// What the command line asked for, made ready again after a scan of it was cancelled.
@@ -201,7 +210,7 @@ impl CliDesk {
         let about = About {
             session: session.map(|session| session.name().to_owned()).unwrap_or_default(),
             turn: prepared.turn.as_ref().map(|turn| turn.id().to_string()).unwrap_or_default(),
-            form: Form {
+            form: TaskSettings {
                 text: prepared.task.clone(),
                 task_type: record.task_type.as_deref().and_then(|name| crate::score::TaskType::named(name).ok()),
                 complexity: record.complexity.as_deref().and_then(|name| crate::score::Complexity::named(name).ok()),

@@ -18,7 +18,7 @@ use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
 use crate::redact::Policy;
-use crate::tui::Form;
+use crate::tui::TaskSettings;
 use crate::workbench::Verb;
 
 /// A turn that can be scanned for.
@@ -283,7 +283,7 @@ impl Prepared {
     }
 
     /// Keeps another task, type, complexity, format or definition of done; says what was replaced in them.
-    pub fn reshape(&mut self, policy: &Policy, form: &Form) -> Result<Vec<String>> {
+    pub fn reshape(&mut self, policy: &Policy, form: &TaskSettings) -> Result<Vec<String>> {
         let mut told;
         (self.task, told) = spoken::without_secrets(policy, "the task", &form.text);
         let mut done = Vec::with_capacity(form.done.len());

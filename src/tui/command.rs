@@ -70,6 +70,9 @@ pub enum Command {
     ReportFile,
     NextSection,
     PreviousSection,
+    Search,
+    Left,
+    Right,
     Format,
     New,
     Branch,
@@ -162,7 +165,7 @@ const fn entry(command: Command, name: &'static str, label: &'static str, help: 
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [Entry; 77] = [
+pub const COMMANDS: [Entry; 80] = [
     entry(Command::Pin, "pin", "pin", "always inline it (RAW), whole"),
     entry(Command::Demote, "demote", "demote", "one tier lower: RAW, LINKED, SUMMARY, left out"),
     entry(Command::Promote, "promote", "promote", "one tier higher"),
@@ -172,19 +175,9 @@ pub const COMMANDS: [Entry; 77] = [
     entry(Command::Redo, "redo", "redo", "do again what was undone"),
     entry(Command::Mark, "mark", "mark", "mark the item; rulings apply to the marks"),
     entry(Command::Range, "range", "range", "mark a range from here"),
-    entry(
-        Command::Filter,
-        "filter",
-        "filter",
-        "narrow the list: words, ~fuzzy, tier:raw score:>6 tokens:>2k is:pinned lang:rust",
-    ),
-    entry(
-        Command::NextMatch,
-        "next-match",
-        "next",
-        "the next item that the filter matches, also after Esc took it away",
-    ),
-    entry(Command::PreviousMatch, "previous-match", "previous", "the previous item that the filter matches"),
+    entry(Command::Filter, "filter", "filter", "narrow the list by what is typed"),
+    entry(Command::NextMatch, "next-match", "next", "the next match, also after Esc took the filter away"),
+    entry(Command::PreviousMatch, "previous-match", "previous", "the match before"),
     entry(Command::OnlyRaw, "only-raw", "RAW", "show only RAW; again shows all"),
     entry(Command::OnlyLinked, "only-linked", "LINKED", "show only LINKED; again shows all"),
     entry(Command::OnlySummary, "only-summary", "SUMMARY", "show only SUMMARY; again shows all"),
@@ -241,6 +234,9 @@ pub const COMMANDS: [Entry; 77] = [
     entry(Command::PageUp, "page-up", "page", "a page up"),
     entry(Command::NextSection, "next-section", "section", "the next section"),
     entry(Command::PreviousSection, "previous-section", "section", "the section before"),
+    entry(Command::Search, "search", "search", "find a text; a capital makes case count"),
+    entry(Command::Left, "left", "left", "long lines further left"),
+    entry(Command::Right, "right", "right", "long lines further right"),
     entry(Command::Format, "format", "format", "the payload's next format"),
     entry(Command::Report, "report", "write report", "write in $EDITOR what came of the plan; the next turn begins"),
     entry(Command::ReportFile, "report-file", "report from file", "take a file as what came of the plan"),

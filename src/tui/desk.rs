@@ -49,7 +49,7 @@ pub trait Audience: Onlooker {
 
 /// What a person can change about the task.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Form {
+pub struct TaskSettings {
     /// What is to be done.
     pub text: String,
     /// What kind of work it is; `None` leaves it to the task's words.
@@ -81,7 +81,7 @@ pub struct About {
     /// The turn's id.
     pub turn: String,
     /// The task and what the person chose about it.
-    pub form: Form,
+    pub form: TaskSettings,
     /// The task type in force.
     pub task_type: TaskType,
     /// The complexity in force.
@@ -272,7 +272,7 @@ pub trait Desk: Send + Sync + 'static {
     /// The same turn, read again from disk.
     fn rescan(&self, audience: &dyn Audience) -> Result<Opened>;
     /// The same files for another task, type, complexity or format; kept in the turn.
-    fn reshape(&self, bench: &Workbench, form: &Form) -> Result<Opened>;
+    fn reshape(&self, bench: &Workbench, form: &TaskSettings) -> Result<Opened>;
     /// Keeps what was decided, and how the list was left.
     fn keep(&self, bench: &Workbench, left: &Left) -> Result<()>;
     /// Writes the payload and what goes with it into the turn.

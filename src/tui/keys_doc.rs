@@ -2,6 +2,7 @@
 
 use super::command::Context;
 use super::keymap::Keymap;
+use super::view::help::FILTER;
 use crate::error::Result;
 
 /// The text of docs/keys.md.
@@ -24,6 +25,11 @@ pub fn keys_document() -> Result<String> {
             out.push_str(&format!("| {} | `{}` | {} |\n", keys.join(" "), command.entry().name, command.entry().help));
         }
     }
+    out.push_str("\n## The workbench's filter\n\nWhat is typed after `/`, in any order, all of it:\n\n```\n");
+    for line in FILTER {
+        out.push_str(&format!("{line}\n"));
+    }
+    out.push_str("```\n");
     out.push_str(
         "\n## Mouse\n\n\
          Click selects, double click opens, the wheel scrolls what is under the pointer, a click on a gauge shows only its\n\

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::desk::{
-    About, Deed, Done, Entry, Form, Left, Opened, Opening, Paper, Planned, Progress, Ready, Redaction, SessionRow,
+    About, Deed, Done, Entry, Left, Opened, Opening, Paper, Planned, Progress, Ready, Redaction, SessionRow,
+    TaskSettings,
 };
 use super::pane::{PaneView, Shown};
 use crate::error::Error;
@@ -93,7 +94,7 @@ pub enum Effect {
     Count(Generation, Arc<Workbench>, Option<Arc<Corpus>>),
     /// Nobody waits for an older scan any more.
     Cancel(Generation),
-    Reshape(Generation, Arc<Workbench>, Form),
+    Reshape(Generation, Arc<Workbench>, TaskSettings),
     Preview(Generation, Arc<Workbench>, Verb, Action),
     Show(Generation, Arc<Workbench>, Arc<About>, usize, PaneView),
     Payload(Generation, Ready),

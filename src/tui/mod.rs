@@ -41,8 +41,8 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 pub use desk::{
-    About, Audience, Deed, Desk, Difference, Done, Entry, Form, Left, Opened, Opening, Paper, Planned, Progress, Ready,
-    Redaction, Report, SessionRow, Written,
+    About, Audience, Deed, Desk, Difference, Done, Entry, Left, Opened, Opening, Paper, Planned, Progress, Ready,
+    Redaction, Report, SessionRow, TaskSettings, Written,
 };
 pub use editor::edit_text;
 pub use keys_doc::keys_document;

@@ -10,6 +10,7 @@ mod papers;
 mod pictures;
 mod planned;
 mod project;
+mod reading;
 mod review;
 mod screens;
 mod steps;

@@ -37,7 +37,10 @@ fn the_plan_is_shown_and_the_report_written_in_the_editor() {
 fn the_report_can_be_a_file_and_a_wrong_path_is_said() {
     let shop = Shop::with_teddy();
     let mut screen = planned(&shop);
-    screen.keys("f <nowhere.md> enter").unwrap();
+    screen.keys("f").unwrap();
+    // The keys behind the question are still those of the screen.
+    assert!(screen.text().contains("Waits for its report: e writes it, f takes a file"), "{}", screen.text());
+    screen.keys("<nowhere.md> enter").unwrap();
     assert!(
         screen.text().contains("cannot read") && screen.text().contains("Waits for its report"),
         "{}",

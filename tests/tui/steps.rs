@@ -40,6 +40,32 @@ fn a_memo_is_in_the_payload_at_once_and_out_of_it_too() {
 }
 
 #[test]
+fn a_memo_that_was_written_here_is_no_reason_to_read_the_project_again() {
+    let shop = Shop::with_teddy();
+    let desk = shop.desk();
+    let memos = shop.root().join(".teddy/memos.yaml");
+    assert!(!desk.is_own_write(&memos));
+    desk.add_memo("Amounts are cents").unwrap();
+    assert!(desk.is_own_write(&memos));
+    shop.write(".teddy/memos.yaml", "- Amounts are euros\n");
+    assert!(!desk.is_own_write(&memos), "another program wrote it");
+    desk.remove_memo(1).unwrap();
+    assert!(desk.is_own_write(&memos));
+}
+
+#[test]
+fn undoing_a_ruling_on_a_directory_leaves_the_cursor_on_it() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("T g g").unwrap();
+    let before = under(&screen.text());
+    assert!(before.contains('▾'), "{before}");
+    screen.keys("x u").unwrap();
+    assert!(screen.text().contains("undone: exclude"), "{}", screen.text());
+    assert_eq!(under(&screen.text()), before);
+}
+
+#[test]
 fn another_task_brings_its_own_commits() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));

@@ -22,8 +22,8 @@ use crate::redact::message;
 use crate::render::{Renderer, fetched};
 use crate::text::printable;
 use crate::tui::{
-    About, Audience, Deed, Desk, Difference, Done, Entry, Form, Left, Looks, Opened, Opening, Paper, Planned, Ready,
-    Redaction, Report, SessionRow, Written,
+    About, Audience, Deed, Desk, Difference, Done, Entry, Left, Looks, Opened, Opening, Paper, Planned, Ready,
+    Redaction, Report, SessionRow, TaskSettings, Written,
 };
 use crate::workbench::Workbench;
 
@@ -112,7 +112,7 @@ impl Desk for CliDesk {
         self.opened(run, false)
     }
 
-    fn reshape(&self, bench: &Workbench, form: &Form) -> Result<Opened> {
+    fn reshape(&self, bench: &Workbench, form: &TaskSettings) -> Result<Opened> {
         let world = self.world();
         let (before, told) = {
             let mut open = held(&self.open);
@@ -261,13 +261,16 @@ impl Desk for CliDesk {
         let world = self.world();
         let (text, told) = spoken::without_secrets(&world.redaction()?, "the memo", text);
         memos::add(world.project()?, &text)?;
+        self.know_memos();
         let mut said = vec!["memo added: it is in the payload now".to_owned()];
         said.extend(told);
         Ok(said.join("; "))
     }
 
     fn remove_memo(&self, number: usize) -> Result<()> {
-        memos::remove(self.world().project()?, &number.to_string()).map(drop)
+        memos::remove(self.world().project()?, &number.to_string())?;
+        self.know_memos();
+        Ok(())
     }
 
     fn memos_file(&self) -> Option<PathBuf> {
@@ -281,7 +284,12 @@ impl Desk for CliDesk {
     }
 
     fn rename(&self, session: &str, name: &str) -> Result<String> {
-        rearrange::rename(&self.session(session)?, name).map(|session| session.name().to_owned())
+        let renamed = rearrange::rename(&self.session(session)?, name)?;
+        // What is said on leaving names the session that was open.
+        if let Some(last) = held(&self.last).as_mut().filter(|last| *last == session) {
+            renamed.name().clone_into(last);
+        }
+        Ok(renamed.name().to_owned())
     }
 
     fn branch(&self, session: &str) -> Result<String> {
@@ -289,7 +297,9 @@ impl Desk for CliDesk {
     }
 
     fn delete(&self, session: &str) -> Result<()> {
-        rearrange::delete(&self.session(session)?)
+        rearrange::delete(&self.session(session)?)?;
+        held(&self.last).take_if(|last| last == session);
+        Ok(())
     }
 
     fn close(&self, last: Option<&Ready>) {
@@ -307,10 +317,14 @@ impl Desk for CliDesk {
     }
 
     fn is_own_write(&self, path: &Path) -> bool {
+        let same = |kept: &str| fs::read_to_string(path).is_ok_and(|text| text == kept);
+        if self.memos_file().is_some_and(|memos| memos == path) {
+            return held(&self.memos).as_deref().is_some_and(same);
+        }
         let open = held(&self.open);
         let Some(open) = open.as_ref() else { return false };
         let ours = open.prepared.turn.as_ref().is_some_and(|turn| turn.context_file() == path);
-        ours && fs::read_to_string(path).is_ok_and(|text| text == open.prepared.list)
+        ours && same(&open.prepared.list)
     }
 
     fn share_terminal(&self, out: Arc<Mutex<dyn Write + Send>>) {

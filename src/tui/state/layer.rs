@@ -1,5 +1,7 @@
 //! What lies over a screen, the topmost last.
 
+use std::ops::Range;
+
 use ratatui_textarea::TextArea;
 
 use super::line_edit::LineEdit;
@@ -8,7 +10,7 @@ use crate::render::{Format, is_tagged, landmarks};
 use crate::score::{Complexity, TaskType};
 use crate::text::token_count;
 use crate::tui::command::Command;
-use crate::tui::desk::{Form, Paper, Redaction};
+use crate::tui::desk::{Paper, Redaction, TaskSettings};
 
 /// What lies over a screen.
 pub enum Layer {
@@ -61,6 +63,10 @@ pub struct PayloadText {
     pub sections: Vec<usize>,
     pub tokens: usize,
     pub scroll: usize,
+    /// How many columns of long lines are out of sight to the left.
+    pub shift: usize,
+    /// What was searched for.
+    pub sought: String,
     /// Whether the text is there.
     pub ready: bool,
     /// The version of the model that it was made from.
@@ -100,6 +106,22 @@ impl PayloadText {
         self.scroll = self.scroll.min(self.starts.len().saturating_sub(1));
     }
 
+    /// Where a line has what was searched for; a capital in it makes case count.
+    pub fn found_in(&self, line: &str) -> Option<Range<usize>> {
+        if self.sought.is_empty() {
+            return None;
+        }
+        let exact = self.sought.chars().any(char::is_uppercase);
+        // Letters beyond ASCII keep their case: a fold may change lengths, and with them the place.
+        let at = if exact { line.find(&self.sought) } else { line.to_ascii_lowercase().find(&self.sought) }?;
+        Some(at..at + self.sought.len())
+    }
+
+    /// The lines that have what was searched for.
+    pub fn found(&self) -> Vec<usize> {
+        (0..self.starts.len()).filter(|at| self.found_in(self.line(*at)).is_some()).collect()
+    }
+
     /// One line of it.
     pub fn line(&self, at: usize) -> &str {
         let Some(start) = self.starts.get(at) else { return "" };
@@ -118,7 +140,7 @@ pub struct TaskForm {
     pub format: Format,
     pub field: Field,
     /// As it was when the form was opened.
-    pub before: Form,
+    pub before: TaskSettings,
     pub budget_before: usize,
 }
 
@@ -142,7 +164,7 @@ impl Field {
 }
 
 impl TaskForm {
-    pub fn new(form: &Form, budget: usize) -> Self {
+    pub fn new(form: &TaskSettings, budget: usize) -> Self {
         let mut new = Self {
             area: area(&form.text),
             done: area(&form.done.join("\n")),
@@ -160,9 +182,9 @@ impl TaskForm {
     }
 
     /// What the form says now.
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> TaskSettings {
         let done = self.done.lines().iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
-        Form {
+        TaskSettings {
             text: self.area.lines().join("\n"),
             task_type: self.task_type,
             complexity: self.complexity,
@@ -228,6 +250,7 @@ pub enum Goal {
     Memo,
     SessionFilter,
     ReportFile,
+    Search,
 }
 
 /// A question whose answer is no unless another key than the one that led here says yes.

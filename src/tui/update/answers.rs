@@ -58,6 +58,10 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
             let first = made.first().map_or(".teddy", String::as_str);
             state.good(format!("created {first}/"));
             begin(state, effects);
+            // There is no session yet, so the next thing is to say what the first one is about.
+            if state.screen == Screen::Sessions {
+                super::sessions::run(state, Command::New, effects);
+            }
         }
         Answer::Memos(result) => memos(state, result, effects),
         Answer::Reported(Ok(said)) => super::planned::done(state, &said, effects),
@@ -250,6 +254,7 @@ mod tests {
     use crate::tui::desk::{Done, Entry, Progress};
     use crate::tui::keymap::Keymap;
     use crate::tui::message::Message;
+    use crate::tui::state::layer::Goal;
     use crate::tui::theme::Theme;
     use crate::tui::update::{start, update};
 
@@ -319,6 +324,7 @@ mod tests {
         assert!(matches!(update(&mut state, Message::Key(enter)).as_slice(), [Effect::Init]));
         let effects = update(&mut state, answer(Answer::Made(Ok(vec![".teddy".to_owned()]))));
         assert!(matches!(effects.as_slice(), [Effect::Sessions]) && state.screen == Screen::Sessions);
+        assert!(matches!(state.layers.as_slice(), [Layer::Ask(ask)] if ask.goal == Goal::NewSession));
     }
 
     #[test]

@@ -2,13 +2,18 @@
 
 use super::{Effects, moving};
 use crate::render::Format;
+use crate::text::counted;
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
-use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer};
+use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer, PayloadText};
 use crate::tui::state::line_edit::LineEdit;
-use crate::tui::view::{help, log, paper};
+use crate::tui::view::put::width;
+use crate::tui::view::{self, help, log, paper};
+
+/// How many columns one step to the side is.
+const SIDEWAYS: usize = 20;
 
 /// Runs a command in the topmost overlay.
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
@@ -45,6 +50,7 @@ pub fn text_lines(state: &State) -> usize {
 }
 
 fn payload(state: &mut State, command: Command, page: usize, effects: &mut Effects) {
+    let columns = state.size.0;
     let Some(Layer::Payload(payload)) = state.layers.last_mut() else { return };
     if let Some(to) = moving::scrolled(command, payload.scroll, payload.starts.len(), page) {
         payload.scroll = to;
@@ -65,10 +71,28 @@ fn payload(state: &mut State, command: Command, page: usize, effects: &mut Effec
                 state.why_not("this is the first section");
             }
         }
+        Command::Left => payload.shift = payload.shift.saturating_sub(SIDEWAYS),
+        Command::Right => {
+            let longest = (payload.scroll..).take(page).map(|at| width(payload.line(at))).max().unwrap_or_default();
+            let shown = payload.shift + usize::from(view::payload::text_width(columns, payload));
+            if shown < usize::from(longest) {
+                payload.shift += SIDEWAYS;
+            } else {
+                state.why_not("no line here goes on further right");
+            }
+        }
+        Command::Search => {
+            let line = LineEdit::new(&payload.sought);
+            let hint = "a text that a line of the payload has";
+            state.layers.push(Layer::Ask(Ask { title: "Search", hint, line, goal: Goal::Search }));
+        }
+        Command::NextMatch | Command::PreviousMatch => seek(state, command == Command::NextMatch),
         Command::Open => drop(state.layers.pop()),
         Command::Copy => super::workbench::copy(state, effects),
         Command::Write => super::workbench::write(state, effects),
         Command::Format => {
+            // A line of one format is not the same line of another.
+            (payload.scroll, payload.shift) = (0, 0);
             let Some(bench) = &state.bench else { return };
             let mut form = bench.about.form.clone();
             let at = Format::ALL.iter().position(|format| *format == form.format).unwrap_or_default();
@@ -78,6 +102,48 @@ fn payload(state: &mut State, command: Command, page: usize, effects: &mut Effec
         }
         _ => {}
     }
+}
+
+/// Searches the payload for a text, from the line at the top on.
+pub fn search(state: &mut State, text: String) {
+    if let Some(Layer::Payload(payload)) = state.layers.last_mut() {
+        payload.sought = text;
+        seek(state, true);
+    }
+}
+
+/// Goes to the next line that has what was searched for, around the end where there is none.
+fn seek(state: &mut State, forward: bool) {
+    let columns = state.size.0;
+    let next = state.key_of(Command::NextMatch);
+    let search = state.key_of(Command::Search);
+    let Some(Layer::Payload(payload)) = state.layers.last_mut() else { return };
+    if payload.sought.is_empty() {
+        return state.why_not(format!("nothing was searched for yet; {search} asks what for"));
+    }
+    let found = payload.found();
+    let after = found.partition_point(|line| *line <= payload.scroll);
+    let before = found.partition_point(|line| *line < payload.scroll);
+    let at = if forward {
+        after % found.len().max(1)
+    } else {
+        before.checked_sub(1).unwrap_or(found.len().saturating_sub(1))
+    };
+    let Some(line) = found.get(at).copied() else {
+        let said = format!("no line has {}", payload.sought);
+        return state.why_not(said);
+    };
+    payload.scroll = line;
+    payload.shift = shift_for(payload, line, usize::from(view::payload::text_width(columns, payload)));
+    state.good(format!("{} of {} that have it; {next} goes on", at + 1, counted(found.len(), "line")));
+}
+
+/// How far lines are shifted so that what was found in this one can be seen.
+fn shift_for(payload: &PayloadText, line: usize, room: usize) -> usize {
+    let line = payload.line(line);
+    let Some(found) = payload.found_in(line) else { return payload.shift };
+    let (from, to) = (usize::from(width(&line[..found.start])), usize::from(width(&line[..found.end])));
+    if to <= room { 0 } else { from.saturating_sub(room / 2) }
 }
 
 fn memos(state: &mut State, command: Command, page: usize, effects: &mut Effects) {

@@ -30,7 +30,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         Command::Report | Command::Open => effects.push(Effect::EditText(TEMPLATE.to_owned())),
         Command::ReportFile => state.layers.push(Layer::Ask(Ask {
             title: "The report",
-            hint: "the file that says what came of the plan, from the project's root or absolute",
+            hint: "the file with what came of the plan, from the project's root or absolute",
             line: LineEdit::default(),
             goal: Goal::ReportFile,
         })),

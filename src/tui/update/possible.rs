@@ -37,6 +37,8 @@ pub fn on_screen(state: &State, command: Command) -> Option<String> {
     match state.screen {
         Screen::First | Screen::Planned => None,
         Screen::Sessions => match command {
+            // Where there is none to open, one begins.
+            Command::Open if state.sessions.rows.is_empty() => None,
             Command::Open | Command::Branch | Command::Rename | Command::Delete
                 if state.sessions.current().is_none() =>
             {

@@ -90,7 +90,10 @@ pub fn undo(state: &mut State, command: Command, effects: &mut Effects) {
     let single = steps.last().is_some_and(|step| step.targets.len() == 1);
     let item = steps.last().and_then(|step| step.targets.first()).and_then(|path| bench.item_at(path));
     let result = change(bench, |model| if command == Command::Undo { model.undo() } else { model.redo() }).map(drop);
-    if let (Ok(()), Some(item)) = (&result, item) {
+    // Who stands on the directory that holds it sees it from there.
+    if let (Ok(()), Some(item)) = (&result, item)
+        && !bench.targets().contains(&item)
+    {
         bench.go_to(&crate::tui::state::rows::RowKey::Item(item));
     }
     let tier = item.filter(|_| single).and_then(|item| bench.placed(item)).map(|placed| placed.tier);

@@ -18,7 +18,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     }
     let current = state.sessions.current().cloned();
     match (command, current) {
-        (Command::New, _) => state.layers.push(Layer::Ask(Ask {
+        (Command::New, _) | (Command::Open, None) => state.layers.push(Layer::Ask(Ask {
             title: "New session",
             hint: "what is to be done, in your own words",
             line: LineEdit::default(),

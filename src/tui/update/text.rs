@@ -8,7 +8,7 @@ use super::{Effects, rulings, run, sessions};
 use crate::redact::message;
 use crate::score::{Complexity, TaskType};
 use crate::tui::command::{Command, Context};
-use crate::tui::desk::Form;
+use crate::tui::desk::TaskSettings;
 use crate::tui::keymap::{Key, Meaning};
 use crate::tui::message::{Effect, Report};
 use crate::tui::state::bench::Bench;
@@ -169,6 +169,7 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
         Goal::Rename(name) => effects.push(Effect::Rename(name, text)),
         Goal::Memo => effects.push(Effect::AddMemo(text)),
         Goal::ReportFile => super::planned::send(state, Report::File(text), effects),
+        Goal::Search => super::layers::search(state, text),
         Goal::SessionFilter => {}
     }
 }
@@ -253,7 +254,7 @@ pub fn rescore(state: &mut State, effects: &mut Effects) {
 }
 
 /// Places the same files again, for this form or, with other memos, for the one in force.
-pub fn reshape(state: &mut State, form: Option<Form>, effects: &mut Effects) {
+pub fn reshape(state: &mut State, form: Option<TaskSettings>, effects: &mut Effects) {
     let Some(bench) = &state.bench else { return };
     let (model, form) = (Arc::clone(&bench.model), form.unwrap_or_else(|| bench.about.form.clone()));
     state.work = Some(Work::Rescoring);

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 
 use super::put::{frame, put, put_all, width, wrap};
+use crate::text::fit_end;
 use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Ask, Confirm};
@@ -21,7 +22,8 @@ pub fn draw(buffer: &mut Buffer, state: &State, ask: &Ask) -> (u16, u16) {
     }
     let x = put_all(buffer, inside.x + 1, inside.y, room + 1, &[(style(Role::Text), &before[from..])]);
     put(buffer, x, inside.y, inside.right().saturating_sub(x + 1), style(Role::Text), after);
-    put(buffer, inside.x + 1, inside.y + 1, inside.width.saturating_sub(2), style(Role::Dim), ask.hint);
+    let room = inside.width.saturating_sub(2);
+    put(buffer, inside.x + 1, inside.y + 1, room, style(Role::Dim), &fit_end(ask.hint, usize::from(room)));
     (x, inside.y)
 }
 

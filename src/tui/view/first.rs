@@ -65,7 +65,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     if roomy {
         line(Role::Text, "");
     }
-    let (go, quit) = (state.key_of(Command::Open), state.key_of(Command::Quit));
+    let (go, quit) = (state.key_for(Command::Open), state.key_for(Command::Quit));
     line(
         Role::Key,
         &format!("{go} creates it and goes on, {quit} leaves without a trace. `teddy tour` shows an example first."),

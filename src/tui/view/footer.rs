@@ -6,6 +6,7 @@ use super::CursorAt;
 use super::put::{put, put_all, width, wrap};
 use crate::tui::command::Command;
 use crate::tui::layout;
+use crate::tui::state::bench::Zoom;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State};
 use crate::tui::theme::Role;
@@ -33,10 +34,31 @@ const WORKBENCH: &[Command] = &[
     Command::Memos,
     Command::Open,
 ];
+/// The pane alone: the way back to the list comes first.
+const ZOOMED: &[Command] = &[
+    Command::Back,
+    Command::Down,
+    Command::NextView,
+    Command::Pin,
+    Command::Demote,
+    Command::Promote,
+    Command::Exclude,
+    Command::Undo,
+    Command::Payload,
+    Command::Copy,
+    Command::Write,
+];
 const SESSIONS: &[Command] =
     &[Command::Open, Command::New, Command::Branch, Command::Rename, Command::Delete, Command::Filter, Command::Quit];
-const PAYLOAD: &[Command] =
-    &[Command::Copy, Command::Write, Command::NextSection, Command::PreviousSection, Command::Format, Command::Back];
+const PAYLOAD: &[Command] = &[
+    Command::Copy,
+    Command::Write,
+    Command::NextSection,
+    Command::Search,
+    Command::Format,
+    Command::Right,
+    Command::Back,
+];
 const MEMOS: &[Command] = &[Command::Add, Command::Delete, Command::Edit, Command::Back];
 const DROPPED: &[Command] = &[Command::Open, Command::Down, Command::Up, Command::Back];
 const REDACTIONS: &[Command] = &[Command::Allow, Command::Open, Command::Down, Command::Up, Command::Back];
@@ -100,6 +122,7 @@ fn hints(state: &State) -> Vec<Hint> {
             Screen::Planned => PLANNED,
             Screen::Workbench if state.is_arriving() => SCANNING,
             Screen::Workbench if state.bench.is_none() => CLOSED,
+            Screen::Workbench if state.bench.as_ref().is_some_and(|bench| bench.zoom == Zoom::Pane) => ZOOMED,
             Screen::Workbench => WORKBENCH,
         },
     };
@@ -152,6 +175,9 @@ fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
         out.push((hint, at, first + y));
     }
     if let Some(last) = last {
+        if x + reserved > area.right() && y + 1 < rows {
+            (x, y) = (area.x + 1, y + 1);
+        }
         out.push((last, x, first + y));
     }
     out

@@ -21,6 +21,16 @@ pub enum Line {
     Empty,
 }
 
+/// What can be typed into the filter of the workbench; docs/keys.md says the same.
+pub const FILTER: [&str; 6] = [
+    "words that the path must have, all of them; a capital makes case count",
+    "~abc  letters in this order, with others between them",
+    "tier:raw  tier:linked  tier:summary  tier:out",
+    "score:>6  tokens:>2k  and >= < <= or a number alone",
+    "is:pinned  is:demoted  is:excluded  is:ruled  is:changed  is:test  is:redacted",
+    "lang:rust  kind:memo",
+];
+
 /// Every line of help for where the person is.
 pub fn lines(state: &State) -> Vec<Line> {
     let below = state.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_)));
@@ -45,14 +55,7 @@ pub fn lines(state: &State) -> Vec<Line> {
     }
     let paragraph = |text: &str| wrap(text, room.saturating_sub(2)).into_iter().map(Line::Text);
     lines.push(Line::Title("The filter"));
-    for text in [
-        "words that the path must have, all of them; a capital makes case count",
-        "~abc  letters in this order, with others between them",
-        "tier:raw  tier:linked  tier:summary  tier:out",
-        "score:>6  tokens:>2k  and >= < <= or a number alone",
-        "is:pinned  is:demoted  is:excluded  is:ruled  is:changed  is:test  is:redacted",
-        "lang:rust  kind:memo",
-    ] {
+    for text in FILTER {
         lines.extend(paragraph(text));
     }
     lines.push(Line::Empty);

@@ -13,9 +13,9 @@ mod memos;
 pub mod palette;
 pub mod pane;
 pub mod paper;
-mod payload;
+pub mod payload;
 pub mod planned;
-mod put;
+pub mod put;
 pub mod review;
 pub mod sessions;
 mod task;
@@ -49,8 +49,9 @@ pub fn draw(frame: &mut Frame<'_>, state: &State) {
 fn in_plain_characters(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let plain = match cell.symbol() {
-            ABOUT => "~",
-            "…" | "░" => ".",
+            // A dot where a path is cut would be taken for one of its own.
+            ABOUT | "…" => "~",
+            "░" => ".",
             "·" | "–" => "-",
             "×" => "x",
             "“" | "”" => "\"",

@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::put::{frame, put, put_all, width};
+use crate::text::fit_end;
 use crate::tui::command::{COMMANDS, Command};
 use crate::tui::layout;
 use crate::tui::state::State;
@@ -94,7 +95,8 @@ pub fn draw(buffer: &mut Buffer, state: &State, palette: &Palette) -> (u16, u16)
         let cursor = if at == palette.cursor { state.theme.glyphs.cursor } else { " " };
         let name = format!("{cursor}{:<16} ", entry.name);
         let room = list.width.saturating_sub(width(&choice.key) + 2);
-        put_all(buffer, list.x, y, room, &[(style(Role::Title), &name), (style(role), &text)]);
+        let text = fit_end(&text, usize::from(room.saturating_sub(width(&name))));
+        put_all(buffer, list.x, y, room, &[(style(Role::Title), name.as_str()), (style(role), &text)]);
         put(buffer, list.right().saturating_sub(width(&choice.key) + 1), y, list.width, style(Role::Key), &choice.key);
         if at == palette.cursor {
             buffer.set_style(Rect { y, height: 1, ..list }, style(Role::Cursor));

@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::put::{frame, put, width};
-use crate::text::thousands;
+use super::put::{clean, frame, put, width};
+use crate::text::{after_columns, counted, thousands};
 use crate::tui::state::State;
 use crate::tui::state::layer::PayloadText;
 use crate::tui::theme::Role;
@@ -18,13 +18,16 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadTex
     let figure =
         |tokens| state.bench.as_ref().map_or_else(|| thousands(tokens), |bench| bench.model.tokenizer().figure(tokens));
     let facts = if payload.ready {
-        format!(
-            " {} of {} tokens, {} lines, {} bytes ",
-            figure(payload.tokens),
-            thousands(limit),
-            thousands(payload.starts.len()),
-            thousands(payload.text.len())
-        )
+        let mut facts = format!(" {} of {} tokens", figure(payload.tokens), thousands(limit));
+        let room = area.width.saturating_sub(width(" Payload  ") + width(format) + 4);
+        for more in [counted(payload.starts.len(), "line"), counted(payload.text.len(), "byte")] {
+            let longer = format!("{facts}, {more}");
+            // Half a number would be another number.
+            if width(&longer) <= room {
+                facts = longer;
+            }
+        }
+        facts + " "
     } else {
         " being made ".to_owned()
     };
@@ -33,7 +36,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadTex
     let foot = format!(" {section} ");
     let title = [(style(Role::Title), " Payload "), (style(Role::Linked), format), (style(Role::Text), &facts)];
     let inside = frame(buffer, area, state, true, &title, &[(style(Role::Dim), &foot)]);
-    let digits = payload.starts.len().to_string().len();
+    let digits = digits(payload);
     for row in 0..usize::from(inside.height) {
         let at = payload.scroll + row;
         if at >= payload.starts.len() {
@@ -50,9 +53,25 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadTex
         };
         let x = put(buffer, inside.x, y, inside.width, style(Role::Dim), &format!("{:>digits$} ", at + 1));
         let room = inside.right().saturating_sub(x);
-        put(buffer, x, y, room, style(role), line);
-        if width(line) > room {
+        let (text, shift) = (clean(line), payload.shift);
+        put(buffer, x, y, room, style(role), after_columns(&text, shift));
+        if let Some(found) = payload.found_in(line) {
+            let column = usize::from(width(&line[..found.start]));
+            if let Some(at) = column.checked_sub(shift).filter(|at| *at < usize::from(room)) {
+                put(buffer, x + at as u16, y, room - at as u16, style(Role::Cursor), &line[found]);
+            }
+        }
+        if usize::from(width(line)) > shift + usize::from(room) {
             put(buffer, inside.right().saturating_sub(1), y, 1, style(Role::Dim), state.theme.glyphs.cut);
         }
     }
+}
+
+fn digits(payload: &PayloadText) -> usize {
+    payload.starts.len().to_string().len()
+}
+
+/// How many columns of a line are shown on a screen of so many.
+pub fn text_width(columns: u16, payload: &PayloadText) -> u16 {
+    columns.saturating_sub(digits(payload) as u16 + 3)
 }

@@ -34,7 +34,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let session = fit_middle(&turn.session, usize::from(area.width.saturating_sub(fixed)));
     let head = format!(" teddy  {}   {session} / {}", state.project, turn.turn);
     put(buffer, area.x, area.y, area.width, style(Role::Title), &head);
-    let (write, take) = (state.key_of(Command::Report), state.key_of(Command::ReportFile));
+    let (write, take) = (state.key_for(Command::Report), state.key_for(Command::ReportFile));
     let said = format!(" Waits for its report: {write} writes it, {take} takes a file");
     put(buffer, area.x, area.y + 1, area.width, style(Role::Warn), &said);
     let text = text_area(state);

@@ -1,0 +1,72 @@
+//! Reading the payload: sections, long lines, a search, another format.
+
+use teddy::tui::driver::Driver;
+
+use crate::project::Shop;
+
+/// The payload of the shop, which fits no screen of this size.
+fn payload(shop: &Shop, size: (u16, u16)) -> Driver {
+    let mut screen = shop.workbench(size);
+    screen.keys("v").unwrap();
+    assert!(screen.text().contains("Payload hybrid"), "{}", screen.text());
+    screen
+}
+
+/// The first line of the payload on the screen.
+fn top(screen: &mut Driver) -> String {
+    screen.text().lines().nth(1).unwrap_or_default().trim_matches('│').trim().to_owned()
+}
+
+#[test]
+fn what_is_searched_for_comes_to_the_top_again_and_again() {
+    let shop = Shop::with_teddy();
+    let mut screen = payload(&shop, (80, 24));
+    screen.keys("n").unwrap();
+    assert!(screen.text().contains("nothing was searched for yet; / asks what for"), "{}", screen.text());
+    screen.keys("/ <pub fn> enter").unwrap();
+    let first = top(&mut screen);
+    assert!(first.contains("pub fn") && screen.text().contains(" that have it; n goes on"), "{}", screen.text());
+    screen.keys("n").unwrap();
+    let second = top(&mut screen);
+    assert!(second.contains("pub fn") && second != first, "{second}");
+    screen.keys("N").unwrap();
+    assert_eq!(top(&mut screen), first);
+    screen.keys("N n").unwrap();
+    assert_eq!(top(&mut screen), first, "around the end and back");
+    // A capital makes case count.
+    screen.keys("/ ctrl-u <PUB> enter").unwrap();
+    assert!(screen.text().contains("no line has PUB"), "{}", screen.text());
+    assert_eq!(top(&mut screen), first);
+}
+
+#[test]
+fn long_lines_can_be_read_to_their_end() {
+    let shop = Shop::with_teddy();
+    let mut screen = payload(&shop, (80, 24));
+    let hashes = |screen: &mut Driver| screen.text().lines().find(|line| line.contains("10 ")).unwrap().to_owned();
+    assert!(
+        hashes(&mut screen).contains("**Section Hashes:**") && hashes(&mut screen).contains('›'),
+        "{}",
+        screen.text()
+    );
+    screen.keys("l").unwrap();
+    assert!(!hashes(&mut screen).contains("**Section Hashes:**"), "{}", screen.text());
+    screen.keys("l l l l l l l l l l l l l l l l l l").unwrap();
+    assert!(screen.text().contains("no line here goes on further right"), "{}", screen.text());
+    screen.keys("h h h h h h h h h h h h h h h h h h h").unwrap();
+    assert!(hashes(&mut screen).contains("**Section Hashes:**"), "{}", screen.text());
+    // What is found far to the right is brought into sight.
+    screen.keys("/ <linked: > enter").unwrap();
+    screen.keys("n").unwrap();
+    assert!(screen.text().lines().nth(1).unwrap().to_lowercase().contains("linked: "), "{}", screen.text());
+}
+
+#[test]
+fn another_format_is_read_from_its_beginning_and_the_title_has_no_half_numbers() {
+    let shop = Shop::with_teddy();
+    let mut screen = payload(&shop, (60, 20));
+    let title = screen.text().lines().next().unwrap().to_owned();
+    assert!(title.contains(" tokens, ") && title.contains(" lines ") && !title.contains("byte"), "{title}");
+    screen.keys("G f").unwrap();
+    assert!(top(&mut screen).starts_with("1 <context_payload"), "{}", screen.text());
+}
