@@ -64,7 +64,7 @@ pub enum Error {
         pid: u32,
     },
     /// The file system said no.
-    #[error("cannot {action} {}: {source}", .path.display())]
+    #[error("cannot {action} {}: {}", .path.display(), in_words(.source))]
     Io {
         /// What was tried: read, write, create, …
         action: &'static str,
@@ -179,7 +179,26 @@ impl Error {
     }
 }
 
+/// What the system answered, without the number that it has for it.
+fn in_words(error: &io::Error) -> String {
+    let said = error.to_string();
+    said.split_once(" (os error ").map_or(said.as_str(), |(words, _)| words).to_owned()
+}
+
 /// One line for each way that was tried.
 fn tried_lines(tried: &[(String, String)]) -> String {
     tried.iter().flat_map(|(way, why)| ["\n  ".into(), printable(way), ": ".into(), printable(why)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_says_is_said_without_its_number() {
+        let missing = io::Error::from_raw_os_error(2);
+        assert!(missing.to_string().contains("(os error 2)"));
+        let said = Error::io("read", "notes.md", missing).to_string();
+        assert!(said.starts_with("cannot read notes.md: ") && !said.contains("os error"), "{said}");
+    }
 }

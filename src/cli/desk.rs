@@ -119,10 +119,15 @@ impl CliDesk {
         *held(&self.named) = prepared;
         let desk: Arc<dyn Desk> = Arc::clone(self) as _;
         let ended = tui::run(&desk, Some(Entry::Named));
-        if let (Ok(()), Some(name)) = (&ended, held(&self.last).as_ref()) {
-            super::output::say(&format!("{name} is kept; go on with: teddy resume"));
+        if let (Ok(()), Some(words)) = (&ended, self.last_words()) {
+            super::output::say(&words);
         }
         ended
+    }
+
+    /// How to go on with the session that was open, once the screen is closed.
+    pub fn last_words(&self) -> Option<String> {
+        held(&self.last).as_ref().map(|name| format!("{name} is kept; go on with: teddy resume"))
     }
 
     /// The memos as they are now are our own, so nobody has to read the project again for them.

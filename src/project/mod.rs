@@ -16,6 +16,7 @@
 //! | [`memos`] | `memos.yaml`, edited so that comments stay |
 //! | [`rearrange`] | sessions renamed and deleted, turns branched |
 //! | [`session`] | sessions: names, `session.yaml`, listing and finding |
+//! | `slug` | the readable part of a session's name |
 //! | [`turn`] | turns: ids, state, `turn.yaml` |
 //! | `yaml` | bounded reading, errors with their place, merging with what others wrote |
 

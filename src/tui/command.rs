@@ -212,7 +212,7 @@ pub const COMMANDS: [Entry; 80] = [
     ),
     entry(Command::Answer, "answer", "answer", "keep what is on the clipboard as the plan of this turn"),
     entry(Command::Acknowledge, "acknowledge", "ack", "check the acknowledgement that is on the clipboard"),
-    entry(Command::Allow, "allow", "no secret", "this is no secret in this project; again takes that back"),
+    entry(Command::Allow, "allow", "is no secret", "this is no secret in this project; again takes that back"),
     entry(Command::Task, "task", "task", "edit the task, its type, complexity, budget and definition of done"),
     entry(Command::Memos, "memos", "memos", "the memos that every payload carries"),
     entry(Command::Payload, "payload", "payload", "the exact text that goes out"),

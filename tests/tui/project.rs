@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use teddy::cli::screen::CliDesk;
 use teddy::deliver::ClipboardEnv;
+use teddy::tui::Entry;
 use teddy::tui::driver::Driver;
-use teddy::tui::{Desk, Entry};
 
 pub const TASK: &str = "Add refunds to the payment ledger";
 
@@ -105,19 +105,20 @@ impl Shop {
     }
 
     /// A desk on the project, with no clipboard in reach.
-    pub fn desk(&self) -> Arc<dyn Desk> {
+    pub fn desk(&self) -> Arc<CliDesk> {
+        self.desk_with(ClipboardEnv::default())
+    }
+
+    fn desk_with(&self, clipboard: ClipboardEnv) -> Arc<CliDesk> {
         let desk = CliDesk::open(Some(&self.root())).unwrap();
-        desk.use_clipboard(ClipboardEnv::default());
+        desk.use_clipboard(clipboard);
         desk.use_state_dir(&self.dir.path().join("state"));
         desk
     }
 
     /// The workbench for the usual task, with a clipboard.
     pub fn drive_with(&self, clipboard: ClipboardEnv, size: (u16, u16)) -> Driver {
-        let desk = CliDesk::open(Some(&self.root())).unwrap();
-        desk.use_clipboard(clipboard);
-        desk.use_state_dir(&self.dir.path().join("state"));
-        Driver::open(desk, Some(Entry::Plan(TASK.to_owned())), "ansi", size).unwrap()
+        Driver::open(self.desk_with(clipboard), Some(Entry::Plan(TASK.to_owned())), "ansi", size).unwrap()
     }
 
     /// The screen, opened on something.

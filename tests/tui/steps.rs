@@ -1,5 +1,7 @@
 //! Small steps: the next match, memos at once, another task's commits.
 
+use teddy::tui::Desk;
+
 use crate::project::Shop;
 
 fn under(text: &str) -> String {

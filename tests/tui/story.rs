@@ -1,6 +1,7 @@
 //! The whole story: first run, plan, filter, pin, demote, exclude, undo, edit the task, write, quit, resume.
 
 use teddy::tui::Entry;
+use teddy::tui::driver::Driver;
 
 use crate::project::{Shop, TASK, exists};
 
@@ -83,6 +84,28 @@ fn the_payload_can_be_seen_in_every_format() {
     screen.keys("w").unwrap();
     assert!(exists(&shop.session(), "01/pack.json") && !exists(&shop.session(), "01/payload.md"));
     assert!(shop.turn_yaml().contains("format: pack"), "{}", shop.turn_yaml());
+}
+
+#[test]
+fn the_last_words_name_the_session_as_it_is_called_now() {
+    let shop = Shop::with_teddy();
+    let desk = shop.desk();
+    let mut screen = Driver::open(desk.clone(), Some(Entry::Plan(TASK.to_owned())), "ansi", (120, 40)).unwrap();
+    assert!(desk.last_words().unwrap().contains("-add-refunds-to-the-payment is kept"), "{:?}", desk.last_words());
+    screen.keys("S r ctrl-u <refunds> enter").unwrap();
+    assert_eq!(desk.last_words().unwrap(), "refunds is kept; go on with: teddy resume");
+    screen.keys("D y").unwrap();
+    assert_eq!(desk.last_words(), None);
+}
+
+#[test]
+fn enter_begins_where_there_is_no_session_to_open() {
+    let shop = Shop::new();
+    let mut screen = shop.drive(None, (120, 40));
+    screen.keys("enter").unwrap();
+    assert!(screen.text().contains("New session"), "the first screen leads to the first task:\n{}", screen.text());
+    screen.keys("esc enter <Count the stock twice> enter").unwrap();
+    assert!(screen.text().contains("count-the-stock-twice / 01"), "{}", screen.text());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Effects, begin, text};
-use crate::text::thousands;
+use crate::text::{counted, thousands};
 use crate::tui::command::Command;
 use crate::tui::desk::{Opened, Opening, Progress};
 use crate::tui::message::{Answer, Effect};
@@ -190,7 +190,7 @@ fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, eff
             };
             effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
             let said = state.after_scan.take();
-            state.good(said.unwrap_or_else(|| format!("read again: {} files{change}", thousands(now))));
+            state.good(said.unwrap_or_else(|| format!("read again: {}{change}", counted(now, "file"))));
             text::rescore(state, effects);
             super::review::ask(state, effects);
         }

@@ -168,7 +168,7 @@ pub fn cancelled(state: &mut State) {
     state.arriving.restart();
     state.arriving.cancelled = true;
     let (again, quit) = (state.key_of(Command::Rescan), state.key_of(Command::Quit));
-    let read = crate::text::thousands(files);
+    let read = crate::text::counted(files, "file");
     let dropped = if dropped == 0 { String::new() } else { format!(" ({dropped} typed keys dropped)") };
-    state.why_not(format!("the scan is cancelled after {read} files{dropped}; {again} scans again, {quit} leaves"));
+    state.why_not(format!("the scan is cancelled after {read}{dropped}; {again} scans again, {quit} leaves"));
 }

@@ -121,7 +121,8 @@ mod tests {
         std::fs::write(dir.path().join("keymap.yaml"), "sessions:\n  new: [f2]\nworkbench:\n  rescan: []\n").unwrap();
         let (keymap, theme) = (Keymap::load(Some(dir.path())).unwrap(), Theme::load("ansi", false, None).unwrap());
         let mut state = State::new(std::path::Path::new("/shop"), keymap, theme, (100, 30));
-        let why = why_not(&state, Command::Open);
+        assert_eq!(why_not(&state, Command::Open), None, "one begins");
+        let why = why_not(&state, Command::Branch);
         assert_eq!(why.as_deref(), Some("there is no session yet; F2 starts one"));
         state.screen = Screen::Workbench;
         let why = why_not(&state, Command::Pin);

@@ -111,8 +111,10 @@ fn hints(state: &State) -> Vec<Hint> {
             return all;
         }
         Some(Layer::Payload(_)) => PAYLOAD,
+        Some(Layer::Memos(layer)) if layer.list.is_empty() => &[Command::Add, Command::Edit, Command::Back],
         Some(Layer::Memos(_)) => MEMOS,
         Some(Layer::Dropped(_)) => DROPPED,
+        Some(Layer::Redactions(layer)) if layer.rows.is_empty() => &[Command::Back],
         Some(Layer::Redactions(_)) => REDACTIONS,
         Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_)) => READING,
         None => match state.screen {

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::put::{put, put_all, width};
-use crate::text::{fit_middle, thousands};
+use crate::text::{counted, fit_middle, thousands};
 use crate::tui::state::{Stage, State, Work};
 use crate::tui::theme::Role;
 
@@ -55,11 +55,11 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
 fn work_text(work: Work) -> String {
     match work {
         Work::Scanning(None) => "reading".to_owned(),
-        Work::Scanning(Some(Stage::Reading(files))) => format!("reading {} files", thousands(files)),
+        Work::Scanning(Some(Stage::Reading(files))) => format!("reading {}", counted(files, "file")),
         Work::Rescanning(Some(Stage::Reading(files))) => format!("reading again {}", thousands(files)),
         Work::Rescanning(Some(Stage::Scoring(_))) => "scoring again".to_owned(),
         Work::Rescanning(None) => "reading again".to_owned(),
-        Work::Scanning(Some(Stage::Scoring(files))) => format!("scoring {} files", thousands(files)),
+        Work::Scanning(Some(Stage::Scoring(files))) => format!("scoring {}", counted(files, "file")),
         Work::Rescoring => "scoring".to_owned(),
         Work::Copying => "copying".to_owned(),
         Work::Writing => "writing".to_owned(),
