@@ -46,8 +46,10 @@ fn the_report_can_be_a_file_and_a_wrong_path_is_said() {
         "{}",
         screen.text()
     );
+    // What was typed is there to be mended.
+    assert!(screen.text().contains("The report") && screen.text().contains("│ nowhere.md"), "{}", screen.text());
     shop.write("outcome.md", "It works.\n");
-    screen.keys("f <outcome.md> enter").unwrap();
+    screen.keys("ctrl-u <outcome.md> enter").unwrap();
     assert!(screen.text().contains("/ 02"), "{}", screen.text());
     assert_eq!(std::fs::read_to_string(shop.session().join("01/report.md")).unwrap(), "It works.\n");
 }

@@ -36,6 +36,8 @@ pub enum Screen {
 pub struct PlannedScreen {
     pub turn: Planned,
     pub scroll: usize,
+    /// The file that is being read as its report.
+    pub file: Option<String>,
 }
 
 /// A sentence for the person.

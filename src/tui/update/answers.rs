@@ -65,6 +65,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         }
         Answer::Memos(result) => memos(state, result, effects),
         Answer::Reported(Ok(said)) => super::planned::done(state, &said, effects),
+        Answer::Reported(Err(error)) => super::planned::refused(state, &error),
         Answer::Redactions(Ok(rows)) => {
             let open = state.layers.iter_mut().rev().find_map(|layer| match layer {
                 Layer::Redactions(layer) => Some(layer),
@@ -91,7 +92,6 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         Answer::Kept(Err(error))
         | Answer::Made(Err(error))
         | Answer::Sessions(Err(error))
-        | Answer::Reported(Err(error))
         | Answer::Redactions(Err(error))
         | Answer::Answered(Err(error))
         | Answer::Allowed(Err(error))

@@ -1,6 +1,7 @@
 //! A turn that has a plan and waits for its report.
 
 use super::{Effects, leave_turn, moving};
+use crate::error::Error;
 use crate::tui::command::Command;
 use crate::tui::desk::{Entry, Planned};
 use crate::tui::message::{Effect, Report};
@@ -16,7 +17,7 @@ pub const TEMPLATE: &str =
 /// Shows the plan.
 pub fn show(state: &mut State, turn: Planned) {
     state.screen = Screen::Planned;
-    state.planned = Some(PlannedScreen { turn, scroll: 0 });
+    state.planned = Some(PlannedScreen { turn, scroll: 0, file: None });
 }
 
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
@@ -28,12 +29,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     }
     match command {
         Command::Report | Command::Open => effects.push(Effect::EditText(TEMPLATE.to_owned())),
-        Command::ReportFile => state.layers.push(Layer::Ask(Ask {
-            title: "The report",
-            hint: "the file with what came of the plan, from the project's root or absolute",
-            line: LineEdit::default(),
-            goal: Goal::ReportFile,
-        })),
+        Command::ReportFile => ask_for_file(state, ""),
         Command::Sessions | Command::Back => {
             leave_turn(state, effects);
             state.planned = None;
@@ -41,6 +37,25 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
             effects.push(Effect::Sessions);
         }
         _ => {}
+    }
+}
+
+fn ask_for_file(state: &mut State, typed: &str) {
+    state.layers.push(Layer::Ask(Ask {
+        title: "The report",
+        hint: "the file with what came of the plan, from the project's root or absolute",
+        line: LineEdit::new(typed),
+        goal: Goal::ReportFile,
+    }));
+}
+
+/// The report was not kept: a path is there to be mended, not to be typed again.
+pub fn refused(state: &mut State, error: &Error) {
+    state.fail(error);
+    if let Some(path) = state.planned.as_mut().and_then(|planned| planned.file.take())
+        && state.layers.is_empty()
+    {
+        ask_for_file(state, &path);
     }
 }
 
@@ -56,7 +71,8 @@ pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
 
 /// Keeps a report.
 pub fn send(state: &mut State, report: Report, effects: &mut Effects) {
-    if let Some(planned) = &state.planned {
+    if let Some(planned) = &mut state.planned {
+        planned.file = if let Report::File(path) = &report { Some(path.clone()) } else { None };
         effects.push(Effect::Report(planned.turn.clone(), report));
     }
 }
