@@ -220,7 +220,7 @@ fn size_for(name: &str) -> usize {
     match name {
         "Shell" => 49_990,
         "Ruby" => 199_990,
-        "CSharp" => 349_990,
+        "CSharp" | "Php" => 349_990,
         _ => 499_990,
     }
 }
