@@ -112,7 +112,12 @@ const STARS: Comment = Some(("/* ", " */"));
 impl Language {
     /// The language of a file, from its `/`-separated path and, where the path says nothing, its first line (may be empty).
     pub fn of(path: &str, first_line: &str) -> Option<Language> {
-        detection::by_path(path).or_else(|| detection::by_first_line(first_line))
+        match detection::by_path(path) {
+            // Qt's translations have the same extension; a large project has dozens of them, larger than its sources.
+            Some(Self::TypeScript) if detection::by_first_line(first_line) == Some(Self::Xml) => Some(Self::Xml),
+            Some(language) => Some(language),
+            None => detection::by_first_line(first_line),
+        }
     }
 
     /// The lower-case name that people read and that `lang:` filters use.
@@ -238,7 +243,9 @@ impl Language {
 
 #[cfg(test)]
 mod tests {
-    use super::Language::{self, C, Cpp, Dockerfile, Json, Make, Markdown, Python, Ruby, Rust, Shell, Text, Tsx};
+    use super::Language::{
+        self, C, Cpp, Dockerfile, Json, Make, Markdown, Python, Ruby, Rust, Shell, Text, Tsx, TypeScript, Xml,
+    };
 
     #[test]
     fn extensions_names_and_shebangs_are_known() {
@@ -273,6 +280,14 @@ mod tests {
     #[test]
     fn the_path_speaks_before_the_first_line() {
         assert_eq!(Language::of("a.py", "#!/bin/sh"), Some(Python));
+        assert_eq!(Language::of("a.ts", "#!/usr/bin/env node"), Some(TypeScript));
+    }
+
+    #[test]
+    fn translations_of_qt_are_not_typescript() {
+        for first in ["<?xml version=\"1.0\" encoding=\"utf-8\"?>", "<!DOCTYPE TS>", "<!DOCTYPE TS><TS>"] {
+            assert_eq!(Language::of("i18n/app_de.ts", first), Some(Xml), "{first}");
+        }
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(super) fn by_first_line(line: &str) -> Option<Language> {
     let lower = line.to_ascii_lowercase();
     if lower.starts_with("<?php") {
         Some(Php)
-    } else if lower.starts_with("<?xml") {
+    } else if lower.starts_with("<?xml") || lower.starts_with("<!doctype ts>") {
         Some(Xml)
     } else if lower.starts_with("<!doctype html") || lower.starts_with("<html") {
         Some(Html)
