@@ -225,3 +225,11 @@ fn the_task_is_there_whole_when_it_has_many_lines() {
     assert!(ran.out.contains("- keep `src/payment.py` small\n"), "{}", ran.out);
     assert!(place.ok(&["verify"]).out.contains("is whole"));
 }
+
+#[test]
+fn one_candidate_is_one() {
+    let place = Place::empty();
+    place.write("refund.rs", "pub fn refund() {}\n");
+    let payload = place.ok(&["plan", "Add a refund", "--dry-run", "--stdout"]).out;
+    assert!(payload.contains("Of 1 candidate for this implement task, 1 is inlined"), "{payload}");
+}

@@ -14,7 +14,7 @@ use crate::render::brief::Brief;
 use crate::render::fence::{code_span, cut_line, one_line};
 use crate::render::group::{Group, points, strongest};
 use crate::render::pieces::{Line, Part};
-use crate::text::thousands;
+use crate::text::{counted, thousands};
 
 /// How many files the narrative names to start with.
 const FIRST: usize = 3;
@@ -64,10 +64,10 @@ impl Hybrid {
     fn narrative(&self, view: &View) -> String {
         let (raw, linked, mentioned) = (view.raw.len(), view.linked.len(), view.mentioned.len());
         let mut sentences = vec![format!(
-            "Of {} candidates for this {} task, {} are inlined, {} linked and {} mentioned.",
-            thousands(view.known),
+            "Of {} for this {} task, {} inlined, {} linked and {} mentioned.",
+            counted(view.known, "candidate"),
             self.brief.task_type.name(),
-            thousands(raw),
+            if raw == 1 { "1 is".to_owned() } else { format!("{} are", thousands(raw)) },
             thousands(linked),
             thousands(mentioned),
         )];
