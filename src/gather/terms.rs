@@ -44,7 +44,7 @@ pub fn hash(term: &str) -> TermId {
 
 /// The hash of a part of some bytes. Eight at a time, multiplied and folded; good enough to tell a million words apart, and
 /// much faster than hashing byte by byte.
-fn hash_bytes(bytes: &[u8], start: usize, end: usize) -> u64 {
+pub(in crate::gather) fn hash_bytes(bytes: &[u8], start: usize, end: usize) -> u64 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut left = end - start;
     let mut state = K ^ left as u64;

@@ -1,5 +1,7 @@
 //! The words of o200k by their bytes.
 
+use crate::gather::terms::hash_bytes;
+
 /// Made by src/build.rs: every word as its length and its bytes, in the order of their numbers.
 static WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/o200k.words"));
 
@@ -85,22 +87,6 @@ impl Words {
 
 /// Where a word is looked for first, and what of its hash stands there.
 fn place(word: &[u8]) -> (usize, u32) {
-    let hash = hash(word);
+    let hash = hash_bytes(word, 0, word.len());
     (hash as usize % SLOTS, (hash >> 32) as u32 & !((1 << NUMBER) - 1))
-}
-
-fn hash(word: &[u8]) -> u64 {
-    let mut state = word.len() as u64;
-    let mut rest = word;
-    while let Some((eight, after)) = rest.split_first_chunk::<8>() {
-        state = mix(state ^ u64::from_le_bytes(*eight));
-        rest = after;
-    }
-    let last = rest.iter().rev().fold(0, |last, byte| last << 8 | u64::from(*byte));
-    mix(state ^ last)
-}
-
-fn mix(value: u64) -> u64 {
-    let wide = u128::from(value ^ 0xa076_1d64_78bd_642f) * u128::from(0xe703_7ed1_a0b4_28db_u64);
-    (wide >> 64) as u64 ^ wide as u64
 }
