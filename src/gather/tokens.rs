@@ -235,6 +235,8 @@ mod tests {
             let cl100k = tiktoken_rs::cl100k_base_singleton().encode_ordinary(text).len();
             assert_eq!(Tokenizer::Exact("o200k_base").count(text), o200k, "{text:?}");
             assert_eq!(Tokenizer::Exact("cl100k_base").count(text), cl100k, "{text:?}");
+            let harmony = tiktoken_rs::o200k_harmony_singleton().encode_ordinary(text).len();
+            assert_eq!(Tokenizer::Exact("o200k_harmony").count(text), harmony, "{text:?}");
         }
     }
 
@@ -247,7 +249,7 @@ mod tests {
             "/*",
         ]
         .iter()
-        .flat_map(|unit| [1, 2, 3, 63, 64, 65, 500].map(|times| unit.repeat(times)))
+        .flat_map(|unit| [1, 2, 3, 64, 95, 96, 97, 500].map(|times| unit.repeat(times)))
         .collect();
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let files = ignore::WalkBuilder::new(root.join("src"))

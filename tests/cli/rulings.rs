@@ -12,6 +12,7 @@ fn a_dry_run_writes_nothing_but_the_cache() {
         assert!(!ran.err.contains("saved in") && !ran.err.contains("created"), "{}", ran.err);
     }
     assert_same(&before, &place.everything());
+    assert!(place.outside().join("home/.cache").is_dir(), "the next run knows nothing of this one");
     place.ok(&["plan", TASK]);
     let before = place.everything();
     place.ok(&["resume", "--dry-run", "--pin", "README.md"]);
