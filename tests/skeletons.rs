@@ -125,12 +125,6 @@ fn outlines_of_goldens_nest() {
         for (index, definition) in definitions.iter().enumerate() {
             assert!(1 <= definition.first && definition.first <= definition.last, "{name}: {definition:?}");
             assert!(definition.last <= count, "{name}: {definition:?}");
-            if let Some((first, last)) = definition.body {
-                assert!(
-                    definition.first <= first && first <= last && last <= definition.last,
-                    "{name}: {definition:?}"
-                );
-            }
             if let Some(parent) = definition.parent {
                 assert!(parent < index);
                 let parent = &definitions[parent];

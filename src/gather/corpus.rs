@@ -1,24 +1,23 @@
 //! What `gather` read: every file with what can be told cheaply, and its text on demand.
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use memchr::memchr_iter;
 use sha2::{Digest, Sha256};
 
 use super::code::graph::ImportGraph;
 use super::code::imports::Import;
-use super::code::outline::{Outline, outline_by};
+use super::code::shape::Shape;
 use super::code::skeleton::{Cut, skeleton_by};
 use super::code::symbols::Symbols;
 use super::code::test_map::TestMap;
-use super::code::tree::SyntaxTree;
 use super::count::Sizes;
 use super::git::GitFacts;
 use super::item::{Item, Source};
 use super::language::Language;
 use super::read::{self, Decoded};
-use super::remembered::{Keeping, Stamp};
+use super::remembered::{Keeping, Shapes, Stamp};
 use super::role::Role;
 use super::terms::{TermCounts, Terms};
 use crate::redact::{Finding, Policy};
@@ -51,6 +50,8 @@ pub struct Corpus {
     pub(super) sizes: Arc<Sizes>,
     /// What is being remembered for the next run; the last one to drop it waits for that.
     pub(super) keeping: Option<Arc<Keeping>>,
+    /// The shapes of texts that are remembered; the last one to drop them writes the new ones.
+    pub(super) shapes: Option<Arc<Shapes>>,
     /// Finds secrets; every text goes through it before anybody sees or counts it.
     pub redactor: Arc<Policy>,
 }
@@ -140,8 +141,10 @@ pub struct Text {
     pub lossy: bool,
     /// Why there is no text, for a file that went away or became unreadable after the scan.
     pub missing: Option<String>,
-    /// Its syntax tree, once something was asked that needs it.
-    tree: SyntaxTree,
+    /// What its grammar tells, once somebody asked.
+    shape: OnceLock<Option<Shape>>,
+    /// Where shapes are remembered. Not a share in it: texts may never be dropped, and it has to be, to be written.
+    shapes: Weak<Shapes>,
 }
 
 /// A path that was left out of the scan.
@@ -159,7 +162,8 @@ impl Corpus {
         let entry = &self.files[file];
         Arc::clone(entry.text.get_or_init(|| {
             let decoded = read::read_text(&self.root, &entry.path, u64::MAX);
-            Arc::new(Text::from_decoded(decoded, &entry.path, &self.redactor))
+            let shapes = self.shapes.as_ref().map(Arc::downgrade).unwrap_or_default();
+            Arc::new(Text::from_decoded(decoded, &entry.path, &self.redactor).remembering(shapes))
         }))
     }
 
@@ -178,6 +182,7 @@ impl Corpus {
             now: self.now,
             sizes: Arc::clone(&self.sizes),
             keeping: self.keeping.clone(),
+            shapes: self.shapes.clone(),
             redactor: Arc::clone(&self.redactor),
         }
     }
@@ -229,34 +234,40 @@ impl Text {
         match decoded {
             Ok(Decoded { text, sha256, lossy }) => {
                 let (shown, findings) = redactor.redact(&text, path);
-                let shown = shown.into_owned();
-                Self { shown, sha256, findings, lossy, missing: None, tree: SyntaxTree::default() }
+                Self { findings, lossy, ..Self::new(shown.into_owned(), sha256) }
             }
-            Err(why) => Self {
-                shown: String::new(),
-                sha256: String::new(),
-                findings: Vec::new(),
-                lossy: false,
-                missing: Some(why),
-                tree: SyntaxTree::default(),
-            },
+            Err(why) => Self { missing: Some(why), ..Self::new(String::new(), String::new()) },
         }
     }
 
     fn of_own(text: &str) -> Self {
-        let sha256 = hex(&Sha256::digest(text.as_bytes()));
-        let tree = SyntaxTree::default();
-        Self { shown: text.to_owned(), sha256, findings: Vec::new(), lossy: false, missing: None, tree }
+        Self::new(text.to_owned(), hex(&Sha256::digest(text.as_bytes())))
     }
 
-    /// What the text defines; none if there is no grammar for it, or the parser gave up.
-    pub fn outline(&self, language: Language) -> Option<Outline> {
-        outline_by(&self.tree, language, &self.shown)
+    fn new(shown: String, sha256: String) -> Self {
+        let (shape, shapes) = (OnceLock::new(), Weak::new());
+        Self { shown, sha256, findings: Vec::new(), lossy: false, missing: None, shape, shapes }
     }
 
-    /// The text without its bodies but for those that touch the lines in `keep`; none as for an outline.
+    fn remembering(self, shapes: Weak<Shapes>) -> Self {
+        Self { shapes, ..self }
+    }
+
+    /// Where its definitions are; none if there is no grammar for it, or the parser gave up.
+    pub fn shape(&self, language: Language) -> Option<&Shape> {
+        let find = || match self.shapes.upgrade() {
+            // What secrets are depends on rules that may change; the hash is of the bytes with them.
+            Some(shapes) if self.findings.is_empty() => {
+                shapes.get_or(&self.sha256, language, || Shape::of(language, &self.shown))
+            }
+            _ => Shape::of(language, &self.shown),
+        };
+        self.shape.get_or_init(find).as_ref()
+    }
+
+    /// The text without its bodies but for those that touch the lines in `keep`; none as for its shape.
     pub fn skeleton(&self, language: Language, keep: &[(u32, u32)]) -> Option<Cut> {
-        skeleton_by(&self.tree, language, &self.shown, keep)
+        skeleton_by(self.shape(language)?, language, &self.shown, keep)
     }
 
     /// The number of lines; a last line without a line end counts.

@@ -33,7 +33,7 @@ pub use corpus::{Corpus, SourceFile, Text};
 use count::Sizes;
 use git::{GitFacts, HistoryCache};
 use item::{Item, ItemKind, Source};
-use remembered::{Keeping, Kept, Known};
+use remembered::{Keeping, Kept, Known, Shapes};
 use role::Role;
 use terms::{Terms, Vocabulary};
 use walk::{Walk, Walked};
@@ -125,6 +125,7 @@ impl Gather<'_> {
         Ok(Corpus {
             sizes: Arc::new(Sizes::unknown(files.len())),
             keeping,
+            shapes: self.cache.map(|cache| Arc::new(Shapes::of(cache, root))),
             root: root.to_path_buf(),
             items,
             files,

@@ -10,6 +10,7 @@
 
 mod bytes;
 mod keep;
+mod shapes;
 mod stamp;
 
 #[cfg(test)]
@@ -31,25 +32,33 @@ use super::role::Role;
 use super::terms::{Sheet, TermCounts, TermId, Vocabulary};
 use bytes::{Reader, checksum};
 pub(super) use keep::{Keeping, Kept};
+pub(super) use shapes::Shapes;
 pub(super) use stamp::Stamp;
 
 /// Raised whenever something else is told of the same text: what an older number wrote is not read.
-const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 2\n");
+const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 3\n");
 /// A larger cache is neither written nor read.
 const LARGEST: u64 = 400_000_000;
+/// The directory of what was found out about files.
+const FACTS: &str = "facts";
 /// The length of the checksum.
 const SUM: usize = 8;
 
-/// The cache file of the project at `root`.
-fn file_for(cache_dir: &Path, root: &Path) -> PathBuf {
+/// The cache file of the project at `root` for one kind of things to remember.
+fn file_for(cache_dir: &Path, kind: &str, root: &Path) -> PathBuf {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
     let name = hex(&Sha256::digest(root.as_os_str().as_encoded_bytes()));
-    cache_dir.join("facts").join(format!("{}.bin", &name[..24]))
+    cache_dir.join(kind).join(format!("{}.bin", &name[..24]))
 }
 
 /// Reads the cache of the project at `root`; `None` where there is none that can be used.
 pub(super) fn read(cache_dir: &Path, root: &Path) -> Option<Vec<u8>> {
-    let file = fs::File::open(file_for(cache_dir, root)).ok()?;
+    whole(&file_for(cache_dir, FACTS, root))
+}
+
+/// A cache with its edition and its sum, if both are right.
+fn whole(file: &Path) -> Option<Vec<u8>> {
+    let file = fs::File::open(file).ok()?;
     let meta = file.metadata().ok().filter(|meta| meta.is_file() && meta.len() <= LARGEST)?;
     let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
     file.take(LARGEST).read_to_end(&mut bytes).ok()?;

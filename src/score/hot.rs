@@ -56,23 +56,24 @@ const MOST_PLACES: usize = 8;
 fn pointed(corpus: &Corpus, evidence: &Evidence, file: usize) -> Vec<(u32, u32)> {
     let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) else { return Vec::new() };
     let lines = corpus.files[file].lines;
-    let definitions: Vec<(u32, u32)> = corpus.files[file]
-        .language
-        .and_then(|language| corpus.file_text(file).outline(language))
-        .map(|outline| outline.definitions.iter().map(|definition| (definition.first, definition.last)).collect())
-        .unwrap_or_default();
+    let text = corpus.file_text(file);
+    let shape = corpus.files[file].language.and_then(|language| text.shape(language));
+    let definitions = shape.map_or(&[][..], |shape| &shape.definitions);
     let mut spans: Vec<(u32, u32)> = Vec::new();
     let holds =
         |spans: &[(u32, u32)], (first, last): (u32, u32)| spans.iter().any(|span| span.0 <= first && last <= span.1);
     let around = |line: u32, sides: u32| (line.saturating_sub(sides).max(1), (line + sides).min(lines));
     let places = || focus.lines.iter().copied().filter(|line| (1..=lines).contains(line)).take(MOST_PLACES);
     for line in places() {
-        let inside = definitions.iter().filter(|span| span.0 <= line && line <= span.1);
+        let inside = definitions
+            .iter()
+            .map(|definition| (definition.first, definition.last))
+            .filter(|span| span.0 <= line && line <= span.1);
         let span = match inside.min_by_key(|span| span.1 - span.0) {
-            Some(span) if span.1 - span.0 < WHOLE => *span,
+            Some(span) if span.1 - span.0 < WHOLE => span,
             Some((first, last)) => {
                 let (from, to) = around(line, WHOLE / 2);
-                (from.max(*first), to.min(*last))
+                (from.max(first), to.min(last))
             }
             None => around(line, SIDES),
         };
@@ -122,16 +123,17 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: usize, parse: bool) -> Vec<
 /// Where definitions begin and end, by the grammar.
 fn parsed(corpus: &Corpus, file: usize) -> Option<Vec<u32>> {
     let language = corpus.files[file].language?;
-    let outline = corpus.file_text(file).outline(language)?;
+    let text = corpus.file_text(file);
+    let definitions = &text.shape(language)?.definitions;
     let mut boundaries = Vec::new();
     let mut inside = 0;
-    for (at, definition) in outline.definitions.iter().enumerate() {
+    for (at, definition) in definitions.iter().enumerate() {
         if definition.first <= inside {
             continue;
         }
         let function =
             matches!(definition.kind, DefinitionKind::Function | DefinitionKind::Method | DefinitionKind::Macro);
-        let holds_more = outline.definitions.get(at + 1).is_some_and(|next| next.parent == Some(at));
+        let holds_more = definitions.get(at + 1).is_some_and(|next| next.parent == Some(at));
         boundaries.push(definition.first);
         if function || !holds_more {
             boundaries.push(definition.last + 1);

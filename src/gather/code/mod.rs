@@ -1,7 +1,7 @@
 //! What the source code says about itself: by line over every file (imports, names, who tests whom), by grammar for what
 //! is placed or shown (definitions, skeletons, cuts).
 
-mod doc_sentence;
+pub(super) mod folding;
 mod grammar;
 mod grammar_nodes;
 pub mod graph;
@@ -10,9 +10,9 @@ mod interior;
 mod lines;
 mod names;
 pub mod outline;
+pub mod shape;
 pub mod skeleton;
 pub mod symbols;
 pub mod test_map;
-pub mod tree;
 mod unclosed;
 mod walk;

@@ -1,13 +1,10 @@
 //! What a source file defines, and on which lines.
 
-use tree_sitter::Node;
+use tree_sitter::{Node, Tree};
 
-use super::doc_sentence::first_sentence;
 use super::grammar::{Grammar, caught, last_row};
-use super::grammar_nodes::{Fold, Lead};
-use super::interior::docstring_statement;
+use super::grammar_nodes::Fold;
 use super::names::named;
-use super::tree::SyntaxTree;
 use super::walk::{Step, Visitor, walk};
 use crate::gather::language::Language;
 
@@ -22,12 +19,8 @@ pub struct Definition {
     pub first: u32,
     /// Its last line.
     pub last: u32,
-    /// The lines of its body, the braces included.
-    pub body: Option<(u32, u32)>,
     /// The definition around it, as an index into the outline.
     pub parent: Option<usize>,
-    /// The first sentence of its doc comment.
-    pub doc: Option<String>,
 }
 
 /// What kind of thing a definition defines.
@@ -62,20 +55,17 @@ pub struct Outline {
 
 /// The outline of a source file. None if there is no grammar, the text is over 1 MB, or the parser gave up.
 pub fn outline(language: Language, text: &str) -> Option<Outline> {
-    outline_by(&SyntaxTree::default(), language, text)
+    caught(|| {
+        let grammar = Grammar::of(language)?;
+        Some(of_tree(grammar, &grammar.parse(text)?, text))
+    })
 }
 
-/// The same, by a tree that is kept for what is asked next.
-pub fn outline_by(tree: &SyntaxTree, language: Language, text: &str) -> Option<Outline> {
-    caught(|| parsed(tree, language, text))
-}
-
-fn parsed(tree: &SyntaxTree, language: Language, text: &str) -> Option<Outline> {
-    let grammar = Grammar::of(language)?;
-    let tree = tree.of(grammar, text)?;
+/// The outline by a tree of `text`.
+pub(super) fn of_tree(grammar: &Grammar, tree: &Tree, text: &str) -> Outline {
     let mut outliner = Outliner { grammar, text, definitions: Vec::new(), open: Vec::new(), functions_open: 0 };
     walk(grammar, tree, &mut outliner);
-    Some(Outline { definitions: outliner.definitions, has_errors: tree.root_node().has_error() })
+    Outline { definitions: outliner.definitions, has_errors: tree.root_node().has_error() }
 }
 
 /// A definition or function that the walk is inside of.
@@ -123,18 +113,12 @@ impl Outliner<'_> {
         }
         let parent = self.open.iter().rev().find_map(|open| open.definition);
         let around = parent.map(|parent| self.definitions[parent].kind);
-        let body = step
-            .node
-            .child_by_field_name("body")
-            .or_else(|| step.node.child_by_field_name("value")?.child_by_field_name("body"));
         Some(Definition {
             name,
             kind: self.kind_within(kind, around),
             first: line(step.first_row),
             last: line(last_row(step.node)),
-            body: body.map(|body| (line(body.start_position().row), line(last_row(body)))),
             parent,
-            doc: self.doc(step),
         })
     }
 
@@ -146,33 +130,6 @@ impl Outliner<'_> {
             (Constant, Some(Type)) if self.grammar.language() == Language::Python => Property,
             _ => kind,
         }
-    }
-
-    fn doc(&self, step: &Step<'_, '_>) -> Option<String> {
-        let text_of = |node: Node<'_>| self.text.get(node.byte_range()).unwrap_or("");
-        if self.grammar.language() == Language::Python
-            && let Some(docstring) = step.node.child_by_field_name("body").and_then(docstring_statement)
-        {
-            return first_sentence(text_of(docstring));
-        }
-        let comments: Vec<&str> = step
-            .lead
-            .iter()
-            .filter(|node| self.grammar.role(**node).lead == Lead::Comment)
-            .map(|node| text_of(*node).trim_end())
-            .filter(|comment| is_doc(self.grammar.language(), comment))
-            .collect();
-        first_sentence(&comments.join("\n"))
-    }
-}
-
-/// Some languages tell doc comments from remarks; in the others any comment right above a definition is about it.
-fn is_doc(language: Language, comment: &str) -> bool {
-    match language {
-        Language::Rust => comment.starts_with("///") || comment.starts_with("/**"),
-        Language::CSharp => comment.starts_with("///"),
-        Language::Java | Language::Php => comment.starts_with("/**"),
-        _ => !comment.starts_with("#!"),
     }
 }
 

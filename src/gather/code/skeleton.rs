@@ -1,20 +1,11 @@
 //! Source files made shorter: bodies, long tables or everything outside some lines replaced by a mark.
 
-use tree_sitter::Node;
-
-use super::grammar::{Grammar, caught, children, last_row};
-use super::grammar_nodes::Fold;
-use super::interior::{block_of, of_function, of_literal};
+use super::folding::Foldable;
+use super::grammar::{Grammar, caught};
 use super::lines::{Gap, Lines, count_of_lines};
-use super::outline::DefinitionKind;
-use super::tree::SyntaxTree;
-use super::walk::{Step, Visitor, walk};
+use super::shape::Shape;
 use crate::gather::language::Language;
 
-/// Replacing fewer lines than this by a mark would not pay.
-const SHORTEST_BODY: usize = 3;
-/// Tables up to this many lines stay.
-const SHORTEST_TABLE: usize = 13;
 /// How often a skeleton is parsed again in search of the cuts that broke it.
 const MOST_ATTEMPTS: usize = 24;
 
@@ -32,25 +23,51 @@ pub struct Cut {
 ///
 /// What parsed without errors still does, and the result is never longer than the original.
 pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
-    skeleton_by(&SyntaxTree::default(), language, text, keep)
+    skeleton_by(&Shape::of(language, text)?, language, text, keep)
 }
 
-/// The same, by a tree that is kept for what is asked next.
-pub fn skeleton_by(tree: &SyntaxTree, language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
-    caught(|| folded(tree, language, text, keep))
+/// The same, by the shape of `text`, which is known.
+pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
+    caught(|| {
+        let lines = Lines::of(text);
+        let gaps = gaps(&shape.folds, language, &lines, keep);
+        let unchecked = shape.has_errors || bodies_stand_alone(language);
+        let gaps = if unchecked { gaps } else { harmless(Grammar::of(language)?, &lines, gaps) };
+        let (text, spans) = lines.without(&gaps);
+        Some(Cut { text, spans })
+    })
 }
 
-fn folded(tree: &SyntaxTree, language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
-    let grammar = Grammar::of(language)?;
-    let tree = tree.of(grammar, text)?;
-    let lines = Lines::of(text);
-    let mut folding = Folding { grammar, lines: &lines, keep, gaps: Vec::new(), tables: Vec::new(), functions_seen: 0 };
-    walk(grammar, tree, &mut folding);
-    let gaps = folding.gaps;
-    let unchecked = tree.root_node().has_error() || bodies_stand_alone(language);
-    let gaps = if unchecked { gaps } else { harmless(grammar, &lines, gaps) };
-    let (text, spans) = lines.without(&gaps);
-    Some(Cut { text, spans })
+/// What goes, in order, where nothing may that touches the lines in `keep`.
+fn gaps(folds: &[Foldable], language: Language, lines: &Lines<'_>, keep: &[(u32, u32)]) -> Vec<Gap> {
+    let mut gaps: Vec<Gap> = Vec::new();
+    let mut gaps_before = Vec::with_capacity(folds.len());
+    for (at, fold) in folds.iter().enumerate() {
+        gaps_before.push(gaps.len());
+        let kept = keep.iter().any(|&(first, last)| first <= fold.scope.1 + 1 && last > fold.scope.0);
+        if kept || fold.gap.is_some() {
+            gaps.truncate(gaps_before[at - fold.holds]);
+        }
+        if !kept {
+            gaps.extend(gap(fold, language, lines));
+        }
+    }
+    gaps
+}
+
+/// What goes, and the mark in its place, if that is shorter.
+fn gap(fold: &Foldable, language: Language, lines: &Lines<'_>) -> Option<Gap> {
+    let (first, last) = fold.gap.map(|(first, last)| (first as usize, last as usize))?;
+    // These languages do not allow an empty body.
+    let statement = match language {
+        Language::Python if fold.is_body => "...  ",
+        Language::Shell if fold.is_body => ": ",
+        _ => "",
+    };
+    let (before, after) = language.line_comment().unwrap_or_default();
+    let indentation = lines.indentation(first, last);
+    let mark = format!("{indentation}{statement}{before}... ({}){after}", count_of_lines(last + 1 - first));
+    (mark.len() < lines.bytes(first, last)).then_some(Gap { first, last, mark })
 }
 
 /// Only the given lines (from 1, in any order, overlapping or not). Each gap, also before the first and after the last,
@@ -113,143 +130,6 @@ fn harmless(grammar: &Grammar, lines: &Lines<'_>, gaps: Vec<Gap>) -> Vec<Gap> {
         }
     }
     good
-}
-
-/// A table that the walk is inside of, with the state before it.
-struct OpenTable {
-    node: usize,
-    gaps_before: usize,
-    functions_before: usize,
-}
-
-struct Folding<'a> {
-    grammar: &'a Grammar,
-    lines: &'a Lines<'a>,
-    keep: &'a [(u32, u32)],
-    gaps: Vec<Gap>,
-    tables: Vec<OpenTable>,
-    functions_seen: usize,
-}
-
-impl<'t> Visitor<'t> for Folding<'_> {
-    fn enter(&mut self, step: &Step<'t, '_>) -> bool {
-        match step.role.fold {
-            Fold::Never => true,
-            Fold::Function => {
-                self.functions_seen += 1;
-                !self.fold_function(step)
-            }
-            Fold::Closure => {
-                self.functions_seen += 1;
-                (is_argument(step) && self.frames_others(step.node)) || !self.fold_function(step)
-            }
-            Fold::Literal => {
-                let long = last_row(step.node) - step.node.start_position().row >= SHORTEST_TABLE;
-                if long && !is_passed(step) {
-                    self.tables.push(OpenTable {
-                        node: step.node.id(),
-                        gaps_before: self.gaps.len(),
-                        functions_before: self.functions_seen,
-                    });
-                }
-                true
-            }
-        }
-    }
-
-    fn leave(&mut self, node: Node<'t>) {
-        let Some(table) = self.tables.pop_if(|table| table.node == node.id()) else { return };
-        // A table of functions is as good as a class; it keeps its structure.
-        if self.functions_seen > table.functions_before {
-            return;
-        }
-        let kept = self.touches_keep(node.start_position().row, last_row(node));
-        let rows =
-            of_literal(self.grammar, self.lines, node).filter(|(first, last)| last + 1 >= first + SHORTEST_TABLE - 3);
-        if kept || rows.is_some() {
-            self.gaps.truncate(table.gaps_before);
-        }
-        if let (false, Some((first, last))) = (kept, rows) {
-            self.cut(first, last, "");
-        }
-    }
-}
-
-impl Folding<'_> {
-    /// Cuts the body of a function if it can and should be cut; whether that settles everything inside.
-    fn fold_function(&mut self, step: &Step<'_, '_>) -> bool {
-        let Some((first, last)) = of_function(self.grammar, self.lines, step.node) else { return false };
-        if last + 1 >= first + SHORTEST_BODY && !self.touches_keep(step.first_row, last_row(step.node)) {
-            // These languages do not allow an empty body.
-            let statement = match self.grammar.language() {
-                Language::Python => "...  ",
-                Language::Shell => ": ",
-                _ => "",
-            };
-            self.cut(first, last, statement);
-        }
-        true
-    }
-
-    fn cut(&mut self, first: usize, last: usize, statement: &str) {
-        let (before, after) = self.grammar.language().line_comment().unwrap_or_default();
-        let indentation = self.lines.indentation(first, last);
-        let mark = format!("{indentation}{statement}{before}... ({}){after}", count_of_lines(last + 1 - first));
-        if mark.len() < self.lines.bytes(first, last) {
-            self.gaps.push(Gap { first, last, mark });
-        }
-    }
-
-    fn touches_keep(&self, first_row: usize, last_row: usize) -> bool {
-        self.keep.iter().any(|&(first, last)| first as usize <= last_row + 1 && last as usize > first_row)
-    }
-
-    /// Whether a closure holds mostly definitions and calls with closures of their own: a module wrapped into a function,
-    /// a suite of tests. Its structure says more than a mark would.
-    fn frames_others(&self, closure: Node<'_>) -> bool {
-        let body = closure.child_by_field_name("body").or_else(|| block_of(self.grammar, closure));
-        let Some(body) = body else { return false };
-        let (mut framed, mut all) = (0, 0);
-        for child in children(body).into_iter().filter(Node::is_named) {
-            let rows = last_row(child) + 1 - child.start_position().row;
-            all += rows;
-            if self.is_member(child) {
-                framed += rows;
-            }
-        }
-        framed * 2 >= all && framed >= SHORTEST_BODY
-    }
-
-    fn is_member(&self, mut statement: Node<'_>) -> bool {
-        let role = self.grammar.role(statement);
-        if role.fold == Fold::Function || matches!(role.definition, Some(DefinitionKind::Type | DefinitionKind::Module))
-        {
-            return true;
-        }
-        // `describe("…", () => { … })`: the closure is the last thing in the last argument of the statement.
-        for _ in 0..6 {
-            if self.grammar.role(statement).fold == Fold::Closure {
-                return true;
-            }
-            let count = statement.named_child_count() as u32;
-            match count.checked_sub(1).and_then(|last| statement.named_child(last)) {
-                Some(last) => statement = last,
-                None => return false,
-            }
-        }
-        false
-    }
-}
-
-/// Whether a closure is part of a call, as opposed to being given a name.
-fn is_argument(step: &Step<'_, '_>) -> bool {
-    let calls = ["call", "call_expression", "parenthesized_expression"];
-    is_passed(step) || step.around.iter().rev().take(2).any(|level| calls.contains(&level.node.kind()))
-}
-
-/// Whether a literal is an argument of a call; what it configures is more than a table.
-fn is_passed(step: &Step<'_, '_>) -> bool {
-    step.around.iter().rev().take(2).any(|level| level.node.kind().contains("argument"))
 }
 
 #[cfg(test)]

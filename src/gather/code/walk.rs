@@ -11,8 +11,6 @@ pub(super) struct Step<'t, 'w> {
     pub(super) role: Role,
     /// The first row of the node, or of the comments, attributes and wrappers that lead it.
     pub(super) first_row: usize,
-    /// The comments and attributes directly above, top first.
-    pub(super) lead: &'w [Node<'t>],
     /// The nodes around this one, outermost first.
     pub(super) around: &'w [Level<'t>],
 }
@@ -30,9 +28,8 @@ pub(super) struct Level<'t> {
     pub(super) node: Node<'t>,
     pub(super) role: Role,
     first_row: usize,
-    lead: Vec<Node<'t>>,
-    /// Comments and attributes seen since the last other child.
-    run: Vec<Node<'t>>,
+    /// The rows of the comments and attributes one above the other since the last other child.
+    run: Option<(usize, usize)>,
     /// Where the last child ended.
     previous_row: Option<usize>,
 }
@@ -44,11 +41,11 @@ pub(super) fn walk<'t>(grammar: &Grammar, tree: &'t Tree, visitor: &mut impl Vis
     loop {
         let node = cursor.node();
         let role = grammar.role(node);
-        let (first_row, lead) = led_by(&mut levels, node, role);
-        let step = Step { node, role, first_row, lead: &lead, around: &levels };
+        let first_row = first_row_of(&mut levels, node, role);
+        let step = Step { node, role, first_row, around: &levels };
         if visitor.enter(&step) {
             if cursor.goto_first_child() {
-                levels.push(Level { node, role, first_row, lead, run: Vec::new(), previous_row: None });
+                levels.push(Level { node, role, first_row, run: None, previous_row: None });
                 continue;
             }
             visitor.leave(node);
@@ -64,36 +61,25 @@ pub(super) fn walk<'t>(grammar: &Grammar, tree: &'t Tree, visitor: &mut impl Vis
     }
 }
 
-/// Where the node with everything that leads it begins, and what leads it; keeps the run of comments up to date.
-fn led_by<'t>(levels: &mut [Level<'t>], node: Node<'t>, role: Role) -> (usize, Vec<Node<'t>>) {
-    let row = node.start_position().row;
-    let Some(level) = levels.last_mut() else { return (row, Vec::new()) };
-    let trails = level.previous_row == Some(row);
-    level.previous_row = Some(last_row(node));
+/// Where the node with everything that leads it begins; keeps the run of comments up to date.
+fn first_row_of(levels: &mut [Level<'_>], node: Node<'_>, role: Role) -> usize {
+    let (row, end) = (node.start_position().row, last_row(node));
+    let Some(level) = levels.last_mut() else { return row };
+    let trails = level.previous_row.replace(end) == Some(row);
+    let above = level.run.take().filter(|(_, last)| last + 1 >= row);
     if role.lead != Lead::None {
-        let follows = level.run.last().is_some_and(|last| last_row(*last) + 1 >= row);
-        if !follows {
-            level.run.clear();
-        }
         // A comment behind code on the same row speaks about that code.
-        if !trails || follows {
-            level.run.push(node);
-        }
-        return (row, Vec::new());
+        level.run = match above {
+            None if trails => None,
+            _ => Some((above.map_or(row, |(first, _)| first), end)),
+        };
+        return row;
     }
-    let mut lead = std::mem::take(&mut level.run);
-    if lead.last().is_none_or(|last| last_row(*last) + 1 < row) {
-        lead.clear();
-    }
-    let mut first_row = lead.first().map_or(row, |first| first.start_position().row);
+    let first_row = above.map_or(row, |(first, _)| first);
     let inherits = match level.role.wrapper {
         Wrapper::Always => true,
         Wrapper::SameRow => level.node.start_position().row == row,
         Wrapper::No => false,
     };
-    if inherits && node.is_named() {
-        first_row = first_row.min(level.first_row);
-        lead.splice(0..0, level.lead.iter().copied());
-    }
-    (first_row, lead)
+    if inherits && node.is_named() { first_row.min(level.first_row) } else { first_row }
 }

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::SystemTime;
 
 use super::bytes::{Writer, checksum};
-use super::{EDITION, LARGEST, Stamp, file_for};
+use super::{EDITION, FACTS, LARGEST, Stamp, file_for};
 use crate::gather::corpus::{Shared, SourceFile};
 use crate::gather::language::Language;
 use crate::gather::terms::{TermCounts, TermId, Terms};
@@ -19,6 +19,8 @@ const MOST: usize = 40;
 const MOST_BYTES: u64 = 1_000_000_000;
 /// Files that are searched for secrets at once.
 const CHUNK: usize = 256;
+/// How the names of files begin that are still being written.
+const TEMPORARY: &str = ".facts";
 
 /// What is to be remembered.
 pub(in crate::gather) struct Kept {
@@ -43,9 +45,9 @@ pub(in crate::gather) struct Keeping(Option<JoinHandle<()>>);
 impl Keeping {
     /// Starts to write the cache of the project at `root`.
     pub fn start(cache_dir: &Path, root: &Path, kept: Kept) -> Self {
-        let file = file_for(cache_dir, root);
+        let file = file_for(cache_dir, FACTS, root);
         // Without a thread there is no cache, which does no harm.
-        Self(std::thread::Builder::new().spawn(move || kept.write(&file)).ok())
+        Self(std::thread::Builder::new().spawn(move || replace(&file, &kept.body())).ok())
     }
 }
 
@@ -58,26 +60,6 @@ impl Drop for Keeping {
 }
 
 impl Kept {
-    /// Replaces the cache in one step; failing to is no harm.
-    fn write(&self, file: &Path) {
-        let (Some(dir), body) = (file.parent(), self.body()) else { return };
-        let head = [EDITION.as_bytes(), &checksum(&body).to_le_bytes()].concat();
-        if (head.len() + body.len()) as u64 > LARGEST {
-            let _ = fs::remove_file(file);
-            return;
-        }
-        let _ = make_private(dir);
-        // Only its owner can read a temporary file. A torn one would be noticed by its sum, so nobody waits for the disk.
-        let written = tempfile::Builder::new().prefix(".facts").tempfile_in(dir).and_then(|mut temporary| {
-            temporary.write_all(&head)?;
-            temporary.write_all(&body)?;
-            temporary.persist(file).map_err(|error| error.error)
-        });
-        if written.is_ok() {
-            sweep(dir);
-        }
-    }
-
     /// All that follows the edition and the sum.
     fn body(&self) -> Vec<u8> {
         let secretive = self.secretive();
@@ -141,6 +123,26 @@ impl Kept {
     }
 }
 
+/// Replaces a cache in one step; failing to is no harm.
+pub(super) fn replace(file: &Path, body: &[u8]) {
+    let Some(dir) = file.parent() else { return };
+    let head = [EDITION.as_bytes(), &checksum(body).to_le_bytes()].concat();
+    if (head.len() + body.len()) as u64 > LARGEST {
+        let _ = fs::remove_file(file);
+        return;
+    }
+    let _ = make_private(dir);
+    // Only its owner can read a temporary file. A torn one would be noticed by its sum, so nobody waits for the disk.
+    let written = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir).and_then(|mut temporary| {
+        temporary.write_all(&head)?;
+        temporary.write_all(body)?;
+        temporary.persist(file).map_err(|error| error.error)
+    });
+    if written.is_ok() {
+        sweep(dir);
+    }
+}
+
 fn text_facts(writer: &mut Writer, file: &SourceFile, counts: TermCounts) {
     writer.number(1);
     writer.number(u64::from(file.lines));
@@ -182,7 +184,7 @@ fn sweep(dir: &Path) {
         let Ok(modified) = meta.modified() else { continue };
         if path.extension().is_some_and(|extension| extension == "bin") {
             caches.push((modified, meta.len(), path));
-        } else if entry.file_name().to_string_lossy().starts_with(".facts")
+        } else if entry.file_name().to_string_lossy().starts_with(TEMPORARY)
             && modified.elapsed().is_ok_and(|age| age > HOUR)
         {
             let _ = fs::remove_file(path);

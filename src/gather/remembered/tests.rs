@@ -37,7 +37,7 @@ impl Place {
     }
 
     fn file(&self) -> std::path::PathBuf {
-        file_for(&self.cache(), &self.root())
+        file_for(&self.cache(), FACTS, &self.root())
     }
 
     fn gather(&self, keep: bool) -> Corpus {

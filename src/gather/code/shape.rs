@@ -1,0 +1,52 @@
+//! What a grammar tells of a source file, in numbers alone: a tree is slow to make and large, this can be remembered.
+
+use super::folding::{Foldable, foldables};
+use super::grammar::{Grammar, caught};
+use super::lines::Lines;
+use super::outline::{DefinitionKind, of_tree};
+use crate::gather::language::Language;
+
+/// Where the definitions of a source file are, and what of them can go from a skeleton.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// In the order of the document, parents before children.
+    pub definitions: Vec<Extent>,
+    /// Whether the parser met something that it could not make sense of.
+    pub(in crate::gather) has_errors: bool,
+    pub(in crate::gather) folds: Vec<Foldable>,
+}
+
+/// The lines of one definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// What it is.
+    pub kind: DefinitionKind,
+    /// Its first line, from 1; doc comments, attributes and decorators included.
+    pub first: u32,
+    /// Its last line.
+    pub last: u32,
+    /// The definition around it, as an index into the shape's.
+    pub parent: Option<usize>,
+}
+
+impl Shape {
+    /// The shape of a text. None if there is no grammar, the text is over 1 MB, or the parser gave up.
+    pub fn of(language: Language, text: &str) -> Option<Self> {
+        caught(|| {
+            let grammar = Grammar::of(language)?;
+            let tree = grammar.parse(text)?;
+            let outline = of_tree(grammar, &tree, text);
+            let extent = |it: &super::outline::Definition| Extent {
+                kind: it.kind,
+                first: it.first,
+                last: it.last,
+                parent: it.parent,
+            };
+            Some(Self {
+                definitions: outline.definitions.iter().map(extent).collect(),
+                has_errors: outline.has_errors,
+                folds: foldables(grammar, &tree, &Lines::of(text)),
+            })
+        })
+    }
+}
