@@ -31,7 +31,7 @@ use code::test_map::TestMap;
 use corpus::Shared;
 pub use corpus::{Corpus, SourceFile, Text};
 use count::Sizes;
-use git::{GitFacts, HistoryCache};
+use git::{GitFacts, History, HistoryCache};
 use item::{Item, ItemKind, Source};
 use remembered::{Keeping, Kept, Known, Shapes};
 use role::Role;
@@ -89,7 +89,8 @@ impl Gather<'_> {
         let cache = git.as_ref().zip(self.cache).map(|(git, cache)| HistoryCache::new(cache, &git.git_dir()));
         // The history needs no file and the walk no history: side by side.
         let cap = self.history_commits;
-        let (walked, (commits, tracked)) = std::thread::scope(|scope| {
+        let (walked, (history, tracked)) = std::thread::scope(|scope| {
+            scope.spawn(|| self.redactor.prepare());
             let history = git.is_some().then(|| {
                 scope.spawn(|| match git::open(root) {
                     Ok(Some(git)) => (git.history(cap, cache.as_ref(), &|| self.walk.onlooker.wanted()), git.tracked()),
@@ -105,7 +106,7 @@ impl Gather<'_> {
         judge_roles(&mut files);
         let head = git.as_ref().map(git::Git::facts);
         let (facts, (graph, tests)) = rayon::join(
-            || head.map(|head| facts(head, root, &files, commits, tracked, &self.redactor)),
+            || head.map(|head| facts(head, root, &files, history, tracked, &self.redactor)),
             || rayon::join(|| ImportGraph::build(&nodes(&files)), || tests(&files)),
         );
         let now = match clock::source_date_epoch()? {
@@ -161,7 +162,7 @@ fn facts(
     mut facts: GitFacts,
     root: &Path,
     files: &[SourceFile],
-    commits: Vec<git::Commit>,
+    History { commits, clean }: History,
     tracked: Option<git::Tracked>,
     redactor: &Policy,
 ) -> GitFacts {
@@ -176,6 +177,9 @@ fn facts(
     }
     facts.commits = commits;
     names::withhold_from_facts(&mut facts, redactor);
+    if !clean || redactor.finds_more_than_builtin() {
+        names::withhold_from_commits(&mut facts.commits, redactor);
+    }
     facts
 }
 

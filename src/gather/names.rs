@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::corpus::{Skipped, SourceFile};
-use super::git::GitFacts;
+use super::git::{Commit, GitFacts};
 use crate::redact::Policy;
 
 /// Takes out every file whose path holds a secret, and replaces the secrets in what is told about paths that were left out.
@@ -26,7 +26,7 @@ pub fn withhold(files: &mut Vec<SourceFile>, skipped: &mut Vec<Skipped>, redacto
     skipped.dedup();
 }
 
-/// The same for what git knows: the branch's name, files that exist no more, and the words of commits, which reasons quote.
+/// The same for what git knows: the branch's name, and files that exist no more.
 pub fn withhold_from_facts(facts: &mut GitFacts, redactor: &Policy) {
     if let Some(branch) = &mut facts.branch {
         *branch = redactor.redact(branch, "").0.into_owned();
@@ -34,8 +34,12 @@ pub fn withhold_from_facts(facts: &mut GitFacts, redactor: &Policy) {
     if any_secret(facts.dirty.iter().map(|(path, _)| path.as_str()), redactor) {
         facts.dirty.retain(|(path, _)| redactor.redact(path, "").1.is_empty());
     }
-    if any_secret(facts.commits.iter().map(|commit| commit.message.as_str()), redactor) {
-        for commit in &mut facts.commits {
+}
+
+/// The same for the words of commits, which reasons quote.
+pub fn withhold_from_commits(commits: &mut [Commit], redactor: &Policy) {
+    if any_secret(commits.iter().map(|commit| commit.message.as_str()), redactor) {
+        for commit in commits {
             if let (Cow::Owned(message), _) = redactor.redact(&commit.message, "") {
                 commit.message = message;
             }

@@ -23,7 +23,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
+use sha2::{Digest, Sha256};
+
 use crate::error::{Error, Result};
+use crate::text::hex;
 pub use allowed::Allowed;
 use decode::Decoded;
 pub use policy::Policy;
@@ -86,7 +89,7 @@ impl Default for Engine {
 }
 
 impl Engine {
-    fn new(files: Vec<RuleFile>) -> Result<Self> {
+    fn new(files: Vec<RuleFile>) -> Self {
         let mut rules = Vec::new();
         let (mut providers, mut known) = (HashSet::new(), HashSet::new());
         for file in files {
@@ -108,15 +111,8 @@ impl Engine {
             .chain(["-----BEGIN", "LS0tLS1CRUdJTi"].map(|keyword| (keyword.to_owned(), Wakes::Pem)))
             .chain([("://".to_owned(), Wakes::Address)])
             .collect::<Vec<_>>();
-        Ok(Self {
-            prefilter: Prefilter::new(keywords)?,
-            rules,
-            keywordless,
-            words,
-            providers,
-            known,
-            ..Self::default()
-        })
+        let prefilter = Prefilter::new(keywords);
+        Self { rules, keywordless, words, prefilter, providers, known, ..Self::default() }
     }
 
     fn is_provider(&self, word: &str) -> bool {
@@ -135,7 +131,16 @@ impl Redactor {
             }
             files.push(file);
         }
-        Ok(Self { engine: Arc::new(Engine::new(files)?) })
+        let redactor = Self { engine: Arc::new(Engine::new(files)) };
+        if user_rules.is_some() {
+            redactor.engine.prefilter.prepare()?;
+        }
+        Ok(redactor)
+    }
+
+    /// Makes what the first long text would wait for.
+    pub fn prepare(&self) {
+        let _ = self.engine.prefilter.prepare();
     }
 
     /// The built-in rules alone, made once.
@@ -144,9 +149,15 @@ impl Redactor {
         BUILTIN.get_or_init(|| Self::new(None).unwrap_or_else(|_| Self::general()))
     }
 
+    /// What tells these rules from those of another version: what they passed once need not be looked at again.
+    pub fn builtin_edition() -> String {
+        let hash = Sha256::digest(BUILTIN_RULES.as_bytes());
+        format!("{} {}", env!("CARGO_PKG_VERSION"), &hex(&hash)[..16])
+    }
+
     /// The general matchers without any rule: what catches kinds that no rule knows.
     pub fn general() -> Self {
-        Self { engine: Arc::new(Engine::new(Vec::new()).unwrap_or_default()) }
+        Self { engine: Arc::new(Engine::new(Vec::new())) }
     }
 
     /// The built-in rules without those, and without the provider names, that hold one of these words: how the rest fares on a kind
@@ -157,7 +168,7 @@ impl Redactor {
         file.rules
             .retain(|rule| !tells(&rule.id) && !tells(&rule.about) && !rule.keywords.iter().any(|key| tells(key)));
         file.providers.retain(|name| !tells(name));
-        Ok(Self { engine: Arc::new(Engine::new(vec![file])?) })
+        Ok(Self { engine: Arc::new(Engine::new(vec![file])) })
     }
 
     /// All secrets in the text: sorted, apart from each other, on character boundaries. `path` helps some rules; it may be empty.

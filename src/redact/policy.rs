@@ -10,13 +10,15 @@ use crate::error::{Error, Result};
 /// A redactor with the person's own decisions. Everything that is shown, counted or written goes through one.
 pub struct Policy {
     redactor: Option<Redactor>,
+    /// Whether the person has rules of their own.
+    has_own_rules: bool,
     allow: RegexSet,
     allowed: Allowed,
 }
 
 impl Default for Policy {
     fn default() -> Self {
-        Self { redactor: Some(Redactor::builtin().clone()), allow: RegexSet::empty(), allowed: Allowed::default() }
+        Self { redactor: Some(Redactor::builtin().clone()), ..Self::off() }
     }
 }
 
@@ -33,18 +35,28 @@ impl Policy {
             Some(_) => Redactor::new(user_rules)?,
             None => Redactor::builtin().clone(),
         };
-        Ok(Self { redactor: Some(redactor), allow, allowed: Allowed::default() })
+        Ok(Self { redactor: Some(redactor), has_own_rules: user_rules.is_some(), allow, ..Self::off() })
     }
 
     /// Redacts nothing; only the user's own configuration can ask for this.
     pub fn off() -> Self {
-        Self { redactor: None, allow: RegexSet::empty(), allowed: Allowed::default() }
+        Self { redactor: None, has_own_rules: false, allow: RegexSet::empty(), allowed: Allowed::default() }
     }
 
     /// The same, without what the person said is no secret.
     #[must_use]
     pub fn allowing(self, allowed: Allowed) -> Self {
         Self { allowed, ..self }
+    }
+
+    /// Makes what the first long text would wait for.
+    pub fn prepare(&self) {
+        self.redactor.iter().for_each(Redactor::prepare);
+    }
+
+    /// Whether a text in which the built-in rules find nothing may hold something that this finds.
+    pub fn finds_more_than_builtin(&self) -> bool {
+        self.has_own_rules
     }
 
     /// The text with `[REDACTED:rule]` in the place of each secret, and what was found.

@@ -6,6 +6,7 @@ use std::path::Path;
 use git2::{DiffOptions, ObjectType, Oid};
 
 use super::Git;
+use super::index_file::{Entry, IndexFile};
 use crate::gather::read;
 
 /// How a file differs from the head commit.
@@ -52,16 +53,6 @@ pub struct Tracked {
     settled: i64,
 }
 
-/// A path in the index.
-#[derive(Debug)]
-struct Entry {
-    path: String,
-    size: u32,
-    modified: i32,
-    is_file: bool,
-    id: Oid,
-}
-
 impl Tracked {
     /// The paths that differ from the head commit. `walked` says what is on disk, so nothing is looked at twice.
     pub fn dirty(self, root: &Path, walked: &HashMap<&str, Stat>) -> Vec<(String, Change)> {
@@ -98,28 +89,34 @@ impl Tracked {
 impl Git {
     /// Reads the index; nothing where there is none to read.
     pub fn tracked(&self) -> Option<Tracked> {
-        let index = self.repository.index().ok()?;
+        let file = self.repository.path().join("index");
         // A file that was written in the very second of the index may have changed after it, with the same size.
-        let settled = index.path().and_then(|path| path.metadata().ok()?.modified().ok());
+        let settled = file.metadata().and_then(|meta| meta.modified()).ok();
         let settled = settled.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         let settled = settled.map_or(i64::MIN, |since| since.as_secs().cast_signed());
-        let entry = |entry: git2::IndexEntry| {
-            Some(Entry {
-                path: self.inside(std::str::from_utf8(&entry.path).ok()?)?.to_owned(),
-                size: entry.file_size,
-                modified: entry.mtime.seconds(),
-                is_file: entry.mode & 0o170_000 == 0o100_000,
-                id: entry.id,
-            })
+        let head = self.repository.head().and_then(|head| head.peel_to_tree()).ok();
+        let (mut entries, staged) = match std::fs::read(&file).ok().and_then(|bytes| IndexFile::parse(&bytes)) {
+            Some(IndexFile { entries, tree }) if tree.is_some() && tree == head.as_ref().map(git2::Tree::id) => {
+                (entries, Vec::new())
+            }
+            read => {
+                let index = self.repository.index().ok()?;
+                (read.map_or_else(|| listed(&index), |read| read.entries), self.staged(&index, head.as_ref()))
+            }
         };
-        Some(Tracked { entries: index.iter().filter_map(entry).collect(), staged: self.staged(&index), settled })
+        if !self.prefix.is_empty() {
+            entries.retain_mut(|entry| {
+                let inside = self.inside(&entry.path).map(ToOwned::to_owned);
+                inside.map(|path| entry.path = path).is_some()
+            });
+        }
+        Some(Tracked { entries, staged, settled })
     }
 
-    fn staged(&self, index: &git2::Index) -> Vec<(String, Change)> {
-        let tree = self.repository.head().and_then(|head| head.peel_to_tree()).ok();
+    fn staged(&self, index: &git2::Index, head: Option<&git2::Tree<'_>>) -> Vec<(String, Change)> {
         let mut options = DiffOptions::new();
         options.ignore_submodules(true).skip_binary_check(true);
-        let Ok(diff) = self.repository.diff_tree_to_index(tree.as_ref(), Some(index), Some(&mut options)) else {
+        let Ok(diff) = self.repository.diff_tree_to_index(head, Some(index), Some(&mut options)) else {
             return Vec::new();
         };
         let change = |status| match status {
@@ -158,6 +155,20 @@ impl Git {
             Err(_) => String::new(),
         }
     }
+}
+
+/// The entries as libgit2 tells them.
+pub(super) fn listed(index: &git2::Index) -> Vec<Entry> {
+    let entry = |entry: git2::IndexEntry| {
+        Some(Entry {
+            path: String::from_utf8(entry.path).ok()?,
+            size: entry.file_size,
+            modified: entry.mtime.seconds(),
+            is_file: entry.mode & 0o170_000 == 0o100_000,
+            id: entry.id,
+        })
+    };
+    index.iter().filter_map(entry).collect()
 }
 
 fn crlf_to_lf(bytes: &[u8]) -> Vec<u8> {

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use git2::{Oid, Repository};
 use rayon::prelude::*;
+use serde::Deserialize;
 
 use super::history_cache::Remembered;
 use super::tree_diff::TreeDiff;
 use super::{Git, HistoryCache};
 
 /// One past commit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Commit {
     /// Its id, shortened.
     pub id: String,
@@ -24,6 +25,15 @@ pub struct Commit {
     pub touched: u32,
 }
 
+/// The newest commits.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// Newest first, merges left out.
+    pub commits: Vec<Commit>,
+    /// Whether the built-in rules were asked already, and found no secret in any of them.
+    pub clean: bool,
+}
+
 /// A commit that touches more paths than this is a sweep: its paths say nothing about its message.
 const SWEEP: usize = 60;
 const MESSAGE_BYTES: usize = 2000;
@@ -32,14 +42,15 @@ const CHUNK: usize = 256;
 
 impl Git {
     /// The newest `cap` commits that are no merges, newest first; fewer, and none of them remembered, once `wanted` says no.
-    pub fn history(&self, cap: usize, cache: Option<&HistoryCache>, wanted: &(dyn Fn() -> bool + Sync)) -> Vec<Commit> {
-        let Remembered { head: before, commits: remembered } = cache.map(HistoryCache::load).unwrap_or_default();
+    pub fn history(&self, cap: usize, cache: Option<&HistoryCache>, wanted: &(dyn Fn() -> bool + Sync)) -> History {
+        let Remembered { head: before, checked, commits: remembered } =
+            cache.map(HistoryCache::load).unwrap_or_default();
         let head = self.repository.head().ok().and_then(|head| head.target()).map(|id| id.to_string());
         // Which commits are the newest under a head never changes. A history that is shorter than asked for may have been cut off.
         if head.is_some() && before == head && remembered.len() == cap {
-            return remembered.into_iter().map(|commit| self.relative(commit)).collect();
+            return self.relative(remembered, checked);
         }
-        let Ok(ids) = self.newest(cap) else { return Vec::new() };
+        let Ok(ids) = self.newest(cap) else { return History::default() };
         let known: HashMap<String, Commit> = remembered.into_iter().map(|commit| (commit.id.clone(), commit)).collect();
         let missing: Vec<Oid> = ids.iter().copied().filter(|id| !known.contains_key(&short(*id))).collect();
         let location = self.repository.path();
@@ -59,10 +70,11 @@ impl Git {
         let commits: Vec<Commit> =
             ids.iter().filter_map(|id| fresh.get(&short(*id)).or_else(|| known.get(&short(*id))).cloned()).collect();
         let changed = !fresh.is_empty() || before != head;
-        if let (Some(cache), true, true) = (cache, changed, wanted()) {
-            cache.save(head.as_deref(), &commits);
-        }
-        commits.into_iter().map(|commit| self.relative(commit)).collect()
+        let clean = match cache {
+            Some(cache) if changed && wanted() => cache.save(head.as_deref(), &commits),
+            _ => fresh.is_empty() && checked,
+        };
+        self.relative(commits, clean)
     }
 
     fn newest(&self, cap: usize) -> Result<Vec<Oid>, git2::Error> {
@@ -84,12 +96,15 @@ impl Git {
         Ok(ids)
     }
 
-    /// The commit with paths relative to the project's root; those outside it drop out.
-    fn relative(&self, mut commit: Commit) -> Commit {
+    /// The commits with paths relative to the project's root; those outside it drop out.
+    fn relative(&self, mut commits: Vec<Commit>, clean: bool) -> History {
         if !self.prefix.is_empty() {
-            commit.paths = commit.paths.iter().filter_map(|path| self.inside(path)).map(ToOwned::to_owned).collect();
+            for commit in &mut commits {
+                commit.paths =
+                    commit.paths.iter().filter_map(|path| self.inside(path)).map(ToOwned::to_owned).collect();
+            }
         }
-        commit
+        History { commits, clean }
     }
 }
 
@@ -157,10 +172,14 @@ mod tests {
             let git = crate::gather::git::open(&root).unwrap().unwrap();
             let cache = HistoryCache::new(Cache { dir: &caches, keep: true }, &git.git_dir());
             let plain = git.history(cap, None, &|| true);
+            assert!(!plain.clean, "nobody looked");
             // Written, then read.
-            assert_eq!(git.history(cap, Some(&cache), &|| true), plain);
-            assert_eq!(git.history(cap, Some(&cache), &|| true), plain);
-            plain.into_iter().map(|commit| commit.message).collect()
+            for _ in 0..2 {
+                let History { commits, clean } = git.history(cap, Some(&cache), &|| true);
+                assert_eq!(commits, plain.commits);
+                assert!(clean);
+            }
+            plain.commits.into_iter().map(|commit| commit.message).collect()
         };
         for name in ["a", "b", "c"] {
             commit(&root, name);
@@ -180,7 +199,7 @@ mod tests {
         std::fs::create_dir(root.join(".git/objects")).unwrap();
         let git = crate::gather::git::open(&root).unwrap().unwrap();
         let cache = HistoryCache::new(Cache { dir: &caches, keep: true }, &git.git_dir());
-        assert_eq!(git.history(2, Some(&cache), &|| true).len(), 2);
-        assert_eq!(git.history(2, None, &|| true).len(), 0);
+        assert_eq!(git.history(2, Some(&cache), &|| true).commits.len(), 2);
+        assert_eq!(git.history(2, None, &|| true).commits.len(), 0);
     }
 }

@@ -1,10 +1,10 @@
 //! Commits remembered between runs, in the user's cache directory: a commit never changes, so its id is the whole key.
 
-use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::Commit;
@@ -29,33 +29,41 @@ impl HistoryCache {
     /// What is remembered, newest first. Lines that make no sense are skipped: they will be read from git again.
     pub(super) fn load(&self) -> Remembered {
         let Ok(text) = fs::read_to_string(&self.file) else { return Remembered::default() };
-        let head = text.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
-        let head = head.and_then(|line| line["head"].as_str().map(ToOwned::to_owned));
-        Remembered { head, commits: text.lines().filter_map(parse).collect() }
+        let head = text.lines().next().and_then(|line| serde_json::from_str::<Head>(line).ok());
+        let head = head.and_then(|line| line.head);
+        let checked = text.lines().next().is_some_and(|line| line == first_line(head.as_deref()));
+        let commits = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        Remembered { head, checked, commits }
     }
 
-    /// Remembers these commits, the newest under this head, instead of what was there; failing to is no harm.
-    pub(super) fn save(&self, head: Option<&str>, commits: &[Commit]) {
-        let Some(parent) = self.file.parent().filter(|_| self.keep) else { return };
-        let lines = commits.iter().map(|commit| {
-            let line = json!({
+    /// Remembers these commits, the newest under this head, instead of what was there; failing to is no harm. Says whether there is
+    /// a secret in none of them; one with a secret is read from git again every time.
+    pub(super) fn save(&self, head: Option<&str>, commits: &[Commit]) -> bool {
+        let Some(parent) = self.file.parent().filter(|_| self.keep) else { return false };
+        let clean = |commits: &[Commit]| {
+            let words = |commit: &Commit| format!("{}\n{}\n", commit.message, commit.paths.join("\n"));
+            Redactor::builtin().find(&commits.iter().map(words).collect::<String>(), "").is_empty()
+        };
+        let all_clean = clean(commits);
+        let kept = commits.iter().filter(|commit| all_clean || clean(std::slice::from_ref(commit)));
+        let lines = kept.map(|commit| {
+            json!({
                 "id": commit.id, "time": commit.time, "message": commit.message,
                 "paths": commit.paths, "touched": commit.touched,
-            });
-            format!("{line}\n")
+            })
+            .to_string()
         });
-        let first = head.map(|head| format!("{}\n", json!({ "head": head })));
-        let mut text: String = first.into_iter().chain(lines).collect();
-        let secrets: HashSet<usize> =
-            Redactor::builtin().find(&text, "").iter().map(|finding| finding.line as usize - 1).collect();
-        if !secrets.is_empty() {
-            // Such a commit is read from git again every time.
-            let lines = text.split_inclusive('\n').enumerate();
-            text = lines.filter(|(index, _)| !secrets.contains(index)).map(|(_, line)| line).collect();
-        }
+        let text: String =
+            std::iter::once(first_line(head)).chain(lines).flat_map(|line| [line, "\n".into()]).collect();
         let _ = fs::create_dir_all(parent);
         let _ = atomic::write(&self.file, text.as_bytes());
+        all_clean
     }
+}
+
+/// Under which head, and by which rules there is no secret in what follows.
+fn first_line(head: Option<&str>) -> String {
+    json!({ "head": head, "rules": Redactor::builtin_edition() }).to_string()
 }
 
 /// What a cache held.
@@ -63,21 +71,16 @@ impl HistoryCache {
 pub(super) struct Remembered {
     /// The head that these were the newest commits under.
     pub head: Option<String>,
+    /// Whether the built-in rules of this version found no secret in them.
+    pub checked: bool,
     /// The commits.
     pub commits: Vec<Commit>,
 }
 
-fn parse(line: &str) -> Option<Commit> {
-    let value: Value = serde_json::from_str(line).ok()?;
-    let paths =
-        value["paths"].as_array()?.iter().map(|path| path.as_str().map(ToOwned::to_owned)).collect::<Option<_>>()?;
-    Some(Commit {
-        id: value["id"].as_str()?.to_owned(),
-        time: value["time"].as_i64()?,
-        message: value["message"].as_str()?.to_owned(),
-        paths,
-        touched: u32::try_from(value["touched"].as_u64()?).ok()?,
-    })
+/// The first line of a cache.
+#[derive(Deserialize)]
+struct Head {
+    head: Option<String>,
 }
 
 #[cfg(test)]
@@ -95,11 +98,32 @@ mod tests {
             paths: vec!["a/b.rs".to_owned()],
             touched: 1,
         };
-        cache.save(Some("0123"), std::slice::from_ref(&commit));
-        let whole = Remembered { head: Some("0123".to_owned()), commits: vec![commit.clone()] };
+        assert!(cache.save(Some("0123"), std::slice::from_ref(&commit)));
+        let whole = Remembered { head: Some("0123".to_owned()), checked: true, commits: vec![commit.clone()] };
         assert_eq!(cache.load(), whole);
         let text = fs::read_to_string(&cache.file).unwrap();
         fs::write(&cache.file, format!("{{torn\n{text}[]\n")).unwrap();
-        assert_eq!(cache.load(), Remembered { head: None, commits: vec![commit] });
+        assert_eq!(cache.load(), Remembered { head: None, checked: false, commits: vec![commit] });
+        fs::write(&cache.file, text.replace("\"rules\":\"", "\"rules\":\"older ")).unwrap();
+        assert_eq!(cache.load(), Remembered { checked: false, ..whole });
+    }
+
+    #[test]
+    fn a_commit_with_a_secret_is_not_remembered() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = HistoryCache::new(Cache { dir: dir.path(), keep: true }, Path::new("/some/repo/.git"));
+        let commit = |id: &str, message: &str| Commit {
+            id: id.to_owned(),
+            time: 5,
+            message: message.to_owned(),
+            paths: Vec::new(),
+            touched: 1,
+        };
+        let token = format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
+        let commits = [commit("a", "Fix it"), commit("b", &format!("Sign in\n\nwith {token}")), commit("c", "Mend it")];
+        assert!(!cache.save(None, &commits));
+        assert!(!fs::read_to_string(&cache.file).unwrap().contains(&token));
+        let kept: Vec<String> = cache.load().commits.into_iter().map(|commit| commit.id).collect();
+        assert_eq!(kept, ["a", "c"]);
     }
 }

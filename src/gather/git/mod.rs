@@ -4,6 +4,7 @@ mod delivered;
 mod dirty;
 mod history;
 mod history_cache;
+mod index_file;
 mod tree_diff;
 mod versions;
 
@@ -14,7 +15,7 @@ use git2::{ErrorCode, Repository};
 
 pub use delivered::{blob_id, patch_between};
 pub use dirty::{Change, Stat, Tracked};
-pub use history::Commit;
+pub use history::{Commit, History};
 pub use history_cache::HistoryCache;
 pub use versions::difference;
 

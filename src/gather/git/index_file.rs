@@ -1,0 +1,239 @@
+//! git's index, read from its file. libgit2 hashes the whole file first and tells what is staged by comparing every directory of
+//! the head commit with it; but git notes in the file which tree it would make, and nearly always that is the head commit's.
+
+use git2::Oid;
+
+/// What a path of the index was when it was last added.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub path: String,
+    pub size: u32,
+    /// In seconds, as far as git keeps them.
+    pub modified: i32,
+    pub is_file: bool,
+    pub id: Oid,
+}
+
+/// The index of a repository.
+#[derive(Debug)]
+pub(super) struct IndexFile {
+    /// Every path that is UTF-8, sorted.
+    pub entries: Vec<Entry>,
+    /// The tree that a commit would have now, where git has noted it.
+    pub tree: Option<Oid>,
+}
+
+const ID: usize = 20;
+/// An entry up to its name.
+const FIXED: usize = 42 + ID;
+const EXTENDED: u16 = 0x4000;
+const STAGE: u16 = 0x3000;
+
+impl IndexFile {
+    /// Reads the bytes of an index; `None` where it is damaged, in the midst of a merge, or of a kind that is better left to libgit2.
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        let mut rest = bytes.strip_prefix(b"DIRC")?.get(..bytes.len().checked_sub(4 + ID)?)?;
+        let (version, count) = (number(&mut rest)?, number(&mut rest)?);
+        let mut entries = Vec::with_capacity(count.min(1 << 20) as usize);
+        let mut path = Vec::new();
+        for _ in 0..count {
+            let fixed = rest.get(..FIXED)?;
+            let (mode, flags) = (u32::from_be_bytes(fixed[24..28].try_into().ok()?), two(&fixed[FIXED - 2..])?);
+            if flags & STAGE != 0 {
+                return None;
+            }
+            let head = FIXED + if flags & EXTENDED != 0 { 2 } else { 0 };
+            let length = match version {
+                2 | 3 => {
+                    path.clear();
+                    let name = terminated(rest.get(head..)?)?;
+                    path.extend_from_slice(name);
+                    // One to eight zeroes, so that the next begins at a multiple of eight.
+                    (head + name.len() + 8) & !7
+                }
+                4 => {
+                    let mut after = rest.get(head..)?;
+                    let dropped = offset(&mut after)?;
+                    path.truncate(path.len().checked_sub(dropped)?);
+                    let name = terminated(after)?;
+                    path.extend_from_slice(name);
+                    rest.len() - after.len() + name.len() + 1
+                }
+                _ => return None,
+            };
+            rest = rest.get(length..)?;
+            let Ok(path) = std::str::from_utf8(&path) else { continue };
+            entries.push(Entry {
+                path: path.to_owned(),
+                size: u32::from_be_bytes(fixed[36..40].try_into().ok()?),
+                modified: i32::from_be_bytes(fixed[8..12].try_into().ok()?),
+                is_file: mode & 0o170_000 == 0o100_000,
+                id: Oid::from_bytes(&fixed[40..40 + ID]).ok()?,
+            });
+        }
+        Some(Self { entries, tree: tree(rest)? })
+    }
+}
+
+/// The tree noted among the extensions; the outer `None` where one of them cannot be passed over.
+#[allow(clippy::option_option, reason = "no tree is an answer, an index that cannot be read is none")]
+fn tree(mut rest: &[u8]) -> Option<Option<Oid>> {
+    let mut found = None;
+    while !rest.is_empty() {
+        let (name, after) = rest.split_at_checked(4)?;
+        rest = after;
+        let length = number(&mut rest)? as usize;
+        let (content, after) = rest.split_at_checked(length)?;
+        rest = after;
+        if name == b"TREE" {
+            found = noted(content);
+        } else if !name[0].is_ascii_uppercase() {
+            // Whoever does not know it cannot read the index.
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// The tree of the whole index: the first of the list, unless something was added since.
+fn noted(content: &[u8]) -> Option<Oid> {
+    let content = content.strip_prefix(b"\0")?;
+    let end = content.iter().position(|byte| *byte == b'\n')?;
+    let id = content.get(end + 1..end + 1 + ID)?;
+    (!content.starts_with(b"-")).then(|| Oid::from_bytes(id).ok())?
+}
+
+fn number(rest: &mut &[u8]) -> Option<u32> {
+    let (four, after) = rest.split_first_chunk::<4>()?;
+    *rest = after;
+    Some(u32::from_be_bytes(*four))
+}
+
+fn two(bytes: &[u8]) -> Option<u16> {
+    bytes.first_chunk::<2>().map(|two| u16::from_be_bytes(*two))
+}
+
+/// Seven bits a byte, the highest first; each further byte stands for one more than its bits say.
+fn offset(rest: &mut &[u8]) -> Option<usize> {
+    let mut value = 0usize;
+    loop {
+        let (first, after) = rest.split_first()?;
+        *rest = after;
+        value = value.checked_mul(128)?.checked_add(usize::from(first & 0x7f))?;
+        if *first < 0x80 {
+            return Some(value);
+        }
+        value += 1;
+    }
+}
+
+fn terminated(bytes: &[u8]) -> Option<&[u8]> {
+    memchr::memchr(0, bytes).map(|end| &bytes[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use git2::Repository;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::gather::git::dirty::listed;
+
+    struct Place {
+        dir: tempfile::TempDir,
+        repository: Repository,
+    }
+
+    impl Place {
+        fn new() -> Self {
+            let dir = tempfile::tempdir().unwrap();
+            let repository = Repository::init(dir.path()).unwrap();
+            let place = Self { dir, repository };
+            for path in ["a.rs", "src/eight888", "src/long name é.rs", "src/longer/one.rs", "src/longer/two.rs"] {
+                place.add(path);
+            }
+            place
+        }
+
+        fn add(&self, path: &str) {
+            let file = self.dir.path().join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, path).unwrap();
+            let mut index = self.repository.index().unwrap();
+            index.add_path(Path::new(path)).unwrap();
+            index.write().unwrap();
+        }
+
+        /// Notes the tree of the index, as a commit does.
+        fn note_tree(&self) -> Oid {
+            let mut index = self.repository.index().unwrap();
+            let tree = index.write_tree().unwrap();
+            index.read_tree(&self.repository.find_tree(tree).unwrap()).unwrap();
+            index.write().unwrap();
+            tree
+        }
+
+        fn bytes(&self) -> Vec<u8> {
+            fs::read(self.repository.path().join("index")).unwrap()
+        }
+
+        /// What libgit2 reads.
+        fn oracle(&self) -> Vec<Entry> {
+            listed(&Repository::open(self.dir.path()).unwrap().index().unwrap())
+        }
+    }
+
+    #[test]
+    fn every_version_is_read_as_libgit2_reads_it() {
+        let place = Place::new();
+        for version in [2, 3, 4] {
+            let mut index = place.repository.index().unwrap();
+            index.set_version(version).unwrap();
+            index.write().unwrap();
+            let read = IndexFile::parse(&place.bytes()).unwrap();
+            assert_eq!(read.entries, place.oracle(), "version {version}");
+            assert_eq!(read.entries.len(), 5);
+        }
+    }
+
+    #[test]
+    fn the_tree_is_told_until_something_is_added() {
+        let place = Place::new();
+        assert_eq!(IndexFile::parse(&place.bytes()).unwrap().tree, None);
+        let tree = place.note_tree();
+        assert_eq!(IndexFile::parse(&place.bytes()).unwrap().tree, Some(tree));
+        place.add("src/new.rs");
+        assert_eq!(IndexFile::parse(&place.bytes()).unwrap().tree, None);
+    }
+
+    #[test]
+    fn a_merge_and_what_nobody_knows_are_left_to_libgit2() {
+        let place = Place::new();
+        let whole = place.bytes();
+        let mut merging = whole.clone();
+        merging[12 + FIXED - 2] |= 0x10;
+        assert!(IndexFile::parse(&merging).is_none());
+        let sum = whole.len() - ID;
+        let extended = |name: &[u8]| [&whole[..sum], name, &[0, 0, 0, 2, 9, 9], &whole[sum..]].concat();
+        assert!(IndexFile::parse(&extended(b"ABCD")).is_some());
+        assert!(IndexFile::parse(&extended(b"link")).is_none());
+        assert!(IndexFile::parse(b"DIRC\0\0\0\x05\0\0\0\0").is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn damage_is_no_end_of_it(at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<prop::sample::Index>()) {
+            static WHOLE: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| Place::new().bytes());
+            let mut bytes = WHOLE.clone();
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+            bytes.truncate(cut.index(bytes.len()));
+            // Any answer will do, as long as there is one.
+            let read = IndexFile::parse(&bytes);
+            prop_assert!(read.is_none_or(|index| index.entries.len() <= 5));
+        }
+    }
+}
