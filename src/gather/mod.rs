@@ -19,6 +19,7 @@ mod remembered;
 pub mod role;
 pub mod terms;
 pub mod tokens;
+mod tree;
 pub mod walk;
 
 use std::collections::HashMap;

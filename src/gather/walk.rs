@@ -1,31 +1,26 @@
 //! The parallel walk: every file is opened once, on all cores, and what can be told cheaply is told at once.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::fs::DirEntry;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::UNIX_EPOCH;
 
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
 use super::code::imports::imports;
 use super::code::symbols::symbols;
 use super::corpus::{Skipped, SourceFile, count_lines};
 use super::git::slashed;
-use super::ignore_files;
 use super::language::Language;
 use super::onlooker::{Onlooker, Sighting, still_wanted};
 use super::read::{BINARY, Unread, decode_in, read_into, too_large};
 use super::remembered::{Fact, Known, Stamp};
 use super::role::{Role, looks_generated};
 use super::terms::{Sheet, TermCounter, Terms, Vocabulary, Wanted};
+use super::tree::{Found, Tree, Visitor};
 use crate::error::{Error, Result};
 use crate::project::beneath::Dir;
-
-/// Names that are never candidates: the repository's own store and ours.
-const NEVER: [&str; 2] = [".git", ".teddy"];
-
-/// Deeper directories are left out: no project is so deep, and every step down costs the more the deeper it is.
-const DEEPEST: usize = 128;
 
 /// What to walk and how.
 pub struct Walk<'a> {
@@ -89,63 +84,32 @@ impl Walk<'_> {
         let root = Dir::open(self.root).map_err(|error| Error::io("open", self.root, error))?;
         let remembered = Terms::new(sheet.into_iter().collect());
         let found = Mutex::new(Vec::new());
-        let closed = Arc::new(Mutex::new(Vec::new()));
         let looked_for = self.onlooker.looks_for().iter().zip(0..).map(|(term, at)| (*term, at)).collect();
-        self.builder(&closed)?.build_parallel().visit(&mut Visitors {
+        let remembered_words = remembered.wanted(&looked_for);
+        let overrides = self.overrides()?;
+        Tree { root: self.root, overrides: &overrides, heeds_ignore_files: true }.visit(|| Reading {
             walk: self,
             known,
-            remembered: &remembered.wanted(&looked_for),
+            remembered: &remembered_words,
             root: &root,
             found: &found,
+            counter: TermCounter::new(self.vocabulary).with_first(self.onlooker.looks_for()),
+            sheet: Sheet::default(),
+            buffer: Vec::new(),
+            mine: Walked::default(),
+            counted_here: Vec::new(),
+            told: 0,
         });
+        drop(remembered_words);
         still_wanted(self.onlooker)?;
         let mut walked = Walked { sheets: remembered.into_sheets(), ..Walked::default() };
         for part in found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             walked.take_in(part);
         }
-        walked.skipped.append(&mut closed.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
         walked.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         walked.skipped.sort_unstable();
         walked.skipped.dedup();
         Ok(walked)
-    }
-
-    /// `closed` takes the directories that must not be entered.
-    fn builder(&self, closed: &Arc<Mutex<Vec<Skipped>>>) -> Result<WalkBuilder> {
-        let mut builder = WalkBuilder::new(self.root);
-        let (root, closed) = (self.root.to_path_buf(), Arc::clone(closed));
-        if let Some(name) = ignore_files::unfit(&root) {
-            builder.standard_filters(false);
-            let why = "not a regular file of a fitting size: no ignore file is heeded".to_owned();
-            add(&closed, Skipped { path: name.to_owned(), why });
-        } else {
-            builder.add_custom_ignore_filename(".teddyignore");
-        }
-        builder
-            .hidden(false)
-            .require_git(false)
-            .follow_links(false)
-            .overrides(self.overrides()?)
-            .threads(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))
-            .filter_entry(move |entry| {
-                if NEVER.iter().any(|name| entry.file_name() == *name) {
-                    return false;
-                }
-                if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
-                    return true;
-                }
-                let why = if entry.depth() > DEEPEST {
-                    Some(format!("more than {DEEPEST} directories deep"))
-                } else {
-                    ignore_files::unfit(entry.path())
-                        .map(|name| format!("its {name} is no regular file of a fitting size"))
-                };
-                if let Some(why) = &why {
-                    add(&closed, Skipped { path: shown(&root, entry.path()), why: why.clone() });
-                }
-                why.is_none()
-            });
-        Ok(builder)
     }
 
     fn overrides(&self) -> Result<Override> {
@@ -159,30 +123,22 @@ impl Walk<'_> {
     }
 }
 
-fn add(list: &Mutex<Vec<Skipped>>, skipped: Skipped) {
-    list.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(skipped);
-}
-
-/// How many paths the walk would leave out because an ignore file says so, for `teddy doctor`.
+/// How many files the walk would leave out because an ignore file says so, for `teddy doctor`.
 pub fn count_ignored(root: &Path) -> usize {
-    if ignore_files::unfit(root).is_some() {
-        return 0;
-    }
-    let count = |ignored: bool| {
-        let mut builder = WalkBuilder::new(root);
-        builder.hidden(false).require_git(false).standard_filters(ignored).hidden(false);
-        if ignored {
-            builder.require_git(false).add_custom_ignore_filename(".teddyignore");
+    struct Count<'a>(&'a AtomicUsize);
+    impl Visitor for Count<'_> {
+        fn file(&mut self, found: &Found<'_>) {
+            self.0.fetch_add(usize::from(found.kind.is_file()), Ordering::Relaxed);
         }
-        builder.filter_entry(|entry| {
-            !NEVER.iter().any(|name| entry.file_name() == *name)
-                && entry.depth() <= DEEPEST
-                && !(entry.file_type().is_some_and(|kind| kind.is_dir()) && ignore_files::unfit(entry.path()).is_some())
-        });
-        builder
-            .build()
-            .filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_type().is_some_and(|kind| kind.is_file())))
-            .count()
+        fn left_out(&mut self, _: &Path, _: String) {}
+        fn wants_more(&self) -> bool {
+            true
+        }
+    }
+    let count = |heeds_ignore_files| {
+        let (files, overrides) = (AtomicUsize::new(0), Override::empty());
+        Tree { root, overrides: &overrides, heeds_ignore_files }.visit(|| Count(&files));
+        files.into_inner()
     };
     count(false).saturating_sub(count(true))
 }
@@ -190,34 +146,8 @@ pub fn count_ignored(root: &Path) -> usize {
 /// After so many files each thread tells of them.
 const TELL_EVERY: usize = 50;
 
-struct Visitors<'a> {
-    walk: &'a Walk<'a>,
-    known: Option<&'a Known<'a>>,
-    remembered: &'a Wanted<'a>,
-    root: &'a Dir,
-    found: &'a Mutex<Vec<Part>>,
-}
-
-impl<'s> ParallelVisitorBuilder<'s> for Visitors<'s> {
-    fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
-        let counter = TermCounter::new(self.walk.vocabulary).with_first(self.walk.onlooker.looks_for());
-        Box::new(Visitor {
-            walk: self.walk,
-            known: self.known,
-            remembered: self.remembered,
-            root: self.root,
-            found: self.found,
-            counter,
-            sheet: Sheet::default(),
-            buffer: Vec::new(),
-            mine: Walked::default(),
-            counted_here: Vec::new(),
-            told: 0,
-        })
-    }
-}
-
-struct Visitor<'a> {
+/// What one thread reads.
+struct Reading<'a> {
     walk: &'a Walk<'a>,
     known: Option<&'a Known<'a>>,
     /// The terms that the onlooker looks for, in files that are known.
@@ -236,7 +166,7 @@ struct Visitor<'a> {
     told: usize,
 }
 
-impl Drop for Visitor<'_> {
+impl Drop for Reading<'_> {
     fn drop(&mut self) {
         self.tell();
         self.sheet.close(&mut self.counter);
@@ -249,23 +179,40 @@ impl Drop for Visitor<'_> {
     }
 }
 
-impl ParallelVisitor for Visitor<'_> {
-    fn visit(&mut self, entry: std::result::Result<DirEntry, ignore::Error>) -> WalkState {
-        match entry {
-            Ok(entry) => self.entry(&entry),
-            Err(error) => {
-                let path = path_of(&error).map_or_else(String::new, |path| self.shown(&path));
-                self.mine.skipped.push(Skipped { path, why: format!("unreadable: {}", reason(&error)) });
+impl Visitor for Reading<'_> {
+    fn file(&mut self, found: &Found<'_>) {
+        let outcome = match slashed(found.path) {
+            _ if found.kind.is_symlink() => Err("symbolic link".to_owned()),
+            _ if !found.kind.is_file() => Err("special file (neither file, directory nor link)".to_owned()),
+            None => Err("its name is not UTF-8".to_owned()),
+            Some(path) => match self.known_or_read(found.entry, path) {
+                // It was a file a moment ago, so a directory on the way has become a link: its name is ours, what is below is not.
+                Err(Unread::Link) => return self.skip_link(found.path),
+                read => read.map_err(|why| why.to_string()),
+            },
+        };
+        match outcome {
+            Ok((file, here)) => {
+                self.mine.files.push(file);
+                self.counted_here.push(here);
+                if self.mine.files.len() >= self.told + TELL_EVERY {
+                    self.tell();
+                }
             }
+            Err(why) => self.left_out(found.path, why),
         }
-        if self.mine.files.len() >= self.told + TELL_EVERY {
-            self.tell();
-        }
-        if self.walk.onlooker.wanted() { WalkState::Continue } else { WalkState::Quit }
+    }
+
+    fn left_out(&mut self, path: &Path, why: String) {
+        self.mine.skipped.push(Skipped { path: crate::text::printable(&path.to_string_lossy()).into_owned(), why });
+    }
+
+    fn wants_more(&self) -> bool {
+        self.walk.onlooker.wanted()
     }
 }
 
-impl Visitor<'_> {
+impl Reading<'_> {
     /// Tells of the files that were read since the last time.
     fn tell(&mut self) {
         let new = self.mine.files.get(self.told..).unwrap_or_default();
@@ -288,38 +235,13 @@ impl Visitor<'_> {
         self.told = self.mine.files.len();
     }
 
-    fn entry(&mut self, entry: &DirEntry) {
-        let Some(kind) = entry.file_type() else { return };
-        if kind.is_dir() {
-            return;
-        }
-        let relative = entry.path().strip_prefix(self.walk.root).unwrap_or(entry.path());
-        let outcome = match slashed(relative) {
-            _ if kind.is_symlink() => Err("symbolic link".to_owned()),
-            _ if !kind.is_file() => Err("special file (neither file, directory nor link)".to_owned()),
-            None => Err("its name is not UTF-8".to_owned()),
-            Some(path) => match self.known_or_read(entry, path) {
-                // It was a file a moment ago, so a directory on the way has become a link: its name is ours, what is below is not.
-                Err(Unread::Link) => return self.skip_link(relative),
-                read => read.map_err(|why| why.to_string()),
-            },
-        };
-        match outcome {
-            Ok((file, here)) => {
-                self.mine.files.push(file);
-                self.counted_here.push(here);
-            }
-            Err(why) => self.mine.skipped.push(Skipped { path: self.shown(entry.path()), why }),
-        }
-    }
-
     fn skip_link(&mut self, relative: &Path) {
         let mut way: Vec<&Path> = relative.ancestors().collect();
         way.reverse();
         let is_link = |part: &&&Path| self.walk.root.join(part).symlink_metadata().is_ok_and(|meta| meta.is_symlink());
         // If it is a directory again by now, the top of the way has to do.
-        let link = way.iter().find(is_link).or(way.get(1)).map_or_else(String::new, |link| self.shown(link));
-        self.mine.skipped.push(Skipped { path: link, why: "symbolic link".to_owned() });
+        let link = way.iter().find(is_link).or(way.get(1)).copied().unwrap_or(relative);
+        self.left_out(link, "symbolic link".to_owned());
     }
 
     /// The file, and whether its words were counted just now.
@@ -378,36 +300,10 @@ impl Visitor<'_> {
             path,
         })
     }
-
-    /// A path for a message: relative, and printable whatever its bytes are.
-    fn shown(&self, path: &Path) -> String {
-        shown(self.walk.root, path)
-    }
-}
-
-fn shown(root: &Path, path: &Path) -> String {
-    let relative = path.strip_prefix(root).unwrap_or(path);
-    crate::text::printable(&relative.to_string_lossy()).into_owned()
-}
-
-fn path_of(error: &ignore::Error) -> Option<PathBuf> {
-    match error {
-        ignore::Error::WithPath { path, .. } => Some(path.clone()),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
-        ignore::Error::Partial(errors) => errors.iter().find_map(path_of),
-        ignore::Error::Loop { child, .. } => Some(child.clone()),
-        _ => None,
-    }
-}
-
-fn reason(error: &ignore::Error) -> String {
-    error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
     use super::*;
 
     /// Looks on until it has seen enough.

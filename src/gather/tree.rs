@@ -1,0 +1,243 @@
+//! The files of a project: every directory listed once, on all cores, without what ignore files leave out.
+
+use std::fs::{self, DirEntry, FileType};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use ignore::overrides::Override;
+
+use super::ignore_files::Rules;
+
+/// Names that are never candidates: the repository's own store and ours.
+const NEVER: [&str; 2] = [".git", ".teddy"];
+/// Deeper directories are left out: no project is so deep, and every step down costs the more the deeper it is.
+const DEEPEST: usize = 128;
+/// Files of one directory that are looked at in one go; the others wait for whoever has time.
+const BATCH: usize = 128;
+
+/// What to list and how.
+pub(super) struct Tree<'a> {
+    /// The project's root.
+    pub root: &'a Path,
+    /// What is left out whatever ignore files say.
+    pub overrides: &'a Override,
+    /// Whether ignore files are heeded.
+    pub heeds_ignore_files: bool,
+}
+
+/// Something that is no directory.
+pub(super) struct Found<'a> {
+    /// Relative to the root.
+    pub path: &'a Path,
+    /// What it is, links not followed.
+    pub kind: FileType,
+    /// How the directory lists it.
+    pub entry: &'a DirEntry,
+}
+
+/// Whoever looks at the files, one on each thread.
+pub(super) trait Visitor {
+    /// Sees something that is no directory.
+    fn file(&mut self, found: &Found<'_>);
+    /// Hears of a path that is left out for another reason than an ignore file.
+    fn left_out(&mut self, path: &Path, why: String);
+    /// Whether to go on.
+    fn wants_more(&self) -> bool;
+}
+
+/// A directory to list.
+struct Directory {
+    path: PathBuf,
+    depth: usize,
+    rules: Arc<Rules>,
+}
+
+enum Work {
+    List(Directory),
+    /// Files of the directory at this path.
+    Look(Arc<Path>, Vec<(DirEntry, FileType)>),
+}
+
+impl Tree<'_> {
+    /// Shows every file to one of the visitors.
+    pub fn visit<V: Visitor>(&self, visitor: impl Fn() -> V + Sync) {
+        let rules = if self.heeds_ignore_files { Rules::around(self.root) } else { Arc::default() };
+        let queue = Queue::new(Work::List(Directory { path: PathBuf::new(), depth: 0, rules }));
+        std::thread::scope(|scope| {
+            for _ in 0..std::thread::available_parallelism().map_or(2, std::num::NonZero::get) {
+                scope.spawn(|| Worker { tree: self, queue: &queue, visitor: visitor() }.run());
+            }
+        });
+    }
+}
+
+struct Worker<'a, V> {
+    tree: &'a Tree<'a>,
+    queue: &'a Queue,
+    visitor: V,
+}
+
+impl<V: Visitor> Worker<'_, V> {
+    fn run(mut self) {
+        // Whatever happens to this one, the others do not wait for it.
+        let _done = Closing(self.queue);
+        while let Some(work) = self.queue.take() {
+            match work {
+                Work::List(directory) => self.list(&directory),
+                Work::Look(dir, files) => self.look(&dir, &files),
+            }
+            self.queue.finished();
+            if !self.visitor.wants_more() {
+                return self.queue.close();
+            }
+        }
+    }
+
+    fn list(&mut self, directory: &Directory) {
+        let absolute = self.tree.root.join(&directory.path);
+        let unreadable = |error: std::io::Error| format!("unreadable: {error}");
+        let entries = match fs::read_dir(&absolute) {
+            Ok(entries) => entries,
+            Err(error) => return self.visitor.left_out(&directory.path, unreadable(error)),
+        };
+        let mut listed = Vec::new();
+        for entry in entries {
+            match entry.and_then(|entry| entry.file_type().map(|kind| (entry, kind))) {
+                Ok(entry) => listed.push(entry),
+                Err(error) => self.visitor.left_out(&directory.path, unreadable(error)),
+            }
+        }
+        let Some(rules) = self.rules(directory, &absolute, &listed) else { return };
+        let (mut below, mut files) = (Vec::new(), Vec::new());
+        for (entry, kind) in listed {
+            let name = entry.file_name();
+            let is_dir = kind.is_dir();
+            if NEVER.iter().any(|never| name == *never) {
+                continue;
+            }
+            let whole = absolute.join(&name);
+            if self.tree.overrides.matched(&whole, is_dir).is_ignore() || rules.leave_out(&whole, is_dir) {
+                continue;
+            }
+            if !is_dir {
+                files.push((entry, kind));
+            } else if directory.depth == DEEPEST {
+                let why = format!("more than {DEEPEST} directories deep");
+                self.visitor.left_out(&directory.path.join(&name), why);
+            } else {
+                let (path, depth, rules) = (directory.path.join(&name), directory.depth + 1, Arc::clone(&rules));
+                below.push(Work::List(Directory { path, depth, rules }));
+            }
+        }
+        // What is put in last is taken first: lists of files keep their directory open, so they do not wait for what is below.
+        let dir: Arc<Path> = Arc::from(directory.path.as_path());
+        while files.len() > BATCH {
+            below.push(Work::Look(Arc::clone(&dir), files.split_off(files.len() - BATCH)));
+        }
+        self.queue.put(below);
+        self.look(&dir, &files);
+    }
+
+    /// The rules in a directory; none where it must not be entered.
+    fn rules(&mut self, directory: &Directory, absolute: &Path, listed: &[(DirEntry, FileType)]) -> Option<Arc<Rules>> {
+        if !self.tree.heeds_ignore_files {
+            return Some(Arc::clone(&directory.rules));
+        }
+        let names: Vec<_> = listed.iter().map(|(entry, _)| entry.file_name()).collect();
+        let (rules, unfit) = Rules::of(absolute, names.iter().map(AsRef::as_ref), &directory.rules);
+        match unfit {
+            None => return Some(rules),
+            // The whole project cannot be left out.
+            Some(name) if directory.depth == 0 => {
+                self.visitor
+                    .left_out(Path::new(name), "not a regular file of a fitting size: it is not heeded".to_owned());
+                return Some(rules);
+            }
+            Some(name) => {
+                self.visitor.left_out(&directory.path, format!("its {name} is no regular file of a fitting size"));
+            }
+        }
+        None
+    }
+
+    fn look(&mut self, dir: &Path, files: &[(DirEntry, FileType)]) {
+        for (entry, kind) in files {
+            if !self.visitor.wants_more() {
+                return;
+            }
+            self.visitor.file(&Found { path: &dir.join(entry.file_name()), kind: *kind, entry });
+        }
+    }
+}
+
+/// What is still to be done, the newest first.
+struct Queue {
+    state: Mutex<State>,
+    more: Condvar,
+}
+
+struct State {
+    work: Vec<Work>,
+    /// How many are at work, and may find more of it.
+    busy: usize,
+    closed: bool,
+}
+
+impl Queue {
+    fn new(first: Work) -> Self {
+        Self { state: Mutex::new(State { work: vec![first], busy: 0, closed: false }), more: Condvar::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Something to do; none once everything is done.
+    fn take(&self) -> Option<Work> {
+        let mut state = self.state();
+        loop {
+            if state.closed {
+                return None;
+            }
+            if let Some(work) = state.work.pop() {
+                state.busy += 1;
+                return Some(work);
+            }
+            if state.busy == 0 {
+                return None;
+            }
+            state = self.more.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn put(&self, work: Vec<Work>) {
+        if !work.is_empty() {
+            self.state().work.extend(work);
+            self.more.notify_all();
+        }
+    }
+
+    fn finished(&self) {
+        let mut state = self.state();
+        state.busy -= 1;
+        if state.busy == 0 && state.work.is_empty() {
+            self.more.notify_all();
+        }
+    }
+
+    fn close(&self) {
+        self.state().closed = true;
+        self.more.notify_all();
+    }
+}
+
+/// Ends the work of all when one of them panics.
+struct Closing<'a>(&'a Queue);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.close();
+        }
+    }
+}
