@@ -19,6 +19,8 @@ const MOST: usize = 40;
 const MOST_BYTES: u64 = 1_000_000_000;
 /// Files that are searched for secrets at once.
 const CHUNK: usize = 256;
+/// A shorter name is no token and no address with a password in it. Most names are, and searching them takes its time.
+const SHORTEST_SECRET: usize = 12;
 /// How the names of files begin that are still being written.
 const TEMPORARY: &str = ".facts";
 
@@ -102,7 +104,8 @@ impl Kept {
         let names = |file: &SourceFile| {
             let mut text = String::new();
             let imports = file.imports.iter().flat_map(|import| std::iter::once(&import.spec).chain(&import.names));
-            for name in imports.map(String::as_str).chain(file.symbols.iter().map(|symbol| symbol.name)) {
+            let names = imports.map(String::as_str).chain(file.symbols.iter().map(|symbol| symbol.name));
+            for name in names.filter(|name| name.len() >= SHORTEST_SECRET) {
                 text.push_str(name);
                 text.push('\n');
             }
