@@ -180,12 +180,17 @@ struct State {
     work: Vec<Work>,
     /// How many are at work, and may find more of it.
     busy: usize,
+    /// How many wait for some.
+    waiting: usize,
     closed: bool,
 }
 
 impl Queue {
     fn new(first: Work) -> Self {
-        Self { state: Mutex::new(State { work: vec![first], busy: 0, closed: false }), more: Condvar::new() }
+        Self {
+            state: Mutex::new(State { work: vec![first], busy: 0, waiting: 0, closed: false }),
+            more: Condvar::new(),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -206,13 +211,16 @@ impl Queue {
             if state.busy == 0 {
                 return None;
             }
+            state.waiting += 1;
             state = self.more.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
         }
     }
 
     fn put(&self, work: Vec<Work>) {
-        if !work.is_empty() {
-            self.state().work.extend(work);
+        let mut state = self.state();
+        state.work.extend(work);
+        if state.waiting > 0 && !state.work.is_empty() {
             self.more.notify_all();
         }
     }
@@ -220,7 +228,7 @@ impl Queue {
     fn finished(&self) {
         let mut state = self.state();
         state.busy -= 1;
-        if state.busy == 0 && state.work.is_empty() {
+        if state.busy == 0 && state.work.is_empty() && state.waiting > 0 {
             self.more.notify_all();
         }
     }
@@ -239,5 +247,112 @@ impl Drop for Closing<'_> {
         if std::thread::panicking() {
             self.0.close();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    struct Names<'a> {
+        seen: &'a Mutex<Vec<String>>,
+        most: usize,
+    }
+
+    impl Visitor for Names<'_> {
+        fn file(&mut self, found: &Found<'_>) {
+            self.seen.lock().unwrap().push(found.path.to_string_lossy().into_owned());
+        }
+
+        fn left_out(&mut self, path: &Path, why: String) {
+            self.seen.lock().unwrap().push(format!("{}: {why}", path.display()));
+        }
+
+        fn wants_more(&self) -> bool {
+            self.seen.lock().unwrap().len() < self.most
+        }
+    }
+
+    fn seen(root: &Path, heeds_ignore_files: bool, most: usize) -> Vec<String> {
+        let (seen, overrides) = (Mutex::default(), Override::empty());
+        Tree { root, overrides: &overrides, heeds_ignore_files }.visit(|| Names { seen: &seen, most });
+        let mut seen = seen.into_inner().unwrap();
+        seen.sort();
+        seen
+    }
+
+    fn make(root: &Path, path: &str, text: &str) {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// What the walk of the library that reads ignore files for us finds, told to do the same.
+    fn oracle(root: &Path) -> Vec<String> {
+        let mut builder = ignore::WalkBuilder::new(root);
+        builder.hidden(false).require_git(false).parents(false).add_custom_ignore_filename(".teddyignore");
+        builder.filter_entry(|entry| NEVER.iter().all(|never| entry.file_name() != *never));
+        let files = builder.build().map(Result::unwrap).filter(|entry| !entry.file_type().unwrap().is_dir());
+        let paths: BTreeSet<String> =
+            files.map(|entry| entry.path().strip_prefix(root).unwrap().to_string_lossy().into_owned()).collect();
+        paths.into_iter().collect()
+    }
+
+    #[test]
+    fn the_files_are_those_that_the_library_would_walk() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        for (path, text) in [
+            (".gitignore", "/build\n*.log\n!kept.log\nnode_modules/\ndocs/*.tmp\n"),
+            (".git/info/exclude", "scratch*\n"),
+            (".git/HEAD", ""),
+            (".teddy/x", ""),
+            (".ignore", "secret.txt\n"),
+            ("a/.gitignore", "!*.log\n/only-here\n"),
+            ("a/.teddyignore", "*.rs\n!main.rs\n"),
+        ] {
+            make(root, path, text);
+        }
+        for dir in ["", "a/", "a/b/", "build/", "a/build/", "node_modules/x/", "docs/", ".hidden/", "scratch/"] {
+            for name in ["x.log", "kept.log", "main.rs", "lib.rs", "secret.txt", "only-here", "scratch1", "y.tmp"] {
+                make(root, &format!("{dir}{name}"), "");
+            }
+        }
+        assert_eq!(seen(root, true, usize::MAX), oracle(root));
+        assert!(seen(root, false, usize::MAX).len() > oracle(root).len());
+    }
+
+    #[test]
+    fn a_full_directory_is_shared_out_and_every_file_seen_once() {
+        let dir = tempfile::tempdir().unwrap();
+        for number in 0..BATCH * 3 + 1 {
+            make(dir.path(), &format!("full/{number}"), "");
+        }
+        make(dir.path(), "full/below/last", "");
+        let seen = seen(dir.path(), true, usize::MAX);
+        assert_eq!(seen.len(), BATCH * 3 + 2);
+        assert_eq!(seen.iter().collect::<BTreeSet<_>>().len(), seen.len());
+    }
+
+    #[test]
+    fn whoever_has_enough_is_not_shown_the_rest() {
+        let dir = tempfile::tempdir().unwrap();
+        for number in 0..2_000 {
+            make(dir.path(), &format!("{}/{number}", number % 50), "");
+        }
+        assert!(seen(dir.path(), true, 10).len() < 200);
+    }
+
+    #[test]
+    fn too_deep_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        make(dir.path(), &format!("{}deepest", "d/".repeat(DEEPEST)), "");
+        make(dir.path(), &format!("{}deeper", "d/".repeat(DEEPEST + 1)), "");
+        let seen = seen(dir.path(), true, usize::MAX);
+        assert_eq!(seen.len(), 2, "{seen:?}");
+        assert!(seen.iter().any(|path| path.ends_with("deepest")));
+        assert!(seen.iter().any(|path| path.ends_with("more than 128 directories deep")));
     }
 }
