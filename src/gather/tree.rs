@@ -52,17 +52,19 @@ struct Directory {
     rules: Arc<Rules>,
 }
 
+/// Files of the directory at a path.
+type Batch = (Arc<Path>, Vec<(DirEntry, FileType)>);
+
 enum Work {
     List(Directory),
-    /// Files of the directory at this path.
-    Look(Arc<Path>, Vec<(DirEntry, FileType)>),
+    Look(Batch),
 }
 
 impl Tree<'_> {
     /// Shows every file to one of the visitors.
     pub fn visit<V: Visitor>(&self, visitor: impl Fn() -> V + Sync) {
         let rules = if self.heeds_ignore_files { Rules::around(self.root) } else { Arc::default() };
-        let queue = Queue::new(Work::List(Directory { path: PathBuf::new(), depth: 0, rules }));
+        let queue = Queue::new(Directory { path: PathBuf::new(), depth: 0, rules });
         std::thread::scope(|scope| {
             for _ in 0..std::thread::available_parallelism().map_or(2, std::num::NonZero::get) {
                 scope.spawn(|| Worker { tree: self, queue: &queue, visitor: visitor() }.run());
@@ -84,7 +86,7 @@ impl<V: Visitor> Worker<'_, V> {
         while let Some(work) = self.queue.take() {
             match work {
                 Work::List(directory) => self.list(&directory),
-                Work::Look(dir, files) => self.look(&dir, &files),
+                Work::Look((dir, files)) => self.look(&dir, &files),
             }
             self.queue.finished();
             if !self.visitor.wants_more() {
@@ -126,15 +128,14 @@ impl<V: Visitor> Worker<'_, V> {
                 self.visitor.left_out(&directory.path.join(&name), why);
             } else {
                 let (path, depth, rules) = (directory.path.join(&name), directory.depth + 1, Arc::clone(&rules));
-                below.push(Work::List(Directory { path, depth, rules }));
+                below.push(Directory { path, depth, rules });
             }
         }
-        // What is put in last is taken first: lists of files keep their directory open, so they do not wait for what is below.
-        let dir: Arc<Path> = Arc::from(directory.path.as_path());
+        let (dir, mut batches): (Arc<Path>, _) = (Arc::from(directory.path.as_path()), Vec::new());
         while files.len() > BATCH {
-            below.push(Work::Look(Arc::clone(&dir), files.split_off(files.len() - BATCH)));
+            batches.push((Arc::clone(&dir), files.split_off(files.len() - BATCH)));
         }
-        self.queue.put(below);
+        self.queue.put(below, batches);
         self.look(&dir, &files);
     }
 
@@ -170,14 +171,16 @@ impl<V: Visitor> Worker<'_, V> {
     }
 }
 
-/// What is still to be done, the newest first.
+/// What is still to be done, the newest first, so that there is never much of it.
 struct Queue {
     state: Mutex<State>,
     more: Condvar,
 }
 
 struct State {
-    work: Vec<Work>,
+    /// Each keeps its directory open until all of its files were seen, so these come first: there are never many open.
+    batches: Vec<Batch>,
+    directories: Vec<Directory>,
     /// How many are at work, and may find more of it.
     busy: usize,
     /// How many wait for some.
@@ -185,12 +188,17 @@ struct State {
     closed: bool,
 }
 
+impl State {
+    fn has_work(&self) -> bool {
+        !self.batches.is_empty() || !self.directories.is_empty()
+    }
+}
+
 impl Queue {
-    fn new(first: Work) -> Self {
-        Self {
-            state: Mutex::new(State { work: vec![first], busy: 0, waiting: 0, closed: false }),
-            more: Condvar::new(),
-        }
+    fn new(first: Directory) -> Self {
+        let (batches, directories) = (Vec::new(), vec![first]);
+        let state = State { batches, directories, busy: 0, waiting: 0, closed: false };
+        Self { state: Mutex::new(state), more: Condvar::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -204,7 +212,8 @@ impl Queue {
             if state.closed {
                 return None;
             }
-            if let Some(work) = state.work.pop() {
+            let batch = state.batches.pop().map(Work::Look);
+            if let Some(work) = batch.or_else(|| state.directories.pop().map(Work::List)) {
                 state.busy += 1;
                 return Some(work);
             }
@@ -217,10 +226,11 @@ impl Queue {
         }
     }
 
-    fn put(&self, work: Vec<Work>) {
+    fn put(&self, directories: Vec<Directory>, batches: Vec<Batch>) {
         let mut state = self.state();
-        state.work.extend(work);
-        if state.waiting > 0 && !state.work.is_empty() {
+        state.directories.extend(directories);
+        state.batches.extend(batches);
+        if state.waiting > 0 && state.has_work() {
             self.more.notify_all();
         }
     }
@@ -228,7 +238,7 @@ impl Queue {
     fn finished(&self) {
         let mut state = self.state();
         state.busy -= 1;
-        if state.busy == 0 && state.work.is_empty() && state.waiting > 0 {
+        if state.waiting > 0 && state.busy == 0 && !state.has_work() {
             self.more.notify_all();
         }
     }
@@ -327,7 +337,7 @@ mod tests {
     #[test]
     fn a_full_directory_is_shared_out_and_every_file_seen_once() {
         let dir = tempfile::tempdir().unwrap();
-        for number in 0..BATCH * 3 + 1 {
+        for number in 0..=BATCH * 3 {
             make(dir.path(), &format!("full/{number}"), "");
         }
         make(dir.path(), "full/below/last", "");

@@ -50,11 +50,15 @@ impl Walk<'_> {
                 break;
             }
             self.back_to(&before);
-            // Where to cut is found by parsing: on all cores.
-            self.find_hot_lines(crowded_out.iter().copied());
+            let share = |walk: &Self, at| {
+                if walk.is_pointed_at(at) { (POINTED_SHARE * pointed).min(CUT_SHARE) } else { CUT_SHARE }
+            };
+            // Where to cut is found by parsing, and what fits by counting: on all cores. What was counted once is known.
+            on_all_cores(&crowded_out, |at| {
+                self.cut(*at, room / share(self, *at));
+            });
             for at in crowded_out {
-                let share = if self.is_pointed_at(at) { (POINTED_SHARE * pointed).min(CUT_SHARE) } else { CUT_SHARE };
-                let left = room.saturating_sub(self.spent()).min(room / share);
+                let left = room.saturating_sub(self.spent()).min(room / share(self, at));
                 if let Some((form, tokens)) = self.cut(at, left) {
                     self.put(at, Tier::Raw, form, tokens);
                 }
