@@ -30,8 +30,7 @@ pub(super) fn first_sentence(raw: &str) -> Option<String> {
         .map_or(words.len(), |(at, c)| at + c.len_utf8());
     words.truncate(end);
     if words.len() > LONGEST {
-        let cut = (0..=LONGEST).rev().find(|&at| words.is_char_boundary(at)).unwrap_or(0);
-        words.truncate(cut);
+        words.truncate(words.floor_char_boundary(LONGEST));
         words.push('…');
     }
     (!words.is_empty()).then_some(words)
