@@ -166,10 +166,15 @@ impl Error {
             }
             Self::NoClipboard { saved: None, .. } => Some("write it to a file instead: `-o FILE`".to_owned()),
             Self::ClipboardUnread { .. } => Some("give it as a file, or on standard input with `-`".to_owned()),
-            Self::Io { source, path, .. } => match source.kind() {
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                    Some(format!("check who may write to {}", path.display()))
-                }
+            Self::Io { source, path, action } => match source.kind() {
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Some(match *action {
+                    "read" | "open" | "enter" | "run" => format!("check who may {action} it"),
+                    // What is to be made or moved is up to the directory that holds it.
+                    "create" | "lock" | "rename" | "delete" => {
+                        format!("check who may write to {}", path.parent().unwrap_or(path).display())
+                    }
+                    _ => format!("check who may write to {}", path.display()),
+                }),
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     Some("free some space and try again; what was there before is unchanged".to_owned())
                 }
@@ -200,5 +205,18 @@ mod tests {
         assert!(missing.to_string().contains("(os error 2)"));
         let said = Error::io("read", "notes.md", missing).to_string();
         assert!(said.starts_with("cannot read notes.md: ") && !said.contains("os error"), "{said}");
+    }
+
+    #[test]
+    fn whoever_may_not_is_told_where_to_look() {
+        let denied = || io::Error::from(io::ErrorKind::PermissionDenied);
+        for (action, hint) in [
+            ("read", "check who may read it"),
+            ("create", "check who may write to /shop"),
+            ("lock", "check who may write to /shop"),
+            ("write", "check who may write to /shop/.teddy"),
+        ] {
+            assert_eq!(Error::io(action, "/shop/.teddy", denied()).hint().as_deref(), Some(hint), "{action}");
+        }
     }
 }

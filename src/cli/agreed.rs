@@ -3,12 +3,12 @@
 use sha2::{Digest, Sha256};
 
 use crate::error::Result;
-use crate::gather::corpus::hex;
 use crate::project::Project;
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnRecord};
 use crate::redact::Policy;
 use crate::render::{Agreed, pack};
+use crate::text::hex;
 
 /// What holds for a turn of the session that follows `before`.
 pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &TurnRecord) -> Result<Agreed> {

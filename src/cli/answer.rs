@@ -21,6 +21,7 @@ use crate::text::counted;
 
 /// What `teddy answer` takes.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub struct AnswerArgs {
     /// The file that holds the answer; `-` is standard input, which is also read when it is a pipe.
     pub file: Option<PathBuf>,
@@ -36,6 +37,9 @@ pub struct AnswerArgs {
     /// Replace the plan or the report that the turn has already.
     #[arg(long)]
     pub force: bool,
+    /// Take a plan back that was kept by mistake; it stays beside it as plan.undone.md.
+    #[arg(long, conflicts_with_all = ["file", "clipboard", "report", "force"])]
+    pub undo: bool,
 }
 
 /// What an answer is kept as.
@@ -80,6 +84,12 @@ pub fn run(world: &World, args: &AnswerArgs) -> Result<()> {
     let document = if args.report { Document::Report } else { Document::Plan };
     // Looked up first: what is typed or copied must not be asked for in vain.
     let turn = target(world, args.session.as_deref(), document)?;
+    if args.undo {
+        let aside = take_back(world, &turn)?;
+        print_text(&format!("plan of turn {} taken back; it is in {}\n", turn.id(), world.shown(&aside)))?;
+        say("keep another with `teddy answer`, or change what goes out with `teddy resume`");
+        return Ok(());
+    }
     let text = text(world, args, document)?;
     refuse_payload(world, &turn, document, &text)?;
     let kept = keep(world, &turn, document, &text, args.force)?;
@@ -230,6 +240,34 @@ pub fn keep_held(world: &World, turn: &Turn, document: Document, text: &str, for
     atomic::stage(&files)?.commit()?;
     let redacted = found.iter().map(|finding| (finding.line as usize, finding.rule.to_string())).collect();
     Ok(Kept { lines: crate::gather::corpus::count_lines(&clean), path, redacted })
+}
+
+/// Takes a turn's plan back: the turn is as it was before, and the plan stays beside it under another name; returns
+/// that file. The screen calls this too.
+pub fn take_back(world: &World, turn: &Turn) -> Result<PathBuf> {
+    let (project, plan, aside) = (world.project()?, turn.plan_file(), turn.undone_plan_file());
+    refuse_outside(project, &plan)?;
+    let _lock = Lock::acquire(turn.session().dir())?;
+    let (id, name) = (turn.id(), turn.session().name());
+    match turn.state() {
+        TurnState::Planned => {}
+        TurnState::Done => {
+            let what = format!("turn {id} of `{name}` has a report: its plan was carried out");
+            return Err(Error::negative(what, format!("start the next turn: teddy resume {name}")));
+        }
+        TurnState::Open | TurnState::Delivered => {
+            let what = format!("turn {id} of `{name}` has no plan to take back");
+            return Err(Error::negative(what, "see what it has: teddy show"));
+        }
+    }
+    let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::unanswered(turn));
+    let files: Vec<(&Path, &[u8])> =
+        checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())).collect();
+    // Written before the plan moves: a full disk leaves everything as it was.
+    let staged = atomic::stage(&files)?;
+    atomic::set_aside(&plan, &aside)?;
+    staged.commit()?;
+    Ok(aside)
 }
 
 /// A plan or a report as it is kept: secrets replaced, the last line ended.

@@ -7,7 +7,6 @@ use sha2::{Digest, Sha256};
 
 use super::run::Run;
 use crate::error::{Error, Result};
-use crate::gather::corpus::hex;
 use crate::gather::item::Source;
 use crate::gather::{Corpus, git, read};
 use crate::place::Tier;
@@ -16,6 +15,7 @@ use crate::project::session::Session;
 use crate::project::turn::{self, Turn, TurnRecord};
 use crate::project::{clock, files};
 use crate::render::recipe::Recipe;
+use crate::text::hex;
 
 /// Files that differ from the head commit, or that no repository knows, are noted one by one up to here.
 const MOST_FILES: usize = 2_000;

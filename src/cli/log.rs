@@ -53,13 +53,17 @@ fn only_ascii() -> bool {
 pub fn summary(log: &BudgetLog, width: usize, ascii: bool) -> String {
     let mut out = String::new();
     for group in log.groups() {
-        let phase = Phase::of(group.phase).map_or(String::new(), |phase| format!(" {}", phase.name()));
+        let phase = match (group.phase, Phase::of(group.phase)) {
+            (budget_log::NO_PHASE, _) => "without a phase".to_owned(),
+            (number, Some(phase)) => format!("phase {number} {}", phase.name()),
+            (number, None) => format!("phase {number}"),
+        };
         let cut = match group.cut {
             0 => "never cut".to_owned(),
             cut => format!("cut {} ({} %)", counted(cut, "time"), cut * 100 / group.count),
         };
         let count = counted(group.count, "budget");
-        out.push_str(&format!("{}, phase {}{phase}: {count}, {cut}\n", printable(&group.what), group.phase));
+        out.push_str(&format!("{}, {phase}: {count}, {cut}\n", printable(&group.what)));
         out.push_str(&format!("  {}\n  {}\n", bar(&group, width, ascii), group.advice()));
     }
     out

@@ -77,10 +77,11 @@ fn list(world: &World, as_json: bool) -> Result<()> {
             .collect();
         return print_json(&format!("{:#}", json!({"version": 1, "redactions": rows})));
     }
-    let mut text = String::new();
+    let (policy, mut text) = (world.redaction()?, String::new());
     for one in &all {
         let state = if one.allowed { "allowed" } else { "replaced" };
-        text.push_str(&format!("{state:<9} {}:{}  {}\n", printable(&one.path), one.line, printable(&one.rule)));
+        let about = policy.about(&one.rule).map_or_else(String::new, |about| format!(": {}", printable(about)));
+        text.push_str(&format!("{state:<9} {}:{}  {}{about}\n", printable(&one.path), one.line, printable(&one.rule)));
     }
     print_text(&text)?;
     let allowed = all.iter().filter(|one| one.allowed).count();
@@ -129,9 +130,9 @@ pub fn found(world: &World, corpus: &Corpus) -> Result<Vec<Redaction>> {
 pub fn allow(world: &World, path: &str, line: u32, rule: Option<&str>) -> Result<String> {
     let policy = world.redaction()?;
     if !world.root.join(path).is_file() {
-        return Err(Error::negative(
+        return Err(Error::input(
             format!("{path} is not a file of the project"),
-            "what is no file can be allowed with `redact.allow` in your own config.yaml",
+            "`teddy redactions` lists the places; what is no file can be allowed with `redact.allow` in your own config.yaml",
         ));
     }
     let unreadable = |why: String| Error::input(format!("{path}: {why}"), "name a file that the list shows");

@@ -8,11 +8,11 @@ use super::output::{self, print_text, say};
 use super::world::World;
 use crate::deliver::Receipt;
 use crate::error::{Error, Result};
-use crate::gather::corpus::hex;
 use crate::gather::{git, read};
 use crate::project::turn::Turn;
 use crate::project::{PAYLOAD_BYTES, Project, files};
 use crate::render::recipe::{FilePiece, Rebuilt, Recipe};
+use crate::text::hex;
 use crate::text::{counted, printable};
 
 /// What `teddy replay` takes.

@@ -221,7 +221,7 @@ pub fn note_budget(
 ) -> Result<()> {
     let entry = budget_log::Entry {
         run_id: format!("{}/{}", turn.session().name(), turn.id()),
-        phase: phase.unwrap_or(1),
+        phase: phase.unwrap_or(budget_log::NO_PHASE),
         original_tokens: applied.original_tokens,
         budget_tokens: applied.budget_tokens,
         truncated_tokens: applied.truncated_tokens,

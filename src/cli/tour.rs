@@ -1,7 +1,9 @@
 //! `teddy tour`: the workbench on the example that the program brings along, in a directory that goes away again.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use super::args::Cli;
 use super::output::say;
@@ -13,6 +15,9 @@ macro_rules! example {
         &[$(($path, include_str!(concat!("../../.teddy-example/project/", $path)))),+]
     };
 }
+
+/// How long ago the example was changed, for all that the screen can tell.
+const AN_HOUR: Duration = Duration::from_hours(1);
 
 /// The session of the example, and its second turn.
 const SESSION: &str = "20260124-add-refund-capability";
@@ -69,14 +74,22 @@ pub fn run(cli: &Cli) -> Result<()> {
 }
 
 fn lay_out(project: &Path) -> Result<()> {
+    // Files that change while they are read would be read again, and the screen would begin with saying so.
+    let before = SystemTime::now().checked_sub(AN_HOUR).unwrap_or(SystemTime::UNIX_EPOCH);
     for (path, text) in FILES {
         let path = project.join(path);
         if let Some(above) = path.parent() {
             fs::create_dir_all(above).map_err(|error| Error::io("create", above, error))?;
         }
-        fs::write(&path, text).map_err(|error| Error::io("write", &path, error))?;
+        written(&path, text, before).map_err(|error| Error::io("write", &path, error))?;
     }
     Ok(())
+}
+
+fn written(path: &Path, text: &str, modified: SystemTime) -> io::Result<()> {
+    let mut file = fs::File::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.set_modified(modified)
 }
 
 #[cfg(test)]
@@ -110,5 +123,15 @@ mod tests {
         let project = crate::project::Project::find(dir.path()).unwrap().unwrap();
         let session = crate::project::session::find(&project, dir.path(), SESSION).unwrap();
         assert_eq!(crate::project::turn::turns(&session).len(), 2);
+    }
+
+    #[test]
+    fn what_is_laid_out_has_not_just_changed() {
+        let dir = tempfile::tempdir().unwrap();
+        lay_out(dir.path()).unwrap();
+        for (path, _) in FILES {
+            let modified = fs::metadata(dir.path().join(path)).unwrap().modified().unwrap();
+            assert!(modified.elapsed().unwrap() >= AN_HOUR, "{path} would be read again");
+        }
     }
 }

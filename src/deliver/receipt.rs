@@ -70,18 +70,25 @@ impl Display for Receipt {
     }
 }
 
+impl Delivery {
+    /// What happened, without the note.
+    pub fn outcome(&self) -> String {
+        match (&self.way, self.confirmed) {
+            (Way::Stdout | Way::File(_), Confirmation::Confirmed) => format!("written to {}", self.way),
+            (Way::Stdout | Way::File(_), Confirmation::Unconfirmed) => {
+                format!("{} bytes written to {}, unconfirmed", thousands(self.bytes), self.way)
+            }
+            (Way::Native, Confirmation::Confirmed) => "copied to the clipboard (confirmed)".to_owned(),
+            (_, Confirmation::Confirmed) => format!("copied to the clipboard by {} (confirmed)", self.way),
+            (Way::Osc52, Confirmation::Unconfirmed) => "copy sent to the terminal, unconfirmed".to_owned(),
+            (_, Confirmation::Unconfirmed) => format!("copy sent to the terminal by {}, unconfirmed", self.way),
+        }
+    }
+}
+
 impl Display for Delivery {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match (&self.way, self.confirmed) {
-            (Way::Stdout | Way::File(_), Confirmation::Confirmed) => write!(f, "written to {}", self.way)?,
-            (Way::Stdout | Way::File(_), Confirmation::Unconfirmed) => {
-                write!(f, "{} bytes written to {}, unconfirmed", thousands(self.bytes), self.way)?;
-            }
-            (Way::Native, Confirmation::Confirmed) => f.write_str("copied to the clipboard (confirmed)")?,
-            (_, Confirmation::Confirmed) => write!(f, "copied to the clipboard by {} (confirmed)", self.way)?,
-            (Way::Osc52, Confirmation::Unconfirmed) => f.write_str("copy sent to the terminal, unconfirmed")?,
-            (_, Confirmation::Unconfirmed) => write!(f, "copy sent to the terminal by {}, unconfirmed", self.way)?,
-        }
+        f.write_str(&self.outcome())?;
         match &self.note {
             Some(note) => write!(f, ": {}", printable(note)),
             None => Ok(()),

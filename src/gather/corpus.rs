@@ -21,7 +21,7 @@ use super::remembered::{Keeping, Shapes, Stamp};
 use super::role::Role;
 use super::terms::{TermCounts, Terms};
 use crate::redact::{Finding, Policy};
-pub use crate::text::hex;
+use crate::text::hex;
 
 /// The project as it was when it was read, for one task. A clone shares everything but the list of items.
 #[derive(Clone)]

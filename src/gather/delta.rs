@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::corpus::{Corpus, count_lines, hex};
+use super::corpus::{Corpus, count_lines};
 use super::git::{self, Git};
 use super::item::{Item, ItemKind, Source};
 use super::read;
 use crate::project::TEDDY_DIR;
 use crate::project::checkpoint::{Artifact, Checkpoint, GitState};
-use crate::text::{counted, printable, thousands};
+use crate::text::{counted, hex, printable, thousands};
 
 /// More files than this are counted, not listed.
 const LISTED: usize = 200;

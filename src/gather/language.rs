@@ -135,11 +135,6 @@ impl Language {
         self.facts().2
     }
 
-    /// Whether outlines and skeletons can be made.
-    pub fn has_grammar(self) -> bool {
-        self <= Self::Shell
-    }
-
     /// Whether this is something that runs, is built from or describes an interface, as opposed to prose or data.
     pub fn is_code(self) -> bool {
         self.facts().3 == Use::Code
@@ -295,7 +290,5 @@ mod tests {
         assert!(Rust.is_code() && !Rust.is_prose());
         assert!(Markdown.is_prose() && !Markdown.is_code());
         assert!(!Json.is_prose() && !Json.is_code());
-        assert!(Rust.has_grammar() && Shell.has_grammar() && !Markdown.has_grammar());
-        assert!(!Language::Kotlin.has_grammar());
     }
 }

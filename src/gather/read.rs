@@ -8,8 +8,8 @@ use std::path::Path;
 use memchr::memchr;
 use sha2::{Digest, Sha256};
 
-use super::corpus::hex;
 use crate::project::beneath::{Dir, Links, leads_out};
+use crate::text::hex;
 
 /// A file's text with the hash of its bytes.
 #[derive(Debug)]

@@ -26,10 +26,11 @@ use sha2::{Digest, Sha256};
 
 use super::code::imports::Import;
 use super::code::symbols::{Symbol, Symbols};
-use super::corpus::{SourceFile, hex};
+use super::corpus::SourceFile;
 use super::language::Language;
 use super::role::Role;
 use super::terms::{Sheet, TermCounts, TermId, Vocabulary};
+use crate::text::hex;
 use bytes::{Reader, checksum};
 pub(super) use keep::{Keeping, Kept};
 pub(super) use shapes::Shapes;

@@ -75,6 +75,13 @@ impl Drop for Staged {
     }
 }
 
+/// Gives the file at `path` the name of `aside`, which is beside it, in one step; what had that name is replaced.
+pub fn set_aside(path: &Path, aside: &Path) -> Result<()> {
+    let failed = |error| Error::io("rename", path, error);
+    let dir = beneath::parent(path).map_err(failed)?;
+    dir.rename(file_name(path)?, file_name(aside)?).and_then(|()| dir.sync()).map_err(failed)
+}
+
 /// Makes the directory `parent/name` with `files` in it, all or nothing; fails with `AlreadyExists` if it is there.
 pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Result<PathBuf> {
     let target = parent.join(name);

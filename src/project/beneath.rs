@@ -54,10 +54,14 @@ pub(crate) fn leads_out(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::CrossesDevices
 }
 
+/// Whether this is a plain path downwards: not absolute, and nowhere up.
+pub(crate) fn is_downwards(relative: &Path) -> bool {
+    relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
 /// Refuses what is not a plain path downwards.
 fn plain(relative: &Path) -> io::Result<()> {
-    let down = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    if relative.components().all(down) { Ok(()) } else { Err(outside()) }
+    if is_downwards(relative) { Ok(()) } else { Err(outside()) }
 }
 
 #[cfg(unix)]

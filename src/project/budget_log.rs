@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 
 use serde::{Deserialize, Serialize};
 
-use super::files::{is_absent, physical, refuse_escapes, wary};
+use super::files::{is_absent, not_regular, physical, refuse_escapes, wary};
 use super::{Project, TEDDY_DIR, atomic};
 use crate::error::{Error, Result};
 use crate::text::thousands;
@@ -20,12 +20,15 @@ const TIGHT: usize = 50;
 /// Never cut and used this little on average, in percent, a budget is too loose.
 const LOOSE: usize = 50;
 
+/// The phase of a turn that has none.
+pub const NO_PHASE: u32 = 0;
+
 /// One budget that was applied.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The session and the turn.
     pub run_id: String,
-    /// The phase.
+    /// The phase; [`NO_PHASE`] where the turn has none.
     pub phase: u32,
     /// What there was.
     pub original_tokens: usize,
@@ -213,7 +216,7 @@ pub fn read(project: &Project) -> Result<Option<BudgetLog>> {
     let real = physical(&path).map_err(failed)?;
     let file = wary(OpenOptions::new().read(true)).open(real).map_err(failed)?;
     if !file.metadata().map_err(failed)?.is_file() {
-        return Err(Error::input(format!("{} is not a regular file", path.display()), "move it away"));
+        return Err(not_regular(&path));
     }
     let mut log = BudgetLog::default();
     let mut lines = BufReader::new(file);

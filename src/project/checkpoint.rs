@@ -10,6 +10,8 @@ use crate::error::{Error, Result};
 
 /// A checkpoint lists every source; one larger than this is none of ours.
 const MOST_BYTES: u64 = 16_000_000;
+/// The role of what the model said.
+const ASSISTANT: &str = "assistant";
 
 /// What was delivered, from what, and what had been decided.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -118,7 +120,7 @@ impl Message {
 
     /// Something that the model said.
     pub fn assistant(content: impl Into<String>) -> Self {
-        Self { role: "assistant".to_owned(), content: content.into() }
+        Self { role: ASSISTANT.to_owned(), content: content.into() }
     }
 }
 
@@ -140,19 +142,36 @@ pub fn load(turn: &Turn) -> Option<Checkpoint> {
 /// The text of a turn's `checkpoint.json` after an answer: its new state, and the answer as the last thing said. None
 /// where there is no checkpoint that makes sense; another program's keys stay.
 pub fn answered(turn: &Turn, state: &str, said: &Message) -> Option<String> {
+    let said_now = serde_json::to_value(said).ok()?;
+    edited(turn, state, |history| {
+        // A plan that replaces another is the same thing said again.
+        if said.role == ASSISTANT {
+            forget_answer(history);
+        }
+        history.push(said_now);
+    })
+}
+
+/// The text of a turn's `checkpoint.json` once its plan is taken back: as if nobody had answered.
+pub fn unanswered(turn: &Turn) -> Option<String> {
+    edited(turn, "delivered", forget_answer)
+}
+
+fn edited(turn: &Turn, state: &str, edit: impl FnOnce(&mut Vec<serde_json::Value>)) -> Option<String> {
     let text = files::read_inside_up_to(turn.session().root(), &turn.checkpoint_file(), MOST_BYTES).ok()??;
     let mut value: serde_json::Value = serde_json::from_str(&text).ok()?;
     let object = value.as_object_mut()?;
     object.insert("state".to_owned(), state.into());
-    let history = object.entry("conversation_history").or_insert_with(|| serde_json::json!([])).as_array_mut()?;
-    // A plan that replaces another is the same thing said again.
-    if history.last().and_then(|last| last.get("role")).and_then(|role| role.as_str()) == Some(said.role.as_str())
-        && said.role == "assistant"
-    {
+    edit(object.entry("conversation_history").or_insert_with(|| serde_json::json!([])).as_array_mut()?);
+    Some(format!("{value:#}\n"))
+}
+
+/// Takes the model's answer out, if it is the last thing said.
+fn forget_answer(history: &mut Vec<serde_json::Value>) {
+    let last = history.last().and_then(|last| last.get("role")).and_then(|role| role.as_str());
+    if last == Some(ASSISTANT) {
         history.pop();
     }
-    history.push(serde_json::to_value(said).ok()?);
-    Some(format!("{value:#}\n"))
 }
 
 /// A turn's record, and how it was come by where that is not `turn.yaml`.

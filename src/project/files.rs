@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 
-use super::beneath::{Dir, Links, leads_out};
+use super::beneath::{Dir, Links, is_downwards, leads_out};
 use crate::error::{Error, Result};
 use crate::text::thousands;
 
@@ -70,8 +70,7 @@ pub(crate) fn said_or_usual(said: Option<OsString>, usual: impl Fn(&ProjectDirs)
 pub fn refuse_escapes(root: &Path, path: &str) -> Result<()> {
     let outside = || Error::Outside { entry: path.to_owned() };
     let relative = Path::new(path);
-    let plain = |part| matches!(part, std::path::Component::Normal(_) | std::path::Component::CurDir);
-    if !relative.components().all(plain) {
+    if !is_downwards(relative) {
         return Err(outside());
     }
     let real_root = physical(root).map_err(|e| Error::io("open", root, e))?;
@@ -127,7 +126,8 @@ fn is_special(error: &io::Error) -> bool {
     return error.kind() == io::ErrorKind::Unsupported;
 }
 
-fn not_regular(path: &Path) -> Error {
+/// A directory, a pipe or a device is where a file is wanted.
+pub(crate) fn not_regular(path: &Path) -> Error {
     Error::input(format!("{} is not a regular file", path.display()), "move it away")
 }
 
@@ -190,11 +190,20 @@ fn text_of(bytes: Vec<u8>, shown: &Path, max_bytes: u64) -> Result<String> {
 
 /// Says where the text stops being UTF-8.
 fn not_utf8(path: &Path, bytes: &[u8], good: usize) -> Error {
-    let before = &bytes[..good];
+    let (line, column) = place_behind(&bytes[..good]);
+    Error::Syntax { path: path.to_path_buf(), line, column, why: "this is not UTF-8 text".to_owned() }
+}
+
+/// The line and the column, from 1, of what follows a text.
+pub(super) fn place_behind(before: &[u8]) -> (usize, usize) {
     let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     let line = before.split(|&b| b == b'\n').count();
-    let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
-    Error::Syntax { path: path.to_path_buf(), line, column, why: "this is not UTF-8 text".to_owned() }
+    (line, String::from_utf8_lossy(&before[line_start..]).chars().count() + 1)
+}
+
+/// The line end that a text has, for a line that is added to it.
+pub(super) fn line_end(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
 #[cfg(test)]

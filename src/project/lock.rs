@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::atomic::try_lock;
 use super::beneath;
+use super::files::not_regular;
 use crate::error::{Error, Result};
 
 /// The name of the lock file in a session's directory.
@@ -48,7 +49,7 @@ fn open(path: &Path) -> Result<File> {
     if file.metadata().map_err(failed)?.is_file() {
         return Ok(file);
     }
-    Err(Error::input(format!("{} is not a regular file", path.display()), "move it away"))
+    Err(not_regular(path))
 }
 
 /// Writes who holds the lock, for the message others get; the lock holds without it, so a full disk does not matter.

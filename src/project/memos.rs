@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess};
 
+use super::files::line_end;
 use super::lock::Lock;
 use super::{Project, atomic, yaml};
 use crate::error::{Error, Result};
@@ -228,10 +229,6 @@ fn item(memo: &str, indent: usize, end: &str) -> Option<String> {
         written = format!("- {}\n", serde_json::Value::from(memo));
     }
     Some(format!("{}{}{end}", " ".repeat(indent), written.trim_end()))
-}
-
-fn line_end(text: &str) -> &'static str {
-    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
 #[cfg(test)]

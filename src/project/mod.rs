@@ -5,9 +5,9 @@
 //! | [`active`] | the `Active Context` block of a plan |
 //! | [`allowances`] | what a person said is no secret, in their own state directory |
 //! | [`atomic`] | the one way to write a file or make a directory; appending a log line; sweeping leftovers |
-//! | [`checkpoint`] | the turn in one object, and a turn restored from it |
 //! | `beneath` | files and directories by handle, so that no path leads out |
 //! | [`budget_log`] | every budget that was applied, and what that says |
+//! | [`checkpoint`] | the turn in one object, and a turn restored from it |
 //! | [`clock`] | the time and civil dates |
 //! | [`config`] | defaults, the user's and the repository's configuration, what the latter may not set |
 //! | [`context`] | `.context` files: parsing, resolving three levels, adding and removing an entry |

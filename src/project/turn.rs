@@ -337,6 +337,11 @@ impl Turn {
         self.dir().join("plan.md")
     }
 
+    /// `plan.undone.md`: the plan that was taken back last.
+    pub fn undone_plan_file(&self) -> PathBuf {
+        self.dir().join("plan.undone.md")
+    }
+
     /// `report.md`
     pub fn report_file(&self) -> PathBuf {
         self.dir().join("report.md")

@@ -10,6 +10,7 @@ use serde::de::{
 use serde::{Deserialize, Serialize};
 use serde_yaml::{Mapping, Value};
 
+use super::files::place_behind;
 use crate::error::{Error, Result};
 
 /// How much a document may hold once its aliases are followed: bytes of text plus some for every node.
@@ -41,9 +42,7 @@ fn refuse_brackets(path: &Path, text: &str) -> Result<()> {
             _ => {}
         }
         if open > MAX_BRACKETS {
-            let before = &text.as_bytes()[..at];
-            let line = before.split(|byte| *byte == b'\n').count();
-            let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+            let (line, column) = place_behind(&text.as_bytes()[..at]);
             let why = format!("more than {MAX_BRACKETS} brackets are open");
             return Err(Error::Syntax { path: path.to_path_buf(), line, column, why });
         }

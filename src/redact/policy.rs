@@ -59,6 +59,11 @@ impl Policy {
         self.has_own_rules
     }
 
+    /// What a rule finds, in words for people; none where nothing is redacted.
+    pub fn about(&self, rule: &str) -> Option<&str> {
+        self.redactor.as_ref()?.about(rule)
+    }
+
     /// The text with `[REDACTED:rule]` in the place of each secret, and what was found.
     pub fn redact<'a>(&self, text: &'a str, path: &str) -> (Cow<'a, str>, Vec<Finding>) {
         let Some(redactor) = &self.redactor else { return (Cow::Borrowed(text), Vec::new()) };

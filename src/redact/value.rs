@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use super::MARKER;
 use super::entropy::{Makeup, is_uuid, longest_sequence, looks_random, run_share, sequence_share, shannon};
 use super::vocabulary::{LOCATOR_ENDS, PLACEHOLDERS, PUBLIC_PREFIXES, SPECIMENS};
 use super::words::Strength;
@@ -45,7 +46,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
 
 /// Filler that no rule may take for a secret: `xxxxxxxx`, `00000000`, three dots.
 pub(super) fn is_filler(value: &[u8]) -> bool {
-    run_share(value) > 0.3 || contains(value, b"...") || contains(value, b"[REDACTED:")
+    run_share(value) > 0.3 || contains(value, b"...") || contains(value, MARKER.as_bytes())
 }
 
 pub(super) fn contains(haystack: &[u8], needle: &[u8]) -> bool {

@@ -72,10 +72,8 @@ pub(super) fn strength(name: &[u8], is_provider: impl Fn(&str) -> bool) -> Optio
     let assembly =
         matches!(all.as_slice(), [.., public, key, token] if public == "public" && key == "key" && token == "token");
     let key_last = all.last().is_some_and(|last| last.ends_with("key") || last.ends_with("keys"));
-    if assembly || (key_last && says(&["public", "pub", "pubkey", "publickey", "publishable"])) {
-        return None;
-    }
-    if found == Some(Strength::Weak) && says(&["public", "pub", "pubkey", "publickey", "publishable"]) {
+    let public = says(&["public", "pub", "pubkey", "publickey", "publishable"]);
+    if assembly || (public && (key_last || found == Some(Strength::Weak))) {
         return None;
     }
     // A page's token says where to go on, and a request's that it is the same one: neither opens anything.

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::content::Block;
-use crate::gather::corpus::hex;
 use crate::gather::tokens::Tokenizer;
+use crate::text::hex;
 
 /// Encodings that end a token before every piece and after every line end.
 const ADDING_UP: [&str; 5] = ["o200k_base", "o200k_harmony", "cl100k_base", "llama3", "qwen2"];

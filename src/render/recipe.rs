@@ -10,12 +10,12 @@ use super::content::Content;
 use super::hybrid::xml::attribute;
 use crate::gather::Corpus;
 use crate::gather::code::skeleton::{cut_to_spans, skeleton};
-use crate::gather::corpus::hex;
 use crate::gather::language::Language;
 use crate::gather::read;
 use crate::place::{Form, Placement, Ruling, Span, Tier};
 use crate::project::checkpoint::Artifact;
 use crate::redact::Policy;
+use crate::text::hex;
 use crate::text::printable;
 
 /// How many lines may stand between a source's name and its text.

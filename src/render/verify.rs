@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 use super::hybrid::SHORT;
 use super::pack::json::{self, NoPack};
 use super::parse::{BlockKind, Payload, parse};
-use crate::gather::corpus::hex;
 use crate::gather::read::read_bytes;
 use crate::redact::Policy;
+use crate::text::hex;
 use crate::text::printable;
 
 /// What became of a payload and its sources.

@@ -68,6 +68,7 @@ pub enum Command {
     Allow,
     Report,
     ReportFile,
+    TakeBack,
     NextSection,
     PreviousSection,
     Search,
@@ -165,7 +166,7 @@ const fn entry(command: Command, name: &'static str, label: &'static str, help: 
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [Entry; 80] = [
+pub const COMMANDS: [Entry; 81] = [
     entry(Command::Pin, "pin", "pin", "always inline it (RAW), whole"),
     entry(Command::Demote, "demote", "demote", "one tier lower: RAW, LINKED, SUMMARY, left out"),
     entry(Command::Promote, "promote", "promote", "one tier higher"),
@@ -240,6 +241,12 @@ pub const COMMANDS: [Entry; 80] = [
     entry(Command::Format, "format", "format", "the payload's next format"),
     entry(Command::Report, "report", "write report", "write in $EDITOR what came of the plan; the next turn begins"),
     entry(Command::ReportFile, "report-file", "report from file", "take a file as what came of the plan"),
+    entry(
+        Command::TakeBack,
+        "take-back",
+        "take it back",
+        "no plan after all: back to the items; it stays as plan.undone.md",
+    ),
     entry(Command::New, "new", "new", "start a session for a task"),
     entry(Command::Branch, "branch", "branch", "another attempt at the session's last turn, beside it"),
     entry(Command::Rename, "rename", "rename", "give it another name"),

@@ -208,14 +208,17 @@ pub enum Deed {
 pub struct Done {
     /// The sentence.
     pub said: String,
+    /// What else is worth knowing. It comes last: a narrow screen may have no room for it.
+    pub note: Option<String>,
     /// Whether it is certain: a copy that only the terminal took may have reached nobody.
     pub certain: bool,
 }
 
 impl Done {
-    /// What a delivery comes to, in a sentence around it.
-    pub fn of(delivery: &Delivery, sentence: impl FnOnce(&Delivery) -> String) -> Self {
-        Self { said: sentence(delivery), certain: delivery.confirmed == Confirmation::Confirmed }
+    /// What a delivery comes to, in a sentence around its outcome.
+    pub fn of(delivery: &Delivery, sentence: impl FnOnce(&str) -> String) -> Self {
+        let certain = delivery.confirmed == Confirmation::Confirmed;
+        Self { said: sentence(&delivery.outcome()), note: delivery.note.clone(), certain }
     }
 
     /// The same in a longer sentence.
@@ -223,11 +226,19 @@ impl Done {
     pub fn within(self, sentence: impl FnOnce(&str) -> String) -> Self {
         Self { said: sentence(&self.said), ..self }
     }
+
+    /// All of it, what matters most first.
+    pub fn text(&self) -> String {
+        match &self.note {
+            Some(note) => format!("{}: {note}", self.said),
+            None => self.said.clone(),
+        }
+    }
 }
 
 impl From<String> for Done {
     fn from(said: String) -> Self {
-        Self { said, certain: true }
+        Self { said, note: None, certain: true }
     }
 }
 
@@ -269,6 +280,8 @@ pub trait Desk: Send + Sync + 'static {
     fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opening>;
     /// Keeps a report of a turn that has a plan, given as a text or as the path of one; returns a sentence.
     fn report(&self, turn: &Planned, report: &Report) -> Result<String>;
+    /// Takes a turn's plan back; returns a sentence.
+    fn take_back(&self, turn: &Planned) -> Result<String>;
     /// The same turn, read again from disk.
     fn rescan(&self, audience: &dyn Audience) -> Result<Opened>;
     /// The same files for another task, type, complexity or format; kept in the turn.
@@ -281,7 +294,7 @@ pub trait Desk: Send + Sync + 'static {
     fn copy(&self, text: &str) -> Result<Delivery>;
     /// Copies a payload, or the next part of it where it goes out in parts.
     fn copy_payload(&self, text: &str, _tokenizer: Tokenizer) -> Result<Done> {
-        self.copy(text).map(|delivery| Done::of(&delivery, Delivery::to_string))
+        self.copy(text).map(|delivery| Done::of(&delivery, ToOwned::to_owned))
     }
     /// The payload of a placement and its number of tokens.
     fn payload(&self, renderer: &Arc<dyn Renderer>, placement: &Placement) -> (String, usize) {

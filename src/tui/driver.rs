@@ -25,6 +25,8 @@ pub struct Driver {
     terminal: Terminal<TestBackend>,
     /// What the editor would make of a text, for tests.
     editor: Option<String>,
+    /// Whether the editor saves what it is given instead.
+    editor_keeps: bool,
     clock: u64,
     /// Keys that are pressed while the next scan runs.
     meanwhile: Option<String>,
@@ -113,7 +115,16 @@ impl Driver {
         let begin = start(&mut state, entry, desk.to_be_made());
         let terminal =
             Terminal::new(TestBackend::new(size.0, size.1)).map_err(|error| Error::input(error.to_string(), ""))?;
-        let mut driver = Self { state, desk, terminal, editor: None, clock: 0, meanwhile: None, frames: Vec::new() };
+        let mut driver = Self {
+            state,
+            desk,
+            terminal,
+            editor: None,
+            editor_keeps: false,
+            clock: 0,
+            meanwhile: None,
+            frames: Vec::new(),
+        };
         driver.meanwhile = meanwhile.map(ToOwned::to_owned);
         driver.work(begin);
         Ok(driver)
@@ -132,7 +143,12 @@ impl Driver {
 
     /// The text that `$EDITOR` would save.
     pub fn editor_writes(&mut self, text: &str) {
-        self.editor = Some(text.to_owned());
+        (self.editor, self.editor_keeps) = (Some(text.to_owned()), false);
+    }
+
+    /// From now on the editor saves what it is given.
+    pub fn editor_keeps(&mut self) {
+        self.editor_keeps = true;
     }
 
     /// Presses keys, one after the other: words as the keymap writes them, `<…>` around a text to type.
@@ -210,6 +226,7 @@ impl Driver {
             let scan = scans.then(|| Mutex::new((&mut self.state, keys, Vec::new())));
             let tape = Tape { heard: Mutex::default(), scan, frames: Mutex::default() };
             let mut answers = match effect {
+                Effect::EditText(text) if self.editor_keeps => vec![Answer::Edited(Ok(Some(text)))],
                 Effect::EditText(_) => vec![Answer::Edited(Ok(self.editor.clone()))],
                 other => perform(self.desk.as_ref(), other, &tape),
             };

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::desk::{Audience, Deed, Desk, Done, Opening, Progress, Ready};
-use super::message::{Answer, Effect, Generation, Message, Preview};
+use super::message::{Answer, Effect, Generation, Message, Preview, Report};
+use super::state::layer::Goal;
 use super::watch::{self, Watch};
 use super::{pane, terminal};
 use crate::error::{Error, Result};
@@ -79,8 +80,8 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
             Ok(placement) => one(Answer::Preview(generation, Preview { verb, usage: placement.usage })),
             Err(_) => Vec::new(),
         },
-        Effect::Show(generation, bench, about, item, view) => {
-            one(Answer::Shown(generation, Box::new(pane::show(desk, &bench, &about, item, view))))
+        Effect::Show(generation, bench, about, item, view, columns) => {
+            one(Answer::Shown(generation, Box::new(pane::show(desk, &bench, &about, item, view, columns))))
         }
         Effect::Payload(generation, ready) => {
             let (text, tokens) = desk.payload(&ready.renderer, ready.bench.placement());
@@ -91,23 +92,31 @@ pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> 
         Effect::Copy(ready) => one(Answer::Said(copy(desk, &ready))),
         Effect::CopySome(ready, items) => one(Answer::Said(copy_some(desk, &ready, &items))),
         Effect::CopyText(text, what) => {
-            let done = |delivery| Done::of(&delivery, |delivery| format!("{what}: {delivery}"));
+            let done = |delivery| Done::of(&delivery, |outcome| format!("{what}: {outcome}"));
             one(Answer::Said(desk.copy(&text).map(done)))
         }
         Effect::Init => one(Answer::Made(desk.init())),
-        Effect::Report(turn, report) => one(Answer::Reported(desk.report(&turn, &report))),
+        Effect::Report(turn, report) => one(match (desk.report(&turn, &report), report) {
+            (Err(error), Report::File(path)) => Answer::Refused(Goal::ReportFile, path, error),
+            (reported, _) => Answer::Reported(reported),
+        }),
+        Effect::TakeBack(turn) => one(Answer::Reported(desk.take_back(&turn))),
         Effect::Memos => one(Answer::Memos(desk.memos())),
         Effect::Redactions(bench) => one(Answer::Redactions(desk.redactions(&bench))),
         Effect::Paper(paper, bench) => one(Answer::Paper(paper, desk.paper(paper, &bench))),
         Effect::Deed(Deed::Answer, bench) => one(Answer::Answered(desk.deed(Deed::Answer, &bench))),
         Effect::Deed(deed, bench) => one(Answer::Said(desk.deed(deed, &bench))),
         Effect::Allow(redaction) => one(Answer::Allowed(desk.allow(&redaction))),
-        Effect::AddMemo(text) => memo(desk, desk.add_memo(&text)),
+        Effect::AddMemo(text) => match desk.add_memo(&text) {
+            Ok(said) => memo(desk, Ok(said)),
+            Err(error) => one(Answer::Refused(Goal::Memo, text, error)),
+        },
         Effect::RemoveMemo(number) => memo(desk, desk.remove_memo(number).map(|()| format!("memo {number} deleted"))),
         Effect::Sessions => one(Answer::Sessions(desk.sessions())),
-        Effect::Rename(session, name) => {
-            listed(desk, desk.rename(&session, &name).map(|name| format!("renamed to {name}")))
-        }
+        Effect::Rename(session, name) => match desk.rename(&session, &name) {
+            Ok(name) => listed(desk, Ok(format!("renamed to {name}"))),
+            Err(error) => one(Answer::Refused(Goal::Rename(session), name, error)),
+        },
         Effect::Branch(session) => listed(desk, desk.branch(&session).map(|name| format!("branched: {name}"))),
         Effect::Delete(session) => listed(desk, desk.delete(&session).map(|()| format!("deleted {session}"))),
         Effect::Close(last) => {

@@ -69,6 +69,16 @@ pub fn inner(area: Rect) -> Rect {
     Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height.saturating_sub(2) }
 }
 
+/// The rows of text that the right pane has.
+pub fn pane_rows(state: &State) -> usize {
+    usize::from(inner(areas(state).pane).height).max(1)
+}
+
+/// Where the text in a bordered area stands: a column off its edges.
+pub fn text(inside: Rect) -> Rect {
+    Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside }
+}
+
 /// The rows that a list or a text on the screen now has, for paging.
 pub fn page(state: &State) -> usize {
     let height = match state.layers.last() {

@@ -9,6 +9,7 @@ use super::desk::{
     TaskSettings,
 };
 use super::pane::{PaneView, Shown};
+use super::state::layer::Goal;
 use crate::error::Error;
 use crate::gather::Corpus;
 use crate::place::Usage;
@@ -53,8 +54,10 @@ pub enum Answer {
     /// Something is or is no longer a secret.
     Allowed(Result<String, Error>),
     Sessions(Result<Vec<SessionRow>, Error>),
-    /// A report was kept.
+    /// A report was kept, or the plan taken back.
     Reported(Result<String, Error>),
+    /// What was typed for this goal could not be done.
+    Refused(Goal, String, Error),
     /// A text that came back from the editor.
     Edited(Result<Option<String>, Error>),
     /// A job ended in a panic: what it said.
@@ -96,7 +99,8 @@ pub enum Effect {
     Cancel(Generation),
     Reshape(Generation, Arc<Workbench>, TaskSettings),
     Preview(Generation, Arc<Workbench>, Verb, Action),
-    Show(Generation, Arc<Workbench>, Arc<About>, usize, PaneView),
+    /// Makes a view of an item for so many columns.
+    Show(Generation, Arc<Workbench>, Arc<About>, usize, PaneView, u16),
     Payload(Generation, Ready),
     Keep(Arc<Workbench>, Left),
     Write(Ready),
@@ -112,6 +116,8 @@ pub enum Effect {
     /// Says that it is no secret, or takes that back.
     Allow(Redaction),
     Report(Planned, Report),
+    /// Takes the plan back.
+    TakeBack(Planned),
     AddMemo(String),
     RemoveMemo(usize),
     Sessions,

@@ -14,6 +14,7 @@ mod command;
 pub mod desk;
 pub mod driver;
 mod editor;
+mod flow;
 mod highlight;
 mod jobs;
 mod keymap;

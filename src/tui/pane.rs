@@ -3,9 +3,12 @@
 use std::collections::HashMap;
 
 use super::desk::{About, Desk, Difference};
+use super::flow::{gutter, rows};
 use super::highlight;
 use super::theme::Role;
 use crate::gather::code::skeleton::cut_to_spans;
+use crate::gather::item::ItemKind;
+use crate::gather::language::Language;
 use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
 use crate::place::{Form, Placed, RAW_FROM, Tier};
@@ -64,6 +67,10 @@ pub struct Line {
     pub wrap: Option<u16>,
     /// An item that Enter or a click leads to.
     pub link: Option<usize>,
+    /// How far in its text stands, where it goes on from the row above.
+    pub indent: u16,
+    /// Which line of the view it is, or goes on.
+    pub source: usize,
 }
 
 impl Line {
@@ -91,16 +98,25 @@ impl Line {
     }
 }
 
-/// A view of an item, ready to be drawn.
+/// A view of an item, ready to be drawn: a line a row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shown {
     pub item: usize,
     pub view: PaneView,
+    /// The columns that it was made for.
+    pub width: u16,
     pub lines: Vec<Line>,
 }
 
-/// Makes a view of an item.
-pub fn show(desk: &dyn Desk, bench: &Workbench, about: &About, item: usize, view: PaneView) -> Shown {
+impl Shown {
+    /// How many columns the numbers of lines take.
+    pub fn gutter(&self) -> u16 {
+        gutter(&self.lines)
+    }
+}
+
+/// Makes a view of an item for a pane of so many columns.
+pub fn show(desk: &dyn Desk, bench: &Workbench, about: &About, item: usize, view: PaneView, width: u16) -> Shown {
     let placed = bench.placement().placed.iter().find(|placed| placed.item == item);
     let lines = match (view, placed) {
         (_, None) => vec![Line::of(Role::Dim, "this item is gone")],
@@ -115,7 +131,7 @@ pub fn show(desk: &dyn Desk, bench: &Workbench, about: &About, item: usize, view
         (PaneView::Diff, Some(_)) => diff(&desk.diff(bench, item)),
         (PaneView::Neighbours, Some(_)) => neighbours(bench, item),
     };
-    Shown { item, view, lines }
+    Shown { item, view, width, lines: rows(lines, width) }
 }
 
 fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
@@ -242,11 +258,24 @@ fn content(bench: &Workbench, placed: &Placed) -> Vec<Line> {
     };
     let mut lines: Vec<Line> = note.map(|note| Line::sentence(Role::Dim, note)).into_iter().collect();
     let numbered = cut.is_none();
-    lines.extend(coloured(cut.as_deref().unwrap_or(&text.shown), path, numbered));
+    let wrap = is_prose(corpus, placed.item).then_some(0);
+    let coloured = coloured(cut.as_deref().unwrap_or(&text.shown), path, numbered);
+    lines.extend(coloured.into_iter().map(|line| Line { wrap, ..line }));
     if lines.is_empty() {
         lines.push(Line::of(Role::Dim, "empty"));
     }
     lines
+}
+
+/// Whether an item is written for people to read, so that its long lines go on below.
+fn is_prose(corpus: &Corpus, item: usize) -> bool {
+    match corpus.items[item].kind {
+        ItemKind::File | ItemKind::Doc => {
+            corpus.file_of(item).and_then(|file| file.language).is_some_and(Language::is_prose)
+        }
+        ItemKind::Memo | ItemKind::Commits | ItemKind::History => true,
+        ItemKind::Changes | ItemKind::Delta | ItemKind::Evidence | ItemKind::Command => false,
+    }
 }
 
 fn bones(bench: &Workbench, placed: &Placed) -> Vec<Line> {

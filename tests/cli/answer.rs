@@ -43,6 +43,29 @@ fn what_is_there_is_replaced_on_demand_only() {
 }
 
 #[test]
+fn a_plan_kept_by_mistake_is_taken_back_and_stays_beside() {
+    let place = Place::planned();
+    place.refused(&["answer", "--undo"], 1, &["has no plan to take back", "teddy show"]);
+    let before = place.read_session("01/checkpoint.json");
+    place.write("answer.txt", "not this\n");
+    place.ok(&["answer", "answer.txt"]);
+    assert!(place.read_session("01/checkpoint.json").contains("not this"));
+    let undone = place.ok(&["answer", "--undo"]);
+    let said = format!("plan of turn 01 taken back; it is in .teddy/sessions/{SESSION}/01/plan.undone.md\n");
+    assert_eq!(undone.out, said);
+    assert!(!place.session("01/plan.md").exists());
+    assert_eq!(place.read_session("01/plan.undone.md"), "not this\n");
+    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    assert_eq!(json(&place.read_session("01/checkpoint.json")), json(&before));
+    assert!(place.ok(&["sessions"]).out.contains("delivered"));
+    place.write("answer.txt", "this\n");
+    place.ok(&["answer", "answer.txt"]);
+    place.ok(&["answer", "--report", "answer.txt"]);
+    place.refused(&["answer", "--undo"], 1, &["has a report: its plan was carried out", "teddy resume"]);
+    place.refused(&["answer", "--undo", "--clipboard"], 2, &["cannot be used with"]);
+}
+
+#[test]
 fn the_payload_itself_is_no_answer() {
     for format in ["hybrid", "xml", "prompt", "pack"] {
         let place = Place::planned();

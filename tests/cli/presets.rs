@@ -64,7 +64,7 @@ fn a_tier_by_glob_holds_until_a_ruling_says_otherwise() {
 #[test]
 fn a_profile_is_taken_by_name_and_kept_by_the_turn() {
     let place = with_own_config(
-        "profiles:\n  review:\n    budget: 9000\n    format: xml\n    tiers: [{glob: 'docs/**', tier: raw}]\n    ignore: ['src/mailer.py']\n    template: {before: 'Review {{task_type}} work.', after: 'Say what is wrong with: {{task}}'}\n",
+        "profiles:\n  review:\n    budget: 9k\n    format: xml\n    tiers: [{glob: 'docs/**', tier: raw}]\n    ignore: ['src/mailer.py']\n    template: {before: 'Review {{task_type}} work.', after: 'Say what is wrong with: {{task}}'}\n",
     );
     let payload = place.ok(&["plan", TASK, "--profile", "review"]).out;
     assert!(payload.starts_with("Review implement work.\n\n<context_payload "), "{payload}");

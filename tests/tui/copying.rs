@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use super::project::{Shop, clipboard};
+use super::project::{Shop, clipboard, tmux};
 
 #[test]
 fn a_payload_in_parts_is_copied_one_after_the_other() {
@@ -85,4 +85,19 @@ fn what_no_clipboard_took_is_named_in_full_on_a_narrow_screen_too() {
     assert!(text.contains("? help"), "{text}");
     screen.keys("j").unwrap();
     assert!(screen.text().contains("q quit") && !screen.text().contains("no clipboard"), "{}", screen.text());
+}
+
+#[test]
+fn a_large_copy_names_the_file_before_its_doubts() {
+    let shop = Shop::with_teddy();
+    let lines: Vec<String> = (0..4_000).map(|number| format!("pub fn refund_{number}() {{}}\n")).collect();
+    shop.write("src/pay/refund.rs", &lines.concat());
+    let directory = tempfile::tempdir().unwrap();
+    let mut screen = shop.drive_with(tmux(directory.path()), (80, 24));
+    screen.keys("/ <refund.rs> enter p y").unwrap();
+    let text = screen.text();
+    assert!(text.contains("unconfirmed; also in") && text.contains("/01/payload.md: tmux has"), "{text}");
+    // All of it is in the log.
+    screen.keys("!").unwrap();
+    assert!(screen.text().replace("│\n", "").contains("bytes are more than"), "{}", screen.text());
 }

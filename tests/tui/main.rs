@@ -6,6 +6,7 @@ mod arriving;
 mod budget;
 mod copying;
 mod keys;
+mod pane;
 mod papers;
 mod pictures;
 mod planned;

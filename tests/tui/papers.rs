@@ -56,7 +56,11 @@ fn budgets_and_the_replay_are_told_once_there_is_a_payload() {
     screen.keys("w &").unwrap();
     assert!(screen.text().contains("byte for byte"), "{}", screen.text());
     screen.keys("esc B").unwrap();
-    assert!(screen.text().contains("Budgets so far") && screen.text().contains("payload"), "{}", screen.text());
+    assert!(
+        screen.text().contains("Budgets so far") && screen.text().contains("payload, without a phase: 1 budget"),
+        "{}",
+        screen.text()
+    );
     shop.write("src/pay/refund.rs", "pub fn refund() {}\n");
     screen.keys("esc &").unwrap();
     assert!(screen.text().contains("changed: src/pay/refund.rs"), "{}", screen.text());

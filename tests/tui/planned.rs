@@ -63,3 +63,35 @@ fn one_can_leave_it_for_the_sessions_and_come_back() {
     screen.keys("enter").unwrap();
     assert!(screen.text().contains("Book a negative amount"), "{}", screen.text());
 }
+
+#[test]
+fn a_plan_kept_by_mistake_is_taken_back() {
+    let shop = Shop::with_teddy();
+    let mut screen = planned(&shop);
+    assert!(screen.text().contains("u take it back"), "{}", screen.text());
+    screen.keys("u").unwrap();
+    let text = screen.text();
+    assert!(text.contains("Items") && text.contains("/ 01"), "the turn is open again:\n{text}");
+    assert!(text.contains("the plan is taken back; it is in .teddy/sessions/"), "{text}");
+    let turn = shop.session().join("01");
+    assert!(!turn.join("plan.md").exists(), "{text}");
+    assert_eq!(std::fs::read_to_string(turn.join("plan.undone.md")).unwrap(), PLAN);
+    // It is as it was before: what goes out can be changed again.
+    screen.keys("x w").unwrap();
+    assert!(screen.text().contains("written to"), "{}", screen.text());
+}
+
+#[test]
+fn a_report_that_could_not_be_kept_is_still_there_to_be_kept() {
+    let shop = Shop::with_teddy();
+    let mut screen = planned(&shop);
+    let lock = teddy::project::lock::Lock::acquire(&shop.session()).unwrap();
+    screen.editor_writes("Booked and tested.\n");
+    screen.keys("e").unwrap();
+    assert!(!shop.session().join("01/report.md").exists(), "{}", screen.text());
+    drop(lock);
+    // The editor shows what was written; it is left as it is and saved.
+    screen.editor_keeps();
+    screen.keys("e").unwrap();
+    assert_eq!(std::fs::read_to_string(shop.session().join("01/report.md")).unwrap(), "Booked and tested.\n");
+}

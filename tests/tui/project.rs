@@ -173,23 +173,33 @@ pub fn exists(root: &Path, path: &str) -> bool {
 
 /// A clipboard made of two programs and a file, as a desktop has one.
 #[cfg(unix)]
-pub fn clipboard(directory: &std::path::Path) -> teddy::deliver::ClipboardEnv {
+pub fn clipboard(directory: &std::path::Path) -> ClipboardEnv {
     let held = directory.join("held");
-    for (name, body) in
-        [("wl-copy", format!("cat > '{}'", held.display())), ("wl-paste", format!("cat '{}'", held.display()))]
-    {
-        // Another process writes the scripts: a file that this one has open for writing cannot be run.
-        let script = "printf '%s\\n' '#!/bin/sh' \"$2\" > \"$1\" && chmod 755 \"$1\"";
-        let made =
-            std::process::Command::new("sh").args(["-c", script, "sh"]).arg(directory.join(name)).arg(body).status();
-        assert!(made.unwrap().success());
-    }
+    program(directory, "wl-copy", &format!("cat > '{}'", held.display()));
+    program(directory, "wl-paste", &format!("cat '{}'", held.display()));
+    ClipboardEnv { wayland: Some("wayland-0".into()), ..programs(directory) }
+}
+
+/// Inside tmux, which takes whatever it is given.
+#[cfg(unix)]
+pub fn tmux(directory: &std::path::Path) -> ClipboardEnv {
+    program(directory, "tmux", "cat > /dev/null");
+    ClipboardEnv { tmux: Some("socket".into()), ..programs(directory) }
+}
+
+/// Puts a script there that another program can find.
+#[cfg(unix)]
+fn program(directory: &std::path::Path, name: &str, body: &str) {
+    // Another process writes it: a file that this one has open for writing cannot be run.
+    let script = "printf '%s\\n' '#!/bin/sh' \"$2\" > \"$1\" && chmod 755 \"$1\"";
+    let made = Command::new("sh").args(["-c", script, "sh"]).arg(directory.join(name)).arg(body).status();
+    assert!(made.unwrap().success());
+}
+
+/// A clipboard that knows only the programs in a directory.
+#[cfg(unix)]
+fn programs(directory: &std::path::Path) -> ClipboardEnv {
     let mut path = std::ffi::OsString::from(directory);
     path.push(":/usr/bin:/bin");
-    teddy::deliver::ClipboardEnv {
-        wayland: Some("wayland-0".into()),
-        path: Some(path),
-        patience: std::time::Duration::from_secs(20),
-        ..teddy::deliver::ClipboardEnv::default()
-    }
+    ClipboardEnv { path: Some(path), patience: std::time::Duration::from_secs(20), ..ClipboardEnv::default() }
 }

@@ -29,6 +29,19 @@ fn what_had_no_room_is_listed_with_its_reason() {
 }
 
 #[test]
+fn on_a_narrow_screen_a_reason_stands_where_there_is_no_figure() {
+    let shop = Shop::with_teddy();
+    for number in 0..60 {
+        shop.write(&format!("src/pay/refund_{number}.rs"), "//! Refunds.\npub fn refund() {}\n");
+    }
+    let mut screen = shop.workbench((80, 24));
+    screen.keys("t tab tab tab ctrl-u <1200> esc b G").unwrap();
+    let text = screen.text();
+    let last = text.lines().find(|line| line.contains('▌') && line.contains("src/")).unwrap();
+    assert!(last.contains("no room for a") && last.contains(".rs"), "{text}");
+}
+
+#[test]
 fn over_the_budget_the_pins_are_listed_first() {
     let shop = Shop::with_teddy();
     shop.write("src/huge.rs", &"pub const WORDS: &str = \"one two three four five\";\n".repeat(400));

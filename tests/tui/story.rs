@@ -118,7 +118,10 @@ fn a_person_can_start_from_the_list_of_sessions() {
     assert!(screen.text().contains("Sessions 1"), "{}", screen.text());
     screen.keys("b").unwrap();
     assert!(screen.text().contains("branched:") && screen.text().contains("01-branch-01"), "{}", screen.text());
-    screen.keys("r ctrl-u <stock-twice> enter").unwrap();
+    screen.keys("r ctrl-u <stock/twice> enter").unwrap();
+    let text = screen.text();
+    assert!(text.contains("Rename the session") && text.contains("│ stock/twice"), "there to be mended:\n{text}");
+    screen.keys("ctrl-u <stock-twice> enter").unwrap();
     assert!(screen.text().contains("renamed to stock-twice"), "{}", screen.text());
     screen.keys("D enter").unwrap();
     assert!(

@@ -99,6 +99,13 @@ impl Desk for CliDesk {
         Ok(format!("report of turn {} kept in {}", turn.id(), world.shown(&kept.path)))
     }
 
+    fn take_back(&self, turn: &Planned) -> Result<String> {
+        let (world, session) = (self.world(), self.session(&turn.session)?);
+        let turn = Turn::open(&session, turn::existing(&session, &turn.turn)?)?;
+        let aside = answer::take_back(&world, &turn)?;
+        Ok(format!("the plan is taken back; it is in {}", world.shown(&aside)))
+    }
+
     fn rescan(&self, audience: &dyn Audience) -> Result<Opened> {
         let world = self.refresh()?;
         let before = held(&self.open).as_ref().map(|open| (open.prepared.record.clone(), open.prepared.list.clone()));
@@ -168,7 +175,7 @@ impl Desk for CliDesk {
         let configured = held(&self.open).as_ref().and_then(|open| open.last.as_ref()?.part);
         let most = held(&self.split).or(configured);
         let Some(parts) = parts::of(most, text, tokenizer)? else {
-            return self.copy(text).map(|delivery| Done::of(&delivery, Delivery::to_string));
+            return self.copy(text).map(|delivery| Done::of(&delivery, ToOwned::to_owned));
         };
         let mut copied = held(&self.copied);
         // The next part of the same payload; of another one, and after the last, the first.
@@ -181,8 +188,7 @@ impl Desk for CliDesk {
             "that was the last".to_owned()
         };
         let tokens = tokenizer.figure(parts[at].tokens);
-        let said =
-            |delivery: &Delivery| format!("part {} of {}, {tokens} tokens: {delivery}; {next}", at + 1, parts.len());
+        let said = |outcome: &str| format!("part {} of {}, {tokens} tokens: {outcome}; {next}", at + 1, parts.len());
         Ok(Done::of(&delivery, said))
     }
 
@@ -234,7 +240,7 @@ impl Desk for CliDesk {
                 .map_err(|why| Error::negative(why, "choose another item"))?;
             let delivery = self.copy(&text)?;
             let path = printable(&bench.corpus().items[item].path).into_owned();
-            let said = |delivery: &Delivery| format!("{path}, {} tokens: {delivery}", tokenizer.figure(tokens));
+            let said = |outcome: &str| format!("{path}, {} tokens: {outcome}", tokenizer.figure(tokens));
             return Ok(Done::of(&delivery, said));
         }
         let turn = held(&self.open).as_ref().and_then(|open| open.prepared.turn.clone());

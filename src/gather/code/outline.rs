@@ -53,7 +53,7 @@ pub struct Outline {
     pub has_errors: bool,
 }
 
-/// The outline of a source file. None if there is no grammar, the text is over 1 MB, or the parser gave up.
+/// The outline of a source file. None if there is no grammar, the text is too large for it, or the parser gave up.
 pub fn outline(language: Language, text: &str) -> Option<Outline> {
     caught(|| {
         let grammar = Grammar::of(language)?;

@@ -19,7 +19,7 @@ pub struct Cut {
 }
 
 /// The file without its bodies: imports, signatures, types, docstrings and doc comments stay, as do definitions that
-/// touch the lines in `keep`. None if there is no grammar, the text is over 1 MB, or the parser gave up.
+/// touch the lines in `keep`. None if there is no grammar, the text is too large for it, or the parser gave up.
 ///
 /// What parsed without errors still does, and the result is never longer than the original.
 pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {

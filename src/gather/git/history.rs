@@ -135,13 +135,7 @@ fn read(repository: &Repository, id: Oid, trees: &mut TreeDiff<'_>) -> Result<Co
 }
 
 fn cut(mut message: String) -> String {
-    if message.len() > MESSAGE_BYTES {
-        let mut end = MESSAGE_BYTES;
-        while !message.is_char_boundary(end) {
-            end -= 1;
-        }
-        message.truncate(end);
-    }
+    message.truncate(message.floor_char_boundary(MESSAGE_BYTES));
     message
 }
 

@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 
 use super::Commit;
 use crate::gather::Cache;
-use crate::gather::corpus::hex;
 use crate::project::atomic;
 use crate::redact::Redactor;
+use crate::text::hex;
 
 /// The remembered commits of one repository.
 pub struct HistoryCache {

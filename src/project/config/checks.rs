@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 
-use super::{Budget, Config};
+use super::{Budget, Config, Pipe};
+use crate::text::token_count;
 
 /// The largest `max_file_bytes`: a repository's own config must not make teddy read without bounds.
 const MAX_FILE_BYTES: u64 = 64_000_000;
@@ -34,6 +35,14 @@ impl Visitor<'_> for Number {
             return Ok(number);
         }
         Err(E::invalid_value(serde::de::Unexpected::Unsigned(number), &self))
+    }
+
+    /// As people write it, and as flags take it.
+    fn visit_str<E: Error>(self, text: &str) -> Result<u64, E> {
+        match token_count(text) {
+            Some(number) => self.visit_u64(number as u64),
+            None => Err(E::invalid_value(serde::de::Unexpected::Str(text), &self)),
+        }
     }
 
     fn visit_unit<E: Error>(self) -> Result<u64, E> {
@@ -113,7 +122,7 @@ pub(super) fn characters<'de, D: Deserializer<'de>>(d: D) -> Result<f64, D::Erro
 }
 
 pub(super) fn seconds<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
-    number(d, 600, 1..=86_400)
+    number(d, Pipe::patience(), 1..=86_400)
 }
 
 pub(super) fn limit<'de, D: Deserializer<'de>>(d: D) -> Result<Option<u64>, D::Error> {

@@ -83,33 +83,22 @@ fn unfit(error: &serde_yaml::Error) -> Error {
 
 /// Which keys of a repository's file do not count, and why.
 fn refusals(said: &Config) -> Vec<(&'static str, &'static str)> {
+    let runs = "a repository cannot name commands to run; set them in your own configuration";
+    let pipes = "a repository cannot name programs to run; set them in your own configuration";
     let weaker = "a repository cannot weaken redaction; set it in your own configuration";
+    let words = "a repository cannot speak to the model in your name; set it in your own configuration";
+    let looks = "how your screen looks is yours to say; set it in your own configuration";
     let checks = [
-        (
-            !said.commands.is_empty(),
-            "commands",
-            "a repository cannot name commands to run; set them in your own configuration",
-        ),
+        (!said.commands.is_empty(), "commands", runs),
         (!said.redact.enabled, "redact.enabled", weaker),
         (said.redact.rules_file.is_some(), "redact.rules_file", weaker),
         (!said.redact.allow.is_empty(), "redact.allow", weaker),
-    ];
-    let looks = "how your screen looks is yours to say; set it in your own configuration";
-    let words = "a repository cannot speak to the model in your name; set it in your own configuration";
-    let spoken = said.template != Template::default();
-    let spoken_in = said.profiles.values().any(|profile| profile.template.is_some());
-    let more = [
-        (
-            !said.pipes.is_empty(),
-            "pipes",
-            "a repository cannot name programs to run; set them in your own configuration",
-        ),
-        (spoken, "template", words),
-        (spoken_in, "profiles.*.template", words),
+        (!said.pipes.is_empty(), "pipes", pipes),
+        (said.template != Template::default(), "template", words),
+        (said.profiles.values().any(|profile| profile.template.is_some()), "profiles.*.template", words),
         (said.theme.is_some(), "theme", looks),
         (said.ascii, "ascii", looks),
     ];
-    let checks = checks.into_iter().chain(more);
     checks.into_iter().filter(|(found, _, _)| *found).map(|(_, key, why)| (key, why)).collect()
 }
 

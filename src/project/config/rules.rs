@@ -65,7 +65,8 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    fn patience() -> u64 {
+    /// How many seconds a program has that is given none.
+    pub(super) fn patience() -> u64 {
         600
     }
 }

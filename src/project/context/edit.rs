@@ -1,6 +1,7 @@
 //! Changing a `.context` file so that nothing else in it changes: comments, odd lines and line ends stay.
 
 use super::{Entry, Pattern, Span, compile, normalise, parse, parse_line};
+use crate::project::files::line_end;
 
 /// `text` with `path` put in: as it is if it covers `path` already, else with one more line.
 ///
@@ -91,7 +92,7 @@ fn without_lines(text: &str, unwanted: impl Fn(&Entry) -> bool) -> String {
 
 /// Appends a line with the line end that the text has.
 fn append(text: &mut String, line: &str) {
-    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let end = line_end(text);
     if !text.is_empty() && !text.ends_with('\n') {
         text.push_str(end);
     }

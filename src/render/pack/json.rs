@@ -183,7 +183,7 @@ pub fn canonical(value: &Value) -> String {
 
 /// A reference to a pack that others can follow: the artifact that an edge forwards as `contextPackRef`.
 pub fn reference(path: &str, text: &str) -> String {
-    let sha256 = crate::gather::corpus::hex(&Sha256::digest(text.as_bytes()));
+    let sha256 = crate::text::hex(&Sha256::digest(text.as_bytes()));
     let artifact = Artifact {
         r#ref: path.replace('\\', "/"),
         r#type: "context_pack".to_owned(),
@@ -204,7 +204,7 @@ pub fn pack_id(pack: &Pack) -> String {
     bytes.copy_from_slice(&digest[..16]);
     bytes[6] = bytes[6] & 0x0f | 0x80;
     bytes[8] = bytes[8] & 0x3f | 0x80;
-    let hex = crate::gather::corpus::hex(&bytes);
+    let hex = crate::text::hex(&bytes);
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 

@@ -24,6 +24,9 @@ pub enum Zoom {
 /// What a preview depends on: the row under the cursor, the range, the marks and the version of the model.
 pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64);
 
+/// What the pane depends on: item, view and the version of the model.
+pub type PaneKey = (usize, PaneView, u64);
+
 /// The workbench on the screen.
 pub struct Bench {
     pub model: Arc<Workbench>,
@@ -45,6 +48,10 @@ pub struct Bench {
     pub range: Option<RowKey>,
     pub view: PaneView,
     pub pane_scroll: usize,
+    /// How many columns of the pane's long lines are out of sight to the left.
+    pub pane_shift: usize,
+    /// A line of the file to bring to the top of the pane once it is shown.
+    pub pane_goal: Option<usize>,
     pub shown: Option<Shown>,
     pub zoom: Zoom,
     pub ghost: Option<Preview>,
@@ -53,7 +60,7 @@ pub struct Bench {
     /// Counts the changes of the model, to know what was made from an older one.
     pub version: u64,
     /// What the pane and the preview were asked for last.
-    pub pane_key: Option<(usize, PaneView, u64)>,
+    pub pane_key: Option<PaneKey>,
     pub preview_key: Option<PreviewKey>,
     /// Every item's path in lower case.
     lower: Vec<String>,
@@ -87,6 +94,8 @@ impl Bench {
             range: None,
             view: PaneView::default(),
             pane_scroll: 0,
+            pane_shift: 0,
+            pane_goal: None,
             shown: None,
             zoom: Zoom::Both,
             ghost: None,
@@ -134,6 +143,31 @@ impl Bench {
         self.rows.clear();
         self.rebuild();
         self.go_back(spot);
+    }
+
+    /// Turns to another view of the item, at its beginning.
+    pub fn look_at(&mut self, view: PaneView) {
+        self.view = view;
+        (self.pane_scroll, self.pane_shift) = (0, 0);
+    }
+
+    /// Takes in what the pane is to show in so many rows.
+    pub fn show(&mut self, shown: Shown, rows: usize) {
+        let same = |before: &&Shown| before.item == shown.item && before.view == shown.view;
+        if let Some(before) = self.shown.as_ref().filter(same)
+            && before.width != shown.width
+        {
+            // Other columns break lines elsewhere: what was at the top stays there.
+            let top = before.lines.get(self.pane_scroll).map_or(0, |line| line.source);
+            self.pane_scroll = shown.lines.partition_point(|line| line.source < top);
+        }
+        if let Some(goal) = self.pane_goal.take() {
+            let at = shown.lines.iter().position(|line| line.number == Some(goal));
+            // Two lines above it tell where it is.
+            self.pane_scroll = at.map_or(0, |at| at.saturating_sub(2));
+        }
+        self.pane_scroll = self.pane_scroll.min(shown.lines.len().saturating_sub(rows));
+        self.shown = Some(shown);
     }
 
     /// So many files' tokens are known by now. What is sorted or filtered by them is so again once, when all are.

@@ -236,10 +236,15 @@ pub struct Redactions {
 /// A line that is asked for.
 #[derive(Debug)]
 pub struct Ask {
-    pub title: &'static str,
-    pub hint: &'static str,
     pub line: LineEdit,
     pub goal: Goal,
+}
+
+impl Ask {
+    /// Asks for a line that begins with this text.
+    pub fn of(goal: Goal, text: &str) -> Self {
+        Self { line: LineEdit::new(text), goal }
+    }
 }
 
 /// What the line is for.
@@ -251,6 +256,32 @@ pub enum Goal {
     SessionFilter,
     ReportFile,
     Search,
+}
+
+impl Goal {
+    /// The heading of the question.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::NewSession => "New session",
+            Self::Rename(_) => "Rename the session",
+            Self::Memo => "New memo",
+            Self::SessionFilter => "Filter",
+            Self::ReportFile => "The report",
+            Self::Search => "Search",
+        }
+    }
+
+    /// What to type.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NewSession => "what is to be done, in your own words",
+            Self::Rename(_) => "letters, digits and dashes",
+            Self::Memo => "a fact or a rule that every payload carries",
+            Self::SessionFilter => "words that the name, the goal or the state must have",
+            Self::ReportFile => "the file with what came of the plan, from the project's root or absolute",
+            Self::Search => "a text that a line of the payload has",
+        }
+    }
 }
 
 /// A question whose answer is no unless another key than the one that led here says yes.

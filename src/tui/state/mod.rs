@@ -36,8 +36,8 @@ pub enum Screen {
 pub struct PlannedScreen {
     pub turn: Planned,
     pub scroll: usize,
-    /// The file that is being read as its report.
-    pub file: Option<String>,
+    /// What was written as its report and is not kept yet.
+    pub draft: String,
 }
 
 /// A sentence for the person.
@@ -53,8 +53,8 @@ pub struct Asked {
     pub open: Generation,
     pub preview: Generation,
     pub pane: Generation,
-    /// What the pane was asked for: item, view, version of the model.
-    pub pane_for: Option<(usize, super::pane::PaneView, u64)>,
+    /// What the pane was asked for, and for how many columns.
+    pub pane_for: Option<(bench::PaneKey, u16)>,
     pub payload: Generation,
     pub reshape: Generation,
 }

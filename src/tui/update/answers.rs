@@ -5,10 +5,11 @@ use std::sync::Arc;
 use super::{Effects, begin, text};
 use crate::text::{counted, thousands};
 use crate::tui::command::Command;
-use crate::tui::desk::{Opened, Opening, Progress};
+use crate::tui::desk::{Entry, Opened, Opening, Progress};
+use crate::tui::layout;
 use crate::tui::message::{Answer, Effect};
 use crate::tui::state::bench::Bench;
-use crate::tui::state::layer::Layer;
+use crate::tui::state::layer::{Goal, Layer};
 use crate::tui::state::{Screen, Stage, State, Work};
 use crate::tui::theme::Role;
 
@@ -29,9 +30,9 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
             }
         }
         Answer::Shown(generation, shown) if generation == state.asked.pane => {
+            let rows = layout::pane_rows(state);
             if let Some(bench) = state.bench.as_mut() {
-                bench.pane_scroll = bench.pane_scroll.min(shown.lines.len().saturating_sub(1));
-                bench.shown = Some(*shown);
+                bench.show(*shown, rows);
             }
         }
         Answer::Payload(generation, payload, tokens) if generation == state.asked.payload => {
@@ -49,7 +50,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
             }
             match result {
                 // What is not certain is not said in green.
-                Ok(done) => state.say(if done.certain { Role::Good } else { Role::Warn }, done.said),
+                Ok(done) => state.say(if done.certain { Role::Good } else { Role::Warn }, done.text()),
                 Err(error) => state.fail(&error),
             }
         }
@@ -65,7 +66,10 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         }
         Answer::Memos(result) => memos(state, result, effects),
         Answer::Reported(Ok(said)) => super::planned::done(state, &said, effects),
-        Answer::Reported(Err(error)) => super::planned::refused(state, &error),
+        Answer::Refused(goal, typed, error) => {
+            state.fail(&error);
+            text::ask_again(state, goal, &typed);
+        }
         Answer::Redactions(Ok(rows)) => {
             let open = state.layers.iter_mut().rev().find_map(|layer| match layer {
                 Layer::Redactions(layer) => Some(layer),
@@ -90,6 +94,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
             super::workbench::rescan(state, effects);
         }
         Answer::Kept(Err(error))
+        | Answer::Reported(Err(error))
         | Answer::Made(Err(error))
         | Answer::Sessions(Err(error))
         | Answer::Redactions(Err(error))
@@ -159,6 +164,9 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
             state.fail(&error);
             if !state.sessions.rows.is_empty() {
                 state.screen = Screen::Sessions;
+                if let Some(Entry::Plan(task)) = state.entry.clone() {
+                    text::ask_again(state, Goal::NewSession, &task);
+                }
             }
         }
     }
@@ -309,7 +317,7 @@ mod tests {
     fn what_is_not_certain_is_not_said_in_green() {
         for (certain, role) in [(true, Role::Good), (false, Role::Warn)] {
             let mut state = state();
-            let done = Done { said: "copied, unconfirmed or not".to_owned(), certain };
+            let done = Done { said: "copied, unconfirmed or not".to_owned(), note: None, certain };
             update(&mut state, answer(Answer::Said(Ok(done))));
             assert_eq!(state.notice.map(|notice| notice.role), Some(role));
         }

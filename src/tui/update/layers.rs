@@ -8,12 +8,8 @@ use crate::tui::layout;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer, PayloadText};
-use crate::tui::state::line_edit::LineEdit;
 use crate::tui::view::put::width;
 use crate::tui::view::{self, help, log, paper};
-
-/// How many columns one step to the side is.
-const SIDEWAYS: usize = 20;
 
 /// Runs a command in the topmost overlay.
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
@@ -71,20 +67,18 @@ fn payload(state: &mut State, command: Command, page: usize, effects: &mut Effec
                 state.why_not("this is the first section");
             }
         }
-        Command::Left => payload.shift = payload.shift.saturating_sub(SIDEWAYS),
-        Command::Right => {
+        Command::Left | Command::Right => {
             let longest = (payload.scroll..).take(page).map(|at| width(payload.line(at))).max().unwrap_or_default();
-            let shown = payload.shift + usize::from(view::payload::text_width(columns, payload));
-            if shown < usize::from(longest) {
-                payload.shift += SIDEWAYS;
-            } else {
-                state.why_not("no line here goes on further right");
+            let room = usize::from(view::payload::text_width(columns, payload));
+            let right = command == Command::Right;
+            match moving::sideways(right, payload.shift, usize::from(longest), room) {
+                Some(shift) => payload.shift = shift,
+                None => state.why_not(moving::no_further(right)),
             }
         }
         Command::Search => {
-            let line = LineEdit::new(&payload.sought);
-            let hint = "a text that a line of the payload has";
-            state.layers.push(Layer::Ask(Ask { title: "Search", hint, line, goal: Goal::Search }));
+            let ask = Ask::of(Goal::Search, &payload.sought);
+            state.layers.push(Layer::Ask(ask));
         }
         Command::NextMatch | Command::PreviousMatch => seek(state, command == Command::NextMatch),
         Command::Open => drop(state.layers.pop()),
@@ -153,12 +147,7 @@ fn memos(state: &mut State, command: Command, page: usize, effects: &mut Effects
         return;
     }
     match command {
-        Command::Add => state.layers.push(Layer::Ask(Ask {
-            title: "New memo",
-            hint: "a fact or a rule that every payload carries",
-            line: LineEdit::default(),
-            goal: Goal::Memo,
-        })),
+        Command::Add => state.layers.push(Layer::Ask(Ask::of(Goal::Memo, ""))),
         Command::Delete => {
             let (number, text) = (memos.cursor + 1, memos.list.get(memos.cursor).cloned().unwrap_or_default());
             state.layers.push(Layer::Confirm(Confirm {

@@ -204,13 +204,14 @@ fn settle(state: &mut State, effects: &mut Effects) {
     let pane = bench.current().map(|item| (item, bench.view, version)).filter(|_| areas.pane.height > 0);
     if pane.is_some() && pane != bench.pane_key {
         if pane.map(|key| key.0) != bench.pane_key.map(|key| key.0) {
-            bench.pane_scroll = 0;
+            (bench.pane_scroll, bench.pane_shift) = (0, 0);
         }
         bench.pane_key = pane;
     } else if pane.is_none() {
         bench.pane_key = None;
     }
-    let asked = pane.filter(|key| state.asked.pane_for != Some(*key));
+    let columns = layout::text(layout::inner(areas.pane)).width;
+    let asked = pane.map(|key| (key, columns)).filter(|key| state.asked.pane_for != Some(*key));
     let row = bench.rows.get(bench.cursor).map(super::state::rows::Row::key);
     let preview = (row, bench.range_rows(), bench.marks.len(), version);
     // Only when something it depends on changed: an answer must not ask the same question again.
@@ -233,7 +234,8 @@ fn settle(state: &mut State, effects: &mut Effects) {
     if let Some(key) = asked {
         state.asked.pane = state.ask();
         state.asked.pane_for = Some(key);
-        effects.push(Effect::Show(state.asked.pane, Arc::clone(&model), about, key.0, key.1));
+        let ((item, view, _), columns) = key;
+        effects.push(Effect::Show(state.asked.pane, Arc::clone(&model), about, item, view, columns));
     }
     if let Some((verb, action)) = action {
         state.asked.preview = state.ask();

@@ -72,14 +72,14 @@ fn screen_wheel(state: &mut State, column: u16, row: u16, by: impl Fn(usize, usi
         state.sessions.cursor = by(state.sessions.cursor, last);
         return;
     }
-    let areas = layout::areas(state);
+    let (areas, pane_rows) = (layout::areas(state), layout::pane_rows(state));
     let Some(bench) = state.bench.as_mut() else {
         let last = state.arriving.visible.len().saturating_sub(1);
         return state.arriving.go_to(by(state.arriving.cursor, last));
     };
     if holds(areas.pane, column, row) {
         let lines = bench.shown.as_ref().map_or(0, |shown| shown.lines.len());
-        bench.pane_scroll = by(bench.pane_scroll, lines.saturating_sub(1));
+        bench.pane_scroll = by(bench.pane_scroll, lines.saturating_sub(pane_rows));
     } else if holds(areas.list, column, row) {
         bench.cursor = by(bench.cursor, bench.rows.len().saturating_sub(1));
     }
@@ -183,7 +183,7 @@ fn bench_click(state: &mut State, column: u16, row: u16, again: bool, effects: &
             if let Some(view) = pane::view_at(state, column)
                 && let Some(bench) = state.bench.as_mut()
             {
-                (bench.view, bench.pane_scroll) = (view, 0);
+                bench.look_at(view);
             }
             return;
         }

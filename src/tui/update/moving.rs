@@ -6,6 +6,10 @@ use crate::tui::pane::PaneView;
 use crate::tui::state::State;
 use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::{Row, RowKey, above};
+use crate::tui::view::pane::text_width;
+
+/// How many columns one step to the side is.
+const SIDEWAYS: usize = 20;
 
 /// Where a command that moves leads to from `at` among `count`; `None` if it does not move.
 pub fn moved(command: Command, at: usize, count: usize, page: usize) -> Option<usize> {
@@ -33,7 +37,7 @@ pub fn scrolled(command: Command, at: usize, lines: usize, page: usize) -> Optio
 /// Moves in the list of items, or scrolls the pane where it is alone.
 pub fn list(state: &mut State, command: Command) -> bool {
     let page = layout::page(state);
-    let pane_rows = usize::from(layout::inner(layout::areas(state).pane).height).max(1);
+    let pane_rows = layout::pane_rows(state);
     let Some(bench) = state.bench.as_mut() else { return false };
     if bench.zoom == Zoom::Pane {
         let lines = bench.shown.as_ref().map_or(0, |shown| shown.lines.len());
@@ -58,6 +62,35 @@ pub fn list(state: &mut State, command: Command) -> bool {
         _ => return false,
     }
     true
+}
+
+/// How far lines are shifted one step on: `room` columns of the longest one are shown, of `longest`; `None` where that
+/// shows nothing new.
+pub fn sideways(right: bool, shift: usize, longest: usize, room: usize) -> Option<usize> {
+    if right {
+        (shift + room < longest).then_some(shift + SIDEWAYS)
+    } else {
+        (shift > 0).then(|| shift.saturating_sub(SIDEWAYS))
+    }
+}
+
+/// What is said where lines cannot be shifted any further.
+pub fn no_further(right: bool) -> &'static str {
+    if right { "no line here goes on further right" } else { "these lines are shown from their beginning" }
+}
+
+/// Shifts the long lines of the right pane.
+pub fn shift_pane(state: &mut State, right: bool) {
+    let rows = layout::pane_rows(state);
+    let Some(bench) = state.bench.as_mut() else { return };
+    let shown = bench.shown.as_ref();
+    let room = shown.map_or(0, |shown| usize::from(shown.width.saturating_sub(shown.gutter())));
+    let seen = shown.into_iter().flat_map(|shown| shown.lines.iter().skip(bench.pane_scroll).take(rows));
+    let longest = seen.filter(|line| line.wrap.is_none()).map(text_width).max().unwrap_or_default();
+    match sideways(right, bench.pane_shift, longest, room) {
+        Some(shift) => bench.pane_shift = shift,
+        None => state.why_not(no_further(right)),
+    }
 }
 
 /// Keeps the cursor inside the rows that are drawn, with as little scrolling as possible.
@@ -117,7 +150,7 @@ pub fn enter(state: &mut State) {
     } else if narrow || bench.view == PaneView::Content {
         bench.zoom = Zoom::Pane;
     } else {
-        (bench.view, bench.pane_scroll) = (PaneView::Content, 0);
+        bench.look_at(PaneView::Content);
     }
 }
 

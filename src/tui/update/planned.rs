@@ -1,12 +1,10 @@
 //! A turn that has a plan and waits for its report.
 
 use super::{Effects, leave_turn, moving};
-use crate::error::Error;
 use crate::tui::command::Command;
 use crate::tui::desk::{Entry, Planned};
 use crate::tui::message::{Effect, Report};
 use crate::tui::state::layer::{Ask, Goal, Layer};
-use crate::tui::state::line_edit::LineEdit;
 use crate::tui::state::{PlannedScreen, Screen, State};
 use crate::tui::view::planned;
 
@@ -17,7 +15,7 @@ pub const TEMPLATE: &str =
 /// Shows the plan.
 pub fn show(state: &mut State, turn: Planned) {
     state.screen = Screen::Planned;
-    state.planned = Some(PlannedScreen { turn, scroll: 0, file: None });
+    state.planned = Some(PlannedScreen { turn, scroll: 0, draft: String::new() });
 }
 
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
@@ -28,8 +26,9 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         return;
     }
     match command {
-        Command::Report | Command::Open => effects.push(Effect::EditText(TEMPLATE.to_owned())),
-        Command::ReportFile => ask_for_file(state, ""),
+        Command::Report | Command::Open => effects.push(Effect::EditText(format!("{TEMPLATE}{}", planned.draft))),
+        Command::ReportFile => state.layers.push(Layer::Ask(Ask::of(Goal::ReportFile, ""))),
+        Command::TakeBack => effects.push(Effect::TakeBack(planned.turn.clone())),
         Command::Sessions | Command::Back => {
             leave_turn(state, effects);
             state.planned = None;
@@ -40,25 +39,6 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     }
 }
 
-fn ask_for_file(state: &mut State, typed: &str) {
-    state.layers.push(Layer::Ask(Ask {
-        title: "The report",
-        hint: "the file with what came of the plan, from the project's root or absolute",
-        line: LineEdit::new(typed),
-        goal: Goal::ReportFile,
-    }));
-}
-
-/// The report was not kept: a path is there to be mended, not to be typed again.
-pub fn refused(state: &mut State, error: &Error) {
-    state.fail(error);
-    if let Some(path) = state.planned.as_mut().and_then(|planned| planned.file.take())
-        && state.layers.is_empty()
-    {
-        ask_for_file(state, &path);
-    }
-}
-
 /// The report came back from the editor.
 pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
     let report = text.replace(TEMPLATE.trim_end(), "");
@@ -66,18 +46,21 @@ pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
         state.why_not("the report is empty: nothing was kept");
         return;
     }
-    send(state, Report::Text(report.trim_start().to_owned()), effects);
+    let report = report.trim_start().to_owned();
+    if let Some(planned) = &mut state.planned {
+        planned.draft.clone_from(&report);
+    }
+    send(state, Report::Text(report), effects);
 }
 
 /// Keeps a report.
 pub fn send(state: &mut State, report: Report, effects: &mut Effects) {
-    if let Some(planned) = &mut state.planned {
-        planned.file = if let Report::File(path) = &report { Some(path.clone()) } else { None };
+    if let Some(planned) = &state.planned {
         effects.push(Effect::Report(planned.turn.clone(), report));
     }
 }
 
-/// The report is kept: the next turn begins.
+/// The report is kept, so that the next turn begins; or the plan is taken back, so that its own turn is open again.
 pub fn done(state: &mut State, said: &str, effects: &mut Effects) {
     let Some(planned) = state.planned.take() else { return };
     state.good(said);

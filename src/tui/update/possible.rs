@@ -1,6 +1,7 @@
 //! Why a command cannot run now, for the footer and the palette.
 
 use crate::tui::command::Command;
+use crate::tui::state::bench::Zoom;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State, Work};
 
@@ -86,7 +87,7 @@ fn workbench(state: &State, command: Command) -> Option<String> {
         Command::NextMatch | Command::PreviousMatch if bench.sought.is_empty() => {
             Some(format!("nothing was filtered for yet; {} types a filter", key(Command::Filter)))
         }
-        Command::Fold | Command::Unfold if !bench.tree => {
+        Command::Fold | Command::Unfold if !bench.tree && bench.zoom == Zoom::Both => {
             Some(format!("the list is flat; {} shows the tree", key(Command::Tree)))
         }
         Command::CopyPath | Command::Edit | Command::Open if bench.rows.is_empty() => {

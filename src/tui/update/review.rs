@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::{Effects, moving, text};
-use crate::place::Form;
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
 use crate::tui::pane::PaneView;
@@ -79,10 +78,9 @@ fn go_to(state: &mut State, item: usize, line: Option<u32>) {
         bench.go_to(&key);
     }
     if let Some(line) = line {
-        let whole = bench.placed(item).is_some_and(|placed| matches!(placed.form, Form::Whole));
-        bench.view = PaneView::Content;
-        // The pane goes to its top when the item changes; this one is where we are now.
-        bench.pane_key = Some((item, bench.view, bench.version));
-        bench.pane_scroll = if whole { (line as usize).saturating_sub(3) } else { 0 };
+        bench.look_at(PaneView::Content);
+        bench.pane_goal = Some(line as usize);
+        // What is shown already is shown again, so that it goes there.
+        state.asked.pane_for = None;
     }
 }

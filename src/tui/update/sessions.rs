@@ -18,16 +18,10 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     }
     let current = state.sessions.current().cloned();
     match (command, current) {
-        (Command::New, _) | (Command::Open, None) => state.layers.push(Layer::Ask(Ask {
-            title: "New session",
-            hint: "what is to be done, in your own words",
-            line: LineEdit::default(),
-            goal: Goal::NewSession,
-        })),
+        (Command::New, _) | (Command::Open, None) => state.layers.push(Layer::Ask(Ask::of(Goal::NewSession, ""))),
         (Command::Filter, _) => {
             let line = state.sessions.filter.clone();
-            let hint = "words that the name, the goal or the state must have";
-            state.layers.push(Layer::Ask(Ask { title: "Filter", hint, line, goal: Goal::SessionFilter }));
+            state.layers.push(Layer::Ask(Ask { line, goal: Goal::SessionFilter }));
         }
         (Command::Back, _) => {
             if state.sessions.filter.text().is_empty() {
@@ -39,12 +33,10 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         }
         (Command::Open, Some(row)) => open(state, Entry::Resume(row.name), effects),
         (Command::Branch, Some(row)) => effects.push(Effect::Branch(row.name)),
-        (Command::Rename, Some(row)) => state.layers.push(Layer::Ask(Ask {
-            title: "Rename the session",
-            hint: "letters, digits and dashes",
-            line: LineEdit::new(&row.name),
-            goal: Goal::Rename(row.name),
-        })),
+        (Command::Rename, Some(row)) => {
+            let ask = Ask::of(Goal::Rename(row.name.clone()), &row.name);
+            state.layers.push(Layer::Ask(ask));
+        }
         (Command::Delete, Some(row)) => {
             let turns = if row.turns == 1 { "its turn".to_owned() } else { format!("its {} turns", row.turns) };
             state.layers.push(Layer::Confirm(Confirm {

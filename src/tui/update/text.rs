@@ -174,6 +174,18 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
     }
 }
 
+/// What was typed could not be done: it is there to be mended, not to be typed again. Whoever types something else by
+/// now is left in peace.
+pub fn ask_again(state: &mut State, goal: Goal, text: &str) {
+    let typing = matches!(
+        state.layers.last(),
+        Some(Layer::Filter(..) | Layer::Palette(_) | Layer::Ask(_) | Layer::Confirm(_) | Layer::Task(_))
+    );
+    if !typing {
+        state.layers.push(Layer::Ask(Ask::of(goal, text)));
+    }
+}
+
 /// Only the key that the question names says yes; Enter, Esc and every other key say no.
 fn confirm(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     let Some(Layer::Confirm(confirm)) = state.layers.pop() else { return };

@@ -56,7 +56,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
 
 /// The commands that change how one looks at the items, not the items.
 fn looking(state: &mut State, command: Command, effects: &mut Effects) {
-    let page = layout::page(state);
+    let pane_rows = layout::pane_rows(state);
     let Some(bench) = state.bench.as_mut() else { return };
     let only = |tier: Tier, now: Option<Tier>| (now != Some(tier)).then_some(tier);
     match command {
@@ -71,9 +71,12 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
         Command::OnlyOut => bench.only = only(Tier::Out, bench.only),
         Command::Sort => bench.sort = bench.sort.next(),
         Command::Tree => bench.tree = !bench.tree,
-        Command::Fold | Command::Unfold => {
-            moving::fold(bench, command == Command::Fold);
+        Command::Left | Command::Right => return moving::shift_pane(state, command == Command::Right),
+        // Where the pane is alone there is nothing to fold, and its lines may be long.
+        Command::Fold | Command::Unfold if bench.zoom == Zoom::Pane => {
+            return moving::shift_pane(state, command == Command::Unfold);
         }
+        Command::Fold | Command::Unfold => moving::fold(bench, command == Command::Fold),
         Command::Mark => {
             if bench.range.is_some() {
                 bench.marks = bench.targets().into_iter().collect();
@@ -94,10 +97,15 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
             };
             return;
         }
-        Command::NextView => (bench.view, bench.pane_scroll) = (bench.view.step(1), 0),
-        Command::PreviousView => (bench.view, bench.pane_scroll) = (bench.view.step(PaneView::ALL.len() - 1), 0),
-        Command::PaneDown => bench.pane_scroll = bench.pane_scroll.saturating_add(page / 2 + 1),
-        Command::PaneUp => bench.pane_scroll = bench.pane_scroll.saturating_sub(page / 2 + 1),
+        Command::NextView => bench.look_at(bench.view.step(1)),
+        Command::PreviousView => bench.look_at(bench.view.step(PaneView::ALL.len() - 1)),
+        Command::PaneDown | Command::PaneUp => {
+            let half = if command == Command::PaneDown { Command::HalfDown } else { Command::HalfUp };
+            let lines = bench.shown.as_ref().map_or(0, |shown| shown.lines.len());
+            if let Some(to) = moving::scrolled(half, bench.pane_scroll, lines, pane_rows) {
+                bench.pane_scroll = to;
+            }
+        }
         Command::Zoom => bench.zoom = if bench.zoom == Zoom::Both { Zoom::Pane } else { Zoom::Both },
         Command::Open => {
             moving::enter(state);

@@ -11,7 +11,7 @@ use crate::tui::theme::Role;
 
 pub fn draw(buffer: &mut Buffer, state: &State, ask: &Ask) -> (u16, u16) {
     let style = |role: Role| state.theme.style(role);
-    let title = format!(" {} ", ask.title);
+    let title = format!(" {} ", ask.goal.title());
     let inside = frame(buffer, layout::question(state.size, 4), state, true, &[(style(Role::Title), &title)], &[]);
     let (before, after) = ask.line.split();
     // The end of a long line is what is being typed.
@@ -23,7 +23,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, ask: &Ask) -> (u16, u16) {
     let x = put_all(buffer, inside.x + 1, inside.y, room + 1, &[(style(Role::Text), &before[from..])]);
     put(buffer, x, inside.y, inside.right().saturating_sub(x + 1), style(Role::Text), after);
     let room = inside.width.saturating_sub(2);
-    put(buffer, inside.x + 1, inside.y + 1, room, style(Role::Dim), &fit_end(ask.hint, usize::from(room)));
+    put(buffer, inside.x + 1, inside.y + 1, room, style(Role::Dim), &fit_end(ask.goal.hint(), usize::from(room)));
     (x, inside.y)
 }
 

@@ -47,6 +47,7 @@ const ZOOMED: &[Command] = &[
     Command::Payload,
     Command::Copy,
     Command::Write,
+    Command::Right,
 ];
 const SESSIONS: &[Command] =
     &[Command::Open, Command::New, Command::Branch, Command::Rename, Command::Delete, Command::Filter, Command::Quit];
@@ -66,8 +67,15 @@ const READING: &[Command] = &[Command::Down, Command::Up, Command::HalfDown, Com
 const SCANNING: &[Command] =
     &[Command::Back, Command::Filter, Command::Pin, Command::Exclude, Command::Undo, Command::Sessions, Command::Quit];
 const CLOSED: &[Command] = &[Command::Rescan, Command::Sessions, Command::Quit];
-const PLANNED: &[Command] =
-    &[Command::Report, Command::ReportFile, Command::Down, Command::Up, Command::Sessions, Command::Quit];
+const PLANNED: &[Command] = &[
+    Command::Report,
+    Command::ReportFile,
+    Command::TakeBack,
+    Command::Down,
+    Command::Up,
+    Command::Sessions,
+    Command::Quit,
+];
 const FIRST: &[Command] = &[Command::Open, Command::Quit];
 
 /// A key and its word; the command that a click on it runs, where there is one.

@@ -4,20 +4,18 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::put::{frame, put, put_all, width, wrap};
+use unicode_width::UnicodeWidthStr;
+
+use super::put::{clean, frame, put, put_all, width};
 use crate::place::{Form, Tier};
-use crate::text::{counted, fit_middle, thousands};
+use crate::text::{after_columns, counted, fit_middle, thousands};
+use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::pane::{Line, PaneView};
+use crate::tui::pane::{Line, PaneView, Shown};
 use crate::tui::state::State;
 use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::Row;
 use crate::tui::theme::Role;
-
-/// A sentence needs this many columns beside a label.
-const NARROW: u16 = 36;
-/// How far in it stands where it begins below the label.
-const BELOW: u16 = 4;
 
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     if area.height < 3 {
@@ -45,7 +43,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         .collect();
     let tabs: Vec<(Style, &str)> = tabs.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let inside = frame(buffer, area, state, bench.zoom == Zoom::Pane, &title, &tabs);
-    let text = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
+    let text = layout::text(inside);
     match bench.rows.get(bench.cursor) {
         Some(Row::Item { .. }) => lines(buffer, text, state, bench),
         Some(Row::Directory(directory)) => {
@@ -105,66 +103,68 @@ fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
         put(buffer, area.x, area.y, area.width, state.theme.style(Role::Dim), state.theme.glyphs.more);
         return;
     };
-    let numbers =
-        shown.lines.iter().rev().find_map(|line| line.number).map_or(0, |last| last.to_string().len() as u16 + 1);
-    let from = bench.pane_scroll;
-    let mut next = area.y;
-    for line in shown.lines.iter().skip(from) {
-        let y = next;
-        if y >= area.bottom() {
-            break;
-        }
-        next += 1;
-        if let Some(indent) = line.wrap
-            && line.pieces.iter().map(|(_, text)| width(text)).sum::<u16>() > area.width
-            && area.width > indent + 10
-        {
-            next = y + wrapped(buffer, Rect { y, height: area.bottom() - y, ..area }, state, line, indent);
-            continue;
-        }
+    let numbers = usize::from(shown.gutter().saturating_sub(1));
+    let mut cut = false;
+    for (y, line) in (area.y..area.bottom()).zip(shown.lines.iter().skip(bench.pane_scroll)) {
         if line.rule {
             let across = state.theme.glyphs.rule.repeat(usize::from(area.width));
             put(buffer, area.x, y, area.width, state.theme.style(Role::Border), &across);
             continue;
         }
-        let mut x = area.x;
+        let mut x = area.x + line.indent;
         if let Some(number) = line.number {
-            let text = format!("{number:>width$} ", width = usize::from(numbers - 1));
-            x = put(buffer, x, y, area.width, state.theme.style(Role::Dim), &text);
+            x = put(buffer, x, y, area.width, state.theme.style(Role::Dim), &format!("{number:>numbers$} "));
         }
+        let room = area.right().saturating_sub(x);
         let pieces: Vec<(Style, &str)> =
             line.pieces.iter().map(|(role, text)| (state.theme.style(*role), text.as_str())).collect();
-        let room = area.right().saturating_sub(x);
-        put_all(buffer, x, y, room, &pieces);
-        if pieces.iter().map(|(_, text)| width(text)).sum::<u16>() > room {
+        let shift = if line.wrap.is_none() { bench.pane_shift } else { 0 };
+        put_shifted(buffer, x, y, room, &pieces, shift);
+        if text_width(line) > shift + usize::from(room) {
+            cut = true;
             put(buffer, area.right().saturating_sub(1), y, 1, state.theme.style(Role::Dim), state.theme.glyphs.cut);
         }
     }
-    let rest = shown.lines.len().saturating_sub(from + usize::from(area.height));
-    if from > 0 || rest > 0 {
-        let place = format!(" {}/{} ", thousands(from + 1), thousands(shown.lines.len()));
-        let x = area.right().saturating_sub(width(&place));
-        let tabs: u16 = PaneView::ALL.iter().map(|view| view.name().len() as u16 + 2).sum();
-        if x < area.x + tabs {
-            return;
-        }
-        put(buffer, x, area.bottom(), width(&place), state.theme.style(Role::Dim), &place);
+    corner(buffer, area, state, bench, shown, cut);
+}
+
+/// In the lower edge: how to see more of lines that are cut, and how far the text is scrolled.
+fn corner(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, shown: &Shown, cut: bool) {
+    let dim = state.theme.style(Role::Dim);
+    let key = state.keymap.first(&[Context::Workbench], Command::Right).filter(|_| cut);
+    let more = key.map_or_else(String::new, |key| format!(" {key} "));
+    let place = if shown.lines.len() > usize::from(area.height) || bench.pane_scroll > 0 {
+        format!(" {}/{} ", thousands(bench.pane_scroll + 1), thousands(shown.lines.len()))
+    } else {
+        String::new()
+    };
+    let sign = if more.is_empty() { String::new() } else { format!("{} ", state.theme.glyphs.cut) };
+    let tabs: u16 = PaneView::ALL.iter().map(|view| view.name().len() as u16 + 2).sum();
+    let room = area.width.saturating_sub(tabs);
+    let mut pieces = vec![(state.theme.style(Role::Key), more.as_str()), (dim, sign.as_str()), (dim, place.as_str())];
+    let needed = |pieces: &[(Style, &str)]| pieces.iter().map(|(_, text)| width(text)).sum::<u16>();
+    if needed(&pieces) > room {
+        pieces.drain(..2);
+    }
+    if needed(&pieces) <= room {
+        put_all(buffer, area.right() - needed(&pieces), area.bottom(), room, &pieces);
     }
 }
 
-/// Draws a line whose last piece goes on below; returns how many rows it took.
-fn wrapped(buffer: &mut Buffer, area: Rect, state: &State, line: &Line, indent: u16) -> u16 {
-    let Some(((role, last), before)) = line.pieces.split_last() else { return 1 };
-    let pieces: Vec<(Style, &str)> =
-        before.iter().map(|(role, text)| (state.theme.style(*role), text.as_str())).collect();
-    put_all(buffer, area.x, area.y, area.width, &pieces);
-    // Beside a wide label in a narrow pane a sentence would be a column of single words: it begins below then.
-    let (indent, above) = if area.width < indent + NARROW && indent > 2 * BELOW { (BELOW, 1) } else { (indent, 0) };
-    let rows = wrap(last, usize::from(area.width - indent));
-    for (row, text) in (above..area.height).zip(&rows) {
-        put(buffer, area.x + indent, area.y + row, area.width - indent, state.theme.style(*role), text);
+/// Puts pieces of which so many columns are out of sight to the left.
+fn put_shifted(buffer: &mut Buffer, mut x: u16, y: u16, room: u16, pieces: &[(Style, &str)], mut shift: usize) {
+    let end = x + room;
+    for (style, text) in pieces {
+        let text = clean(text);
+        let seen = after_columns(&text, shift);
+        shift -= text.width().min(shift);
+        x = put(buffer, x, y, end.saturating_sub(x), *style, seen);
     }
-    (rows.len() as u16 + above).max(1)
+}
+
+/// How many columns the text of a line takes.
+pub fn text_width(line: &Line) -> usize {
+    line.pieces.iter().map(|(_, text)| usize::from(width(text))).sum()
 }
 
 /// The view whose name is at this column of the lower edge.

@@ -15,8 +15,7 @@ pub fn text_area(state: &State) -> Rect {
     let (width, height) = state.size;
     let footer = layout::areas(state).footer.height;
     let around = Rect { x: 0, y: 2, width, height: height.saturating_sub(footer + 2) };
-    let inside = layout::inner(around);
-    Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside }
+    layout::text(layout::inner(around))
 }
 
 /// The plan cut to the width of its box.

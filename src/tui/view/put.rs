@@ -1,10 +1,12 @@
 //! Putting text into the buffer: made harmless, cut to fit, never past its area.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use crate::text::printable;
@@ -99,25 +101,53 @@ pub fn frame(
 
 /// Cuts a text into lines of at most `width` columns, at spaces where there are any.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let width = width.max(1);
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         let paragraph = clean(paragraph);
-        let mut line = String::new();
-        for word in paragraph.split_inclusive(' ') {
-            if line.width() + word.trim_end().width() > width && !line.is_empty() {
-                lines.push(std::mem::take(&mut line).trim_end().to_owned());
-            }
-            for grapheme in unicode_segmentation::UnicodeSegmentation::graphemes(word, true) {
-                if line.width() + grapheme.width() > width && grapheme != " " {
-                    lines.push(std::mem::take(&mut line));
-                }
-                line.push_str(grapheme);
-            }
-        }
-        lines.push(line.trim_end().to_owned());
+        lines.extend(breaks(&paragraph, width, width).into_iter().map(|row| paragraph[row].trim_end().to_owned()));
     }
     lines
+}
+
+/// The same for one line in pieces of different looks: the first row has room for `first` columns, those below it for
+/// `rest`.
+pub fn wrap_pieces<T: Copy>(pieces: &[(T, String)], first: usize, rest: usize) -> Vec<Vec<(T, String)>> {
+    let pieces: Vec<(T, Cow<'_, str>)> = pieces.iter().map(|(look, text)| (*look, clean(text))).collect();
+    let line: String = pieces.iter().map(|(_, text)| text.as_ref()).collect();
+    let rows = breaks(&line, first, rest).into_iter().map(|row| {
+        let row = row.start..row.start + line[row].trim_end().len();
+        let mut from = 0;
+        let within = pieces.iter().filter_map(|(look, text)| {
+            let (start, end) = (from, from + text.len());
+            from = end;
+            let (start, end) = (start.max(row.start), end.min(row.end));
+            (start < end).then(|| (*look, line[start..end].to_owned()))
+        });
+        within.collect()
+    });
+    rows.collect()
+}
+
+/// Where a clean line is cut into rows, at spaces where there are any; it has at least one row.
+fn breaks(line: &str, first: usize, rest: usize) -> Vec<Range<usize>> {
+    let mut rows = Vec::new();
+    let (mut start, mut at, mut used, mut room) = (0, 0, 0, first.max(1));
+    for word in line.split_inclusive(' ') {
+        if used + word.trim_end().width() > room && used > 0 {
+            rows.push(start..at);
+            (start, used, room) = (at, 0, rest.max(1));
+        }
+        for grapheme in word.graphemes(true) {
+            if used + grapheme.width() > room && grapheme != " " {
+                rows.push(start..at);
+                (start, used, room) = (at, 0, rest.max(1));
+            }
+            used += grapheme.width();
+            at += grapheme.len();
+        }
+    }
+    rows.push(start..at);
+    rows
 }
 
 #[cfg(test)]
@@ -131,6 +161,17 @@ mod tests {
             for line in wrap(&text, width) {
                 prop_assert!(line.width() <= width, "{line:?}");
             }
+        }
+
+        #[test]
+        fn pieces_break_where_their_text_does(text in "[a-zä漢 ]{0,80}", cut in 0usize..80, width in 2usize..30) {
+            let at = text.char_indices().map(|(at, _)| at).nth(cut).unwrap_or(text.len());
+            let pieces = [(1, text[..at].to_owned()), (2, text[at..].to_owned())];
+            let rows = wrap_pieces(&pieces, width, width);
+            let joined: Vec<String> = rows.iter().map(|row| row.iter().map(|piece| piece.1.as_str()).collect()).collect();
+            prop_assert_eq!(joined, if text.is_empty() { vec![String::new()] } else { wrap(&text, width) });
+            let first: String = rows.iter().flatten().filter(|piece| piece.0 == 1).map(|piece| piece.1.as_str()).collect();
+            prop_assert_eq!(first.replace(' ', ""), text[..at].replace(' ', ""));
         }
 
         #[test]

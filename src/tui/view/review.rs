@@ -73,7 +73,12 @@ fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at
     let needs = placed.whole_tokens.unwrap_or(placed.tokens);
     let needs = if needs == 0 { String::new() } else { format!(" {}", bench.model.tokenizer().figure(needs)) };
     let right = format!(" {why}{needs:>8} ");
-    let right = if area.width > width(&right) + 40 { right } else { format!(" {needs:>7} ") };
+    // Where there is no room for both, the figure says more than the reason, and any reason more than nothing.
+    let right = match needs.is_empty() {
+        _ if area.width > width(&right) + 40 => right,
+        true => format!(" {} ", why.trim_start_matches("there is ")),
+        false => format!(" {needs:>7} "),
+    };
     let left = [
         (style(Role::Focus), if cursor { state.theme.glyphs.cursor } else { " " }.to_owned()),
         (style(tier_role), format!("{tier:<5}")),
