@@ -165,7 +165,7 @@ fn texts_are_cut_after_a_sentence_else_between_words_else_anywhere() {
         ("One. Two three four five six seven eight", 6, "One. Two three four …"),
         ("one two three", 2, "one …"),
         ("onetwothreefourfive six", 3, "onetwo …"),
-        ("version 1.5 of it. Then more words", 8, "version 1.5 of it. …"),
+        ("version 1.5 of it. Then more words", 9, "version 1.5 of it. …"),
         ("one", 0, ""),
     ] {
         assert_eq!(packer.cut(text, most), cut, "{most}: {text}");
