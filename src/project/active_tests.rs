@@ -152,6 +152,7 @@ fn a_block_ends_with_the_next_sentence_or_heading_and_not_before() {
     assert_eq!(block("+ a.rs\n# Next\n- b.rs\n"), ["+ a.rs"]);
     assert_eq!(block("+ a.rs\n\n---\n***\n- b.rs\n"), ["+ a.rs", "- b.rs"]);
     assert_eq!(block("+ a.rs\n```\n+ b.rs\na remark\n# another\n+ c.rs\n```\n"), ["+ a.rs", "+ b.rs", "+ c.rs"]);
+    assert_eq!(read("~~~\n## Active Context\n```\n+ a.rs\n~~~\n+ b.rs\n"), ["+ a.rs"]);
     assert_eq!(block("+ a.rs\n## Active Context\n+ b.rs\n"), ["+ a.rs", "+ b.rs"]);
     let (fits, prose) = ("x".repeat(LONGEST - 2), "x".repeat(LONGEST - 1));
     assert_eq!(block(&format!("+ {fits}\n+ b.rs\n")).len(), 2);
