@@ -214,9 +214,9 @@ mod tests {
             let placed = items.iter().map(|item| samples::excluded(*item)).collect();
             last.of(&corpus, &samples::placement(placed))
         };
-        let (first, same, other) = (of(&[2, 0]), of(&[0, 2]), of(&[1]));
-        assert!(first.holds(2) && same.holds(0) && other.holds(1) && !other.holds(2));
-        assert_eq!(first.ruled, same.ruled);
+        let (first, again, other) = (of(&[2, 0]), of(&[0, 2]), of(&[1]));
+        assert!(first.holds(2) && again.holds(0) && other.holds(1) && !other.holds(2));
+        assert_eq!(first.ruled, again.ruled);
         // One that the project no longer has says nothing.
         assert!(of(&[9]).is_empty());
     }
