@@ -208,3 +208,19 @@ fn what_was_counted_once_is_known() {
         assert_eq!(known, linked == 0, "{format:?}: only what costs nothing is known before");
     }
 }
+
+#[test]
+fn a_mention_costs_what_it_adds_and_only_where_there_are_mentions() {
+    let (_dir, corpus) = samples::corpus(&PLAIN);
+    let corpus = Arc::new(corpus);
+    let item = item(&corpus, "src/mail.py");
+    for format in Format::ALL {
+        let renderer =
+            renderer(format, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_brief());
+        let with = samples::placement(vec![samples::placed(item, Tier::Summary, Form::Mention)]);
+        let added = renderer.usage(&with).summary - renderer.usage(&samples::placement(Vec::new())).summary;
+        let cost = renderer.mentioned(item);
+        assert_eq!(cost > 0, matches!(format, Format::Hybrid | Format::Xml), "{format:?}");
+        assert!(added <= cost + 8 && cost <= added + 8, "{format:?}: {added} for {cost}");
+    }
+}

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::anchors::headings;
+use super::entries::Entry;
 use super::json::{pack_id, read};
-use super::model::{Pack, Priority};
+use super::model::{Artifact, DocRef, Pack, Priority};
 use super::schema;
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
@@ -204,6 +205,40 @@ fn what_was_agreed_is_kept_as_far_as_it_fits() {
     assert_eq!(decided(60), [("D1".to_owned(), false, 0), ("D3".to_owned(), false, 0)]);
     assert_eq!(decided(5), []);
     assert!(!packer.decisions(500)[1].summary.contains(&secret));
+}
+
+#[test]
+fn what_is_placed_takes_the_place_of_what_was_named_unasked() {
+    let doc = |path: &str, excerpt: Option<&str>, priority| DocRef {
+        path: path.to_owned(),
+        anchors: Vec::new(),
+        excerpt: excerpt.map(ToOwned::to_owned),
+        priority,
+    };
+    let artifact = |r#ref: &str, summary: &str| Artifact {
+        r#ref: r#ref.to_owned(),
+        r#type: "log".to_owned(),
+        summary: Some(summary.to_owned()),
+        sha256: None,
+    };
+    let mut pack = Pack::default();
+    for entry in [
+        Entry::Doc(doc("a.md", Some("first"), Priority::High)),
+        Entry::Doc(doc("b.md", Some("first"), Priority::Low)),
+        Entry::Doc(doc("a.md", Some("second"), Priority::Low)),
+        Entry::Doc(doc("b.md", None, Priority::Medium)),
+        Entry::Artifact(artifact("log", "short")),
+        Entry::Artifact(artifact("other", "short")),
+        Entry::Artifact(artifact("log", "long")),
+    ] {
+        super::add(&mut pack, &entry);
+    }
+    // The excerpt that is there, and the higher priority.
+    assert_eq!(
+        pack.doc_refs,
+        [doc("a.md", Some("second"), Priority::High), doc("b.md", Some("first"), Priority::Medium)]
+    );
+    assert_eq!(pack.artifacts, [artifact("log", "long"), artifact("other", "short")]);
 }
 
 #[test]
