@@ -151,6 +151,16 @@ const PIECES: &[&str] = &[
     "class abcdefghijklmno {",
     "abcdefghijklmno do |p|\n",
     "<<ABCDEFGHIJKLMNO\n",
+    // Labels, alone on their lines and before what they name.
+    "abcdefghijklmno:\n",
+    "abcdefghijklmno: ",
+    "abcdefghijklmno:;\n",
+    "abcdefghijklmno: abcdefghijklmno;\n",
+    "abcdefghijklmno: for (;;) ",
+    "case abcdefghijklmno:\n",
+    "abcdefghijklmno:\nabcdefghijklmno\n",
+    "abcdefghijklmno: abcdefghijklmno\n",
+    "abcdefghijklmno:\n++",
 ];
 
 const LANGUAGES: &[Language] = &[

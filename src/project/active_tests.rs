@@ -144,3 +144,94 @@ fn a_fence_is_three_marks_or_more_without_one_behind_them() {
     assert!(closes("```rust", "```") && closes("```", "````") && closes("~~~", "~~~"));
     assert!(!closes("````", "```") && !closes("```", "~~~") && !closes("```", "```rust"));
 }
+
+#[test]
+fn a_block_ends_with_the_next_sentence_or_heading_and_not_before() {
+    let block = |rest: &str| read(&format!("## Active Context\n{rest}"));
+    assert_eq!(block("The files:\n+ a.rs\nThat is all.\n- b.rs\n"), ["+ a.rs"]);
+    assert_eq!(block("+ a.rs\n# Next\n- b.rs\n"), ["+ a.rs"]);
+    assert_eq!(block("+ a.rs\n\n---\n***\n- b.rs\n"), ["+ a.rs", "- b.rs"]);
+    assert_eq!(block("+ a.rs\n```\n+ b.rs\na remark\n# another\n+ c.rs\n```\n"), ["+ a.rs", "+ b.rs", "+ c.rs"]);
+    assert_eq!(read("~~~\n## Active Context\n```\n+ a.rs\n~~~\n+ b.rs\n"), ["+ a.rs"]);
+    assert_eq!(block("+ a.rs\n## Active Context\n+ b.rs\n"), ["+ a.rs", "+ b.rs"]);
+    let (fits, prose) = ("x".repeat(LONGEST - 2), "x".repeat(LONGEST - 1));
+    assert_eq!(block(&format!("+ {fits}\n+ b.rs\n")).len(), 2);
+    assert_eq!(block(&format!("+ a.rs\n+ {prose}\n+ b.rs\n")), ["+ a.rs"], "a line that long is prose");
+    let lines: Vec<_> = parse("# Plan\n## Active Context\n+ a.rs\n\n- b.rs\n").changes.iter().map(|c| c.line).collect();
+    assert_eq!(lines, [3, 5]);
+}
+
+#[test]
+fn what_makes_a_title() {
+    let titles = |line: &str| parse(&format!("{line}\n+ a.rs\n")).changes.len() == 1;
+    for line in [
+        "# Active Context",
+        "## Active Context ##",
+        "#\tActive Context",
+        "##**Active Context**",
+        "4) Active Context:",
+        "**12. Active Context**",
+        "__Active Context__",
+        "## Active Context block",
+        "## Active Context (for turn 2)",
+        "## Active Context: updates",
+        "## Active Context for the next turn",
+    ] {
+        assert!(titles(line), "{line}");
+    }
+    for line in [
+        "Active Context",
+        "##Active Context",
+        "`Active Context`",
+        "*Active Context*",
+        "## The Active Context",
+        "## Active Context (for turn 2",
+        "## Active Context for turn 2)",
+        "## Active Context and more",
+        "Active Context is:",
+    ] {
+        assert!(!titles(line), "{line}");
+    }
+}
+
+#[test]
+fn signs_and_remarks_in_every_form() {
+    for (line, expected) in [
+        ("(+) a.rs", "+ a.rs"),
+        ("(-) a.rs", "- a.rs"),
+        ("* [-] a.rs", "- a.rs"),
+        ("`[+] a.rs`", "+ a.rs"),
+        ("* drop a.rs", "- a.rs"),
+        ("* REMOVE a.rs", "- a.rs"),
+        ("* add: a.rs", "+ a.rs"),
+        ("\u{2022} + a.rs", "+ a.rs"),
+        ("\u{2013} a.rs", "- a.rs"),
+        ("\u{2212} a.rs", "- a.rs"),
+        ("+ \"a.rs\"", "+ a.rs"),
+        ("+\"a.rs\"", "+ a.rs"),
+        ("+[a.rs](/a.rs)", "+ a.rs"),
+        ("+ [](/a.rs)", "+ a.rs"),
+        ("+ [ a.rs ](/other.rs)", "+ a.rs"),
+        ("+ a.rs \u{2014} why", "+ a.rs"),
+        ("+ a.rs \u{2013} why", "+ a.rs"),
+        ("+ a.rs - why (or not) -- who knows", "+ a.rs"),
+        ("+ a.rs: why", "+ a.rs"),
+        ("+ a.rs <!-- why -->", "+ a.rs"),
+        ("+ a.rs // why", "+ a.rs"),
+        ("+ a.rs,", "+ a.rs"),
+        ("+ a.rs;", "+ a.rs"),
+        ("- `+ a.rs` as `b` says", "+ a.rs"),
+    ] {
+        assert_eq!(read(&format!("## Active Context\n{line}\n")), [expected], "{line}");
+    }
+    for nothing in ["None.", "(nothing)", "N/A", "**no changes**", "No change", "unchanged", "..."] {
+        assert_eq!(parse(&format!("## Active Context\n+ {nothing}\n")), ActiveContext::default(), "{nothing}");
+    }
+    // No sign: a word that begins with one, a sign without a name, a word that only begins like a command.
+    for prose in ["-x a.rs", "+", "--flag", "adding a.rs", "addition: a.rs"] {
+        assert_eq!(read(&format!("## Active Context\n{prose}\n")), Vec::<String>::new(), "{prose}");
+    }
+    let refused = parse("## Active Context\n+ !a.rs\n+ ./\n");
+    let why: Vec<_> = refused.problems.iter().map(|(_, _, why)| why.as_str()).collect();
+    assert_eq!(why, ["`!` has no meaning here; write `- path`", "it names the whole project"]);
+}

@@ -131,6 +131,38 @@ mod tests {
     }
 
     #[test]
+    fn only_what_was_allowed_at_the_place_is_forgotten() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut list = Allowances::load(dir.path(), Path::new("/shop")).unwrap();
+        for (rule, value, path, line) in [
+            ("password", "a", "x.env", 3),
+            ("token", "b", "x.env", 3),
+            ("token", "c", "x.env", 4),
+            ("token", "d", "y", 3),
+        ] {
+            assert!(list.allow(rule, value, path, line).unwrap());
+        }
+        assert_eq!(
+            list.list()[3],
+            Allowance { rule: "token".into(), path: "y".into(), line: 3, ..list.list()[3].clone() }
+        );
+        assert_eq!(list.forget("x.env", 5, None).unwrap(), 0);
+        assert_eq!(list.forget("x.env", 3, Some("token")).unwrap(), 1);
+        let left = Allowances::load(dir.path(), Path::new("/shop")).unwrap().for_policy();
+        let held = [("password", "a"), ("token", "b"), ("token", "c"), ("token", "d")]
+            .map(|(rule, value)| left.holds(rule, value));
+        assert_eq!(held, [true, false, true, true]);
+        assert_eq!(list.forget("x.env", 4, None).unwrap(), 1);
+        assert_eq!(list.list().len(), 2);
+    }
+
+    #[test]
+    fn every_project_has_a_salt_of_its_own() {
+        let salts = [fresh_salt(), fresh_salt()];
+        assert!(salts[0] != salts[1] && salts.iter().all(|salt| salt.len() == 64), "{salts:?}");
+    }
+
+    #[test]
     fn a_damaged_file_is_told_with_its_place() {
         let dir = tempfile::tempdir().unwrap();
         let mut list = Allowances::load(dir.path(), Path::new("/shop")).unwrap();

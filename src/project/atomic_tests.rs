@@ -105,8 +105,52 @@ fn a_directory_appears_filled_or_not_at_all() {
     let Err(Error::Io { source, .. }) = create_dir(dir.path(), "01", &[]) else { panic!("made twice") };
     assert_eq!(source.kind(), io::ErrorKind::AlreadyExists);
     // The second file cannot be made below the first, so nothing may stay.
-    assert!(create_dir(dir.path(), "02", &[("a", vec![]), ("a/b", vec![])]).is_err());
+    let failed = create_dir(dir.path(), "02", &[("a", vec![]), ("a/b", vec![])]).unwrap_err();
+    assert!(!matches!(&failed, Error::Io { source, .. } if source.kind() == io::ErrorKind::AlreadyExists), "{failed}");
     assert_eq!(names(dir.path()), ["01"]);
+}
+
+#[test]
+fn what_cannot_take_its_place_is_taken_away() {
+    let dir = tempfile::tempdir().unwrap();
+    let (taken, after) = (dir.path().join("taken"), dir.path().join("after"));
+    let staged = stage(&[(&taken, b"x"), (&after, b"y")]).unwrap();
+    assert_eq!(names(dir.path()).len(), 2);
+    fs::create_dir(&taken).unwrap();
+    let error = staged.commit().unwrap_err();
+    assert!(matches!(&error, Error::Io { action: "write", path, .. } if *path == taken), "{error}");
+    assert_eq!(names(dir.path()), ["taken"]);
+}
+
+#[test]
+fn a_directory_goes_with_everything_in_it_or_not_at_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let gone = create_dir(dir.path(), "01", &[("a", b"1".to_vec())]).unwrap();
+    fs::create_dir_all(gone.join("deep/er")).unwrap();
+    remove_dir(&gone).unwrap();
+    let error = remove_dir(&gone).unwrap_err();
+    assert!(matches!(&error, Error::Io { action: "delete", .. }), "{error}");
+    assert_eq!(names(dir.path()), Vec::<String>::new());
+    assert!(remove_dir(Path::new("/")).is_err());
+}
+
+#[test]
+fn whose_temporary_file_it_is_stands_in_its_name() {
+    for (name, owner) in [
+        (".a.12.tmp", Some(12)),
+        (".a.12-3.tmp", Some(12)),
+        (".a.b.12.tmp", Some(12)),
+        ("..12.tmp", None),
+        (".12.tmp", None),
+        ("a.12.tmp", None),
+        (".a.12.tm", None),
+        (".a.+12.tmp", None),
+        (".a.-3.tmp", None),
+        (".a.x.tmp", None),
+        (".a.99999999999.tmp", None),
+    ] {
+        assert_eq!(temp_owner(name), owner, "{name}");
+    }
 }
 
 #[cfg(unix)]
@@ -230,6 +274,9 @@ mod unix {
         assert!(matches!(error, Error::Io { .. }), "{error}");
         let error = append_line(&log, &"n".repeat(100_000)).unwrap_err();
         assert!(matches!(error, Error::Io { .. }), "{error}");
+        for log in ["empty", "new"] {
+            assert!(append_line(&Path::new(&dir).join(log), &"n".repeat(100_000)).is_err());
+        }
     }
 
     #[test]
@@ -237,6 +284,7 @@ mod unix {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("file"), "old").unwrap();
         fs::write(dir.path().join("log"), "old\n").unwrap();
+        fs::write(dir.path().join("empty"), "").unwrap();
         let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" --exact \"$1\"";
         let name = format!("{}::in_a_process_with_a_file_size_limit", module_path!().split_once("::").unwrap().1);
         let output = std::process::Command::new("sh")
@@ -250,7 +298,9 @@ mod unix {
         assert!(output.status.success() && said.contains("1 passed"), "{said}");
         assert_eq!(fs::read_to_string(dir.path().join("file")).unwrap(), "old");
         assert_eq!(fs::read_to_string(dir.path().join("log")).unwrap(), "old\n");
-        assert_eq!(names(dir.path()), ["file", "log"]);
+        // A log that was there stays, empty or not; one that was made for this line does not.
+        assert_eq!(fs::read_to_string(dir.path().join("empty")).unwrap(), "");
+        assert_eq!(names(dir.path()), ["empty", "file", "log"]);
     }
 }
 

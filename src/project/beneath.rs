@@ -232,6 +232,37 @@ mod imp {
         use super::*;
 
         #[test]
+        fn what_stands_under_a_name_and_what_is_opened_there() {
+            use std::io::{Read, Write};
+            let outer = tempfile::tempdir().unwrap();
+            let dir = Dir::open(outer.path()).unwrap();
+            let name = Path::new;
+            assert!(dir.kind(name("file")).unwrap().is_none());
+            dir.create_new(name("file")).unwrap().write_all(b"one").unwrap();
+            assert_eq!(dir.create_new(name("file")).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+            Dir::set_mode(&dir.file(name("file"), Links::Refused).unwrap(), 0o640).unwrap();
+            assert!(matches!(dir.kind(name("file")).unwrap(), Some(Kind::File(0o640))));
+            let mut log = dir.append(name("file")).unwrap();
+            log.write_all(b" two").unwrap();
+            let mut text = String::new();
+            dir.file(name("file"), Links::Refused).unwrap().read_to_string(&mut text).unwrap();
+            assert_eq!(text, "one two");
+            std::os::unix::fs::symlink("file", outer.path().join("link")).unwrap();
+            assert!(matches!(dir.kind(name("link")).unwrap(), Some(Kind::Link)));
+            assert!(dir.append(name("link")).is_err() && dir.create_new(name("link")).is_err());
+            dir.create_dir(name("below")).unwrap();
+            assert!(matches!(dir.kind(name("below")).unwrap(), Some(Kind::Other)));
+            assert!(dir.dir(name("file")).is_err() && dir.dir(name("below")).is_ok() && dir.dir(name("")).is_ok());
+            assert!(dir.kind(name("file/below")).is_err(), "below a file there is no answer");
+            dir.rename(name("file"), name("below/moved")).unwrap();
+            assert!(dir.remove_dir(name("below")).is_err());
+            dir.remove_file(name("below/moved")).unwrap();
+            dir.remove_dir(name("below")).unwrap();
+            dir.sync().unwrap();
+            assert!(dir.kind(name("below")).unwrap().is_none());
+        }
+
+        #[test]
         fn both_ways_of_opening_agree() {
             use std::os::unix::fs::symlink;
             let outer = tempfile::tempdir().unwrap();

@@ -341,6 +341,49 @@ mod tests {
     }
 
     #[test]
+    fn what_is_appended_is_read_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let (project, _) = Project::init(dir.path()).unwrap();
+        let payload = Entry { what: "payload".to_owned(), phase: 1, ..entry(30, 0) };
+        let written = [entry(10, 100), entry(200, 100), payload];
+        for entry in &written {
+            append(&project, entry).unwrap();
+        }
+        let log = read(&project).unwrap().unwrap();
+        assert_eq!((&log.entries[..], log.skipped), (&written[..], 0));
+        let groups: Vec<_> = log.groups().into_iter().map(|group| (group.what, group.phase, group.count)).collect();
+        assert_eq!(groups, [("handoff".to_owned(), 2, 2), ("payload".to_owned(), 1, 1)]);
+    }
+
+    #[test]
+    fn a_line_may_be_as_long_as_this() {
+        let dir = tempfile::tempdir().unwrap();
+        let (project, _) = Project::init(dir.path()).unwrap();
+        let line = |bytes: usize| {
+            let short = serde_json::to_string(&entry(1, 2)).unwrap();
+            short.replace("s/01", &"s".repeat(bytes - short.len() + 4))
+        };
+        let longest = LINE_BYTES as usize;
+        for (bytes, read_and_skipped) in [(longest - 1, (2, 0)), (longest, (1, 1)), (3 * longest + 1, (1, 1))] {
+            std::fs::write(project.budget_log(), format!("{}\n{}\n", line(bytes), line(300))).unwrap();
+            let log = read(&project).unwrap().unwrap();
+            assert_eq!((log.entries.len(), log.skipped), read_and_skipped, "{bytes}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_log_outside_of_the_project_is_not_read() {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("project");
+        std::fs::create_dir(&root).unwrap();
+        let (project, _) = Project::init(&root).unwrap();
+        std::fs::write(outer.path().join("log"), "").unwrap();
+        std::os::unix::fs::symlink("../../log", project.budget_log()).unwrap();
+        assert!(matches!(read(&project), Err(Error::Outside { .. })));
+    }
+
+    #[test]
     fn torn_and_foreign_lines_are_counted() {
         let dir = tempfile::tempdir().unwrap();
         let (project, _) = Project::init(dir.path()).unwrap();

@@ -325,4 +325,30 @@ mod tests {
         assert_eq!(value["conversation_history"].as_array().unwrap().len(), 2);
         assert_eq!(value["conversation_history"][1]["content"], "two");
     }
+
+    #[test]
+    fn only_a_plan_replaces_what_was_said_before() {
+        let (_keep, turn) = turn();
+        let (asked, planned) = (Message::user("q"), Message::assistant("p"));
+        for (said, after) in
+            [(Message::user("more"), &["p", "q", "more"][..]), (Message::assistant("new"), &["p", "q", "new"])]
+        {
+            let history = serde_json::to_value([&planned, &asked]).unwrap();
+            fs::write(turn.checkpoint_file(), serde_json::json!({ "conversation_history": history }).to_string())
+                .unwrap();
+            let text = answered(&turn, "done", &said).unwrap();
+            let value: Checkpoint = serde_json::from_str(&text).unwrap();
+            let contents: Vec<_> = value.conversation_history.iter().map(|message| message.content.as_str()).collect();
+            assert_eq!(contents, after);
+            assert_eq!(value.conversation_history[2], said);
+            assert!(text.ends_with("}\n"), "{text}");
+        }
+        fs::write(turn.checkpoint_file(), "{}").unwrap();
+        let first = answered(&turn, "done", &planned).unwrap();
+        assert_eq!(serde_json::from_str::<Checkpoint>(&first).unwrap().conversation_history, [planned]);
+        for broken in ["[]", "{", r#"{"conversation_history": 7}"#] {
+            fs::write(turn.checkpoint_file(), broken).unwrap();
+            assert_eq!(answered(&turn, "done", &asked), None, "{broken}");
+        }
+    }
 }

@@ -244,6 +244,36 @@ mod tests {
     }
 
     #[test]
+    fn what_a_person_names_is_read_up_to_a_size() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("answer");
+        assert_eq!(read_named(&path, 4).unwrap(), None);
+        assert_eq!(read_named(&path.join("below"), 4).unwrap(), None);
+        assert!(read_named(dir.path(), 4).unwrap_err().to_string().ends_with("is a directory"));
+        for (text, fits) in [("", true), ("four", true), ("fives", false)] {
+            fs::write(&path, text).unwrap();
+            let read = [read_named(&path, 4).map(Option::unwrap), read_all(text.as_bytes(), &path, 4)];
+            for read in read {
+                assert_eq!(read.ok().as_deref(), fits.then_some(text));
+            }
+        }
+        assert!(matches!(read_named(Path::new("a\0b"), 4), Err(Error::Io { action: "read", .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn which_processes_run() {
+        let dir = tempfile::tempdir().unwrap();
+        let meta = fs::metadata(dir.path()).unwrap();
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        assert!(process_runs(std::process::id(), &meta) && process_runs(1, &meta));
+        for none in [child.id(), 0, u32::MAX] {
+            assert!(!process_runs(none, &meta), "{none}");
+        }
+    }
+
+    #[test]
     fn broken_unicode_is_located() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("bad");
@@ -281,7 +311,17 @@ mod tests {
         for bad in ["up/secret", "leak", "dangling", "circle", "up/new-file", "up", "dangling/x"] {
             assert!(matches!(refuse_escapes(&root, bad), Err(Error::Outside { .. })), "{bad}");
         }
-        assert!(matches!(read_inside(&root, &root.join("leak")), Err(Error::Outside { .. })));
+        for bad in ["leak", "up/secret", "dangling", "circle"] {
+            assert!(matches!(read_inside(&root, &root.join(bad)), Err(Error::Outside { .. })), "{bad}");
+        }
+        assert!(matches!(read_inside(&root, Path::new("/etc/passwd")), Err(Error::Outside { .. })));
+        let name: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(b"\xff");
+        assert!(read_inside(&root, &root.join(name)).unwrap_err().to_string().ends_with("is not valid Unicode"));
+        let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
+        for special in ["socket", "src"] {
+            let told = read_inside(&root, &root.join(special)).unwrap_err().to_string();
+            assert!(told.ends_with("is not a regular file"), "{told}");
+        }
     }
 
     #[cfg(unix)]

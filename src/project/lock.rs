@@ -121,6 +121,13 @@ mod tests {
         assert_eq!(Lock::acquire(&dir.path().join("missing")).unwrap_err().exit_code(), 3);
     }
 
+    #[test]
+    fn what_is_no_file_cannot_be_locked() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join(LOCK_FILE)).unwrap();
+        assert!(Lock::acquire(dir.path()).is_err() && Lock::wait(dir.path()).is_err());
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_symlink_is_not_written_through() {

@@ -332,6 +332,79 @@ mod tests {
         assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
     }
 
+    /// Run by the test below in a process with other variables.
+    #[test]
+    fn in_a_process_with_variables() {
+        let Ok(dir) = std::env::var("TEDDY_TEST_DIR") else { return };
+        let dir = PathBuf::from(dir);
+        assert_eq!(config::user_dir(), Some(dir.join("config")));
+        assert_eq!(allowances::state_dir(), Some(dir.join("state")));
+        assert_eq!(clock::source_date_epoch().unwrap(), Some(1_769_250_600));
+        assert_eq!(clock::now().unwrap(), 1_769_250_600);
+        assert_eq!(config::Config::load(None).unwrap().history_commits, 7);
+    }
+
+    #[test]
+    fn variables_name_the_users_directories_and_the_time() {
+        let (_keep, root) = temp();
+        fs::create_dir(root.join("config")).unwrap();
+        fs::write(root.join("config/config.yaml"), "history_commits: 7\n").unwrap();
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "project::tests::in_a_process_with_variables"])
+            .env("TEDDY_TEST_DIR", &root)
+            .env(config::CONFIG_DIR_VARIABLE, root.join("config"))
+            .env(allowances::STATE_DIR_VARIABLE, root.join("state"))
+            .env("SOURCE_DATE_EPOCH", "1769250600")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    }
+
+    #[test]
+    fn a_project_is_open_with_sessions_or_without() {
+        let (_keep, root) = temp();
+        assert_eq!(Project::open(&root).unwrap(), None);
+        fs::create_dir(root.join(".teddy")).unwrap();
+        assert_eq!(Project::open(&root).unwrap().unwrap().root(), root);
+        fs::write(root.join(".teddy/sessions"), "").unwrap();
+        assert!(Project::open(&root).unwrap_err().to_string().contains("sessions is in the way"));
+        fs::remove_file(root.join(".teddy/sessions")).unwrap();
+        fs::create_dir(root.join(".teddy/sessions")).unwrap();
+        assert!(Project::open(&root).unwrap().is_some());
+        // Below a file there is no directory, and that is not the same as nothing.
+        fs::write(root.join("file"), "").unwrap();
+        assert_eq!(Project::open(&root.join("file")).unwrap_err().exit_code(), 3);
+    }
+
+    #[test]
+    fn everything_of_a_project_has_its_place() {
+        let project = Project { root: PathBuf::from("/shop") };
+        let places = [
+            (project.teddy_dir(), ""),
+            (project.sessions_dir(), "/sessions"),
+            (project.config_file(), "/config.yaml"),
+            (project.global_context(), "/global.context"),
+            (project.memos_file(), "/memos.yaml"),
+            (project.manifests_file(), "/manifests.yaml"),
+            (project.budget_log(), "/context-budget-log.jsonl"),
+        ];
+        for (path, place) in places {
+            assert_eq!(path, PathBuf::from(format!("/shop/.teddy{place}")));
+        }
+    }
+
+    #[test]
+    fn a_payload_may_be_larger_than_what_is_written_by_hand() {
+        let (_keep, root) = temp();
+        let (project, _) = Project::init(&root).unwrap();
+        let path = root.join("payload.md");
+        assert_eq!(project.read_payload(&path).unwrap(), None);
+        fs::write(&path, "x".repeat(files::MAX_BYTES as usize + 1)).unwrap();
+        assert_eq!(project.read_payload(&path).unwrap().unwrap().len() as u64, files::MAX_BYTES + 1);
+        assert!(project.read(&path).is_err());
+    }
+
     #[test]
     fn finds_the_nearest_but_never_above_the_work_tree() {
         let (_keep, root) = temp();

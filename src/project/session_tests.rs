@@ -279,3 +279,40 @@ fn a_name_begins_with_a_day_or_is_all_slug() {
     assert_eq!(setup.foreign("notes-of-mine", &[]).slug(), "notes-of-mine");
     assert!(matches!(setup.find(""), Err(Error::Missing { .. })), "nothing fits everything");
 }
+
+#[test]
+fn a_name_is_free_until_somebody_has_it() {
+    let setup = Setup::new();
+    let free = || free_name(&setup.project, "Add it", DAY);
+    assert_eq!((free(), name_for("Add it", DAY)), ("20260124-add-it".to_owned(), "20260124-add-it".to_owned()));
+    let session = setup.session("Add it");
+    assert_eq!(free(), "20260124-add-it-2");
+    // Whatever stands there, it is taken.
+    fs::write(setup.project.sessions_dir().join("20260124-add-it-2"), "").unwrap();
+    assert_eq!(free(), "20260124-add-it-3");
+    assert_eq!(setup.session("Add it").name(), "20260124-add-it-3");
+    assert_eq!(session.dir(), setup.project.sessions_dir().join("20260124-add-it"));
+    assert_eq!(session.root(), setup.project.root());
+    assert_eq!(session.meta_file(), session.dir().join("session.yaml"));
+    assert_eq!(session.context_file(), session.dir().join("session.context"));
+}
+
+#[test]
+fn what_another_program_was_asked_is_found_beside_the_session_or_in_its_first_turn() {
+    let setup = Setup::new();
+    for (name, files, request) in [
+        ("20260124-a", &[("initial_request.md", "own"), ("01/initial_request.md", "first")][..], Some("own")),
+        ("20260124-b", &[("01/initial_request.md", "first"), ("02/initial_request.md", "second")], Some("first")),
+        ("20260124-c", &[("02/initial_request.md", "second"), ("01/other.md", "x")], None),
+    ] {
+        assert_eq!(setup.foreign(name, files).initial_request().as_deref(), request, "{name}");
+    }
+    for (name, files, goal) in [
+        ("20260124-d", &[("initial_request.md", "\n  \nfirst line\n## The heading\n")][..], "The heading"),
+        ("20260124-e", &[("initial_request.md", "\u{feff}first line\nsecond\n")], "first line"),
+        ("20260124-add-it", &[("initial_request.md", "###\n")], "add it"),
+        ("20260124-f", &[("meta.yaml", "title: later\nrequest: sooner\n")], "sooner"),
+    ] {
+        assert_eq!(setup.foreign(name, files).meta().unwrap().goal(), goal, "{name}");
+    }
+}

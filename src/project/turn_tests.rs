@@ -81,6 +81,64 @@ fn the_state_is_told_by_the_files() {
 }
 
 #[test]
+fn everything_of_a_turn_has_its_place() {
+    let setup = Setup::new();
+    let turn = setup.turn();
+    let places = [
+        (turn.record_file(), "turn.yaml"),
+        (turn.context_file(), "turn.context"),
+        (turn.payload_file(), "payload.md"),
+        (turn.pack_file(), "pack.json"),
+        (turn.checkpoint_file(), "checkpoint.json"),
+        (turn.replay_file(), "replay.json"),
+        (turn.plan_file(), "plan.md"),
+        (turn.report_file(), "report.md"),
+        (turn.handoff_file(), "handoff.json"),
+        (turn.evidence_file(1), "evidence-01.log"),
+        (turn.evidence_file(12), "evidence-12.log"),
+    ];
+    for (path, name) in places {
+        assert_eq!(path, setup.session.dir().join("01").join(name));
+    }
+    assert_eq!(turn.session(), &setup.session);
+    // A pack counts as delivered where it is alone.
+    for (made, delivered) in [
+        (None, turn.payload_file()),
+        (Some(turn.pack_file()), turn.pack_file()),
+        (Some(turn.payload_file()), turn.payload_file()),
+    ] {
+        made.map(|path| fs::write(path, "").unwrap());
+        assert_eq!(turn.delivered_file(), delivered);
+    }
+}
+
+#[test]
+fn a_turn_carries_on_the_one_it_names_or_the_last_below_it() {
+    let setup = Setup::new();
+    for name in ["01", "02", "02-branch-01", "04"] {
+        fs::create_dir(setup.session.dir().join(name)).unwrap();
+    }
+    let before = |name: &str, after: &str| {
+        let turn = Turn::open(&setup.session, id(name)).unwrap();
+        fs::write(turn.record_file(), format!("message: x\nafter: {after}\n")).unwrap();
+        before(&setup.session, &turn).unwrap().map(|turn| turn.id().to_string())
+    };
+    for (name, after, expected) in [
+        ("04", "~", Some("02-branch-01")),
+        ("04", "'02'", Some("02")),
+        ("04", "'2'", Some("02")),
+        ("04", "'03'", Some("02-branch-01")),
+        ("04", "'04'", Some("02-branch-01")),
+        ("04", "nonsense", Some("02-branch-01")),
+        ("02-branch-01", "~", Some("01")),
+        ("01", "~", None),
+        ("01", "'04'", Some("04")),
+    ] {
+        assert_eq!(before(name, after).as_deref(), expected, "{name} after {after}");
+    }
+}
+
+#[test]
 fn is_made_once_with_its_files() {
     let setup = Setup::new();
     let mut record = TurnRecord { message: "go".to_owned(), ..TurnRecord::default() };

@@ -243,6 +243,9 @@ mod tests {
             "{\"PAYLOAD_ACK\": {\"fingerprint\": \"0123456789abcdef\", \"raw_sections\": \"3 / 4\", \"linked_sections\": \"1 / 1\", \"status\": \"partial\", \"missing\": [\"RAW:primary-code-2\", \"docs\"]}}",
             "{\n  \"PAYLOAD_ACK\": {\n    \"fingerprint\": \"0123456789abcdef\",\n    \"raw_sections\": \"3 / 4\",\n    \"linked_sections\": \"1 / 1\",\n    \"status\": \"partial\",\n    \"missing\": [\n      \"RAW:primary-code-2\",\n      \"docs\"\n    ]\n  }\n}",
             "payload-ack\r\nfingerprint = sha256:0123456789abcdef\r\nraw_sections: 3 / 4 # one is cut off\r\nlinked_sections: 1 / 1\r\nstatus: incomplete\r\nmissing: RAW:primary-code-2; docs\r\n",
+            "PAYLOAD_ACK: {fingerprint: 0123456789abcdef, raw_sections: [3, 4], linked_sections: [1, 1], status: partial, missing: [RAW:primary-code-2, docs]}",
+            "payload ack\nmissing: [\n  RAW:primary-code-2,\n  docs\n]\nstatus: not complete\nlinked_sections: 1 / 1\nraw_sections: 3 / 4\nfingerprint: 0123456789abcdef\n",
+            "PAYLOAD_ACK:\n  fingerprint: 0123456789abcdef\n  fingerprint: ffffffffffffffff\n  raw_sections: 3 / 4\n  linked_sections: 1 / 1\n  status: partial\n  missing:\n  * RAW:primary-code-2\n  * docs\nThe rest:\n  * not this\n",
             "> PAYLOAD_ACK:\n>   fingerprint: 0123456789abcdef\n>   raw_sections: 3 / 4\n>   linked_sections: 1 / 1\n>   status: partial\n>   missing: [RAW:primary-code-2, docs]\n",
         ] {
             assert_eq!(read(text).unwrap(), expected, "{text}");
@@ -270,6 +273,8 @@ mod tests {
         for (from, to, said) in [
             ("PAYLOAD_ACK:", "ACK:", "there is no acknowledgement"),
             ("fingerprint: 0123456789abcdef", "fingerprint: abc", "`abc` is no fingerprint"),
+            ("fingerprint: 0123456789abcdef", "fingerprint: 0123456 abcdef0", "is no fingerprint"),
+            ("PAYLOAD_ACK:", "PAYLOAD_ASK:", "there is no acknowledgement"),
             ("fingerprint: 0123456789abcdef\n", "", "does not say `fingerprint`"),
             ("status: complete\n", "", "does not say `status`"),
             ("raw_sections: 3 / 4\nlinked_sections: 1 / 1\n", "", "does not say `raw_sections`, `linked_sections`"),
@@ -280,6 +285,23 @@ mod tests {
             assert!(error.to_string().contains(said) && error.exit_code() == 2, "{error}");
         }
         assert!(read("").is_err());
+        assert_eq!(read(&good.replace("0123456789abcdef", "01234567")).unwrap().fingerprint, "01234567");
+        assert_eq!(read(&good.replace("3 / 4", "3")).unwrap().raw, (3, None));
+    }
+
+    #[test]
+    fn a_block_ends_where_the_talk_begins() {
+        let block = "PAYLOAD_ACK:\nfingerprint: 0123456789abcdef\nraw_sections: 3 / 4\nlinked_sections: 1 / 1\n";
+        for talk in ["Well.\n", "```\n", "PAYLOAD_ACK:\n"] {
+            let error = read(&format!("{block}{talk}status: complete\n")).unwrap_err();
+            assert!(error.to_string().contains("does not say"), "{talk}: {error}");
+        }
+        for space in ["", "\n\n", "{\n", "},\n"] {
+            assert!(read(&format!("{block}{space}status: complete\n")).is_ok(), "{space}");
+        }
+        let again = format!("{block}status: complete\n{}status: partial\n", block.replace("0123", "3210"));
+        let last = read(&again).unwrap();
+        assert_eq!((last.fingerprint.as_str(), last.complete), ("3210456789abcdef", false));
     }
 
     proptest! {

@@ -137,3 +137,49 @@ impl Renderer for Framed {
         format!("{}{}{}", self.around.before, self.inner.render(placement), self.around.after)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::samples;
+
+    #[test]
+    fn placeholders_stand_for_what_is_known() {
+        let pyproject = "[tool.poetry]\nname = \"shop\"\n[tool.pytest.ini_options]\n";
+        let (_dir, corpus) = samples::corpus(&[("pyproject.toml", pyproject), ("shop.py", "x = 1\n")]);
+        let mut brief = samples::plain_brief();
+        brief.task = "Add\n refunds".to_owned();
+        brief.agreed.definition_of_done = vec!["It works".to_owned(), " ".to_owned(), "It is\n tested".to_owned()];
+        let facts = facts_for(&corpus, &samples::scores(&corpus));
+        let said = |brief: &Brief, name: &str| value(&corpus, brief, &facts, name);
+        for (name, known) in [
+            ("task", Some("Add refunds")),
+            ("task_type", Some("implement")),
+            ("complexity", Some("medium")),
+            ("session", Some("`20260124-add-refunds`")),
+            ("turn", Some("`01`")),
+            ("branch", None),
+            ("test_command", Some("`poetry run pytest`")),
+            ("definition_of_done", Some("- [ ] It works\n- [ ] It is tested")),
+            ("something", None),
+        ] {
+            assert_eq!(said(&brief, name).as_deref(), known, "{name}");
+        }
+        (brief.session, brief.turn, brief.agreed.definition_of_done) = (String::new(), String::new(), Vec::new());
+        for name in ["session", "turn", "definition_of_done"] {
+            assert_eq!(said(&brief, name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn sizes_add_up_unless_the_words_run_into_the_payload() {
+        let counter = |name: &str| Counter(crate::gather::tokens::Tokenizer::named(name).unwrap());
+        let around = |after: &str| Around { before: "Before.\n\n".to_owned(), after: after.to_owned() };
+        let sum = counter("o200k_base").size("Before.\n\n") + counter("o200k_base").size("After.\n");
+        assert_eq!(around("After.\n").size(counter("o200k_base")), Some(sum));
+        for odd in ["/after\n", " after\n", "\nafter\n"] {
+            assert_eq!(around(odd).size(counter("o200k_base")), None, "{odd:?}");
+        }
+        assert_eq!(around("After.\n").size(counter("gpt2")), None);
+    }
+}

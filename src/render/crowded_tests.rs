@@ -189,3 +189,38 @@ fn what_is_fetched_is_a_document_of_its_own() {
     let refused = fetched(&corpus, &[(memo, Form::Skeleton(vec![(1, 1)]))], DEFAULT).unwrap_err();
     assert!(refused.contains("memo:1"), "{refused}");
 }
+
+#[test]
+fn what_was_counted_once_is_known() {
+    let (_dir, corpus) = samples::corpus(&samples::PLAIN);
+    let corpus = Arc::new(corpus);
+    let item = samples::item(&corpus, "src/payment.py");
+    for format in Format::ALL.into_iter().filter(|format| *format != Format::Pack) {
+        let new = || renderer(format, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_brief());
+        let fresh = new();
+        assert!(!fresh.is_known(item, &Form::Whole), "{format:?}");
+        assert!(fresh.inlined(item, &Form::Whole).is_some_and(|tokens| tokens > 0), "{format:?}");
+        assert!(fresh.is_known(item, &Form::Whole) && !fresh.is_known(item, &Form::Spans(vec![(1, 2)])), "{format:?}");
+        let fresh = new();
+        let known = fresh.is_known(item, &Form::Link);
+        let linked = fresh.linked(item);
+        assert!(fresh.is_known(item, &Form::Link), "{format:?}");
+        assert_eq!(known, linked == 0, "{format:?}: only what costs nothing is known before");
+    }
+}
+
+#[test]
+fn a_mention_costs_what_it_adds_and_only_where_there_are_mentions() {
+    let (_dir, corpus) = samples::corpus(&PLAIN);
+    let corpus = Arc::new(corpus);
+    let item = item(&corpus, "src/mail.py");
+    for format in Format::ALL {
+        let renderer =
+            renderer(format, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_brief());
+        let with = samples::placement(vec![samples::placed(item, Tier::Summary, Form::Mention)]);
+        let added = renderer.usage(&with).summary - renderer.usage(&samples::placement(Vec::new())).summary;
+        let cost = renderer.mentioned(item);
+        assert_eq!(cost > 0, matches!(format, Format::Hybrid | Format::Xml), "{format:?}");
+        assert!(added <= cost + 8 && cost <= added + 8, "{format:?}: {added} for {cost}");
+    }
+}

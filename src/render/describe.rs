@@ -244,4 +244,64 @@ mod tests {
         assert!(long.ends_with("word…") && long.matches("word").count() < 30, "{long}");
         assert!(describe_text(&"x".repeat(900)).chars().count() < 300);
     }
+
+    #[test]
+    fn comments_of_every_kind_introduce() {
+        for (text, found) in [
+            ("/// Sends mail.\nfn x() {}\n", Some("Sends mail.")),
+            ("-- Sends mail.\nSELECT 1;\n", Some("Sends mail.")),
+            ("; Sends mail.\n(x)\n", Some("Sends mail.")),
+            ("% Sends mail.\nx\n", Some("Sends mail.")),
+            ("## Sends mail.\nx\n", Some("Sends mail.")),
+            ("'''Sends mail.'''\nx\n", Some("Sends mail.")),
+            ("/*! Sends mail. */\nx\n", Some("Sends mail.")),
+            ("/*\n * Sends\n * mail.\n */\nx\n", Some("Sends mail.")),
+            ("'use strict'\n// @ts-check\n// Sends mail.\n", Some("Sends mail.")),
+            ("#[cfg(x)]\n// Sends mail.\n", Some("Sends mail.")),
+            ("<?php\n# -*- coding\n// Sends mail.\n", Some("Sends mail.")),
+            ("// vim: set x\n\n// Sends mail.\n", Some("Sends mail.")),
+            ("// eslint-disable\n// Sends mail.\n", None),
+            ("// ab\n\n// Sends mail.\n", Some("Sends mail.")),
+            ("//\n// Sends mail.\n//\n// More.\n", Some("Sends mail.")),
+            ("// =====\n// Mail sender\n// =====\n// More words.\n", Some("Mail sender")),
+            ("// ab\nx\n// Sends mail.\n", None),
+            ("\n\nx\n// Sends mail.\n", None),
+        ] {
+            assert_eq!(comment(text, "shop/cart/tax.py").as_deref(), found, "{text}");
+        }
+        for rule in ["===", "~~~~", "***"] {
+            assert!(is_rule(rule), "{rule}");
+        }
+        for words in ["==", "=-=", "aaa", ""] {
+            assert!(!is_rule(words), "{words}");
+        }
+        assert!(repeats("Cart: tax", "shop/cart/tax.py") && !repeats("Cart: taxes", "shop/cart/tax.py"));
+    }
+
+    #[test]
+    fn a_file_without_words_is_known_by_what_it_defines() {
+        let many = "fn a1() {}\nfn a1() {}\nfn b2() {}\nfn c3() {}\nfn d4() {}\nfn e5() {}\n";
+        let late = format!("{}\n# Heading\n", " \n".repeat(HEAD));
+        let files = [("a.rs", many), ("b.rs", "\n"), ("c.md", "#\n"), ("d.md", &late)];
+        let (_dir, corpus) = crate::render::samples::corpus(&files);
+        let said = |path: &str| describe_item(&corpus, crate::render::samples::item(&corpus, path));
+        assert_eq!(said("a.rs"), "defines a1, b2, c3, d4");
+        assert_eq!(said("b.rs"), "rust file");
+        assert_eq!(said("c.md"), "markdown file");
+        assert_eq!(said("d.md"), "markdown file", "only the beginning is looked at");
+    }
+
+    #[test]
+    fn headings_have_their_marks_taken_off() {
+        for (text, found) in [
+            ("== Title words ==\n", Some("Title words")),
+            ("words first\n# Then a title\n", Some("Then a title")),
+            ("#hashtag words\n", Some("#hashtag words")),
+            ("<b>\nPlain words\n", Some("Plain words")),
+            ("# abc\n", None),
+            ("# abcd\n", Some("abcd")),
+        ] {
+            assert_eq!(heading(text).as_deref(), found, "{text}");
+        }
+    }
 }

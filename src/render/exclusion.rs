@@ -149,6 +149,7 @@ fn file_index(corpus: &Corpus, item: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::samples;
 
     fn excluding(paths: &[&str]) -> Exclusion {
         let paths = paths.iter().map(|path| (*path).to_owned()).collect();
@@ -182,6 +183,42 @@ mod tests {
         for text in ["", "src/f99.rs", "lib/src/f01.rs", "src/f01.rs.bak", "src/f1.rs", "lib/f07.rs"] {
             assert!(!many.named_in(text), "{text}");
         }
+    }
+
+    #[test]
+    fn an_excluded_memo_goes_and_the_others_stay() {
+        let (_dir, mut corpus) = samples::corpus(&[("a.rs", "x\n")]);
+        samples::add_text(&mut corpus, ItemKind::Memo, "memo:1", "Use cents.\n\n  Round up.\n");
+        samples::add_text(&mut corpus, ItemKind::Memo, "memo:2", "Be kind.\n");
+        let memos = "- Use cents.\n- Be kind.\n  Round up.\n\n";
+        let without = |ruled: Vec<usize>| Exclusion::new(&corpus, ruled).strip_memos(&corpus, memos);
+        assert_eq!(without(vec![1]), "- Be kind.\n\n");
+        assert_eq!(without(vec![1, 2]), "\n");
+        // A file that is excluded is no memo.
+        assert_eq!(without(vec![0]), memos);
+        assert_eq!(without(vec![]), memos);
+    }
+
+    #[test]
+    fn what_is_excluded_is_held_by_number_and_by_path() {
+        let (_dir, corpus) = samples::corpus(&[("a.rs", ""), ("b.rs", ""), ("c.rs", ""), ("d.rs", "")]);
+        let some = Exclusion::new(&corpus, vec![0, 2]);
+        assert_eq!((0..5).map(|item| some.holds(item)).collect::<Vec<_>>(), [true, false, true, false, false]);
+        assert_eq!(some.items().collect::<Vec<_>>(), [0, 2]);
+        assert!(
+            some.holds_path("a.rs") && some.holds_path("c.rs") && !some.holds_path("b.rs") && !some.holds_path("a")
+        );
+        assert!(!some.is_empty() && Exclusion::new(&corpus, Vec::new()).is_empty());
+        let last = LastExclusion::default();
+        let of = |items: &[usize]| {
+            let placed = items.iter().map(|item| samples::excluded(*item)).collect();
+            last.of(&corpus, &samples::placement(placed))
+        };
+        let (first, again, other) = (of(&[2, 0]), of(&[0, 2]), of(&[1]));
+        assert!(first.holds(2) && again.holds(0) && other.holds(1) && !other.holds(2));
+        assert_eq!(first.ruled, again.ruled);
+        // One that the project no longer has says nothing.
+        assert!(of(&[9]).is_empty());
     }
 
     #[test]

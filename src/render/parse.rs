@@ -413,4 +413,63 @@ mod tests {
         let block = raw_block("docs", &["# file: notes (old) (lines 1-1, no newline at end)\n", "text\n"]);
         assert_eq!((block.path.as_str(), block.content.as_str()), ("notes (old)", "text"));
     }
+
+    #[test]
+    fn one_form_may_quote_the_other() {
+        let (markdown, tags) = ("# Context Payload: x\n\n## META\n", "<context_payload x>\n<meta>\n");
+        for (text, payload, tagged) in [
+            (markdown.to_owned(), true, false),
+            (tags.to_owned(), true, true),
+            (format!("\u{feff}\n {markdown}"), true, false),
+            (format!("{markdown}{tags}"), true, false),
+            (format!("{tags}{markdown}"), true, true),
+            (format!("Words before.\n{tags}"), false, true),
+            (format!("Words before.\n{markdown}"), false, false),
+            ("<context_payload x>\nwords\n<meta>\n".to_owned(), false, false),
+            (String::new(), false, false),
+        ] {
+            assert_eq!((is_payload(&text), parse_xml::is_tagged(&text)), (payload, tagged), "{text}");
+        }
+    }
+
+    #[test]
+    fn fences_open_and_close_by_their_length() {
+        let seen = |lines: &[&str]| {
+            let mut fences = Fences::default();
+            let mark = |line: &&str| match fences.see(line) {
+                Seen::Opens => 'o',
+                Seen::Inside => 'i',
+                Seen::Closes => 'c',
+                Seen::Outside => '-',
+            };
+            lines.iter().map(mark).collect::<String>()
+        };
+        assert_eq!(seen(&["``", "```rust", "```rust", "``", "````", "x"]), "-oiic-");
+        assert_eq!(seen(&["````", "```", "`````", "```a`b", "``` ", "```  "]), "oic-oc");
+    }
+
+    #[test]
+    fn numbers_hashes_and_spans_are_read_as_they_are_written() {
+        assert_eq!(
+            (number("12,345"), number(&format!("{ABOUT}1,000")), number("x"), number("")),
+            (Some(12_345), Some(1_000), None, None)
+        );
+        assert_eq!(two("RAW: a | LINKED: b"), Some(("a", "b")));
+        assert_eq!((two("RAW: a"), two("LINKED: a | RAW: b")), (None, None));
+        assert_eq!(spans("3-40, 88-120 whole, x-1"), [(3, 40), (88, 120)]);
+        let text = source("p", &format!("abc{TEXT_MARK} "));
+        assert_eq!((text.sha256.as_str(), text.is_file), ("abc", false));
+        assert!(source("p", "abc").is_file);
+        assert_eq!((ended("a"), ended("a\n")), ("a\n".to_owned(), "a\n".to_owned()));
+    }
+
+    #[test]
+    fn only_the_task_has_no_line_that_says_what_it_is() {
+        let lines = ["# item: memo:1 (lines 1-1)\n", "text\n"];
+        let (item, task) = (raw_block("memos", &lines), raw_block("task", &lines));
+        assert_eq!((item.kind, item.path.as_str(), item.content.as_str()), (BlockKind::Item, "memo:1", "text\n"));
+        assert_eq!((task.kind, task.path.as_str(), task.content), (BlockKind::Task, "", lines.concat()));
+        let task = raw_block("task", &["# file: a.rs (lines 1-1)\n"]);
+        assert_eq!((task.kind, task.content.as_str()), (BlockKind::Task, "# file: a.rs (lines 1-1)\n"));
+    }
 }

@@ -217,4 +217,46 @@ mod tests {
         assert_eq!(Tree::of(["a\nb"]).draw(DEFAULT, 1000), ".\n└── a␊b\n");
         assert_eq!(Tree::of([]).draw(DEFAULT, 0), ".\n");
     }
+
+    #[test]
+    fn the_deepest_are_folded_first_and_of_these_the_largest() {
+        let paths = [
+            "a/deep/er/one.rs",
+            "a/deep/er/two.rs",
+            "a/deep/three.rs",
+            "a/four.rs",
+            "b/five.rs",
+            "b/six.rs",
+            "b/seven.rs",
+            "empty/",
+            "main.rs",
+        ];
+        let draw = |most: usize| {
+            let drawn = Tree::of(paths).draw(DEFAULT, most);
+            ["├── ", "└── "].iter().fold(drawn, |drawn, mark| drawn.replace(mark, "")).replace("│  ", "   ")
+        };
+        let (er, deep) = ("        er/\n            one.rs\n            two.rs\n", "    deep/\n{er}        three.rs\n");
+        let whole = format!(".\na/\n{deep}    four.rs\nb/\n    five.rs\n    seven.rs\n    six.rs\nempty/\nmain.rs\n");
+        let without_er = whole.replace("{er}", "        er/ (2 files)\n");
+        let without_deep = whole.replace(deep, "    deep/ (3 files)\n");
+        let without_b = without_deep.replace("b/\n    five.rs\n    seven.rs\n    six.rs\n", "b/ (3 files)\n");
+        let root = ".\na/ (4 files)\nb/ (3 files)\nempty/\nmain.rs\n";
+        for (most, drawn) in [
+            (101, whole.replace("{er}", er).as_str()),
+            (100, &without_er),
+            (81, &without_er),
+            (80, &without_deep),
+            (63, &without_deep),
+            (62, &without_b),
+            (42, &without_b),
+            (41, root),
+            (27, root),
+            (26, ".\na/ (4 files)\nb/ (3 files)\n… (2 more)\n"),
+            (24, ".\na/ (4 files)\n… (3 more)\n"),
+            (9, ".\n… (4 more)\n"),
+            (8, ".\n"),
+        ] {
+            assert_eq!(draw(most), drawn, "{most}");
+        }
+    }
 }

@@ -150,5 +150,16 @@ mod tests {
         assert_eq!(error.hint().unwrap(), "did you mean `RAW:primary-code-2`?");
         assert!(found(&["something else"]).unwrap_err().hint().unwrap().contains("LINKED:dependencies"));
         assert!(found(&["LINKED:primary-code-1"]).is_err());
+        let all = ["src/a.rs", "src/b.rs", "README.md", "docs/x.md", "src/c.rs"];
+        assert_eq!(found(&["*"]).unwrap(), all);
+        assert_eq!(found(&["raw.*", "linked: *"]).unwrap(), all);
+        assert_eq!(found(&["Primary-code-1"]).unwrap(), ["src/a.rs"]);
+        assert!(found(&["rawhide"]).is_err() && found(&["raw_1"]).is_err() && found(&["primary"]).is_err());
+        assert_eq!(found(&[]).unwrap(), Vec::<&str>::new());
+        assert_eq!(found(&["dependancies"]).unwrap_err().hint().unwrap(), "did you mean `dependencies`?");
+        assert_eq!(found(&["src/d.rs"]).unwrap_err().hint().unwrap(), "did you mean `src/a.rs`?");
+        let nothing = sections(&payload, &[]).unwrap();
+        let one = sections(&payload, &["src/c.rs".to_owned()]).unwrap();
+        assert!(nothing.is_empty() && !one.is_empty() && one.raw.is_empty());
     }
 }

@@ -216,6 +216,61 @@ mod tests {
         assert_eq!(slugs("\n\n# !!!\n"), Vec::<String>::new());
     }
 
+    #[test]
+    fn what_a_line_below_words_makes_of_them() {
+        for (text, found) in [
+            ("Words\n=\n", &["words"][..]),
+            ("Words\n-----\n", &["words"]),
+            ("Words\n-=-\n", &[]),
+            ("Words\n    ---\n", &[]),
+            ("Words\n    go on\n---\n", &["words-go-on"]),
+            ("    code\n---\n", &[]),
+            ("\tcode\n---\n", &[]),
+            ("* item\n---\n", &[]),
+            ("+\n---\n", &[]),
+            ("-item\n---\n", &["-item"]),
+            ("1. item\n---\n", &[]),
+            ("123456789) item\n---\n", &[]),
+            ("1234567890. words\n---\n", &["1234567890-words"]),
+            ("> quote\n---\n", &[]),
+            ("<p>\n---\n", &[]),
+            ("* * *\n---\n", &[]),
+            ("__\n---\n", &["__"]),
+            ("~~~\nx\n~~~\n# A\n", &["a"]),
+            ("~~~\n```\n# no\n~~~\n# A\n", &["a"]),
+            ("```a`b\n# A\n", &["a"]),
+            ("``\n# A\n", &["a"]),
+            ("````\n```\n# no\n`````\n# A\n", &["a"]),
+            ("```\n    ```\n# no\n``` x\n# no\n```\n# A\n", &["a"]),
+            ("<!-- x -->\n# A\n", &["a"]),
+            ("Words\n    # no\n\n   # A\n", &["a"]),
+            ("####### no\n###### A\n", &["a"]),
+            ("#\tA\t#\n# B#\n", &["a", "b"]),
+        ] {
+            assert_eq!(slugs(text), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_inside_a_heading_are_taken_off() {
+        for (text, shown) in [
+            ("a \\* b \\", "a * b"),
+            ("`` a`b `` c", "a`b  c"),
+            ("`open c", "open c"),
+            ("1 < 2 > 0", "1 < 2 > 0"),
+            ("a<br/>b </i>c", "ab c"),
+            ("a < b", "a < b"),
+            ("Hi! [a][b] c", "Hi! a c"),
+            ("[`a`](b) c", "a c"),
+            ("[a] c", "[a] c"),
+            ("[a](b", "[a](b"),
+            ("![a](b)c", "c"),
+            ("![a", "![a"),
+        ] {
+            assert_eq!(plain(text), shown, "{text}");
+        }
+    }
+
     /// What another reader of Markdown takes for headings.
     fn oracle(markdown: &str) -> Vec<String> {
         let mut found = Vec::new();

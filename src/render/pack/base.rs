@@ -105,7 +105,7 @@ impl Packer {
     }
 
     /// As many of the texts as fit, secrets replaced; the first always, cut if it has to be.
-    fn fitting(&self, texts: &[String], most: usize) -> Vec<String> {
+    pub(super) fn fitting(&self, texts: &[String], most: usize) -> Vec<String> {
         let mut room = most;
         let mut kept: Vec<String> = Vec::new();
         for text in texts {
@@ -122,7 +122,7 @@ impl Packer {
         kept
     }
 
-    fn decisions(&self, most: usize) -> Vec<Decision> {
+    pub(super) fn decisions(&self, most: usize) -> Vec<Decision> {
         let mut room = most;
         let mut kept = Vec::new();
         let clean = |text: &str| self.corpus.redactor.redact(text, "session.yaml").0.into_owned();

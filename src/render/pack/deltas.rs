@@ -104,12 +104,48 @@ fn diff_summary(diff: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::render::{Brief, samples};
 
     #[test]
     fn a_diff_is_told_in_a_few_lines() {
         let diff = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n-old line\n+new line\n+\n+}\n+second\n+third\n@@ -9 +9 @@\n-x\n";
         assert_eq!(diff_summary(diff), "+5 -2 lines in 2 hunks\n-old line\n+new line\n+second");
         assert_eq!(diff_summary(""), "+0 -0 lines in 0 hunks");
+    }
+
+    #[test]
+    fn what_happened_is_named_by_its_file_and_not_all_of_it() {
+        let (_dir, mut corpus) = samples::corpus(&[("a.py", "x = 1\n")]);
+        for number in 0..MOST + 2 {
+            samples::add_text(&mut corpus, ItemKind::Evidence, &format!("evidence:{number:02}"), "boom\n");
+        }
+        samples::add_text(&mut corpus, ItemKind::Changes, "changes:a.py", "@@ -1 +1 @@\n-x\n+y\n");
+        let corpus = Arc::new(corpus);
+        let packer = |session: &str| {
+            let brief = Brief { session: session.to_owned(), ..samples::plain_brief() };
+            Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief)
+        };
+        let inside = packer("20260124-x");
+        for (label, file) in [
+            ("history:01/plan.md", ".teddy/sessions/20260124-x/01/plan.md"),
+            ("history:01/handoff", ".teddy/sessions/20260124-x/01/handoff.json"),
+            ("history:01/notes", "history:01/notes"),
+            ("history:plan.md", "history:plan.md"),
+            ("plan.md", "plan.md"),
+        ] {
+            assert_eq!(inside.history_ref(label), file);
+        }
+        assert_eq!(packer("").history_ref("history:01/plan.md"), "history:01/plan.md");
+        let named = |limit: usize| {
+            inside.deltas(&Exclusion::default(), limit).into_iter().map(|found| found.r#ref).collect::<Vec<_>>()
+        };
+        assert_eq!(named(100_000).len(), MOST);
+        // Evidence has a share of its own, so that changes are told beside it.
+        let some = named(1_000);
+        assert!((2..MOST).contains(&some.len()) && some.last().is_some_and(|last| last == "changes:a.py"), "{some:?}");
+        assert_eq!(named(0), Vec::<String>::new());
     }
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::anchors::headings;
+use super::entries::Entry;
 use super::json::{pack_id, read};
-use super::model::{Pack, Priority};
+use super::model::{Artifact, DocRef, Pack, Priority};
 use super::schema;
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
@@ -151,6 +152,110 @@ fn a_long_task_is_cut_to_its_first_sentences_and_said_to_be() {
     let pack = pack(make(&corpus, samples::brief(task, DEFAULT)).as_ref(), &mixed(&corpus));
     assert_eq!(pack.goal, "Add refunds. They may be partial! Is mail sent?");
     assert_eq!(pack.artifacts[0].r#ref, ".teddy/sessions/20260124-add-refunds/01/turn.yaml");
+}
+
+#[test]
+fn texts_are_cut_after_a_sentence_else_between_words_else_anywhere() {
+    let (_dir, corpus) = shop();
+    let packer = super::Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_brief());
+    for (text, most, cut) in [
+        ("One two three. Four five six. Seven.", 11, "One two three. Four five six. Seven."),
+        ("One two three. Four five six. Seven.", 9, "One two three. Four five six. …"),
+        ("One two three. Four five six. Seven.", 8, "One two three. …"),
+        // Half of what fits is too little to be glad about.
+        ("One. Two three four five six seven eight", 6, "One. Two three four …"),
+        ("one two three", 2, "one …"),
+        ("onetwothreefourfive six", 3, "onetwo …"),
+        ("version 1.5 of it. Then more words", 9, "version 1.5 of it. …"),
+        ("one", 0, ""),
+    ] {
+        assert_eq!(packer.cut(text, most), cut, "{most}: {text}");
+    }
+}
+
+#[test]
+fn what_was_agreed_is_kept_as_far_as_it_fits() {
+    let (_dir, corpus) = shop();
+    let mut brief = samples::plain_brief();
+    let secret = ["ghp_", "qZ7vT2mXw9Lk4RbPzW8nYc3KdJ5sHfGtBx1a"].concat();
+    brief.agreed.decisions = ["Money is counted in cents", "", &format!("The token is {secret}")]
+        .map(|summary| Decision { summary: summary.to_owned(), ..Decision::default() })
+        .to_vec();
+    brief.agreed.decisions[0].rationale = Some("Because ".to_owned() + &"of rounding ".repeat(20));
+    brief.agreed.decisions[0].links = vec![String::new(), "docs/adr/0001-cents.md".to_owned()];
+    let packer = super::Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief);
+    let texts = ["Keep it  small.", "", "Keep it small.", "A longer one that does not fit anywhere", "Be kind."]
+        .map(ToOwned::to_owned);
+    for (most, kept) in [
+        (100, &["Keep it small.", "A longer one that does not fit anywhere", "Be kind."][..]),
+        (11, &["Keep it small.", "Be kind."]),
+        (10, &["Keep it small."]),
+        (0, &["Keep it small."]),
+    ] {
+        assert_eq!(packer.fitting(&texts, most), kept, "{most}");
+    }
+    let long = vec!["word ".repeat(40), "Be kind.".to_owned()];
+    assert_eq!(packer.fitting(&long, 0), [format!("{}…", "word ".repeat(11))]);
+    let decided = |most: usize| {
+        let shown =
+            |decision: super::model::Decision| (decision.id, decision.rationale.is_some(), decision.links.len());
+        packer.decisions(most).into_iter().map(shown).collect::<Vec<_>>()
+    };
+    assert_eq!(decided(500), [("D1".to_owned(), true, 1), ("D3".to_owned(), false, 0)]);
+    assert_eq!(decided(60), [("D1".to_owned(), false, 0), ("D3".to_owned(), false, 0)]);
+    assert_eq!(decided(5), []);
+    assert!(!packer.decisions(500)[1].summary.contains(&secret));
+}
+
+#[test]
+fn what_is_placed_takes_the_place_of_what_was_named_unasked() {
+    let doc = |path: &str, excerpt: Option<&str>, priority| DocRef {
+        path: path.to_owned(),
+        anchors: Vec::new(),
+        excerpt: excerpt.map(ToOwned::to_owned),
+        priority,
+    };
+    let artifact = |r#ref: &str, summary: &str| Artifact {
+        r#ref: r#ref.to_owned(),
+        r#type: "log".to_owned(),
+        summary: Some(summary.to_owned()),
+        sha256: None,
+    };
+    let mut pack = Pack::default();
+    for entry in [
+        Entry::Doc(doc("a.md", Some("first"), Priority::High)),
+        Entry::Doc(doc("b.md", Some("first"), Priority::Low)),
+        Entry::Doc(doc("a.md", Some("second"), Priority::Low)),
+        Entry::Doc(doc("b.md", None, Priority::Medium)),
+        Entry::Artifact(artifact("log", "short")),
+        Entry::Artifact(artifact("other", "short")),
+        Entry::Artifact(artifact("log", "long")),
+    ] {
+        super::add(&mut pack, &entry);
+    }
+    // The excerpt that is there, and the higher priority.
+    assert_eq!(
+        pack.doc_refs,
+        [doc("a.md", Some("second"), Priority::High), doc("b.md", Some("first"), Priority::Medium)]
+    );
+    assert_eq!(pack.artifacts, [artifact("log", "long"), artifact("other", "short")]);
+}
+
+#[test]
+fn documents_stand_where_a_project_has_them() {
+    for (paths, root) in [
+        (&["docs/a.md", "doc/a.md"][..], "/docs"),
+        (&["doc/a.md", "documentation/a.md"], "/doc"),
+        (&["documentation/a.md"], "/documentation"),
+        (&["docs.md", "src/docs/a.md"], "/"),
+    ] {
+        let files: Vec<(&str, &str)> = paths.iter().map(|path| (*path, "# A\n")).collect();
+        let (_dir, corpus) = samples::corpus(&files);
+        let corpus = Arc::new(corpus);
+        let packer =
+            super::Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_brief());
+        assert_eq!(packer.docs_root(), root, "{paths:?}");
+    }
 }
 
 #[test]

@@ -65,11 +65,14 @@ fn a_block_that_is_larger_is_cut_with_marks_and_opened_again() {
 
 #[test]
 fn a_line_that_is_larger_than_a_part_is_cut_inside() {
-    let text = payload(Format::Hybrid, &"word".repeat(20_000));
-    let parts = split(&text, 1_000, DEFAULT).unwrap();
-    assert!(parts.iter().any(|part| part.text.contains("[Cut here, inside a line:")));
-    assert!(parts.iter().all(|part| part.tokens <= 1_000));
-    assert_eq!(join(&texts(&parts)), Some(text));
+    for (word, times) in [("word", 5_000), ("é你", 1_500)] {
+        let text = payload(Format::Hybrid, &word.repeat(times));
+        let parts = split(&text, 1_000, DEFAULT).unwrap();
+        let cut: Vec<&Part> = parts.iter().filter(|part| part.text.contains("[Cut here, inside a line:")).collect();
+        assert!(cut.len() > 1 && cut[1..].iter().all(|part| part.tokens > 980), "they are filled");
+        assert!(parts.iter().all(|part| part.tokens <= 1_000));
+        assert_eq!(join(&texts(&parts)), Some(text));
+    }
 }
 
 #[test]
@@ -81,6 +84,39 @@ fn parts_that_do_not_belong_together_are_no_payload() {
     let missing = parts.split_off(1);
     assert_eq!(join(&missing), None);
     assert_eq!(join(&[parts[0].clone(), "something else".to_owned()]), None);
+    assert_eq!((join(&[]), join(&["whole".to_owned()])), (None, Some("whole".to_owned())));
+    for wrong in ["[Part 0 of 2 of one payload. x]", "[Part 3 of 2 of one payload. x]", "[Part 1 of 2 of something"] {
+        assert_eq!(join(&[wrong.to_owned(), wrong.to_owned()]), None, "{wrong}");
+    }
+}
+
+#[test]
+fn what_stays_together() {
+    let stretches = |text: &str| {
+        let found = segments::segments(text);
+        assert_eq!(found.iter().map(|segment| segment.text).collect::<String>(), text);
+        found.iter().map(segments::Segment::pieces).map(|(a, b, c)| [a, b, c].join("|")).collect::<Vec<_>>()
+    };
+    // A heading stays with its block, and the empty lines below a block with it; two lines of words may be parted.
+    assert_eq!(
+        stretches("one\ntwo\n\n# A\n**File:** x\n```rust\ncode\n```\n\nthree\n"),
+        ["|one\n|", "|two\n\n|", "# A\n**File:** x\n```rust\n|code\n|```\n\n", "|three\n|"]
+    );
+    assert_eq!(stretches("# A\n\nwords\n"), ["|# A\n\n|", "|words\n|"]);
+    assert_eq!(stretches("<!-- x -->\n````\n```\n````\n"), ["<!-- x -->\n````\n|```\n|````\n"]);
+    assert_eq!(stretches("---\n```\nnever closed\n"), ["---\n```\n|never closed\n|"]);
+    assert_eq!(stretches("``\n```a`b\nwords"), ["|``\n|", "|```a`b\n|", "|words|"]);
+    let tags =
+        "<context_payload x>\n<meta>\n<inlined y>\n<file path=\"a\">\n```\n</item>\n</file>\n</inlined>\n<raw>\n";
+    assert_eq!(
+        stretches(tags),
+        [
+            "|<context_payload x>\n|",
+            "|<meta>\n|",
+            "<inlined y>\n<file path=\"a\">\n|```\n</item>\n|</file>\n</inlined>\n",
+            "|<raw>\n|"
+        ]
+    );
 }
 
 #[test]
