@@ -114,8 +114,19 @@ impl Gather<'_> {
         });
         let Walked { mut files, mut skipped, sheets, binary, fresh } = walked?;
         let onlooker = self.walk.onlooker;
-        names::withhold(&mut files, &mut skipped, &self.redactor);
-        judge_roles(&mut files);
+        let (secret, roles) = rayon::join(|| names::hold_secret(&files, &skipped, &self.redactor), || roles_of(&files));
+        let roles = if secret {
+            names::withhold(&mut files, &mut skipped, &self.redactor);
+            roles_of(&files)
+        } else {
+            roles
+        };
+        for (file, role) in files.iter_mut().zip(roles) {
+            // What a file says about itself beats what its name suggests.
+            if file.role != Role::Generated {
+                file.role = role;
+            }
+        }
         let head = git.as_ref().map(git::Git::facts);
         let (facts, (graph, tests)) = rayon::join(
             || head.map(|head| facts(head, root, &files, history, tracked, &self.redactor)),
@@ -195,14 +206,9 @@ fn facts(
     facts
 }
 
-fn judge_roles(files: &mut [SourceFile]) {
+/// The role of each file, judged by its name among all of them.
+fn roles_of(files: &[SourceFile]) -> Vec<Role> {
     let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     let languages: Vec<_> = files.iter().map(|file| file.language).collect();
-    let roles = role::roles(&paths, &languages);
-    for (file, role) in files.iter_mut().zip(roles) {
-        // What a file says about itself beats what its name suggests.
-        if file.role != Role::Generated {
-            file.role = role;
-        }
-    }
+    role::roles(&paths, &languages)
 }

@@ -6,12 +6,14 @@ use super::corpus::{Skipped, SourceFile};
 use super::git::{Commit, GitFacts};
 use crate::redact::Policy;
 
+/// Whether there is a secret in the path of a file, or of something that was left out.
+pub fn hold_secret(files: &[SourceFile], skipped: &[Skipped], redactor: &Policy) -> bool {
+    let paths = files.iter().map(|file| file.path.as_str()).chain(skipped.iter().map(|skipped| skipped.path.as_str()));
+    any_secret(paths, redactor)
+}
+
 /// Takes out every file whose path holds a secret, and replaces the secrets in what is told about paths that were left out.
 pub fn withhold(files: &mut Vec<SourceFile>, skipped: &mut Vec<Skipped>, redactor: &Policy) {
-    let paths = files.iter().map(|file| file.path.as_str()).chain(skipped.iter().map(|skipped| skipped.path.as_str()));
-    if !any_secret(paths, redactor) {
-        return;
-    }
     for entry in skipped.iter_mut() {
         entry.path = redactor.redact(&entry.path, "").0.into_owned();
     }

@@ -7,6 +7,7 @@ use std::sync::{Mutex, OnceLock};
 use std::time::UNIX_EPOCH;
 
 use ignore::overrides::{Override, OverrideBuilder};
+use rayon::prelude::*;
 
 use super::code::imports::imports;
 use super::code::symbols::symbols;
@@ -106,7 +107,7 @@ impl Walk<'_> {
         for part in found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             walked.take_in(part);
         }
-        walked.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        walked.files.par_sort_unstable_by(|a, b| a.path.cmp(&b.path));
         walked.skipped.sort_unstable();
         walked.skipped.dedup();
         Ok(walked)

@@ -1,12 +1,14 @@
 //! Files that a text names: by path, file name, module name or stem, and places in them (`file:line`).
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use rayon::prelude::*;
 use regex::Regex;
 
 use super::query::looks_like_code;
-use crate::gather::corpus::Corpus;
+use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::evidence::resolve::Resolver;
 use crate::gather::language::Language;
 
@@ -126,17 +128,16 @@ impl Mentions {
     /// What `text` names in the corpus; `plain` also takes plain words for stems.
     pub fn new(corpus: &Corpus, text: &str, plain: bool) -> Self {
         let said = Said::new(text, plain);
-        let stems: Vec<String> = corpus.files.iter().map(|file| stem(&file.path).to_lowercase()).collect();
+        let stems: Vec<String> = corpus.files.par_iter().map(|file| stem(&file.path).to_lowercase()).collect();
         let mut count: HashMap<&str, u32> = HashMap::new();
         for stem in &stems {
             *count.entry(stem).or_default() += 1;
         }
-        let mut files = HashMap::new();
-        for (index, (file, stem)) in corpus.files.iter().zip(&stems).enumerate() {
-            if let Some(mention) = said.mention(&file.path, file.language, stem, count[stem.as_str()]) {
-                files.insert(index, mention);
-            }
-        }
+        let named = |(index, (file, stem)): (usize, (&SourceFile, &String))| {
+            let mention = said.mention(&file.path, file.language, stem, count[stem.as_str()])?;
+            Some((index, mention))
+        };
+        let files = corpus.files.par_iter().zip(&stems).enumerate().filter_map(named).collect();
         let (missing, places) = files_and_places(corpus, text);
         Self { files, missing, places }
     }
@@ -252,13 +253,13 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<usize,
     let mut missing: Vec<String> = Vec::new();
     let mut places: HashMap<usize, Vec<u32>> = HashMap::new();
     let mut asked: HashMap<String, Option<usize>> = HashMap::new();
-    let resolver = Resolver::new(corpus);
-    let names: HashSet<String> = corpus
-        .files
-        .iter()
-        .map(|file| file.path.rsplit('/').next().unwrap_or_default().to_lowercase())
-        .chain(corpus.skipped.iter().map(|skipped| skipped.path.rsplit('/').next().unwrap_or_default().to_lowercase()))
-        .collect();
+    // Most texts name no file, and then nobody asks which there are.
+    let resolver = LazyCell::new(|| Resolver::new(corpus));
+    let names: LazyCell<HashSet<String>, _> = LazyCell::new(|| {
+        let skipped = corpus.skipped.iter().map(|skipped| &skipped.path);
+        let paths = corpus.files.iter().map(|file| &file.path).chain(skipped);
+        paths.map(|path| path.rsplit('/').next().unwrap_or_default().to_lowercase()).collect()
+    });
     for (zone, line) in super::zones::zones(text) {
         for found in FILE.captures_iter(line) {
             let path = &found["path"];

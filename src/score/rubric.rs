@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use rayon::prelude::*;
+
 use super::evidence::{Evidence, best};
 use super::neighbours::directory;
 use super::reasons;
@@ -25,7 +27,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], sure: f
         .filter(|(at, target)| *at == 0 || target.confidence >= sure)
         .map(|(_, target)| target.file)
         .collect();
-    for (file, signals) in signals.iter_mut().enumerate() {
+    signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
         let mut add = |criterion, why| signals.push(Signal { criterion, why });
         if let Some(why) = reasons::named(corpus, evidence, file, chosen.contains(&file)) {
             add(Criterion::Named, why);
@@ -33,7 +35,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], sure: f
         if let Some(why) = reasons::planned(evidence, file) {
             add(Criterion::PlanStep, why);
         }
-    }
+    });
     for target in targets {
         let why = reasons::modified(corpus, evidence, target);
         signals[target.file].push(Signal { criterion: Criterion::Modified, why });
