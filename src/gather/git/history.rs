@@ -50,25 +50,27 @@ impl Git {
         if head.is_some() && before == head && remembered.len() == cap {
             return self.relative(remembered, checked);
         }
-        let Ok(ids) = self.newest(cap) else { return History::default() };
+        let Ok(newest) = self.newest(cap) else { return History::default() };
         let known: HashMap<String, Commit> = remembered.into_iter().map(|commit| (commit.id.clone(), commit)).collect();
-        let missing: Vec<Oid> = ids.iter().copied().filter(|id| !known.contains_key(&short(*id))).collect();
+        let missing: Vec<&Found> = newest.iter().filter(|found| !known.contains_key(&short(found.id))).collect();
+        // A commit's tree is asked for as its own and as its child's parent's.
+        let trees: HashMap<Oid, Oid> = newest.iter().map(|found| (found.id, found.tree)).collect();
         let location = self.repository.path();
         let fresh: Vec<Vec<Commit>> = missing
             .par_chunks(CHUNK)
             .map_init(
                 || Repository::open(location).ok(),
-                |repository, ids| {
+                |repository, some| {
                     let Some(repository) = repository.as_ref().filter(|_| wanted()) else { return Vec::new() };
-                    let mut trees = TreeDiff::new(repository);
-                    ids.iter().filter_map(|id| read(repository, *id, &mut trees).ok()).collect()
+                    let mut diff = TreeDiff::new(repository);
+                    some.iter().filter_map(|found| found.compared(repository, &trees, &mut diff).ok()).collect()
                 },
             )
             .collect();
         let fresh: HashMap<String, Commit> =
             fresh.into_iter().flatten().map(|commit| (commit.id.clone(), commit)).collect();
-        let commits: Vec<Commit> =
-            ids.iter().filter_map(|id| fresh.get(&short(*id)).or_else(|| known.get(&short(*id))).cloned()).collect();
+        let commit = |found: &Found| fresh.get(&short(found.id)).or_else(|| known.get(&short(found.id))).cloned();
+        let commits: Vec<Commit> = newest.iter().filter_map(commit).collect();
         let changed = !fresh.is_empty() || before != head;
         let clean = match cache {
             Some(cache) if changed && wanted() => cache.save(head.as_deref(), &commits),
@@ -77,23 +79,29 @@ impl Git {
         self.relative(commits, clean)
     }
 
-    fn newest(&self, cap: usize) -> Result<Vec<Oid>, git2::Error> {
+    fn newest(&self, cap: usize) -> Result<Vec<Found>, git2::Error> {
         let mut walk = self.repository.revwalk()?;
         walk.push_head()?;
         // The default order is newest first already; asking for it makes libgit2 read the whole history before the first commit.
-        let mut ids = Vec::new();
+        let mut newest = Vec::new();
         for id in walk.take(if cap == 0 { 0 } else { usize::MAX }) {
             // A shallow clone ends in a parent that is not there.
             let Ok(id) = id else { break };
             let Ok(commit) = self.repository.find_commit(id) else { break };
             if commit.parent_count() < 2 {
-                ids.push(id);
-                if ids.len() == cap {
+                newest.push(Found {
+                    id,
+                    tree: commit.tree_id(),
+                    parent: commit.parent_id(0).ok(),
+                    time: commit.time().seconds(),
+                    message: cut(String::from_utf8_lossy(commit.message_bytes()).into_owned()),
+                });
+                if newest.len() == cap {
                     break;
                 }
             }
         }
-        Ok(ids)
+        Ok(newest)
     }
 
     /// The commits with paths relative to the project's root; those outside it drop out.
@@ -112,26 +120,38 @@ fn short(id: Oid) -> String {
     id.to_string()[..12].to_owned()
 }
 
-fn read(repository: &Repository, id: Oid, trees: &mut TreeDiff<'_>) -> Result<Commit, git2::Error> {
-    let commit = repository.find_commit(id)?;
-    trees.remember(id, commit.tree_id());
-    let message = String::from_utf8_lossy(commit.message_bytes()).into_owned();
-    let mut found =
-        Commit { id: short(id), time: commit.time().seconds(), message: cut(message), paths: Vec::new(), touched: 0 };
-    // Where a shallow clone ends, the parent is named but not there: what the commit changed cannot be told.
-    let parent = match commit.parent_count() {
-        0 => None,
-        _ => match commit.parent_id(0).and_then(|parent| trees.of_commit(repository, parent)) {
-            Ok(tree) => Some(tree),
-            Err(_) => return Ok(found),
-        },
-    };
-    let (paths, more) = trees.paths(parent, commit.tree_id(), SWEEP)?;
-    found.touched = (paths.len() + usize::from(more)) as u32;
-    if !more {
-        found.paths = paths;
+/// A commit of the history before anybody looked at its files.
+struct Found {
+    id: Oid,
+    tree: Oid,
+    parent: Option<Oid>,
+    time: i64,
+    message: String,
+}
+
+impl Found {
+    /// The commit with the paths that it touched; `trees` are those of the commits that were found.
+    fn compared(
+        &self,
+        repository: &Repository,
+        trees: &HashMap<Oid, Oid>,
+        diff: &mut TreeDiff<'_>,
+    ) -> Result<Commit, git2::Error> {
+        let (id, message) = (short(self.id), self.message.clone());
+        let mut commit = Commit { id, time: self.time, message, paths: Vec::new(), touched: 0 };
+        let tree_of = |id: Oid| match trees.get(&id) {
+            Some(tree) => Ok(*tree),
+            None => repository.find_commit(id).map(|commit| commit.tree_id()),
+        };
+        // Where a shallow clone ends, the parent is named but not there: what the commit changed cannot be told.
+        let Ok(parent) = self.parent.map(tree_of).transpose() else { return Ok(commit) };
+        let (paths, more) = diff.paths(parent, self.tree, SWEEP)?;
+        commit.touched = (paths.len() + usize::from(more)) as u32;
+        if !more {
+            commit.paths = paths;
+        }
+        Ok(commit)
     }
-    Ok(found)
 }
 
 fn cut(mut message: String) -> String {

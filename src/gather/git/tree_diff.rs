@@ -14,8 +14,6 @@ pub(super) struct TreeDiff<'r> {
     seen: HashMap<Oid, Rc<Listing>>,
     /// Bytes in `seen`.
     remembered: usize,
-    /// The trees of commits: one is asked for as its own and as its child's parent.
-    of_commits: HashMap<Oid, Oid>,
 }
 
 /// Bytes of trees that are remembered before starting over, so that memory stays bounded.
@@ -94,22 +92,7 @@ fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
 
 impl<'r> TreeDiff<'r> {
     pub(super) fn new(repository: &'r Repository) -> Self {
-        Self { objects: repository.odb().ok(), seen: HashMap::new(), remembered: 0, of_commits: HashMap::new() }
-    }
-
-    /// Notes that a commit has this tree.
-    pub(super) fn remember(&mut self, commit: Oid, tree: Oid) {
-        self.of_commits.insert(commit, tree);
-    }
-
-    /// The tree of a commit.
-    pub(super) fn of_commit(&mut self, repository: &Repository, commit: Oid) -> Result<Oid, git2::Error> {
-        if let Some(known) = self.of_commits.get(&commit) {
-            return Ok(*known);
-        }
-        let tree = repository.find_commit(commit)?.tree_id();
-        self.remember(commit, tree);
-        Ok(tree)
+        Self { objects: repository.odb().ok(), seen: HashMap::new(), remembered: 0 }
     }
 
     /// The paths that differ, up to `most`; the flag says whether there are more.
