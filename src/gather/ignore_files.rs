@@ -39,11 +39,15 @@ impl Rules {
         // A project that is no part of a larger repository has nothing to do with what lies above it.
         let count = if is_top(root) { None } else { above.iter().position(|dir| is_top(dir)) };
         for dir in above.iter().take(count.map_or(0, |last| last + 1)).rev() {
-            let here = |name: &&str| dir.join(name).symlink_metadata().is_ok();
-            let names = NAMES.iter().copied().filter(here).chain(is_top(dir).then_some(".git"));
-            rules = Self::of(dir, names.map(OsStr::new), &rules).0;
+            rules = Self::looked_up(dir, &rules);
         }
         rules
+    }
+
+    /// The rules of a directory that nobody has listed.
+    fn looked_up(dir: &Path, around: &Arc<Self>) -> Arc<Self> {
+        let names = NAMES.iter().copied().chain([".git"]).filter(|name| dir.join(name).symlink_metadata().is_ok());
+        Self::of(dir, names.map(OsStr::new), around).0
     }
 
     /// The rules of a directory whose entries have these names, inside of `around`, and the name of an ignore file that must not
@@ -94,6 +98,20 @@ impl Rules {
         }
         false
     }
+}
+
+/// Whether ignore files leave out a path of the project, or a directory on the way to it.
+pub(super) fn leave_out(root: &Path, below: &Path) -> bool {
+    let (mut rules, mut path) = (Rules::around(root), root.to_path_buf());
+    let mut parts = below.components().peekable();
+    while let Some(part) = parts.next() {
+        rules = Rules::looked_up(&path, &rules);
+        path.push(part);
+        if rules.leave_out(&path, parts.peek().is_some()) {
+            return true;
+        }
+    }
+    false
 }
 
 fn read(dir: &Path, file: &Path) -> Option<Gitignore> {
@@ -201,6 +219,14 @@ mod tests {
             let scratch = format!("{tree}/scratch");
             assert_eq!(place.left_out(&rules, &[&scratch, "a.rs"]), [&scratch]);
         }
+    }
+
+    #[test]
+    fn one_path_is_judged_by_all_directories_on_the_way() {
+        let place = Place::new(&[(".gitignore", "/build\n"), ("a/.gitignore", "/top.log\n"), ("a/b/c.rs", "")]);
+        let left_out = |path: &&&str| leave_out(place.0.path(), Path::new(path));
+        let paths = ["build/x.rs", "a/build/x.rs", "a/top.log", "a/b/top.log", "top.log", "a/b/c.rs"];
+        assert_eq!(paths.iter().filter(left_out).collect::<Vec<_>>(), [&"build/x.rs", &"a/top.log"]);
     }
 
     #[test]

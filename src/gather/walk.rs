@@ -13,6 +13,7 @@ use super::code::imports::imports;
 use super::code::symbols::symbols;
 use super::corpus::{Skipped, SourceFile, count_lines};
 use super::git::slashed;
+use super::ignore_files;
 use super::language::Language;
 use super::onlooker::{Onlooker, Sighting, still_wanted};
 use super::read::{BINARY, Unread, decode_in, read_into, too_large};
@@ -122,6 +123,11 @@ impl Walk<'_> {
         }
         builder.build().map_err(|error| Error::input(format!("ignore globs: {error}"), ""))
     }
+}
+
+/// Whether the walk would leave out the file at this path because an ignore file says so.
+pub fn is_ignored(root: &Path, below: &str) -> bool {
+    ignore_files::leave_out(root, Path::new(below))
 }
 
 /// How many files the walk would leave out because an ignore file says so, for `teddy doctor`.

@@ -142,20 +142,7 @@ fn is_new(root: &Path, below: &str) -> bool {
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let temporary =
         matches!(extension, "swp" | "swx" | "tmp") || name.ends_with('~') || name.starts_with(".#") || name == "4913";
-    let path = root.join(below);
-    if temporary || !path.is_file() {
-        return false;
-    }
-    let mut builder = ignore::gitignore::GitignoreBuilder::new(root);
-    for parent in Path::new(below).ancestors().skip(1).collect::<Vec<_>>().into_iter().rev() {
-        for name in [".gitignore", ".ignore", ".teddyignore"] {
-            let file = root.join(parent).join(name);
-            if file.is_file() {
-                builder.add(file);
-            }
-        }
-    }
-    builder.build().is_ok_and(|rules| !rules.matched_path_or_any_parents(&path, false).is_ignore())
+    !temporary && root.join(below).is_file() && !crate::gather::walk::is_ignored(root, below)
 }
 
 #[cfg(test)]
