@@ -175,6 +175,9 @@ impl Error {
                     }
                     _ => format!("check who may write to {}", path.display()),
                 }),
+                io::ErrorKind::NotFound if *action == "run" => {
+                    Some("set VISUAL or EDITOR to an editor that is installed".to_owned())
+                }
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     Some("free some space and try again; what was there before is unchanged".to_owned())
                 }
@@ -205,6 +208,12 @@ mod tests {
         assert!(missing.to_string().contains("(os error 2)"));
         let said = Error::io("read", "notes.md", missing).to_string();
         assert!(said.starts_with("cannot read notes.md: ") && !said.contains("os error"), "{said}");
+    }
+
+    #[test]
+    fn an_editor_that_is_not_there_can_be_named() {
+        let error = Error::io("run", "vi", io::Error::from(io::ErrorKind::NotFound));
+        assert!(error.hint().is_some_and(|hint| hint.contains("EDITOR")));
     }
 
     #[test]

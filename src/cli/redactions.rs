@@ -80,7 +80,10 @@ fn list(world: &World, as_json: bool) -> Result<()> {
     let (policy, mut text) = (world.redaction()?, String::new());
     for one in &all {
         let state = if one.allowed { "allowed" } else { "replaced" };
-        let about = policy.about(&one.rule).map_or_else(String::new, |about| format!(": {}", printable(about)));
+        let about = policy
+            .about(&one.rule)
+            .filter(|about| !about.is_empty())
+            .map_or_else(String::new, |about| format!(": {}", printable(about)));
         text.push_str(&format!("{state:<9} {}:{}  {}{about}\n", printable(&one.path), one.line, printable(&one.rule)));
     }
     print_text(&text)?;

@@ -6,7 +6,7 @@
 //! | [`walk`], `ignore_files`, [`read`], `names` | finding files, reading one, leaving out what must not be read or named |
 //! | [`language`], [`role`], [`docs`] | what a file is written in, what it is for, which are the contract |
 //! | [`code`], [`terms`] | imports, names, tests and definitions; words and how often they are said |
-//! | [`git`], [`delta`], [`facts`] | branch, changes and history; what changed since the last payload; how the project is built |
+//! | [`git`], [`delta`], [`mod@facts`] | branch, changes and history; what changed since the last payload; how the project is built |
 //! | [`evidence`], [`extra`] | logs and traces; candidates that are not files |
 //! | [`tokens`], `count` | what a text costs, and counting all of them |
 //! | `remembered`, [`onlooker`] | what is kept between runs; who waits for a scan |

@@ -123,13 +123,8 @@ impl Pass<'_> {
 
     fn near_rules(&mut self) {
         for (index, windows) in std::mem::take(&mut self.near) {
-            let rule = &self.engine.rules[index];
-            if rule.covers(self.path) {
-                for (from, to) in windows {
-                    rule.matches_in(self.text, from, to, |start, end| {
-                        self.spans.push(Span { start, end, rule: Arc::clone(&rule.id), general: false });
-                    });
-                }
+            for (from, to) in windows {
+                self.search(index, from, to, false);
             }
         }
     }
@@ -137,12 +132,7 @@ impl Pass<'_> {
     /// Rules without a keyword see the whole text.
     fn everywhere(&mut self) {
         for &index in &self.engine.keywordless {
-            let rule = &self.engine.rules[index];
-            if rule.covers(self.path) {
-                rule.matches_in(self.text, 0, self.text.len(), |start, end| {
-                    self.spans.push(Span { start, end, rule: Arc::clone(&rule.id), general: false });
-                });
-            }
+            self.search(index, 0, self.text.len(), false);
         }
     }
 
@@ -152,18 +142,21 @@ impl Pass<'_> {
             return;
         }
         for (from, to) in bare::words(self.text) {
-            if !bare::may_hold_token(self.text, from, to) {
-                continue;
-            }
-            for &index in &self.engine.words {
-                let rule = &self.engine.rules[index];
-                if rule.covers(self.path) {
-                    rule.matches_in(self.text, from, to, |start, end| {
-                        self.spans.push(Span { start, end, rule: Arc::clone(&rule.id), general: true });
-                    });
+            if bare::may_hold_token(self.text, from, to) {
+                for &index in &self.engine.words {
+                    self.search(index, from, to, true);
                 }
             }
         }
+    }
+
+    /// Takes everything that a rule finds in a part of the text.
+    fn search(&mut self, index: usize, from: usize, to: usize, general: bool) {
+        if !self.covers(index) {
+            return;
+        }
+        let (rule, text) = (&self.engine.rules[index], self.text);
+        rule.matches_in(text, from, to, |start, end| self.push(start, end, &rule.id, general));
     }
 
     fn name(&mut self, start: usize, end: usize) {

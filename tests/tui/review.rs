@@ -42,6 +42,21 @@ fn on_a_narrow_screen_a_reason_stands_where_there_is_no_figure() {
 }
 
 #[test]
+fn what_goes_with_an_excluded_file_is_not_said_to_want_room() {
+    let shop = Shop::with_teddy();
+    shop.write("src/pay/refund.rs", "//! Refunds of payments, by the ledger.\npub fn refund() {}\n");
+    let mut screen = shop.workbench((160, 40));
+    assert!(screen.text().contains("changes:src/pay/refund.rs"), "{}", screen.text());
+    screen.keys("/ <refund.rs> enter").unwrap();
+    while !screen.text().lines().any(|line| line.contains('▌') && line.contains(" src/pay/refund.rs")) {
+        screen.keys("j").unwrap();
+    }
+    screen.keys("x").unwrap();
+    let text = screen.text();
+    assert!(text.contains("excluded") && !text.contains("no room any more for changes:"), "{text}");
+}
+
+#[test]
 fn over_the_budget_the_pins_are_listed_first() {
     let shop = Shop::with_teddy();
     shop.write("src/huge.rs", &"pub const WORDS: &str = \"one two three four five\";\n".repeat(400));

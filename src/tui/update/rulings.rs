@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Effects;
 use crate::error::{Error, Result};
-use crate::place::Tier;
+use crate::place::{Ruling, Tier};
 use crate::text::{counted, short_count, thousands};
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
@@ -173,7 +173,11 @@ fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> 
 /// What stepped down for want of room, in words; what was ruled on does not count.
 fn pushed_down(bench: &Bench, fallen: &[usize], ruled: &[usize]) -> String {
     let ruled: HashSet<usize> = ruled.iter().copied().collect();
-    let mut fallen: Vec<usize> = fallen.iter().copied().filter(|item| !ruled.contains(item)).collect();
+    // What speaks of a file that is excluded goes with it, room or not.
+    let excluded = |file: u32| bench.placed(file as usize).is_some_and(|placed| placed.ruling == Some(Ruling::Exclude));
+    let goes_along = |item: usize| bench.model.corpus().items[item].about.is_some_and(excluded);
+    let wants_room = |item: &usize| !ruled.contains(item) && !goes_along(*item);
+    let mut fallen: Vec<usize> = fallen.iter().copied().filter(wants_room).collect();
     // The best first: what it says of the rest is that there is more.
     fallen.sort_by_key(|item| std::cmp::Reverse(bench.model.scores().items[*item].points));
     let name = |item: &usize| {
