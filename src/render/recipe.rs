@@ -231,6 +231,51 @@ mod tests {
             .collect()
     }
 
+    #[test]
+    fn what_is_wrong_with_a_source_is_told() {
+        let bytes = b"one\ntwo\nthree\n".to_vec();
+        let piece = |form: &str, shown: &str| FilePiece {
+            file: "a.txt".to_owned(),
+            form: form.to_owned(),
+            sha256: sum("one\ntwo\nthree\n"),
+            shown: sum(shown),
+            ..FilePiece::default()
+        };
+        let rebuild = |piece: FilePiece, bytes: Result<Vec<u8>, String>| {
+            let text = |text: &str| Piece::Text { text: text.to_owned() };
+            let pieces = vec![text("<"), Piece::File(piece), text(">")];
+            Recipe { pieces, ..Recipe::default() }.rebuild(&Policy::default(), |_| bytes.clone())
+        };
+        let whole = piece("whole", "one\ntwo\nthree\n");
+        let good = rebuild(whole.clone(), Ok(bytes.clone()));
+        assert_eq!((good.text.as_deref(), good.sources), (Some("<one\ntwo\nthree\n>"), 1));
+        let gone = rebuild(whole.clone(), Err("it is gone".to_owned()));
+        assert_eq!((gone.text, gone.missing), (None, vec![("a.txt".to_owned(), "it is gone".to_owned())]));
+        assert_eq!(rebuild(whole, Ok(b"other\n".to_vec())).changed, ["a.txt"]);
+        // The bytes are what they were; what the payload shows of them is not, or cannot be made.
+        for odd in [piece("whole", "one\n"), piece("skeleton", "one\n"), piece("some", "one\ntwo\nthree\n")] {
+            let rebuilt = rebuild(odd, Ok(bytes.clone()));
+            assert_eq!((rebuilt.text, rebuilt.different), (None, vec!["a.txt".to_owned()]));
+        }
+    }
+
+    #[test]
+    fn a_text_is_found_behind_its_name_and_only_once() {
+        let payload = "a.rs\n1\n2\ntext\nb.rs\n1\n2\n3\ntext\na.rs\ntext\n";
+        let taken = |from: usize| vec![(from, from + 5, FilePiece::default())];
+        assert_eq!(stands_at(payload, "a.rs", "text\n", &[]), Some(9));
+        // It was taken for another; then it is the next one.
+        for from in [9, 5, 13] {
+            assert_eq!(stands_at(payload, "a.rs", "text\n", &taken(from)), Some(35), "{from}");
+        }
+        for from in [4, 14] {
+            assert_eq!(stands_at(payload, "a.rs", "text\n", &taken(from)), Some(9), "{from}");
+        }
+        assert_eq!(stands_at(payload, "b.rs", "text\n", &[]), None, "it stands too far behind");
+        assert_eq!(stands_at(payload, "a.rs", "", &[]), None);
+        assert_eq!(sum(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
