@@ -151,6 +151,16 @@ impl Bench {
         (self.pane_scroll, self.pane_shift) = (0, 0);
     }
 
+    /// What the pane shows; nothing while that is still about another item or view.
+    pub fn in_pane(&self) -> Option<&Shown> {
+        self.shown.as_ref().filter(|shown| Some(shown.item) == self.current() && shown.view == self.view)
+    }
+
+    /// How many rows that has.
+    pub fn pane_lines(&self) -> usize {
+        self.in_pane().map_or(0, |shown| shown.lines.len())
+    }
+
     /// Takes in what the pane is to show in so many rows.
     pub fn show(&mut self, shown: Shown, rows: usize) {
         let same = |before: &&Shown| before.item == shown.item && before.view == shown.view;

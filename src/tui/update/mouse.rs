@@ -78,8 +78,7 @@ fn screen_wheel(state: &mut State, column: u16, row: u16, by: impl Fn(usize, usi
         return state.arriving.go_to(by(state.arriving.cursor, last));
     };
     if holds(areas.pane, column, row) {
-        let lines = bench.shown.as_ref().map_or(0, |shown| shown.lines.len());
-        bench.pane_scroll = by(bench.pane_scroll, lines.saturating_sub(pane_rows));
+        bench.pane_scroll = by(bench.pane_scroll, bench.pane_lines().saturating_sub(pane_rows));
     } else if holds(areas.list, column, row) {
         bench.cursor = by(bench.cursor, bench.rows.len().saturating_sub(1));
     }

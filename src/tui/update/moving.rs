@@ -39,12 +39,11 @@ pub fn list(state: &mut State, command: Command) -> bool {
     let page = layout::page(state);
     let pane_rows = layout::pane_rows(state);
     let Some(bench) = state.bench.as_mut() else { return false };
-    if bench.zoom == Zoom::Pane {
-        let lines = bench.shown.as_ref().map_or(0, |shown| shown.lines.len());
-        if let Some(to) = scrolled(command, bench.pane_scroll, lines, pane_rows) {
-            bench.pane_scroll = to;
-            return true;
-        }
+    if bench.zoom == Zoom::Pane
+        && let Some(to) = scrolled(command, bench.pane_scroll, bench.pane_lines(), pane_rows)
+    {
+        bench.pane_scroll = to;
+        return true;
     }
     if let Some(to) = moved(command, bench.cursor, bench.rows.len(), page) {
         bench.cursor = to;
@@ -83,7 +82,7 @@ pub fn no_further(right: bool) -> &'static str {
 pub fn shift_pane(state: &mut State, right: bool) {
     let rows = layout::pane_rows(state);
     let Some(bench) = state.bench.as_mut() else { return };
-    let shown = bench.shown.as_ref();
+    let shown = bench.in_pane();
     let room = shown.map_or(0, |shown| usize::from(shown.width.saturating_sub(shown.gutter())));
     let seen = shown.into_iter().flat_map(|shown| shown.lines.iter().skip(bench.pane_scroll).take(rows));
     let longest = seen.filter(|line| line.wrap.is_none()).map(text_width).max().unwrap_or_default();

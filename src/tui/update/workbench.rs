@@ -101,8 +101,7 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
         Command::PreviousView => bench.look_at(bench.view.step(PaneView::ALL.len() - 1)),
         Command::PaneDown | Command::PaneUp => {
             let half = if command == Command::PaneDown { Command::HalfDown } else { Command::HalfUp };
-            let lines = bench.shown.as_ref().map_or(0, |shown| shown.lines.len());
-            if let Some(to) = moving::scrolled(half, bench.pane_scroll, lines, pane_rows) {
+            if let Some(to) = moving::scrolled(half, bench.pane_scroll, bench.pane_lines(), pane_rows) {
                 bench.pane_scroll = to;
             }
         }

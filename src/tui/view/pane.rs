@@ -97,9 +97,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
 }
 
 fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
-    // What is there may still be about the item before.
-    let current = bench.shown.as_ref().filter(|shown| Some(shown.item) == bench.current() && shown.view == bench.view);
-    let Some(shown) = current else {
+    let Some(shown) = bench.in_pane() else {
         put(buffer, area.x, area.y, area.width, state.theme.style(Role::Dim), state.theme.glyphs.more);
         return;
     };
@@ -183,6 +181,5 @@ pub fn link_at(state: &State, row: u16) -> Option<usize> {
     let area = layout::inner(layout::areas(state).pane);
     let bench = state.bench.as_ref()?;
     let line = usize::from(row.checked_sub(area.y)?) + bench.pane_scroll;
-    let shown = bench.shown.as_ref().filter(|shown| Some(shown.item) == bench.current())?;
-    shown.lines.get(line)?.link
+    bench.in_pane()?.lines.get(line)?.link
 }

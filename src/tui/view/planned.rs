@@ -33,8 +33,11 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let session = fit_middle(&turn.session, usize::from(area.width.saturating_sub(fixed)));
     let head = format!(" teddy  {}   {session} / {}", state.project, turn.turn);
     put(buffer, area.x, area.y, area.width, style(Role::Title), &head);
-    let (write, take) = (state.key_for(Command::Report), state.key_for(Command::ReportFile));
+    let key = |command: Command| state.key_for(command);
+    let (write, take, back) = (key(Command::Report), key(Command::ReportFile), key(Command::TakeBack));
     let said = format!(" Waits for its report: {write} writes it, {take} takes a file");
+    let more = format!("{said}; {back} takes the plan back");
+    let said = if width(&more) <= area.width { more } else { said };
     put(buffer, area.x, area.y + 1, area.width, style(Role::Warn), &said);
     let text = text_area(state);
     let around = Rect { x: 0, y: 2, width: area.width, height: text.height + 2 };
