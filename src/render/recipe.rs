@@ -241,20 +241,20 @@ mod tests {
             shown: sum(shown),
             ..FilePiece::default()
         };
-        let rebuild = |piece: FilePiece, bytes: Result<Vec<u8>, String>| {
+        let made = |piece: FilePiece, bytes: Result<Vec<u8>, String>| {
             let text = |text: &str| Piece::Text { text: text.to_owned() };
             let pieces = vec![text("<"), Piece::File(piece), text(">")];
             Recipe { pieces, ..Recipe::default() }.rebuild(&Policy::default(), |_| bytes.clone())
         };
         let whole = piece("whole", "one\ntwo\nthree\n");
-        let good = rebuild(whole.clone(), Ok(bytes.clone()));
+        let good = made(whole.clone(), Ok(bytes.clone()));
         assert_eq!((good.text.as_deref(), good.sources), (Some("<one\ntwo\nthree\n>"), 1));
-        let gone = rebuild(whole.clone(), Err("it is gone".to_owned()));
+        let gone = made(whole.clone(), Err("it is gone".to_owned()));
         assert_eq!((gone.text, gone.missing), (None, vec![("a.txt".to_owned(), "it is gone".to_owned())]));
-        assert_eq!(rebuild(whole, Ok(b"other\n".to_vec())).changed, ["a.txt"]);
+        assert_eq!(made(whole, Ok(b"other\n".to_vec())).changed, ["a.txt"]);
         // The bytes are what they were; what the payload shows of them is not, or cannot be made.
         for odd in [piece("whole", "one\n"), piece("skeleton", "one\n"), piece("some", "one\ntwo\nthree\n")] {
-            let rebuilt = rebuild(odd, Ok(bytes.clone()));
+            let rebuilt = made(odd, Ok(bytes.clone()));
             assert_eq!((rebuilt.text, rebuilt.different), (None, vec!["a.txt".to_owned()]));
         }
     }
