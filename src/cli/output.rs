@@ -56,6 +56,7 @@ pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
     if path.is_dir() {
         return Err(Error::input(format!("{} is a directory", given.display()), "name a file in it with -o"));
     }
+    deliver::keep_source(&path)?;
     let advice = "make the directory first, or name another file with -o";
     if given.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
         return Err(Error::input(format!("{} is not a directory", given.display()), advice));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::stdout::{pour, to_stdout};
 use super::{Confirmation, Delivery, Way};
+use crate::gather::language::Language;
 use crate::project::atomic;
 use crate::text::printable;
 use crate::{Error, Result};
@@ -25,6 +26,7 @@ pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
             format!("name a file in it: {}", shown(&path.join("payload.md"))),
         )),
         Ok(found) if found.is_file() => {
+            keep_source(path)?;
             // Renaming over it would work, but who protected the file did not mean that.
             if found.permissions().readonly() {
                 return Err(Error::io("write", path, ErrorKind::PermissionDenied.into()));
@@ -43,6 +45,18 @@ pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
         }
         Err(error) => Err(Error::io("write", path, error)),
     }
+}
+
+/// Refuses to replace a source file: a payload is none, so that can only be a slip, and what was not committed would be gone.
+pub fn keep_source(path: &Path) -> Result<()> {
+    let is_source = Language::of(&path.to_string_lossy(), "").is_some_and(Language::is_code);
+    if is_source && fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0) {
+        return Err(Error::input(
+            format!("`{}` is a source file, and would be replaced", shown(path)),
+            "name another file; or remove this one first",
+        ));
+    }
+    Ok(())
 }
 
 fn replace(path: &Path, target: &Path, text: &str) -> Result<Delivery> {
@@ -169,8 +183,10 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path();
         fs::write(root.join("file"), "kept").unwrap();
+        fs::write(root.join("main.rs"), "fn main() {}").unwrap();
         fs::create_dir(root.join("sub")).unwrap();
         let cases = [
+            (root.join("main.rs"), "is a source file, and would be replaced"),
             (root.join("sub"), "is a directory"),
             (root.join("none/out.md"), "there is no directory"),
             (root.join("new/"), "there is no directory"),
@@ -183,8 +199,9 @@ mod tests {
             assert_eq!(error.exit_code(), 2);
             assert!(error.hint().is_some());
         }
-        assert_eq!(names(root), ["file", "sub"]);
+        assert_eq!(names(root), ["file", "main.rs", "sub"]);
         assert_eq!(fs::read_to_string(root.join("file")).unwrap(), "kept");
+        assert_eq!(fs::read_to_string(root.join("main.rs")).unwrap(), "fn main() {}");
     }
 
     #[test]

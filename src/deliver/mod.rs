@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use serde::{Serialize, Serializer};
 
 pub use clipboard::{ClipboardEnv, SERVE_COMMAND, Terminal, from_clipboard, serve, to_clipboard, ways};
-pub use file::to_file;
+pub use file::{keep_source, to_file};
 pub use receipt::{Receipt, TierTokens};
 pub use stdout::to_stdout;
 
