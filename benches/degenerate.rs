@@ -230,7 +230,7 @@ fn size_for(name: &str) -> usize {
     match name {
         "Shell" => 49_990,
         "Ruby" => 199_990,
-        "CSharp" | "Php" => 349_990,
+        "CSharp" | "Php" => 319_990,
         _ => 499_990,
     }
 }
