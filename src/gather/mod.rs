@@ -47,7 +47,7 @@ use git::{GitFacts, History, HistoryCache};
 use item::{Item, ItemKind, Source};
 use remembered::{Keeping, Kept, Known, Shapes};
 use role::Role;
-use terms::{Terms, Vocabulary};
+use terms::{TermId, Terms, Vocabulary};
 use walk::{Walk, Walked};
 
 use crate::error::Result;
@@ -80,40 +80,28 @@ const FEW: usize = 20;
 
 impl Gather<'_> {
     /// Gathers.
-    pub fn run(mut self) -> Result<Corpus> {
-        static ALL: Vocabulary = Vocabulary::All;
+    pub fn run(self) -> Result<Corpus> {
         let root = self.walk.root;
         let began = SystemTime::now();
-        let remembered = self.cache.and_then(|cache| remembered::read(cache.dir, root));
-        let remembered = remembered.as_deref().and_then(Known::parse);
-        let writable = self.cache.filter(|cache| cache.keep);
-        let answers = |known: &Known<'_>| known.answers(self.walk.vocabulary);
-        // Whoever asks about other words than those of the first time will do so again; and what is kept is counted alike.
-        let count_all = remembered.as_ref().is_some_and(|(known, _)| known.has_all_words() || !answers(known));
-        let (known, sheet) = remembered.filter(|(known, _)| answers(known)).unzip();
-        if writable.is_some() && count_all {
-            self.walk.vocabulary = &ALL;
-        }
         let (git, git_off) = match git::open(root) {
             Ok(git) => (git, None),
             Err(why) => (None, Some(why)),
         };
         let cache = git.as_ref().zip(self.cache).map(|(git, cache)| HistoryCache::new(cache, &git.git_dir()));
         // The history needs no file and the walk no history: side by side.
-        let cap = self.history_commits;
+        let (cap, onlooker) = (self.history_commits, self.walk.onlooker);
         let (walked, (history, tracked)) = std::thread::scope(|scope| {
-            scope.spawn(|| self.redactor.prepare());
             let history = git.is_some().then(|| {
                 scope.spawn(|| match git::open(root) {
-                    Ok(Some(git)) => (git.history(cap, cache.as_ref(), &|| self.walk.onlooker.wanted()), git.tracked()),
+                    Ok(Some(git)) => (git.history(cap, cache.as_ref(), &|| onlooker.wanted()), git.tracked()),
                     _ => Default::default(),
                 })
             });
-            let walked = self.walk.run_knowing(known.as_ref(), sheet);
-            (walked, history.and_then(|history| history.join().ok()).unwrap_or_default())
+            scope.spawn(|| self.redactor.prepare());
+            (self.files(), history.and_then(|history| history.join().ok()).unwrap_or_default())
         });
-        let Walked { mut files, mut skipped, sheets, binary, fresh } = walked?;
-        let onlooker = self.walk.onlooker;
+        let Files { walked, counted, worth_keeping } = walked?;
+        let Walked { mut files, mut skipped, sheets, binary, .. } = walked;
         let (secret, roles) = rayon::join(|| names::hold_secret(&files, &skipped, &self.redactor), || roles_of(&files));
         let roles = if secret {
             names::withhold(&mut files, &mut skipped, &self.redactor);
@@ -139,10 +127,8 @@ impl Gather<'_> {
         onlooker::still_wanted(onlooker)?;
         let items = files.iter().enumerate().map(|(index, file)| file_item(index, file)).collect();
         let (files, terms) = (Shared::from(files), Arc::new(Terms::new(sheets)));
-        let lacks_many = fresh > known.as_ref().map_or(0, |known| known.len() / 100 + FEW);
-        let keeping = writable.filter(|_| lacks_many).map(|cache| {
+        let keeping = self.cache.filter(|cache| cache.keep && worth_keeping).map(|cache| {
             let redactor = Arc::clone(&self.redactor);
-            let counted = self.walk.vocabulary.terms();
             let kept = Kept { files: files.clone(), terms: Arc::clone(&terms), counted, binary, began, redactor };
             Arc::new(Keeping::start(cache.dir, root, kept))
         });
@@ -162,6 +148,33 @@ impl Gather<'_> {
             now,
             redactor: self.redactor,
         })
+    }
+}
+
+/// What the walk found, and what to make of it for the next one.
+struct Files {
+    walked: Walked,
+    /// The words that were counted; `None` is all of them.
+    counted: Option<Vec<TermId>>,
+    /// Whether the cache lacks so much of it that it should be written again.
+    worth_keeping: bool,
+}
+
+impl Gather<'_> {
+    /// Walks with the help of what earlier walks found.
+    fn files(&self) -> Result<Files> {
+        static ALL: Vocabulary = Vocabulary::All;
+        let remembered = self.cache.and_then(|cache| remembered::read(cache.dir, self.walk.root));
+        let remembered = remembered.as_deref().and_then(Known::parse);
+        let answers = |known: &Known<'_>| known.answers(self.walk.vocabulary);
+        // Whoever asks about other words than those of the first time will do so again; and what is kept is counted alike.
+        let count_all = remembered.as_ref().is_some_and(|(known, _)| known.has_all_words() || !answers(known));
+        let (known, sheet) = remembered.filter(|(known, _)| answers(known)).unzip();
+        let keeps = self.cache.is_some_and(|cache| cache.keep);
+        let vocabulary = if keeps && count_all { &ALL } else { self.walk.vocabulary };
+        let walked = Walk { vocabulary, ..self.walk }.run_knowing(known.as_ref(), sheet)?;
+        let worth_keeping = walked.fresh > known.as_ref().map_or(0, |known| known.len() / 100 + FEW);
+        Ok(Files { walked, counted: vocabulary.terms(), worth_keeping })
     }
 }
 

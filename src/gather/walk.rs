@@ -25,6 +25,7 @@ use crate::error::{Error, Result};
 use crate::project::beneath::Dir;
 
 /// What to walk and how.
+#[derive(Clone, Copy)]
 pub struct Walk<'a> {
     /// The project's root.
     pub root: &'a Path,
