@@ -12,6 +12,8 @@ mod tests;
 
 use std::collections::VecDeque;
 
+use rayon::prelude::*;
+
 use super::imports::Import;
 use crate::gather::language::Language;
 use resolve::Resolver;
@@ -44,19 +46,16 @@ impl ImportGraph {
     /// Resolves every import of every node; a node's index is its position in the slice.
     pub fn build(nodes: &[Node<'_>]) -> Self {
         let tree = Tree::new(nodes);
-        let mut resolver = Resolver::new(&tree, nodes);
-        let mut edges: Vec<Vec<u32>> = Vec::with_capacity(nodes.len());
-        for (file, node) in nodes.iter().enumerate() {
-            let mut targets = Vec::new();
-            for import in node.imports {
-                resolver.resolve(file, import, &mut targets);
-            }
-            resolver.companions(file, &mut targets);
-            targets.sort_unstable();
-            targets.dedup();
-            targets.retain(|target| *target as usize != file);
-            edges.push(targets);
-        }
+        let resolver = Resolver::new(&tree, nodes);
+        // A part for each core: what one remembers of its answers, the others find out again.
+        let part = nodes.len().div_ceil(rayon::current_num_threads()).max(1);
+        let part_of = |(number, some): (usize, &[Node<'_>])| {
+            let mut resolver = resolver.another();
+            let each = some.iter().enumerate().map(|(at, node)| resolver.targets(number * part + at, node.imports));
+            each.collect::<Vec<_>>()
+        };
+        let parts: Vec<Vec<Vec<u32>>> = nodes.par_chunks(part).enumerate().map(part_of).collect();
+        let edges: Vec<Vec<u32>> = parts.into_iter().flatten().collect();
         let backward = Adjacency::reversed(&edges);
         Self { forward: Adjacency::new(&edges), backward }
     }

@@ -1,6 +1,7 @@
 //! From an import to the files it means: which language asks in which way, and what was asked before.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::super::imports::Import;
 use super::go::Modules;
@@ -12,8 +13,8 @@ use crate::gather::language::Language;
 /// Resolves imports and remembers the answers that do not depend on who asks.
 pub(crate) struct Resolver<'t, 'a> {
     tree: &'t Tree<'a>,
-    modules: Modules,
-    crates: Crates,
+    modules: Arc<Modules>,
+    crates: Arc<Crates>,
     known: HashMap<(Kind, String), Vec<u32>>,
 }
 
@@ -31,11 +32,31 @@ enum Kind {
 
 impl<'t, 'a> Resolver<'t, 'a> {
     pub(crate) fn new(tree: &'t Tree<'a>, nodes: &[Node<'_>]) -> Self {
-        Self { tree, modules: Modules::new(tree, nodes), crates: Crates::new(tree, nodes), known: HashMap::new() }
+        let (modules, crates) = (Arc::new(Modules::new(tree, nodes)), Arc::new(Crates::new(tree, nodes)));
+        Self { tree, modules, crates, known: HashMap::new() }
+    }
+
+    /// Another one for the same files, with a memory of its own.
+    pub(crate) fn another(&self) -> Self {
+        let (modules, crates) = (Arc::clone(&self.modules), Arc::clone(&self.crates));
+        Self { tree: self.tree, modules, crates, known: HashMap::new() }
+    }
+
+    /// The files that a file imports, and its other half: sorted, without itself, each once.
+    pub(crate) fn targets(&mut self, file: usize, imports: &[Import]) -> Vec<u32> {
+        let mut targets = Vec::new();
+        for import in imports {
+            self.resolve(file, import, &mut targets);
+        }
+        self.companions(file, &mut targets);
+        targets.sort_unstable();
+        targets.dedup();
+        targets.retain(|target| *target as usize != file);
+        targets
     }
 
     /// Adds the files that `import` of `file` means.
-    pub(crate) fn resolve(&mut self, file: usize, import: &Import, targets: &mut Vec<u32>) {
+    fn resolve(&mut self, file: usize, import: &Import, targets: &mut Vec<u32>) {
         let Some(language) = self.tree.languages.get(file).copied().flatten() else { return };
         let from = file as u32;
         match language {
@@ -64,7 +85,7 @@ impl<'t, 'a> Resolver<'t, 'a> {
     }
 
     /// Adds the other half of a header and its implementation.
-    pub(crate) fn companions(&self, file: usize, targets: &mut Vec<u32>) {
+    fn companions(&self, file: usize, targets: &mut Vec<u32>) {
         if matches!(self.tree.languages.get(file), Some(Some(Language::C | Language::Cpp))) {
             targets.extend(paths::companions(self.tree, file as u32));
         }
