@@ -10,9 +10,11 @@
 //! | by grammar | |
 //! | --- | --- |
 //! | `grammar`, `grammar_nodes`, `unclosed` | parsing that always ends, and what the kinds of nodes mean |
-//! | [`tree`], `walk` | the syntax tree of a text, and going through it |
-//! | [`outline`], `names`, `doc_sentence` | definitions with their lines, names and first sentences |
-//! | [`skeleton`], `interior`, `lines` | a text without its bodies, or with some lines only |
+//! | `walk` | going through a syntax tree |
+//! | [`outline`], `names` | definitions with their lines and names |
+//! | `folding`, `interior` | what could go from a text: bodies and long tables |
+//! | [`shape`] | both in numbers, which can be remembered |
+//! | [`skeleton`], `lines` | a text without its bodies, or with some lines only |
 
 pub(super) mod folding;
 mod grammar;
