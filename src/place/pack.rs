@@ -53,10 +53,12 @@ impl Walk<'_> {
             let share = |walk: &Self, at| {
                 if walk.is_pointed_at(at) { (POINTED_SHARE * pointed).min(CUT_SHARE) } else { CUT_SHARE }
             };
-            // Where to cut is found by parsing, and what fits by counting: on all cores. What was counted once is known.
-            on_all_cores(&crowded_out, |at| {
-                self.cut(*at, room / share(self, *at));
-            });
+            // Where to cut is found by parsing, and what fits by counting: on all cores, the first time. Then both are known.
+            if crowded_out.iter().any(|at| !self.request.scores.items[self.item(*at)].hot.is_found()) {
+                on_all_cores(&crowded_out, |at| {
+                    self.cut(*at, room / share(self, *at));
+                });
+            }
             for at in crowded_out {
                 let left = room.saturating_sub(self.spent()).min(room / share(self, at));
                 if let Some((form, tokens)) = self.cut(at, left) {
