@@ -225,3 +225,28 @@ fn roles_of(files: &[SourceFile]) -> Vec<Role> {
     let languages: Vec<_> = files.iter().map(|file| file.language).collect();
     role::roles(&paths, &languages)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_that_passed_the_usual_rules_is_searched_by_the_persons_own() {
+        let rules = "rules:\n  - id: reference\n    regex: 'ABCXYZ-[0-9]{6}'\n";
+        let told = |policy: &Policy, clean| {
+            let commit = git::Commit {
+                id: "0123456789ab".to_owned(),
+                time: 5,
+                message: "Close ABCXYZ-123456".to_owned(),
+                paths: Vec::new(),
+                touched: 0,
+            };
+            let history = History { commits: vec![commit], clean };
+            facts(GitFacts::default(), Path::new(""), &[], history, None, policy).commits.remove(0).message
+        };
+        let own = Policy::new(Some(rules), &[]).unwrap();
+        assert_eq!(told(&own, true), "Close [REDACTED:reference]");
+        assert_eq!(told(&own, false), "Close [REDACTED:reference]");
+        assert_eq!(told(&Policy::default(), true), "Close ABCXYZ-123456");
+    }
+}

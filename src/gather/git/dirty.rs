@@ -199,3 +199,49 @@ pub fn cut(text: &[u8]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use git2::{Repository, Signature, Time};
+
+    use super::*;
+
+    #[test]
+    fn what_is_staged_is_told_until_it_is_committed() {
+        let dir = tempfile::tempdir().unwrap();
+        let repository = Repository::init(dir.path()).unwrap();
+        let add = |name: &str| {
+            std::fs::write(dir.path().join(name), name).unwrap();
+            let mut index = repository.index().unwrap();
+            index.add_path(Path::new(name)).unwrap();
+            index.write().unwrap();
+        };
+        let commit = || {
+            let mut index = repository.index().unwrap();
+            let tree = repository.find_tree(index.write_tree().unwrap()).unwrap();
+            // As git does, so that the index says which tree it would make.
+            index.read_tree(&tree).unwrap();
+            index.write().unwrap();
+            let who = Signature::new("A", "a@example.org", &Time::new(1_769_000_000, 0)).unwrap();
+            let parent = repository.head().and_then(|head| head.peel_to_commit()).ok();
+            let parents: Vec<&git2::Commit<'_>> = parent.iter().collect();
+            repository.commit(Some("HEAD"), &who, &who, "A commit", &tree, &parents).unwrap();
+        };
+        let staged = || crate::gather::git::open(dir.path()).unwrap().unwrap().tracked().unwrap().staged;
+        let added = |name: &str| vec![(name.to_owned(), Change::Added)];
+        add("a");
+        assert_eq!(staged(), added("a"));
+        commit();
+        assert_eq!(staged(), []);
+        add("b");
+        assert_eq!(staged(), added("b"));
+        // A tree is noted, but it is not the head commit's.
+        let mut index = repository.index().unwrap();
+        let tree = repository.find_tree(index.write_tree().unwrap()).unwrap();
+        index.read_tree(&tree).unwrap();
+        index.write().unwrap();
+        assert_eq!(staged(), added("b"));
+        commit();
+        assert_eq!(staged(), []);
+    }
+}
