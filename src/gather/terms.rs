@@ -80,6 +80,21 @@ pub fn words<'a>(text: &'a str, mut each: impl FnMut(&'a str)) {
     });
 }
 
+/// The same, each with whether it may have a term of the vocabulary; `false` is certain.
+pub fn words_for<'a>(text: &'a str, vocabulary: &Vocabulary, mut each: impl FnMut(&'a str, bool)) {
+    let bytes = text.as_bytes();
+    scan::wanted_runs(
+        bytes,
+        |at| vocabulary.may_begin(bytes, at),
+        |scan::Run { start, end, wanted, foreign }| {
+            let word = &text[start..end];
+            if word.len() > 1 && (!foreign || is_word(word)) {
+                each(word, if foreign { vocabulary.may_keep(word.as_bytes()) } else { wanted });
+            }
+        },
+    );
+}
+
 /// Whether a run says something: beyond ASCII it may be punctuation of another script.
 fn is_word(run: &str) -> bool {
     run.is_ascii() || run.chars().any(is_letter)

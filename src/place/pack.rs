@@ -14,8 +14,6 @@ const SIZE_EXPONENT: f64 = 0.2;
 const SMALL: usize = 500;
 /// Costs that are counted ahead at once, on all cores.
 const AHEAD: usize = 24;
-/// Cuts that are prepared at once.
-const CUT_AHEAD: usize = 4;
 /// A target that is surer than this gets a place of its own, cut if need be.
 const SURE: f32 = 0.1;
 /// Each so many tokens of room hold one target that is cut.
@@ -26,6 +24,8 @@ const CUT_SHARE: usize = 12;
 const POINTED_SHARE: usize = 3;
 /// How often it is asked again which targets the others left no room for.
 const ROUNDS: usize = 3;
+/// How often it is guessed what fits before it is searched for.
+const GUESSES: usize = 4;
 /// How many of the lines that did not fit are tried one by one.
 const TRIED: usize = 4;
 
@@ -116,30 +116,24 @@ impl Walk<'_> {
                 }));
                 counted.sort_by(|a, b| a.key.total_cmp(&b.key).then(b.index.cmp(&a.index)));
                 next += ahead.len();
-                self.prepare_cuts(candidates, &counted, room);
             }
             let Some(best) = counted.pop() else { break };
+            self.prepare_cuts(candidates, &best, &counted, room);
             self.inline(candidates[best.index], best.whole, room, &mut refused);
         }
     }
 
-    /// Finds where to cut what will not fit as things stand: that takes a parser, so on all cores.
-    fn prepare_cuts(&self, candidates: &[usize], counted: &[Counted], room: usize) {
-        let mut left = room.saturating_sub(self.spent());
-        let mut large = Vec::new();
-        for Counted { index, whole, .. } in counted.iter().rev() {
-            match whole {
-                Some(whole) if *whole <= left => left -= whole,
-                Some(_) => large.push(candidates[*index]),
-                None => {}
-            }
+    /// Finds where to cut the best one if it does not fit: that takes a parser, so on all cores, the others for those that
+    /// will not fit either.
+    fn prepare_cuts(&self, candidates: &[usize], best: &Counted, others: &[Counted], room: usize) {
+        let left = room.saturating_sub(self.spent());
+        let hot = |counted: &Counted| &self.request.scores.items[self.item(candidates[counted.index])].hot;
+        let is_new = |counted: &&Counted| counted.whole.is_some_and(|whole| whole > left) && !hot(counted).is_found();
+        if left < SMALLEST_CUT || !is_new(&best) {
+            return;
         }
-        self.find_hot_lines(large.into_iter().take(CUT_AHEAD));
-    }
-
-    fn find_hot_lines(&self, places: impl Iterator<Item = usize>) {
-        let hot = places.map(|at| &self.request.scores.items[self.item(at)].hot);
-        on_all_cores(&hot.filter(|hot| !hot.is_found()).collect::<Vec<_>>(), |hot| {
+        let new = std::iter::once(best).chain(others.iter().rev().filter(is_new));
+        on_all_cores(&new.map(hot).take(rayon::current_num_threads()).collect::<Vec<_>>(), |hot| {
             hot.find();
         });
     }
@@ -194,24 +188,24 @@ impl Walk<'_> {
         if hot.is_empty() {
             return None;
         }
-        let fits = |form: Form| {
-            let tokens = self.request.costs.inlined(item, &form)?;
-            (tokens <= left).then_some((form, tokens))
-        };
+        let counted = |form: Form| self.request.costs.inlined(item, &form).map(|tokens| (form, tokens));
+        let fits = |form: Form| counted(form).filter(|(_, tokens)| *tokens <= left);
         let sorted = |spans: &[Span]| {
             let mut spans = spans.to_vec();
             spans.sort_unstable();
             spans
         };
-        // More lines cost more, so the longest beginning of the list that fits is found by halving.
-        let (mut best, mut fitting, mut over) = (None, 0, hot.len() + 1);
-        while over - fitting > 1 {
-            let middle = usize::midpoint(fitting, over);
-            match fits(Form::Spans(sorted(&hot[..middle]))) {
-                Some(cut) => (best, fitting) = (Some(cut), middle),
-                None => over = middle,
+        let mut best = None;
+        let lines: Vec<u32> = hot.iter().map(|(first, last)| last - first + 1).collect();
+        let whole = self.request.costs.inlined(item, &Form::Whole)?;
+        let all = hot.iter().map(|(_, last)| *last).max().unwrap_or(1);
+        let fitting = most_that_fit(&lines, left, whole as f64 / f64::from(all), |count| {
+            let (form, tokens) = counted(Form::Spans(sorted(&hot[..count])))?;
+            if tokens <= left {
+                best = Some((form, tokens));
             }
-        }
+            Some(tokens)
+        });
         let mut keep = hot[..fitting].to_vec();
         for span in hot.iter().skip(fitting + 1).take(TRIED) {
             keep.push(*span);
@@ -230,7 +224,87 @@ impl Walk<'_> {
     }
 }
 
+/// How many spans, from the first, cost `left` at most; `lines` says how long each is, and more lines cost more. Counting
+/// is what takes time, so the answer is guessed from what a line costs; where a few guesses did not do, it is searched for by halving.
+fn most_that_fit(
+    lines: &[u32],
+    left: usize,
+    mut per_line: f64,
+    mut cost: impl FnMut(usize) -> Option<usize>,
+) -> usize {
+    let mut upto = vec![0.0];
+    upto.extend(lines.iter().scan(0.0, |sum, lines| {
+        *sum += f64::from(*lines);
+        Some(*sum)
+    }));
+    let (mut fitting, mut over) = (0, lines.len() + 1);
+    let (mut known_lines, mut known_tokens) = (0.0, 0.0);
+    for guesses in 0.. {
+        if over - fitting <= 1 {
+            break;
+        }
+        let middle = if guesses < GUESSES {
+            let may_have = known_lines + (left as f64 - known_tokens) / per_line;
+            upto.partition_point(|lines| *lines <= may_have).saturating_sub(1).clamp(fitting + 1, over - 1)
+        } else {
+            usize::midpoint(fitting, over)
+        };
+        let tokens = cost(middle);
+        if let Some(tokens) = tokens {
+            (known_lines, known_tokens) = (upto[middle], tokens as f64);
+            per_line = (known_tokens / known_lines).max(f64::MIN_POSITIVE);
+        }
+        if tokens.is_some_and(|tokens| tokens <= left) {
+            fitting = middle;
+        } else {
+            over = middle;
+        }
+    }
+    fitting
+}
+
 /// What an item of this worth and size is weighed by.
 fn key(worth: f64, size: usize) -> f64 {
     worth * (size.max(SMALL) as f64).powf(-SIZE_EXPONENT)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::most_that_fit;
+
+    proptest! {
+        #[test]
+        fn what_fits_is_what_trying_all_finds(
+            spans in prop::collection::vec((1u32..90, 0usize..900), 0..60),
+            left in 0usize..9_000,
+            per_line in 0.01f64..40.0,
+            missing in any::<bool>(),
+        ) {
+            let lines: Vec<u32> = spans.iter().map(|(lines, _)| *lines).collect();
+            let cost = |count: usize| spans[..count].iter().map(|(_, tokens)| tokens).sum::<usize>() + 12;
+            let mut asked = Vec::new();
+            let found = most_that_fit(&lines, left, per_line, |count| {
+                asked.push(count);
+                (!missing).then(|| cost(count))
+            });
+            let plain = if missing { 0 } else { (1..=lines.len()).rev().find(|count| cost(*count) <= left).unwrap_or(0) };
+            prop_assert_eq!(found, plain);
+            // Four guesses, then halving; what fits was asked about, so that the caller has seen it.
+            prop_assert!(asked.len() <= 4 + 6, "{:?}", asked);
+            prop_assert!(found == 0 || asked.contains(&found));
+        }
+    }
+
+    #[test]
+    fn lines_of_equal_cost_take_few_counts() {
+        let mut asked = 0;
+        let found = most_that_fit(&[10; 400], 3_000, 9.0, |count| {
+            asked += 1;
+            Some(count * 110)
+        });
+        assert_eq!(found, 27);
+        assert!(asked <= 4, "{asked} counts");
+    }
 }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::{Corpus, count_lines};
-use crate::gather::terms::{TermMap, Vocabulary, each_term, hash, words};
+use crate::gather::terms::{TermMap, Vocabulary, each_term, hash, words_for};
 
 /// Lines of a block.
 pub const BLOCK: u32 = 25;
@@ -78,7 +78,8 @@ impl Splitter<'_> {
         // One pass over the words of the whole text, the ends of lines taken on the way.
         let mut ends = memchr_iter(b'\n', text.as_bytes());
         let (mut number, mut end) = (0u32, ends.next());
-        words(text, |word| {
+        let vocabulary = self.vocabulary;
+        words_for(text, vocabulary, |word, may_keep| {
             let at = word.as_ptr() as usize - text.as_ptr() as usize;
             while end.is_some_and(|end| end < at) {
                 (number, end, last) = (number + 1, ends.next(), None);
@@ -87,7 +88,7 @@ impl Splitter<'_> {
                 }
             }
             current.length += 1;
-            if !self.vocabulary.may_keep(word.as_bytes()) {
+            if !may_keep {
                 last = None;
                 return;
             }

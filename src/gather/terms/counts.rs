@@ -1,6 +1,7 @@
 //! Counting terms: every text once, the counts of a whole project in a few bytes each.
 
-use super::{TermId, TermMap, Vocabulary, each_term, hash, hash_bytes, is_word, scan};
+use super::scan::{self, Run};
+use super::{TermId, TermMap, Vocabulary, each_term, hash, hash_bytes, is_word};
 
 /// How often one text says which term, sorted by term, and how many words it has in all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -80,33 +81,41 @@ impl<'a> TermCounter<'a> {
             self.recent.fill((0, 0, 0));
         }
         let bytes = text.as_bytes();
-        let ascii = text.is_ascii();
+        let vocabulary = self.vocabulary;
         let mut length = 0;
-        scan::runs(bytes, |start, end| {
-            // A lone letter or digit says nothing.
-            if end - start < 2 {
-                return;
-            }
-            let exact = hash_bytes(bytes, start, end);
-            let slot = exact as usize & (RECENT - 1);
-            let (known, mut first, mut last) = self.recent[slot];
-            if known != exact {
-                let word = &text[start..end];
-                if !ascii && !is_word(word) {
+        scan::wanted_runs(
+            bytes,
+            |at| vocabulary.may_begin(bytes, at),
+            |Run { start, end, wanted, foreign }| {
+                // A lone letter or digit says nothing.
+                if end - start < 2 {
                     return;
                 }
-                (first, last) = self.terms_of(exact, word);
-                self.recent[slot] = (exact, first, last);
-            }
-            length += 1;
-            for number in &self.pool[first as usize..last as usize] {
-                let count = &mut self.counts[*number as usize];
-                if *count == 0 {
-                    self.touched.push(*number);
+                if !wanted && !foreign {
+                    length += 1;
+                    return;
                 }
-                *count += 1;
-            }
-        });
+                let exact = hash_bytes(bytes, start, end);
+                let slot = exact as usize & (RECENT - 1);
+                let (known, mut first, mut last) = self.recent[slot];
+                if known != exact {
+                    let word = &text[start..end];
+                    if foreign && !is_word(word) {
+                        return;
+                    }
+                    (first, last) = self.terms_of(exact, word);
+                    self.recent[slot] = (exact, first, last);
+                }
+                length += 1;
+                for number in &self.pool[first as usize..last as usize] {
+                    let count = &mut self.counts[*number as usize];
+                    if *count == 0 {
+                        self.touched.push(*number);
+                    }
+                    *count += 1;
+                }
+            },
+        );
         length
     }
 

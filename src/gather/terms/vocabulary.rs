@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
-use super::{Identity, TermId, each_term, hash, part_end, words};
+use super::{Identity, TermId, each_term, hash, words};
 
 /// Which terms are counted.
 pub enum Vocabulary {
@@ -64,7 +64,17 @@ impl Vocabulary {
     pub fn may_keep(&self, word: &[u8]) -> bool {
         match self {
             Self::All => true,
-            Self::Only(chosen) => chosen.may_keep(word),
+            Self::Only(chosen) if word.is_ascii() => (0..word.len()).any(|at| chosen.begins(word, at)),
+            // Signs of other scripts drop out of a word, and what is left may be ASCII.
+            Self::Only(chosen) => chosen.others || word.iter().any(u8::is_ascii_alphanumeric),
+        }
+    }
+
+    /// Whether one of these terms may begin here, in a word of ASCII; `false` is certain.
+    pub(super) fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(chosen) => chosen.begins(bytes, at),
         }
     }
 }
@@ -76,41 +86,34 @@ impl Chosen {
         if self.beginnings.is_empty() {
             self.beginnings = vec![0; BITS / 64];
         }
-        let bit = beginning(term.as_bytes());
-        self.beginnings[bit / 64] |= 1 << (bit % 64);
+        let mut mark = |bytes: [u8; 3]| {
+            let bit = beginning(bytes);
+            self.beginnings[bit / 64] |= 1 << (bit % 64);
+        };
+        match *term.as_bytes() {
+            [a, b, c, ..] => mark([a, b, c]),
+            // Whatever follows it in a word.
+            [a, b] => (0..=u8::MAX).for_each(|c| mark([a, b, c])),
+            _ => {}
+        }
     }
 
-    fn begins(&self, part: &[u8]) -> bool {
-        let bit = beginning(part);
+    fn begins(&self, bytes: &[u8], at: usize) -> bool {
+        let three = match bytes.get(at..) {
+            Some(&[a, b, c, ..]) => [a, b, c],
+            Some(&[a, b]) => [a, b, 0],
+            _ => return false,
+        };
+        let bit = beginning(three);
         self.beginnings.get(bit / 64).is_some_and(|bits| bits >> (bit % 64) & 1 == 1)
-    }
-
-    fn may_keep(&self, word: &[u8]) -> bool {
-        if !word.is_ascii() {
-            // Signs of other scripts drop out of a word, and what is left may be ASCII.
-            return self.others || word.iter().any(u8::is_ascii_alphanumeric);
-        }
-        let whole = word.iter().position(|byte| *byte != b'_').unwrap_or(0);
-        if self.begins(&word[whole..]) {
-            return true;
-        }
-        let mut start = 0;
-        while start < word.len() {
-            let end = part_end(word, start);
-            if end - start > 1 && self.begins(&word[start..end]) {
-                return true;
-            }
-            start = end.max(start + 1);
-        }
-        false
     }
 }
 
-/// A number for the first three bytes in lower case. A term is its part of the word without the ending, and at least four
-/// letters of that stay: so both begin alike, and a part of two letters is a term of two.
-fn beginning(part: &[u8]) -> usize {
-    let at = |index: usize| part.get(index).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));
-    (at(0) << 10 ^ at(1) << 5 ^ at(2)) % BITS
+/// A number for three bytes, the same for small and large letters. A term is its part of the word without the ending, and at
+/// least four letters of that stay: so both begin alike.
+fn beginning([a, b, c]: [u8; 3]) -> usize {
+    let three = u32::from_le_bytes([a, b, c, 0]) | 0x0020_2020;
+    (three.wrapping_mul(0x9e37_79b1) >> (32 - BITS.ilog2())) as usize
 }
 
 #[cfg(test)]
@@ -139,5 +142,10 @@ mod tests {
         assert!(may("\u{2060}Refund") && !may("возврат"));
         assert!(may("refunds") && may("getRefund") && may("PAYMENT_ID") && may("__payments"));
         assert!(!may("charge") && !may("getCharge") && !may("x") && !may("__init__"));
+        let begins = |at| vocabulary.may_begin(b"getRefund(a", at);
+        assert!(begins(3) && !begins(0) && !begins(10) && !begins(99));
+        // A term of two letters begins whatever goes on with them.
+        let short = Vocabulary::of(["no id"]);
+        assert!(short.may_begin(b"user_id", 5) && short.may_begin(b"idOf", 0) && !short.may_begin(b"user_id", 0));
     }
 }
