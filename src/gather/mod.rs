@@ -83,23 +83,17 @@ impl Gather<'_> {
     pub fn run(self) -> Result<Corpus> {
         let root = self.walk.root;
         let began = SystemTime::now();
-        let (git, git_off) = match git::open(root) {
+        let onlooker = self.walk.onlooker;
+        // git needs no file and the walk no history: side by side.
+        let (walked, git) = std::thread::scope(|scope| {
+            let git = scope.spawn(|| self.ask_git());
+            scope.spawn(|| self.redactor.prepare());
+            (self.files(), git.join().unwrap_or_else(|_| Err("reading the repository failed".to_owned())))
+        });
+        let (git, git_off) = match git {
             Ok(git) => (git, None),
             Err(why) => (None, Some(why)),
         };
-        let cache = git.as_ref().zip(self.cache).map(|(git, cache)| HistoryCache::new(cache, &git.git_dir()));
-        // The history needs no file and the walk no history: side by side.
-        let (cap, onlooker) = (self.history_commits, self.walk.onlooker);
-        let (walked, (history, tracked)) = std::thread::scope(|scope| {
-            let history = git.is_some().then(|| {
-                scope.spawn(|| match git::open(root) {
-                    Ok(Some(git)) => (git.history(cap, cache.as_ref(), &|| onlooker.wanted()), git.tracked()),
-                    _ => Default::default(),
-                })
-            });
-            scope.spawn(|| self.redactor.prepare());
-            (self.files(), history.and_then(|history| history.join().ok()).unwrap_or_default())
-        });
         let Files { walked, counted, worth_keeping } = walked?;
         let Walked { mut files, mut skipped, sheets, binary, .. } = walked;
         let (secret, roles) = rayon::join(|| names::hold_secret(&files, &skipped, &self.redactor), || roles_of(&files));
@@ -115,9 +109,8 @@ impl Gather<'_> {
                 file.role = role;
             }
         }
-        let head = git.as_ref().map(git::Git::facts);
         let (facts, (graph, tests)) = rayon::join(
-            || head.map(|head| facts(head, root, &files, history, tracked, &self.redactor)),
+            || git.map(|git| facts(git, root, &files, &self.redactor)),
             || rayon::join(|| ImportGraph::build(&nodes(&files)), || tests(&files)),
         );
         let now = match clock::source_date_epoch()? {
@@ -160,7 +153,21 @@ struct Files {
     worth_keeping: bool,
 }
 
+/// What git tells without a look at the files.
+struct FromGit {
+    head: GitFacts,
+    history: History,
+    tracked: Option<git::Tracked>,
+}
+
 impl Gather<'_> {
+    fn ask_git(&self) -> std::result::Result<Option<FromGit>, String> {
+        let Some(git) = git::open(self.walk.root)? else { return Ok(None) };
+        let cache = self.cache.map(|cache| HistoryCache::new(cache, &git.git_dir()));
+        let history = git.history(self.history_commits, cache.as_ref(), &|| self.walk.onlooker.wanted());
+        Ok(Some(FromGit { head: git.facts(), history, tracked: git.tracked() }))
+    }
+
     /// Walks with the help of what earlier walks found.
     fn files(&self) -> Result<Files> {
         static ALL: Vocabulary = Vocabulary::All;
@@ -194,14 +201,8 @@ fn tests(files: &[SourceFile]) -> TestMap {
 }
 
 /// What git knows, with what it takes the walk to tell.
-fn facts(
-    mut facts: GitFacts,
-    root: &Path,
-    files: &[SourceFile],
-    History { commits, clean }: History,
-    tracked: Option<git::Tracked>,
-    redactor: &Policy,
-) -> GitFacts {
+fn facts(git: FromGit, root: &Path, files: &[SourceFile], redactor: &Policy) -> GitFacts {
+    let FromGit { head: mut facts, history: History { commits, clean }, tracked } = git;
     let seen: HashMap<&str, git::Stat> =
         files.iter().map(|file| (file.path.as_str(), (file.bytes, file.modified))).collect();
     facts.dirty = tracked.map(|tracked| tracked.dirty(root, &seen)).unwrap_or_default();
@@ -242,7 +243,8 @@ mod tests {
                 touched: 0,
             };
             let history = History { commits: vec![commit], clean };
-            facts(GitFacts::default(), Path::new(""), &[], history, None, policy).commits.remove(0).message
+            let git = FromGit { head: GitFacts::default(), history, tracked: None };
+            facts(git, Path::new(""), &[], policy).commits.remove(0).message
         };
         let own = Policy::new(Some(rules), &[]).unwrap();
         assert_eq!(told(&own, true), "Close [REDACTED:reference]");

@@ -80,19 +80,23 @@ pub fn words<'a>(text: &'a str, mut each: impl FnMut(&'a str)) {
     });
 }
 
-/// The same, each with whether it may have a term of the vocabulary; `false` is certain.
-pub fn words_for<'a>(text: &'a str, vocabulary: &Vocabulary, mut each: impl FnMut(&'a str, bool)) {
-    let bytes = text.as_bytes();
-    scan::wanted_runs(
-        bytes,
-        |at| vocabulary.may_begin(bytes, at),
-        |scan::Run { start, end, wanted, foreign }| {
+/// Calls `each` with those words that may have a term of the vocabulary, each with the number of words before it; gives the
+/// number of all words.
+pub fn words_for<'a>(text: &'a str, vocabulary: &Vocabulary, mut each: impl FnMut(&'a str, u32)) -> u32 {
+    let mut no_words = 0;
+    let runs = scan::wanted_runs(
+        text.as_bytes(),
+        |three| vocabulary.may_begin(three),
+        |scan::Run { start, end, before, foreign }| {
             let word = &text[start..end];
-            if word.len() > 1 && (!foreign || is_word(word)) {
-                each(word, if foreign { vocabulary.may_keep(word.as_bytes()) } else { wanted });
+            if foreign && !is_word(word) {
+                no_words += 1;
+            } else if !foreign || vocabulary.may_keep(word.as_bytes()) {
+                each(word, before - no_words);
             }
         },
     );
+    runs - no_words
 }
 
 /// Whether a run says something: beyond ASCII it may be punctuation of another script.

@@ -226,12 +226,7 @@ impl Walk<'_> {
 
 /// How many spans, from the first, cost `left` at most; `lines` says how long each is, and more lines cost more. Counting
 /// is what takes time, so the answer is guessed from what a line costs; where a few guesses did not do, it is searched for by halving.
-fn most_that_fit(
-    lines: &[u32],
-    left: usize,
-    mut per_line: f64,
-    mut cost: impl FnMut(usize) -> Option<usize>,
-) -> usize {
+fn most_that_fit(lines: &[u32], left: usize, mut per_line: f64, mut cost: impl FnMut(usize) -> Option<usize>) -> usize {
     let mut upto = vec![0.0];
     upto.extend(lines.iter().scan(0.0, |sum, lines| {
         *sum += f64::from(*lines);

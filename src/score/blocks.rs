@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
-use crate::gather::corpus::{Corpus, count_lines};
+use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermMap, Vocabulary, each_term, hash, words_for};
 
 /// Lines of a block.
@@ -73,49 +73,44 @@ impl Splitter<'_> {
         let mut lines: Vec<(u32, u16)> = Vec::new();
         let mut seen: HashSet<u16> = HashSet::new();
         let mut counts: Vec<u32> = vec![0; self.query.terms.len()];
-        let mut current = Document::default();
-        let mut last: Option<u16> = None;
-        // One pass over the words of the whole text, the ends of lines taken on the way.
-        let mut ends = memchr_iter(b'\n', text.as_bytes());
-        let (mut number, mut end) = (0u32, ends.next());
         let vocabulary = self.vocabulary;
-        words_for(text, vocabulary, |word, may_keep| {
-            let at = word.as_ptr() as usize - text.as_ptr() as usize;
-            while end.is_some_and(|end| end < at) {
-                (number, end, last) = (number + 1, ends.next(), None);
-                if number.is_multiple_of(BLOCK) {
-                    blocks.push(close(&mut current, &mut counts));
+        let mut number = 1;
+        for text in in_blocks(text) {
+            let mut current = Document::default();
+            // The part before this one, if it is the query's, and how many words there are up to its end.
+            let (mut last, mut upto): (Option<u16>, u32) = (None, 0);
+            let mut ends = memchr_iter(b'\n', text.as_bytes());
+            let (mut line, mut end) = (number, ends.next());
+            current.length = words_for(text, vocabulary, |word, before| {
+                let at = word.as_ptr() as usize - text.as_ptr() as usize;
+                while end.is_some_and(|end| end < at) {
+                    (line, end, last) = (line + 1, ends.next(), None);
                 }
-            }
-            current.length += 1;
-            if !may_keep {
-                last = None;
-                return;
-            }
-            let word = self.word(word);
-            for term in &word.terms {
-                if counts[*term as usize] == 0 {
-                    current.hits.push((*term, 0));
+                if before != upto {
+                    last = None;
                 }
-                counts[*term as usize] += 1;
-                lines.push((number + 1, *term));
-            }
-            for part in &word.parts {
-                if let (Some(a), Some(b)) = (last, *part)
-                    && let Some(pair) = pairs.get(&(a, b))
-                    && seen.insert(*pair)
-                {
-                    found.push((*pair, number + 1));
+                upto = before + 1;
+                let word = self.word(word);
+                for term in &word.terms {
+                    if counts[*term as usize] == 0 {
+                        current.hits.push((*term, 0));
+                    }
+                    counts[*term as usize] += 1;
+                    lines.push((line, *term));
                 }
-                last = *part;
-            }
-        });
-        for number in number + 1..count_lines(text) {
-            if number.is_multiple_of(BLOCK) {
-                blocks.push(close(&mut current, &mut counts));
-            }
+                for part in &word.parts {
+                    if let (Some(a), Some(b)) = (last, *part)
+                        && let Some(pair) = pairs.get(&(a, b))
+                        && seen.insert(*pair)
+                    {
+                        found.push((*pair, line));
+                    }
+                    last = *part;
+                }
+            });
+            blocks.push(close(&mut current, &mut counts));
+            number += BLOCK;
         }
-        blocks.push(close(&mut current, &mut counts));
         let weight = |term: usize| self.query.terms[term].weight;
         // A block of code has some 150 words; what a shorter one says is not worth more for being short.
         let fixed = |length: u32| Statistics { average: f64::from(length), ..statistics.clone() };
@@ -162,6 +157,18 @@ impl Splitter<'_> {
             Word { terms: terms.into(), parts: ids[..parts].into() }
         })
     }
+}
+
+/// The text in pieces of a block's lines each; one piece where there is no text.
+fn in_blocks(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let end = memchr_iter(b'\n', text.as_bytes()).nth(BLOCK as usize - 1).map_or(text.len(), |end| end + 1);
+        let (block, after) = text.split_at(end);
+        rest = Some(after).filter(|after| !after.is_empty());
+        Some(block)
+    })
 }
 
 fn close(current: &mut Document, counts: &mut [u32]) -> Document {

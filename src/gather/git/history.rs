@@ -7,6 +7,8 @@ use rayon::prelude::*;
 use serde::Deserialize;
 
 use super::history_cache::Remembered;
+use super::newest::{Found, newest};
+use super::objects::Objects;
 use super::tree_diff::TreeDiff;
 use super::{Git, HistoryCache};
 
@@ -36,7 +38,6 @@ pub struct History {
 
 /// A commit that touches more paths than this is a sweep: its paths say nothing about its message.
 const SWEEP: usize = 60;
-const MESSAGE_BYTES: usize = 2000;
 /// Commits looked at in one go on one thread.
 const CHUNK: usize = 256;
 
@@ -45,12 +46,13 @@ impl Git {
     pub fn history(&self, cap: usize, cache: Option<&HistoryCache>, wanted: &(dyn Fn() -> bool + Sync)) -> History {
         let Remembered { head: before, checked, commits: remembered } =
             cache.map(HistoryCache::load).unwrap_or_default();
-        let head = self.repository.head().ok().and_then(|head| head.target()).map(|id| id.to_string());
+        let Some(id) = self.repository.head().ok().and_then(|head| head.target()) else { return History::default() };
+        let head = Some(id.to_string());
         // Which commits are the newest under a head never changes. A history that is shorter than asked for may have been cut off.
-        if head.is_some() && before == head && remembered.len() == cap {
+        if before == head && remembered.len() == cap {
             return self.relative(remembered, checked);
         }
-        let Ok(newest) = self.newest(cap) else { return History::default() };
+        let newest = newest(id, cap, &mut Objects::of(&self.repository));
         let known: HashMap<String, Commit> = remembered.into_iter().map(|commit| (commit.id.clone(), commit)).collect();
         let missing: Vec<&Found> = newest.iter().filter(|found| !known.contains_key(&short(found.id))).collect();
         // A commit's tree is asked for as its own and as its child's parent's.
@@ -79,31 +81,6 @@ impl Git {
         self.relative(commits, clean)
     }
 
-    fn newest(&self, cap: usize) -> Result<Vec<Found>, git2::Error> {
-        let mut walk = self.repository.revwalk()?;
-        walk.push_head()?;
-        // The default order is newest first already; asking for it makes libgit2 read the whole history before the first commit.
-        let mut newest = Vec::new();
-        for id in walk.take(if cap == 0 { 0 } else { usize::MAX }) {
-            // A shallow clone ends in a parent that is not there.
-            let Ok(id) = id else { break };
-            let Ok(commit) = self.repository.find_commit(id) else { break };
-            if commit.parent_count() < 2 {
-                newest.push(Found {
-                    id,
-                    tree: commit.tree_id(),
-                    parent: commit.parent_id(0).ok(),
-                    time: commit.time().seconds(),
-                    message: cut(String::from_utf8_lossy(commit.message_bytes()).into_owned()),
-                });
-                if newest.len() == cap {
-                    break;
-                }
-            }
-        }
-        Ok(newest)
-    }
-
     /// The commits with paths relative to the project's root; those outside it drop out.
     fn relative(&self, mut commits: Vec<Commit>, clean: bool) -> History {
         if !self.prefix.is_empty() {
@@ -118,15 +95,6 @@ impl Git {
 
 fn short(id: Oid) -> String {
     id.to_string()[..12].to_owned()
-}
-
-/// A commit of the history before anybody looked at its files.
-struct Found {
-    id: Oid,
-    tree: Oid,
-    parent: Option<Oid>,
-    time: i64,
-    message: String,
 }
 
 impl Found {
@@ -152,11 +120,6 @@ impl Found {
         }
         Ok(commit)
     }
-}
-
-fn cut(mut message: String) -> String {
-    message.truncate(message.floor_char_boundary(MESSAGE_BYTES));
-    message
 }
 
 #[cfg(test)]

@@ -5,6 +5,10 @@ mod dirty;
 mod history;
 mod history_cache;
 mod index_file;
+mod newest;
+mod objects;
+mod pack;
+mod pack_index;
 mod tree_diff;
 mod versions;
 

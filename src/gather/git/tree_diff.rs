@@ -5,12 +5,15 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use git2::{Odb, Oid, Repository};
+use git2::{Oid, Repository};
 use memchr::memchr;
+
+use super::objects::Objects;
+use super::pack::Bytes;
 
 /// Compares trees of one repository, remembering those it has seen: a commit's tree is its child's parent tree.
 pub(super) struct TreeDiff<'r> {
-    objects: Option<Odb<'r>>,
+    objects: Objects<'r>,
     seen: HashMap<Oid, Rc<Listing>>,
     /// Bytes in `seen`.
     remembered: usize,
@@ -59,19 +62,19 @@ impl<'a> Entry<'a> {
 /// A tree as git keeps it, and where each of its entries ends.
 #[derive(Default)]
 struct Listing {
-    bytes: Box<[u8]>,
+    bytes: Bytes,
     ends: Box<[u32]>,
 }
 
 impl Listing {
     /// What makes no sense ends it.
-    fn of(bytes: &[u8]) -> Self {
+    fn of(bytes: Bytes) -> Self {
         let (mut ends, mut at) = (Vec::with_capacity(bytes.len() / 32), 0);
-        while let Some(end) = entry_end(bytes, at) {
+        while let Some(end) = entry_end(&bytes, at) {
             ends.push(end as u32);
             at = end;
         }
-        Self { bytes: bytes.into(), ends: ends.into() }
+        Self { bytes, ends: ends.into() }
     }
 
     /// An entry, whatever it is.
@@ -92,7 +95,7 @@ fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
 
 impl<'r> TreeDiff<'r> {
     pub(super) fn new(repository: &'r Repository) -> Self {
-        Self { objects: repository.odb().ok(), seen: HashMap::new(), remembered: 0 }
+        Self { objects: Objects::of(repository), seen: HashMap::new(), remembered: 0 }
     }
 
     /// The paths that differ, up to `most`; the flag says whether there are more.
@@ -169,11 +172,11 @@ impl<'r> TreeDiff<'r> {
 
     /// A tree as git keeps it.
     fn tree(&mut self, id: Option<Oid>) -> Result<Rc<Listing>, git2::Error> {
-        let (Some(id), Some(objects)) = (id, &self.objects) else { return Ok(Rc::default()) };
+        let Some(id) = id else { return Ok(Rc::default()) };
         if let Some(known) = self.seen.get(&id) {
             return Ok(Rc::clone(known));
         }
-        let tree = Rc::new(Listing::of(objects.read(id)?.data()));
+        let tree = Rc::new(Listing::of(self.objects.read(id)?));
         let size = tree.bytes.len() + 4 * tree.ends.len();
         self.remembered += size;
         if self.remembered > REMEMBERED {

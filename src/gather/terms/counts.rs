@@ -30,8 +30,9 @@ pub struct TermCounter<'a> {
     touched: Vec<u32>,
 }
 
-/// A power of two.
+/// How many, a power of two: all words of a project, or the few that may have one of some terms.
 const RECENT: usize = 1 << 14;
+const RECENT_FEW: usize = 1 << 10;
 
 /// Splits that are remembered before starting over, so that memory stays bounded.
 const REMEMBERED: usize = 200_000;
@@ -45,7 +46,7 @@ impl<'a> TermCounter<'a> {
             numbers: TermMap::default(),
             split: TermMap::default(),
             pool: Vec::new(),
-            recent: vec![(0, 0, 0); RECENT].into(),
+            recent: vec![(0, 0, 0); if matches!(vocabulary, Vocabulary::All) { RECENT } else { RECENT_FEW }].into(),
             counts: Vec::new(),
             touched: Vec::new(),
         }
@@ -82,41 +83,30 @@ impl<'a> TermCounter<'a> {
         }
         let bytes = text.as_bytes();
         let vocabulary = self.vocabulary;
-        let mut length = 0;
-        scan::wanted_runs(
-            bytes,
-            |at| vocabulary.may_begin(bytes, at),
-            |Run { start, end, wanted, foreign }| {
-                // A lone letter or digit says nothing.
-                if end - start < 2 {
+        let mut no_words = 0;
+        let wanted = |three| vocabulary.may_begin(three);
+        let runs = scan::wanted_runs(bytes, wanted, |Run { start, end, foreign, .. }| {
+            let exact = hash_bytes(bytes, start, end);
+            let slot = exact as usize & (self.recent.len() - 1);
+            let (known, mut first, mut last) = self.recent[slot];
+            if known != exact {
+                let word = &text[start..end];
+                if foreign && !is_word(word) {
+                    no_words += 1;
                     return;
                 }
-                if !wanted && !foreign {
-                    length += 1;
-                    return;
+                (first, last) = self.terms_of(exact, word);
+                self.recent[slot] = (exact, first, last);
+            }
+            for number in &self.pool[first as usize..last as usize] {
+                let count = &mut self.counts[*number as usize];
+                if *count == 0 {
+                    self.touched.push(*number);
                 }
-                let exact = hash_bytes(bytes, start, end);
-                let slot = exact as usize & (RECENT - 1);
-                let (known, mut first, mut last) = self.recent[slot];
-                if known != exact {
-                    let word = &text[start..end];
-                    if foreign && !is_word(word) {
-                        return;
-                    }
-                    (first, last) = self.terms_of(exact, word);
-                    self.recent[slot] = (exact, first, last);
-                }
-                length += 1;
-                for number in &self.pool[first as usize..last as usize] {
-                    let count = &mut self.counts[*number as usize];
-                    if *count == 0 {
-                        self.touched.push(*number);
-                    }
-                    *count += 1;
-                }
-            },
-        );
-        length
+                *count += 1;
+            }
+        });
+        runs - no_words
     }
 
     /// Where the pool holds the numbers of a word's terms.

@@ -1,14 +1,14 @@
 //! Where words begin and end, 64 bytes at a time: most of a scan is spent here.
 
-/// A run of letters, digits, underscores and bytes beyond ASCII.
+/// A run of two or more letters, digits, underscores and bytes beyond ASCII.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
     /// Where it starts.
     pub start: usize,
     /// Where it ends.
     pub end: usize,
-    /// Whether one of the places where a part of it may begin was wanted.
-    pub wanted: bool,
+    /// How many there are before it.
+    pub before: u32,
     /// Whether it has a byte beyond ASCII.
     pub foreign: bool,
 }
@@ -34,30 +34,70 @@ pub(super) fn runs(bytes: &[u8], mut each: impl FnMut(usize, usize)) {
     });
 }
 
-/// The same. `wanted` is asked about every place where a part of a word may begin: all but small letters that follow a
-/// letter. So nothing has to look at a word again in which nobody wanted anything.
-pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(usize) -> bool, mut each: impl FnMut(Run)) {
-    let mut open: Option<Run> = None;
-    let mut letter_before = 0;
+/// Calls `each` with those runs of two bytes or more that have a byte beyond ASCII, or where `wanted` says yes to the three
+/// bytes with which a part of the word may begin (all but small letters that follow a letter); gives the number of all
+/// runs of two bytes or more (see [`three`] for how they are given). The others, nearly all of them, are counted without looking at any.
+pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: impl FnMut(Run)) -> u32 {
+    let (mut count, mut told) = (0, 0);
+    let mut before = Before::default();
     in_blocks(bytes, |base, block| {
-        let (mask, mut events);
-        (mask, events, letter_before) = beginnings(block, letter_before);
-        // An end is where no member follows one.
-        events |= !mask & (mask << 1 | u64::from(open.is_some()));
-        let foreign = if block.is_ascii() { 0 } else { beyond_ascii(block) };
-        while events != 0 {
-            let bit = events.trailing_zeros();
+        let (mask, begins);
+        let was = before;
+        (mask, begins, before) = beginnings(block, was);
+        // A bit where the second byte of a run is: one for each run that is long enough.
+        let seconds = mask & (mask << 1 | was.member) & !(mask << 2 | was.member << 1 | was.member_before_that);
+        let foreign = if block.is_ascii() { 0 } else { by_eights(block, |eight| eight & each_of(0x80)) };
+        let mut hits = foreign;
+        let mut left = begins & !foreign;
+        while left != 0 {
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            hits |= u64::from(wanted(three(bytes, base + bit as usize))) << bit;
+        }
+        while hits != 0 {
+            let bit = hits.trailing_zeros();
+            hits &= hits - 1;
             let at = base + bit as usize;
-            events &= events - 1;
-            if mask >> bit & 1 == 1 {
-                let run = open.get_or_insert(Run { start: at, end: at, wanted: false, foreign: false });
-                run.wanted = run.wanted || wanted(at);
-                run.foreign |= foreign >> bit & 1 == 1;
-            } else if let Some(run) = open.take() {
-                each(Run { end: at, ..run });
+            // What was told of a run is told of all of its bytes.
+            if at < told {
+                continue;
+            }
+            let before_it = !mask & !(u64::MAX << bit);
+            let start = match before_it.checked_ilog2() {
+                Some(outside) => base + outside as usize + 1,
+                None => base - bytes[..base].iter().rev().take_while(|byte| is_member(**byte)).count(),
+            };
+            let inside = (!(mask >> bit)).trailing_zeros() as usize;
+            let end = match at + inside {
+                end if end < base + 64 => end,
+                end => end + bytes[end.min(bytes.len())..].iter().take_while(|byte| is_member(**byte)).count(),
+            };
+            told = end;
+            if end - start > 1 {
+                // Those whose second byte is before this one's; a run that came in from an earlier block is counted already.
+                let before = match (start + 1).checked_sub(base) {
+                    Some(second) => count + (seconds & !(u64::MAX << second.min(63))).count_ones(),
+                    None => count - 1,
+                };
+                each(Run { start, end, before, foreign: !bytes[start..end].is_ascii() });
             }
         }
+        count += seconds.count_ones();
     });
+    count
+}
+
+/// The three bytes from here on, the first one lowest, zeros after the end.
+pub(super) fn three(bytes: &[u8], at: usize) -> u32 {
+    if let Some(four) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
+        return u32::from_le_bytes(*four) & 0x00ff_ffff;
+    }
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
+    u32::from_le_bytes([byte(at), byte(at + 1), byte(at + 2), 0])
+}
+
+fn is_member(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
 /// Calls `each` with where a block is and the block; the last one is filled up with zeros, and there always is one zero.
@@ -75,32 +115,40 @@ fn members(block: &[u8; 64]) -> u64 {
     by_eights(block, |eight| kinds(eight).member)
 }
 
-/// One bit a byte: whether it is beyond ASCII.
-fn beyond_ascii(block: &[u8; 64]) -> u64 {
-    by_eights(block, |eight| eight & each(0x80))
+/// What the last bytes of the block before are.
+#[derive(Clone, Copy, Default)]
+struct Before {
+    /// Whether the last one is a letter, as the mark that it would have in the first of eight bytes.
+    letter: u64,
+    /// Whether the last one belongs to a word.
+    member: u64,
+    /// Whether the one before it does.
+    member_before_that: u64,
 }
 
-/// One bit a byte: whether it belongs to a word; whether a part of one may begin there; and, for the next block, whether
-/// the last byte is a letter.
-fn beginnings(block: &[u8; 64], letter_before: u64) -> (u64, u64, u64) {
-    let (mut member, mut begins, mut before) = (0, 0, letter_before);
+/// One bit a byte: whether it belongs to a word; whether a part of one may begin there.
+fn beginnings(block: &[u8; 64], before: Before) -> (u64, u64, Before) {
+    let (mut member, mut begins, mut letter) = (0, 0, before.letter);
     let (eights, _) = block.as_chunks::<8>();
     for (at, eight) in eights.iter().enumerate() {
         let eight = u64::from_le_bytes(*eight);
         let kinds = kinds(eight);
         // Bit 5 tells small letters from large ones; here it is where the marks are.
-        let goes_on = kinds.letter & (eight << 2) & (kinds.letter << 8 | before);
-        before = kinds.letter >> 56;
+        let goes_on = kinds.letter & (eight << 2) & (kinds.letter << 8 | letter);
+        letter = kinds.letter >> 56;
         member |= gathered(kinds.member) << (at * 8);
         begins |= gathered(kinds.member & !goes_on) << (at * 8);
     }
-    (member, begins, before)
+    (member, begins, Before { letter, member: member >> 63, member_before_that: member >> 62 & 1 })
 }
 
 /// One bit a byte, from what marks the highest bits of eight.
 fn by_eights(block: &[u8; 64], marks: impl Fn(u64) -> u64) -> u64 {
     let (eights, _) = block.as_chunks::<8>();
-    eights.iter().enumerate().fold(0, |mask, (at, eight)| mask | gathered(marks(u64::from_le_bytes(*eight))) << (at * 8))
+    eights
+        .iter()
+        .enumerate()
+        .fold(0, |mask, (at, eight)| mask | gathered(marks(u64::from_le_bytes(*eight))) << (at * 8))
 }
 
 /// The highest bits of eight bytes as one byte.
@@ -109,7 +157,7 @@ fn gathered(marked: u64) -> u64 {
 }
 
 /// The same byte eight times.
-const fn each(byte: u8) -> u64 {
+const fn each_of(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
 }
 
@@ -123,12 +171,12 @@ struct Kinds {
 
 /// No sum here carries into the next byte.
 fn kinds(eight: u64) -> Kinds {
-    let seven = eight & each(0x7f);
-    let lower = seven | each(0x20);
-    let letter = (lower + each(0x80 - b'a')) & !(lower + each(0x80 - b'z' - 1)) & !eight & each(0x80);
-    let digit = (seven + each(0x80 - b'0')) & !(seven + each(0x80 - b'9' - 1));
-    let underscore = each(0x80) - (seven ^ each(b'_'));
-    Kinds { letter, member: (letter | digit | underscore | eight) & each(0x80) }
+    let seven = eight & each_of(0x7f);
+    let lower = seven | each_of(0x20);
+    let letter = (lower + each_of(0x80 - b'a')) & !(lower + each_of(0x80 - b'z' - 1)) & !eight & each_of(0x80);
+    let digit = (seven + each_of(0x80 - b'0')) & !(seven + each_of(0x80 - b'9' - 1));
+    let underscore = each_of(0x80) - (seven ^ each_of(b'_'));
+    Kinds { letter, member: (letter | digit | underscore | eight) & each_of(0x80) }
 }
 
 #[cfg(test)]
@@ -156,7 +204,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn runs_are_what_a_plain_loop_finds(bytes in prop::collection::vec(prop::sample::select(b"aZ_9 .-\n\xc3\0".to_vec()), 0..300)) {
+        fn runs_are_what_a_plain_loop_finds(bytes in prop::collection::vec(prop::sample::select(b"aZ_9 .-\n\xc3\0ab".to_vec()), 0..300)) {
             let mut plain = Vec::new();
             let mut open = None;
             for (at, byte) in bytes.iter().copied().chain([b' ']).enumerate() {
@@ -171,28 +219,34 @@ mod tests {
                 }
             }
             prop_assert_eq!(&found(&bytes), &plain);
-            let mut again = Vec::new();
-            wanted_runs(&bytes, |_| false, |run| {
-                assert_eq!(run.foreign, !bytes[run.start..run.end].is_ascii());
-                assert!(!run.wanted);
-                again.push((run.start, run.end));
-            });
-            prop_assert_eq!(again, plain);
+            let long = |&(start, end): &(usize, usize)| end - start > 1;
+            let plain: Vec<(usize, usize)> = plain.into_iter().filter(long).collect();
+            let told = |wanted: bool| {
+                let mut runs = Vec::new();
+                let count = wanted_runs(&bytes, |_| wanted, |run| runs.push(run));
+                assert_eq!(count as usize, plain.len());
+                runs
+            };
+            let expected: Vec<Run> = (0..).zip(&plain).map(|(before, &(start, end))| {
+                Run { start, end, before, foreign: !bytes[start..end].is_ascii() }
+            }).collect();
+            prop_assert_eq!(&told(true), &expected);
+            prop_assert_eq!(told(false), expected.into_iter().filter(|run| run.foreign).collect::<Vec<_>>());
         }
 
         #[test]
         fn nobody_is_asked_about_small_letters_that_follow_a_letter(text in "[a-cA-C_0-9 ]{0,200}") {
             let bytes = text.as_bytes();
             let asked = std::cell::RefCell::new(Vec::new());
-            wanted_runs(bytes, |at| { asked.borrow_mut().push(at); false }, |_| ());
+            wanted_runs(bytes, |three| { asked.borrow_mut().push(three); false }, |_| ());
             let letter = |at: usize| bytes[at].is_ascii_alphabetic();
             let begins = |at: usize| bytes[at] != b' ' && !(bytes[at].is_ascii_lowercase() && at > 0 && letter(at - 1));
-            prop_assert_eq!(asked.into_inner(), (0..bytes.len()).filter(|at| begins(*at)).collect::<Vec<_>>());
+            prop_assert_eq!(asked.into_inner(), (0..bytes.len()).filter(|at| begins(*at)).map(|at| three(bytes, at)).collect::<Vec<_>>());
             // Every part of a word begins where somebody was asked.
             runs(bytes, |start, end| {
                 let mut part = start;
                 while part < end {
-                    assert!(begins(part), "{} in {text:?}", part);
+                    assert!(begins(part), "{part} in {text:?}");
                     part = super::super::part_end(&bytes[..end], part);
                 }
             });

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
-use super::{Identity, TermId, each_term, hash, words};
+use super::{Identity, TermId, each_term, hash, scan, words};
 
 /// Which terms are counted.
 pub enum Vocabulary {
@@ -14,17 +14,16 @@ pub enum Vocabulary {
 }
 
 /// Some terms.
-#[derive(Default)]
 pub struct Chosen {
     terms: HashSet<TermId, BuildHasherDefault<Identity>>,
     /// One bit for the first three bytes of a term: nearly every word of a project begins otherwise.
-    beginnings: Vec<u64>,
+    beginnings: Box<[u64; BITS / 64]>,
     /// Whether one of them is beyond ASCII, or so short that it may be a pair of characters of a script without spaces.
     others: bool,
 }
 
 /// Bits of the beginnings: few enough for the nearest cache of a core.
-const BITS: usize = 1 << 16;
+const BITS: usize = 1 << 15;
 
 impl Vocabulary {
     /// The terms of these texts.
@@ -64,17 +63,17 @@ impl Vocabulary {
     pub fn may_keep(&self, word: &[u8]) -> bool {
         match self {
             Self::All => true,
-            Self::Only(chosen) if word.is_ascii() => (0..word.len()).any(|at| chosen.begins(word, at)),
+            Self::Only(chosen) if word.is_ascii() => (0..word.len()).any(|at| chosen.begins(scan::three(word, at))),
             // Signs of other scripts drop out of a word, and what is left may be ASCII.
             Self::Only(chosen) => chosen.others || word.iter().any(u8::is_ascii_alphanumeric),
         }
     }
 
-    /// Whether one of these terms may begin here, in a word of ASCII; `false` is certain.
-    pub(super) fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
+    /// Whether one of these terms may begin with these three bytes, in a word of ASCII; `false` is certain.
+    pub(super) fn may_begin(&self, three: u32) -> bool {
         match self {
             Self::All => true,
-            Self::Only(chosen) => chosen.begins(bytes, at),
+            Self::Only(chosen) => chosen.begins(three),
         }
     }
 }
@@ -83,11 +82,8 @@ impl Chosen {
     fn add(&mut self, term: &str) {
         self.terms.insert(hash(term));
         self.others |= term.len() < 3 || !term.is_ascii();
-        if self.beginnings.is_empty() {
-            self.beginnings = vec![0; BITS / 64];
-        }
-        let mut mark = |bytes: [u8; 3]| {
-            let bit = beginning(bytes);
+        let mut mark = |[a, b, c]: [u8; 3]| {
+            let bit = beginning(u32::from_le_bytes([a, b, c, 0]));
             self.beginnings[bit / 64] |= 1 << (bit % 64);
         };
         match *term.as_bytes() {
@@ -98,22 +94,22 @@ impl Chosen {
         }
     }
 
-    fn begins(&self, bytes: &[u8], at: usize) -> bool {
-        let three = match bytes.get(at..) {
-            Some(&[a, b, c, ..]) => [a, b, c],
-            Some(&[a, b]) => [a, b, 0],
-            _ => return false,
-        };
+    fn begins(&self, three: u32) -> bool {
         let bit = beginning(three);
-        self.beginnings.get(bit / 64).is_some_and(|bits| bits >> (bit % 64) & 1 == 1)
+        self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
+    }
+}
+
+impl Default for Chosen {
+    fn default() -> Self {
+        Self { terms: HashSet::default(), beginnings: Box::new([0; BITS / 64]), others: false }
     }
 }
 
 /// A number for three bytes, the same for small and large letters. A term is its part of the word without the ending, and at
 /// least four letters of that stay: so both begin alike.
-fn beginning([a, b, c]: [u8; 3]) -> usize {
-    let three = u32::from_le_bytes([a, b, c, 0]) | 0x0020_2020;
-    (three.wrapping_mul(0x9e37_79b1) >> (32 - BITS.ilog2())) as usize
+fn beginning(three: u32) -> usize {
+    ((three | 0x0020_2020).wrapping_mul(0x9e37_79b1) >> (32 - BITS.ilog2())) as usize
 }
 
 #[cfg(test)]
@@ -142,10 +138,11 @@ mod tests {
         assert!(may("\u{2060}Refund") && !may("возврат"));
         assert!(may("refunds") && may("getRefund") && may("PAYMENT_ID") && may("__payments"));
         assert!(!may("charge") && !may("getCharge") && !may("x") && !may("__init__"));
-        let begins = |at| vocabulary.may_begin(b"getRefund(a", at);
-        assert!(begins(3) && !begins(0) && !begins(10) && !begins(99));
+        let begins = |text: &str| vocabulary.may_begin(scan::three(text.as_bytes(), 0));
+        assert!(begins("Refused") && begins("ref") && !begins("getter") && !begins("a"));
         // A term of two letters begins whatever goes on with them.
         let short = Vocabulary::of(["no id"]);
-        assert!(short.may_begin(b"user_id", 5) && short.may_begin(b"idOf", 0) && !short.may_begin(b"user_id", 0));
+        let begins = |text: &str| short.may_begin(scan::three(text.as_bytes(), 0));
+        assert!(begins("id") && begins("idOf") && begins("ID_") && !begins("user_id"));
     }
 }

@@ -1,0 +1,208 @@
+//! The newest commits under a head, in the order in which git tells them.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+use git2::Oid;
+
+use super::objects::Objects;
+
+/// A commit of the history before anybody looked at its files.
+pub(super) struct Found {
+    pub id: Oid,
+    pub tree: Oid,
+    pub parent: Option<Oid>,
+    pub time: i64,
+    pub message: String,
+}
+
+const MESSAGE_BYTES: usize = 2000;
+
+/// The newest `cap` commits that are no merges, newest first. A parent that is not there, where a shallow clone ends, is
+/// passed over.
+pub(super) fn newest(head: Oid, cap: usize, objects: &mut Objects<'_>) -> Vec<Found> {
+    let mut newest = Vec::new();
+    let mut seen = HashSet::from([head]);
+    // By time, and what was met first where times are equal.
+    let mut waiting = BinaryHeap::new();
+    let mut add = |waiting: &mut BinaryHeap<_>, id: Oid, met: usize| {
+        if let Some(header) = objects.read(id).ok().and_then(|bytes| Header::parse(&bytes)) {
+            waiting.push(Waiting { time: header.time, met: Reverse(met), id, header });
+        }
+    };
+    add(&mut waiting, head, 0);
+    while newest.len() < cap
+        && let Some(Waiting { id, header, .. }) = waiting.pop()
+    {
+        for parent in &header.parents {
+            if seen.insert(*parent) {
+                add(&mut waiting, *parent, seen.len());
+            }
+        }
+        if header.parents.len() < 2 {
+            let Header { tree, parents, time, message } = header;
+            newest.push(Found { id, tree, parent: parents.first().copied(), time, message });
+        }
+    }
+    newest
+}
+
+/// A commit that is known and not yet told.
+struct Waiting {
+    time: i64,
+    met: Reverse<usize>,
+    id: Oid,
+    header: Header,
+}
+
+impl Waiting {
+    fn key(&self) -> (i64, Reverse<usize>) {
+        (self.time, self.met)
+    }
+}
+
+impl PartialEq for Waiting {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Waiting {}
+
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Waiting {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+/// What a commit says about itself.
+struct Header {
+    tree: Oid,
+    parents: Vec<Oid>,
+    time: i64,
+    /// Cut after some 2,000 bytes.
+    message: String,
+}
+
+impl Header {
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let (mut tree, mut parents, mut time) = (None, Vec::new(), 0);
+        let mut rest = bytes;
+        loop {
+            let end = memchr::memchr(b'\n', rest)?;
+            let line = &rest[..end];
+            rest = &rest[end + 1..];
+            if let Some(id) = line.strip_prefix(b"tree ") {
+                tree = Some(hex(id)?);
+            } else if let Some(id) = line.strip_prefix(b"parent ") {
+                parents.push(hex(id)?);
+            } else if let Some(who) = line.strip_prefix(b"committer ") {
+                time = time_of(who).unwrap_or(0);
+            } else if line.is_empty() {
+                break;
+            }
+            // A commit without a message may end with its header.
+            if rest.is_empty() {
+                break;
+            }
+        }
+        let start = rest.iter().position(|byte| *byte != b'\n').unwrap_or(rest.len());
+        let message = &rest[start..];
+        let mut message = String::from_utf8_lossy(&message[..message.len().min(MESSAGE_BYTES * 2)]).into_owned();
+        message.truncate(message.floor_char_boundary(MESSAGE_BYTES));
+        Some(Self { tree: tree?, parents, time, message })
+    }
+}
+
+fn hex(id: &[u8]) -> Option<Oid> {
+    Oid::from_str(std::str::from_utf8(id).ok()?).ok()
+}
+
+/// The seconds in `A Name <mail> 1700000000 +0100`.
+fn time_of(who: &[u8]) -> Option<i64> {
+    let after = &who[memchr::memrchr(b'>', who)? + 1..];
+    std::str::from_utf8(after).ok()?.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use git2::{Repository, Signature, Time};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Makes commits, each with a time and up to two parents among those before it, and gives the last one.
+    fn history(repository: &Repository, commits: &[(i64, Option<usize>, Option<usize>)]) -> Oid {
+        let mut made: Vec<Oid> = Vec::new();
+        let tree = repository.find_tree(repository.treebuilder(None).unwrap().write().unwrap()).unwrap();
+        for (at, (time, first, second)) in commits.iter().enumerate() {
+            let who = Signature::new("Ann 12 Bob", "a@example.org", &Time::new(1_700_000_000 + time, 60)).unwrap();
+            let mut parents: Vec<usize> = [first, second].into_iter().flatten().map(|back| back % at.max(1)).collect();
+            parents.dedup();
+            parents.retain(|_| at > 0);
+            let parents: Vec<git2::Commit<'_>> =
+                parents.iter().map(|parent| repository.find_commit(made[*parent]).unwrap()).collect();
+            let message = format!("\n\nCommit {at}\n\nwith a body\n");
+            made.push(
+                repository.commit(None, &who, &who, &message, &tree, &parents.iter().collect::<Vec<_>>()).unwrap(),
+            );
+        }
+        *made.last().unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+        #[test]
+        fn the_order_is_that_of_libgit2(
+            commits in prop::collection::vec((0i64..12, prop::option::weighted(0.9, 0usize..20), prop::option::weighted(0.3, 0usize..20)), 1..20),
+            cap in 0usize..24,
+        ) {
+            let dir = tempfile::tempdir().unwrap();
+            let repository = Repository::init(dir.path()).unwrap();
+            let head = history(&repository, &commits);
+            let mut walk = repository.revwalk().unwrap();
+            walk.push(head).unwrap();
+            let plain = walk.map(|id| repository.find_commit(id.unwrap()).unwrap()).filter(|commit| commit.parent_count() < 2);
+            let expected: Vec<_> = plain
+                .take(cap)
+                .map(|commit| (commit.id(), commit.tree_id(), commit.parent_id(0).ok(), commit.time().seconds(), commit.message().unwrap().to_owned()))
+                .collect();
+            let found = newest(head, cap, &mut Objects::of(&repository));
+            let found: Vec<_> = found.into_iter().map(|one| (one.id, one.tree, one.parent, one.time, one.message)).collect();
+            prop_assert_eq!(found, expected);
+        }
+
+        #[test]
+        fn any_bytes_are_a_commit_or_none(bytes in prop::collection::vec(any::<u8>(), 0..200), head in "(tree |parent |committer |\n|[0-9a-f]{40}|<a> 12){0,12}") {
+            Header::parse(&bytes);
+            Header::parse(head.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_parent_that_is_not_there_is_passed_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let repository = Repository::init(dir.path()).unwrap();
+        let head = history(&repository, &[(0, None, None), (1, Some(0), None), (2, Some(1), None)]);
+        let first = newest(head, 9, &mut Objects::of(&repository)).pop().unwrap().id.to_string();
+        std::fs::remove_file(dir.path().join(".git/objects").join(&first[..2]).join(&first[2..])).unwrap();
+        let repository = Repository::open(dir.path()).unwrap();
+        let found = newest(head, 9, &mut Objects::of(&repository));
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[1].parent.map(|parent| parent.to_string()), Some(first));
+    }
+
+    #[test]
+    fn a_long_message_is_cut_between_characters() {
+        let text = format!("tree {}\ncommitter A <a> nonsense\n\n{}", "0".repeat(40), "é".repeat(3_000));
+        let header = Header::parse(text.as_bytes()).unwrap();
+        assert_eq!((header.message.len(), header.time), (2000, 0));
+        assert!(header.message.chars().all(|character| character == 'é'));
+    }
+}

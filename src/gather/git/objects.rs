@@ -1,0 +1,97 @@
+//! Commits and trees by their ids: out of the repository's packs, where nearly all of them are, or else from libgit2.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use git2::{Odb, Oid, Repository};
+
+use super::pack::{Bytes, Pack};
+use super::pack_index::open_file;
+
+/// Reads objects of one repository, on one thread.
+pub(super) struct Objects<'r> {
+    /// The one that had the last object first: objects that belong together are together.
+    packs: Vec<Pack>,
+    others: Option<Odb<'r>>,
+}
+
+/// With more packs, each to be asked, libgit2 with its index of all of them is the better one.
+const MOST_PACKS: usize = 24;
+
+/// Stores of objects that are looked into; libgit2 knows the others too.
+const MOST_STORES: usize = 6;
+const LONGEST_LIST: u64 = 64_000;
+
+impl<'r> Objects<'r> {
+    pub fn of(repository: &'r Repository) -> Self {
+        Self { packs: packs(&repository.commondir().join("objects")), others: repository.odb().ok() }
+    }
+
+    /// The object as git keeps it, without its header.
+    pub fn read(&mut self, id: Oid) -> Result<Bytes, git2::Error> {
+        for at in 0..self.packs.len() {
+            if let Some(bytes) = self.packs[at].read(id) {
+                self.packs[..=at].rotate_right(1);
+                return Ok(bytes);
+            }
+        }
+        let others = self.others.as_ref().ok_or_else(|| git2::Error::from_str("no objects"))?;
+        Ok(Rc::new(others.read(id)?.data().to_vec()))
+    }
+}
+
+fn packs(objects: &Path) -> Vec<Pack> {
+    let mut stores = vec![objects.to_path_buf()];
+    let mut at = 0;
+    // A repository may borrow the objects of others, which may do so in turn.
+    while let Some(store) = stores.get(at).filter(|_| at < MOST_STORES) {
+        let borrowed = borrowed(store);
+        stores.extend(borrowed);
+        at += 1;
+    }
+    let names = stores.iter().filter_map(|store| std::fs::read_dir(store.join("pack")).ok()).flatten().flatten();
+    let mut indices: Vec<PathBuf> =
+        names.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "idx")).collect();
+    indices.sort_unstable();
+    if indices.len() > MOST_PACKS {
+        return Vec::new();
+    }
+    indices.iter().filter_map(|index| Pack::open(index)).collect()
+}
+
+/// The other stores that a store borrows from.
+fn borrowed(store: &Path) -> Vec<PathBuf> {
+    let list = store.join("info").join("alternates");
+    let text = open_file(&list).and_then(|file| std::io::read_to_string(file.take(LONGEST_LIST)).ok());
+    let lines = text.as_deref().unwrap_or_default().lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| store.join(line)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_borrowed_is_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let (lender, borrower) = (dir.path().join("lender"), dir.path().join("borrower"));
+        let repository = Repository::init_bare(&lender).unwrap();
+        let who = git2::Signature::new("A", "a@example.org", &git2::Time::new(5, 0)).unwrap();
+        let tree = repository.find_tree(repository.treebuilder(None).unwrap().write().unwrap()).unwrap();
+        let commit = repository.commit(Some("HEAD"), &who, &who, "Begin", &tree, &[]).unwrap();
+        let mut packer = repository.packbuilder().unwrap();
+        packer.insert_commit(commit).unwrap();
+        packer.write(&lender.join("objects/pack"), 0).unwrap();
+        let borrowing = Repository::init_bare(&borrower).unwrap();
+        assert!(Objects::of(&borrowing).read(commit).is_err());
+        std::fs::write(borrower.join("objects/info/alternates"), "# from\n../../lender/objects\n").unwrap();
+        let packs = packs(&borrower.join("objects"));
+        assert_eq!(packs.len(), 1);
+        let found = Objects { packs, others: None }.read(commit).unwrap();
+        assert_eq!(found.as_slice(), repository.odb().unwrap().read(commit).unwrap().data());
+        // Two that borrow from each other are no endless way.
+        std::fs::write(lender.join("objects/info/alternates"), "../../borrower/objects").unwrap();
+        assert!(Objects::of(&borrowing).read(commit).is_ok());
+    }
+}
