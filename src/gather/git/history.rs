@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::history_cache::Remembered;
 use super::newest::{Found, newest};
-use super::objects::Objects;
+use super::objects::{Objects, Store};
 use super::tree_diff::TreeDiff;
 use super::{Git, HistoryCache};
 
@@ -52,31 +52,35 @@ impl Git {
         if before == head && remembered.len() == cap {
             return self.relative(remembered, checked);
         }
-        let newest = newest(id, cap, &mut Objects::of(&self.repository));
-        let known: HashMap<String, Commit> = remembered.into_iter().map(|commit| (commit.id.clone(), commit)).collect();
-        let missing: Vec<&Found> = newest.iter().filter(|found| !known.contains_key(&short(found.id))).collect();
+        let store = Store::of(&self.repository);
+        let newest = newest(id, cap, &mut Objects::of(&store, &self.repository));
+        let mut known: HashMap<String, Commit> =
+            remembered.into_iter().map(|commit| (commit.id.clone(), commit)).collect();
+        let known: Vec<Option<Commit>> = newest.iter().map(|found| known.remove(&short(found.id))).collect();
+        let missing: Vec<&Found> =
+            newest.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(found, _)| found).collect();
         // A commit's tree is asked for as its own and as its child's parent's.
         let trees: HashMap<Oid, Oid> = newest.iter().map(|found| (found.id, found.tree)).collect();
         let location = self.repository.path();
-        let fresh: Vec<Vec<Commit>> = missing
+        let fresh: Vec<Vec<Option<Commit>>> = missing
             .par_chunks(CHUNK)
             .map_init(
                 || Repository::open(location).ok(),
                 |repository, some| {
-                    let Some(repository) = repository.as_ref().filter(|_| wanted()) else { return Vec::new() };
-                    let mut diff = TreeDiff::new(repository);
-                    some.iter().filter_map(|found| found.compared(repository, &trees, &mut diff).ok()).collect()
+                    let Some(repository) = repository.as_ref().filter(|_| wanted()) else {
+                        return vec![None; some.len()];
+                    };
+                    let mut diff = TreeDiff::new(Objects::of(&store, repository));
+                    some.iter().map(|found| found.compared(repository, &trees, &mut diff).ok()).collect()
                 },
             )
             .collect();
-        let fresh: HashMap<String, Commit> =
-            fresh.into_iter().flatten().map(|commit| (commit.id.clone(), commit)).collect();
-        let commit = |found: &Found| fresh.get(&short(found.id)).or_else(|| known.get(&short(found.id))).cloned();
-        let commits: Vec<Commit> = newest.iter().filter_map(commit).collect();
-        let changed = !fresh.is_empty() || before != head;
+        let changed = !missing.is_empty() || before != head;
+        let mut fresh = fresh.into_iter().flatten();
+        let commits: Vec<Commit> = known.into_iter().filter_map(|known| known.or_else(|| fresh.next()?)).collect();
         let clean = match cache {
             Some(cache) if changed && wanted() => cache.save(head.as_deref(), &commits),
-            _ => fresh.is_empty() && checked,
+            _ => !changed && checked,
         };
         self.relative(commits, clean)
     }

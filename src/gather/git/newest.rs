@@ -135,6 +135,7 @@ mod tests {
     use git2::{Repository, Signature, Time};
     use proptest::prelude::*;
 
+    use super::super::objects::Store;
     use super::*;
 
     /// Makes commits, each with a time and up to two parents among those before it, and gives the last one.
@@ -173,7 +174,7 @@ mod tests {
                 .take(cap)
                 .map(|commit| (commit.id(), commit.tree_id(), commit.parent_id(0).ok(), commit.time().seconds(), commit.message().unwrap().to_owned()))
                 .collect();
-            let found = newest(head, cap, &mut Objects::of(&repository));
+            let found = newest(head, cap, &mut Objects::of(&Store::of(&repository), &repository));
             let found: Vec<_> = found.into_iter().map(|one| (one.id, one.tree, one.parent, one.time, one.message)).collect();
             prop_assert_eq!(found, expected);
         }
@@ -190,10 +191,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let repository = Repository::init(dir.path()).unwrap();
         let head = history(&repository, &[(0, None, None), (1, Some(0), None), (2, Some(1), None)]);
-        let first = newest(head, 9, &mut Objects::of(&repository)).pop().unwrap().id.to_string();
+        let first =
+            newest(head, 9, &mut Objects::of(&Store::of(&repository), &repository)).pop().unwrap().id.to_string();
         std::fs::remove_file(dir.path().join(".git/objects").join(&first[..2]).join(&first[2..])).unwrap();
         let repository = Repository::open(dir.path()).unwrap();
-        let found = newest(head, 9, &mut Objects::of(&repository));
+        let found = newest(head, 9, &mut Objects::of(&Store::of(&repository), &repository));
         assert_eq!(found.len(), 2);
         assert_eq!(found[1].parent.map(|parent| parent.to_string()), Some(first));
     }

@@ -3,11 +3,15 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use git2::{Odb, Oid, Repository};
 
 use super::pack::{Bytes, Pack};
-use super::pack_index::open_file;
+use super::pack_index::{PackIndex, open_file};
+
+/// Where a repository keeps its objects.
+pub(super) struct Store(Vec<Arc<PackIndex>>);
 
 /// Reads objects of one repository, on one thread.
 pub(super) struct Objects<'r> {
@@ -23,9 +27,36 @@ const MOST_PACKS: usize = 24;
 const MOST_STORES: usize = 6;
 const LONGEST_LIST: u64 = 64_000;
 
+impl Store {
+    /// The packs of a repository, and of those that it borrows from.
+    pub fn of(repository: &Repository) -> Self {
+        Self::at(repository.commondir().join("objects"))
+    }
+
+    fn at(objects: PathBuf) -> Self {
+        let mut stores = vec![objects];
+        let mut at = 0;
+        // Those may borrow in turn.
+        while let Some(store) = stores.get(at).filter(|_| at < MOST_STORES) {
+            let borrowed = borrowed(store);
+            stores.extend(borrowed);
+            at += 1;
+        }
+        let names = stores.iter().filter_map(|store| std::fs::read_dir(store.join("pack")).ok()).flatten().flatten();
+        let is_index = |path: &PathBuf| path.extension().is_some_and(|end| end == "idx");
+        let mut indices: Vec<PathBuf> = names.map(|entry| entry.path()).filter(is_index).collect();
+        indices.sort_unstable();
+        if indices.len() > MOST_PACKS {
+            indices.clear();
+        }
+        Self(indices.iter().filter_map(|index| PackIndex::open(index)).map(Arc::new).collect())
+    }
+}
+
 impl<'r> Objects<'r> {
-    pub fn of(repository: &'r Repository) -> Self {
-        Self { packs: packs(&repository.commondir().join("objects")), others: repository.odb().ok() }
+    /// What the store of this repository has.
+    pub fn of(store: &Store, repository: &'r Repository) -> Self {
+        Self { packs: store.0.iter().filter_map(Pack::open).collect(), others: repository.odb().ok() }
     }
 
     /// The object as git keeps it, without its header.
@@ -39,25 +70,6 @@ impl<'r> Objects<'r> {
         let others = self.others.as_ref().ok_or_else(|| git2::Error::from_str("no objects"))?;
         Ok(Rc::new(others.read(id)?.data().to_vec()))
     }
-}
-
-fn packs(objects: &Path) -> Vec<Pack> {
-    let mut stores = vec![objects.to_path_buf()];
-    let mut at = 0;
-    // A repository may borrow the objects of others, which may do so in turn.
-    while let Some(store) = stores.get(at).filter(|_| at < MOST_STORES) {
-        let borrowed = borrowed(store);
-        stores.extend(borrowed);
-        at += 1;
-    }
-    let names = stores.iter().filter_map(|store| std::fs::read_dir(store.join("pack")).ok()).flatten().flatten();
-    let mut indices: Vec<PathBuf> =
-        names.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "idx")).collect();
-    indices.sort_unstable();
-    if indices.len() > MOST_PACKS {
-        return Vec::new();
-    }
-    indices.iter().filter_map(|index| Pack::open(index)).collect()
 }
 
 /// The other stores that a store borrows from.
@@ -84,14 +96,14 @@ mod tests {
         packer.insert_commit(commit).unwrap();
         packer.write(&lender.join("objects/pack"), 0).unwrap();
         let borrowing = Repository::init_bare(&borrower).unwrap();
-        assert!(Objects::of(&borrowing).read(commit).is_err());
+        assert!(Objects::of(&Store::of(&borrowing), &borrowing).read(commit).is_err());
         std::fs::write(borrower.join("objects/info/alternates"), "# from\n../../lender/objects\n").unwrap();
-        let packs = packs(&borrower.join("objects"));
-        assert_eq!(packs.len(), 1);
-        let found = Objects { packs, others: None }.read(commit).unwrap();
+        let store = Store::of(&borrowing);
+        assert_eq!(store.0.len(), 1);
+        let found = Objects { others: None, ..Objects::of(&store, &borrowing) }.read(commit).unwrap();
         assert_eq!(found.as_slice(), repository.odb().unwrap().read(commit).unwrap().data());
         // Two that borrow from each other are no endless way.
         std::fs::write(lender.join("objects/info/alternates"), "../../borrower/objects").unwrap();
-        assert!(Objects::of(&borrowing).read(commit).is_ok());
+        assert!(Objects::of(&Store::of(&borrowing), &borrowing).read(commit).is_ok());
     }
 }

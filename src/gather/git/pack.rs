@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use flate2::{Decompress, FlushDecompress, Status};
 use git2::Oid;
@@ -16,7 +16,7 @@ pub(super) type Bytes = Rc<Vec<u8>>;
 
 /// One pack of a repository.
 pub(super) struct Pack {
-    index: PackIndex,
+    index: Arc<PackIndex>,
     pages: Pages,
     inflater: Decompress,
     /// Objects by where they start: most are the base of another.
@@ -51,10 +51,10 @@ struct Entry {
 
 impl Pack {
     /// The pack that belongs to this index; `None` for what is better left to libgit2.
-    pub fn open(index: &Path) -> Option<Self> {
+    pub fn open(index: &Arc<PackIndex>) -> Option<Self> {
         Some(Self {
-            index: PackIndex::open(index)?,
-            pages: Pages::of(open_file(&index.with_extension("pack"))?),
+            pages: Pages::of(open_file(&index.pack)?),
+            index: Arc::clone(index),
             inflater: Decompress::new(true),
             known: HashMap::new(),
             remembered: 0,
@@ -249,13 +249,13 @@ impl Pages {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
     use std::process::Command;
 
     use git2::{Index, IndexEntry, IndexTime, Repository};
     use proptest::prelude::*;
 
-    use super::super::objects::Objects;
+    use super::super::objects::{Objects, Store};
     use super::*;
 
     /// A repository with trees that differ little from each other, all in one pack: as git packs them, or libgit2, which
@@ -313,12 +313,16 @@ mod tests {
         (dir, repository, ids, index)
     }
 
+    fn open(index: &Path) -> Option<Pack> {
+        Pack::open(&Arc::new(PackIndex::open(index)?))
+    }
+
     #[test]
     fn commits_and_trees_are_what_libgit2_reads() {
         for by_git in [true, false] {
             let (_dir, repository, ids, index) = packed(by_git);
             let objects = repository.odb().unwrap();
-            let mut pack = Pack::open(&index).unwrap();
+            let mut pack = open(&index).unwrap();
             for id in &ids {
                 assert_eq!(pack.read(*id).unwrap().as_slice(), objects.read(*id).unwrap().data(), "{id}");
             }
@@ -330,7 +334,10 @@ mod tests {
             // What is no commit and no tree, and what is not there, is somebody else's.
             let loose = repository.blob(b"not in the pack").unwrap();
             assert!(pack.read(loose).is_none());
-            assert_eq!(Objects::of(&repository).read(loose).unwrap().as_slice(), b"not in the pack");
+            assert_eq!(
+                Objects::of(&Store::of(&repository), &repository).read(loose).unwrap().as_slice(),
+                b"not in the pack"
+            );
             let blob = repository.blob(b"1 0").unwrap();
             assert!(pack.index.offset(blob).is_some() && pack.read(blob).is_none());
         }
@@ -348,7 +355,7 @@ mod tests {
                 damaged[at] ^= 0x55;
                 for bytes in [&damaged, &whole[..at]] {
                     fs::write(path, bytes).unwrap();
-                    let Some(mut pack) = Pack::open(&index) else { continue };
+                    let Some(mut pack) = open(&index) else { continue };
                     for id in &ids {
                         pack.read(*id);
                     }
@@ -356,7 +363,7 @@ mod tests {
             }
             fs::write(path, whole).unwrap();
         }
-        assert!(Pack::open(&index).unwrap().read(ids[0]).is_some());
+        assert!(open(&index).unwrap().read(ids[0]).is_some());
     }
 
     proptest! {

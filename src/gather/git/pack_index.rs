@@ -3,15 +3,19 @@
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use git2::Oid;
 
 /// The index of one pack.
 pub(super) struct PackIndex {
+    /// Where the pack is.
+    pub pack: PathBuf,
     file: File,
     /// How many ids begin with this byte or a smaller one.
     upto: Vec<u32>,
+    /// Where each object starts, as the file has it.
+    places: Vec<u8>,
 }
 
 const ID: u64 = 20;
@@ -21,7 +25,9 @@ const UPTO: usize = 256;
 /// Where the ids start.
 const IDS: u64 = (MARK.len() + UPTO * 4) as u64;
 /// Ids looked at together: an id is nearly always within so many of where it should be.
-const NEIGHBOURS: u32 = 128;
+const NEIGHBOURS: u32 = 64;
+/// With more the places would take too much memory.
+const MOST_OBJECTS: u32 = 6_000_000;
 /// A place beyond two gigabytes is in another table.
 const FAR: u32 = 0x8000_0000;
 
@@ -33,52 +39,67 @@ impl PackIndex {
         (read_at(&file, 0, &mut head)? == head.len() && head.starts_with(&MARK)).then_some(())?;
         let (numbers, _) = head[MARK.len()..].as_chunks::<4>();
         let upto: Vec<u32> = numbers.iter().map(|four| u32::from_be_bytes(*four)).collect();
-        upto.is_sorted().then_some(Self { file, upto })
+        let count = upto.is_sorted().then(|| upto.last().copied()).flatten().filter(|count| *count <= MOST_OBJECTS)?;
+        // Behind the ids are checksums, then the places.
+        let mut places = vec![0; count as usize * 4];
+        let at = IDS + u64::from(count) * (ID + 4);
+        (read_at(&file, at, &mut places)? == places.len()).then(|| Self {
+            pack: path.with_extension("pack"),
+            file,
+            upto,
+            places,
+        })
     }
 
     /// Where the object starts in the pack; `None` if it is not in it.
     pub fn offset(&self, id: Oid) -> Option<u64> {
-        let position = u64::from(self.position(id)?);
-        let count = u64::from(*self.upto.last()?);
-        // Behind the ids are checksums, then the places.
-        let places = IDS + count * (ID + 4);
-        let place = u32::from_be_bytes(self.exactly(places + position * 4)?);
+        let position = self.position(id)? as usize;
+        let place = u32::from_be_bytes(*self.places.get(position * 4..)?.first_chunk()?);
         if place < FAR {
             return Some(u64::from(place));
         }
-        Some(u64::from_be_bytes(self.exactly(places + count * 4 + u64::from(place - FAR) * 8)?))
+        let behind = IDS + (self.places.len() as u64 / 4) * (ID + 8);
+        let mut bytes = [0; 8];
+        let there = read_at(&self.file, behind + u64::from(place - FAR) * 8, &mut bytes)?;
+        (there == bytes.len()).then(|| u64::from_be_bytes(bytes))
     }
 
     fn position(&self, id: Oid) -> Option<u32> {
-        let id = id.as_bytes();
-        let (&first, rest) = id.split_first()?;
-        let first = usize::from(first);
+        let id = id.as_bytes().first_chunk()?;
+        let first = usize::from(id[0]);
         let mut low = if first == 0 { 0 } else { self.upto[first - 1] };
         let mut high = self.upto[first];
-        let share = u64::from(u32::from_be_bytes(*rest.first_chunk()?));
-        let mut middle = low + ((u64::from(high - low) * share) >> 32) as u32;
+        let all = u64::from(high - low);
+        // How many ids lie between two, as they are spread.
+        let between = |smaller: u32, larger: u32| ((u64::from(larger.saturating_sub(smaller)) * all) >> 32) as u32;
+        let mut middle = low + between(0, after_first(id));
         let mut ids = [0; NEIGHBOURS as usize * ID as usize];
         while low < high {
-            let start = middle.saturating_sub(NEIGHBOURS / 2).max(low);
+            let start = middle.saturating_sub(NEIGHBOURS / 2).clamp(low, high.saturating_sub(NEIGHBOURS).max(low));
             let count = NEIGHBOURS.min(high - start);
             let ids = &mut ids[..count as usize * ID as usize];
             (read_at(&self.file, IDS + u64::from(start) * ID, ids)? == ids.len()).then_some(())?;
-            let (all, _) = ids.as_chunks::<{ ID as usize }>();
-            match all.binary_search_by(|other| other.as_slice().cmp(id)) {
+            let (near, _) = ids.as_chunks();
+            match near.binary_search(id) {
                 Ok(at) => return Some(start + at as u32),
-                Err(0) => high = start,
-                Err(at) if at == all.len() => low = start + count,
+                Err(0) => {
+                    high = start;
+                    middle = start.saturating_sub(between(after_first(id), after_first(near.first()?)));
+                }
+                Err(at) if at == near.len() => {
+                    low = start + count;
+                    middle = low.saturating_add(between(after_first(near.last()?), after_first(id)));
+                }
                 Err(_) => return None,
             }
-            middle = u32::midpoint(low, high);
         }
         None
     }
+}
 
-    fn exactly<const N: usize>(&self, at: u64) -> Option<[u8; N]> {
-        let mut bytes = [0; N];
-        (read_at(&self.file, at, &mut bytes)? == N).then_some(bytes)
-    }
+/// Where an id lies among those that begin with the same byte.
+fn after_first(id: &[u8; ID as usize]) -> u32 {
+    u32::from_be_bytes([id[1], id[2], id[3], id[4]])
 }
 
 /// Opens a file of the repository; what is none, such as a pipe, could hold up whoever opens it.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use git2::{Oid, Repository};
+use git2::Oid;
 use memchr::memchr;
 
 use super::objects::Objects;
@@ -63,7 +63,7 @@ impl<'a> Entry<'a> {
 #[derive(Default)]
 struct Listing {
     bytes: Bytes,
-    ends: Box<[u32]>,
+    ends: Vec<u32>,
 }
 
 impl Listing {
@@ -74,7 +74,7 @@ impl Listing {
             ends.push(end as u32);
             at = end;
         }
-        Self { bytes, ends: ends.into() }
+        Self { bytes, ends }
     }
 
     /// An entry, whatever it is.
@@ -94,8 +94,8 @@ fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 impl<'r> TreeDiff<'r> {
-    pub(super) fn new(repository: &'r Repository) -> Self {
-        Self { objects: Objects::of(repository), seen: HashMap::new(), remembered: 0 }
+    pub(super) fn new(objects: Objects<'r>) -> Self {
+        Self { objects, seen: HashMap::new(), remembered: 0 }
     }
 
     /// The paths that differ, up to `most`; the flag says whether there are more.
@@ -208,8 +208,10 @@ impl Found {
 mod tests {
     use std::collections::BTreeSet;
 
+    use git2::Repository;
     use proptest::prelude::*;
 
+    use super::super::objects::Store;
     use super::*;
 
     /// Writes a tree with these files, each with a content of its own.
@@ -260,7 +262,7 @@ mod tests {
             let dir = tempfile::tempdir().unwrap();
             let repository = Repository::init(dir.path()).unwrap();
             let (old, new) = (tree(&repository, &old), tree(&repository, &new));
-            let found = TreeDiff::new(&repository).paths(Some(old), new, 60).unwrap();
+            let found = TreeDiff::new(Objects::of(&Store::of(&repository), &repository)).paths(Some(old), new, 60).unwrap();
             let trees = (repository.find_tree(old).unwrap(), repository.find_tree(new).unwrap());
             let diff = repository.diff_tree_to_tree(Some(&trees.0), Some(&trees.1), None).unwrap();
             let expected: BTreeSet<String> = diff
