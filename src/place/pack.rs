@@ -133,7 +133,7 @@ impl Walk<'_> {
             return;
         }
         let new = std::iter::once(best).chain(others.iter().rev().filter(is_new));
-        on_all_cores(&new.map(hot).take(rayon::current_num_threads()).collect::<Vec<_>>(), |hot| {
+        on_all_cores(&new.map(hot).take(2 * rayon::current_num_threads()).collect::<Vec<_>>(), |hot| {
             hot.find();
         });
     }
@@ -196,7 +196,7 @@ impl Walk<'_> {
             spans
         };
         let mut best = None;
-        let lines: Vec<u32> = hot.iter().map(|(first, last)| last - first + 1).collect();
+        let lines: Vec<usize> = hot.iter().map(|span| lines_of(&[*span])).collect();
         let whole = self.request.costs.inlined(item, &Form::Whole)?;
         let all = hot.iter().map(|(_, last)| *last).max().unwrap_or(1);
         let fitting = most_that_fit(&lines, left, whole as f64 / f64::from(all), |count| {
@@ -208,6 +208,11 @@ impl Walk<'_> {
         });
         let mut keep = hot[..fitting].to_vec();
         for span in hot.iter().skip(fitting + 1).take(TRIED) {
+            // One that would not fit if its lines cost half of what the others do is not worth the counting.
+            let (kept, tokens) = best.as_ref().map_or((0, 0), |(_, tokens)| (lines_of(&keep), *tokens));
+            if tokens + (tokens * lines_of(&[*span])).checked_div(2 * kept).unwrap_or(0) > left {
+                continue;
+            }
             keep.push(*span);
             match fits(Form::Spans(sorted(&keep))) {
                 Some(cut) => best = Some(cut),
@@ -226,10 +231,15 @@ impl Walk<'_> {
 
 /// How many spans, from the first, cost `left` at most; `lines` says how long each is, and more lines cost more. Counting
 /// is what takes time, so the answer is guessed from what a line costs; where a few guesses did not do, it is searched for by halving.
-fn most_that_fit(lines: &[u32], left: usize, mut per_line: f64, mut cost: impl FnMut(usize) -> Option<usize>) -> usize {
+fn most_that_fit(
+    lines: &[usize],
+    left: usize,
+    mut per_line: f64,
+    mut cost: impl FnMut(usize) -> Option<usize>,
+) -> usize {
     let mut upto = vec![0.0];
     upto.extend(lines.iter().scan(0.0, |sum, lines| {
-        *sum += f64::from(*lines);
+        *sum += *lines as f64;
         Some(*sum)
     }));
     let (mut fitting, mut over) = (0, lines.len() + 1);
@@ -258,6 +268,10 @@ fn most_that_fit(lines: &[u32], left: usize, mut per_line: f64, mut cost: impl F
     fitting
 }
 
+fn lines_of(spans: &[Span]) -> usize {
+    spans.iter().map(|(first, last)| (last - first + 1) as usize).sum()
+}
+
 /// What an item of this worth and size is weighed by.
 fn key(worth: f64, size: usize) -> f64 {
     worth * (size.max(SMALL) as f64).powf(-SIZE_EXPONENT)
@@ -272,12 +286,12 @@ mod tests {
     proptest! {
         #[test]
         fn what_fits_is_what_trying_all_finds(
-            spans in prop::collection::vec((1u32..90, 0usize..900), 0..60),
+            spans in prop::collection::vec((1usize..90, 0usize..900), 0..60),
             left in 0usize..9_000,
             per_line in 0.01f64..40.0,
             missing in any::<bool>(),
         ) {
-            let lines: Vec<u32> = spans.iter().map(|(lines, _)| *lines).collect();
+            let lines: Vec<usize> = spans.iter().map(|(lines, _)| *lines).collect();
             let cost = |count: usize| spans[..count].iter().map(|(_, tokens)| tokens).sum::<usize>() + 12;
             let mut asked = Vec::new();
             let found = most_that_fit(&lines, left, per_line, |count| {

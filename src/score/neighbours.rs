@@ -56,5 +56,5 @@ pub fn around(corpus: &Corpus, seeds: &[(usize, f64)]) -> Around {
 
 /// The directory of a path; the root's is empty.
 pub fn directory(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(directory, _)| directory)
+    memchr::memrchr(b'/', path.as_bytes()).map_or("", |slash| &path[..slash])
 }

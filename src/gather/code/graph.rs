@@ -47,14 +47,20 @@ impl ImportGraph {
     pub fn build(nodes: &[Node<'_>]) -> Self {
         let tree = Tree::new(nodes);
         let resolver = Resolver::new(&tree, nodes);
-        // A part for each core: what one remembers of its answers, the others find out again.
-        let part = nodes.len().div_ceil(rayon::current_num_threads()).max(1);
-        let part_of = |(number, some): (usize, &[Node<'_>])| {
-            let mut resolver = resolver.another();
-            let each = some.iter().enumerate().map(|(at, node)| resolver.targets(number * part + at, node.imports));
-            each.collect::<Vec<_>>()
-        };
-        let parts: Vec<Vec<Vec<u32>>> = nodes.par_chunks(part).enumerate().map(part_of).collect();
+        // Several parts for each core, because some files import much more than others; but few: what one remembers of its
+        // answers, another may find out again.
+        let part = nodes.len().div_ceil(4 * rayon::current_num_threads()).max(1);
+        let parts: Vec<Vec<Vec<u32>>> = nodes
+            .par_chunks(part)
+            .enumerate()
+            .map_init(
+                || resolver.another(),
+                |resolver, (number, some)| {
+                    let each = some.iter().enumerate();
+                    each.map(|(at, node)| resolver.targets(number * part + at, node.imports)).collect()
+                },
+            )
+            .collect();
         let edges: Vec<Vec<u32>> = parts.into_iter().flatten().collect();
         let backward = Adjacency::reversed(&edges);
         Self { forward: Adjacency::new(&edges), backward }

@@ -348,6 +348,15 @@ mod tests {
         assert_eq!(counts.length, 5);
     }
 
+    #[test]
+    fn a_short_term_is_found_whatever_stands_around_it() {
+        let vocabulary = Vocabulary::of(["Hj"]);
+        for text in ["hJ_(", "_hj_", "hJ", "a_hj", "getHj", "HJ_x", "hj9"] {
+            let few = TermCounter::new(&vocabulary).count(text).get("hj");
+            assert_eq!(few, TermCounter::new(&Vocabulary::All).count(text).get("hj"), "{text}");
+        }
+    }
+
     proptest! {
         #[test]
         fn counting_a_subset_agrees_with_counting_all(text in "\\PC{0,80}|[a-zA-Z_0-9 (){};]{0,120}", task in "[a-zA-Z ]{0,30}") {
