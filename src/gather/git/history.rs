@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use git2::{Oid, Repository};
+use git2::Oid;
 use rayon::prelude::*;
 use serde::Deserialize;
 
@@ -53,7 +53,7 @@ impl Git {
             return self.relative(remembered, checked);
         }
         let store = Store::of(&self.repository);
-        let newest = newest(id, cap, &mut Objects::of(&store, &self.repository));
+        let newest = newest(id, cap, &mut Objects::of(&store));
         let mut known: HashMap<String, Commit> =
             remembered.into_iter().map(|commit| (commit.id.clone(), commit)).collect();
         let known: Vec<Option<Commit>> = newest.iter().map(|found| known.remove(&short(found.id))).collect();
@@ -61,17 +61,13 @@ impl Git {
             newest.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(found, _)| found).collect();
         // A commit's tree is asked for as its own and as its child's parent's.
         let trees: HashMap<Oid, Oid> = newest.iter().map(|found| (found.id, found.tree)).collect();
-        let location = self.repository.path();
         let fresh: Vec<Vec<Option<Commit>>> = missing
             .par_chunks(CHUNK)
             .map_init(
-                || Repository::open(location).ok(),
-                |repository, some| {
-                    let Some(repository) = repository.as_ref().filter(|_| wanted()) else {
-                        return vec![None; some.len()];
-                    };
-                    let mut diff = TreeDiff::new(Objects::of(&store, repository));
-                    some.iter().map(|found| found.compared(repository, &trees, &mut diff).ok()).collect()
+                || TreeDiff::new(Objects::of(&store)),
+                |diff, some| {
+                    let compared = |found: &&Found| found.compared(&trees, diff).ok();
+                    if wanted() { some.iter().map(compared).collect() } else { vec![None; some.len()] }
                 },
             )
             .collect();
@@ -103,18 +99,10 @@ fn short(id: Oid) -> String {
 
 impl Found {
     /// The commit with the paths that it touched; `trees` are those of the commits that were found.
-    fn compared(
-        &self,
-        repository: &Repository,
-        trees: &HashMap<Oid, Oid>,
-        diff: &mut TreeDiff<'_>,
-    ) -> Result<Commit, git2::Error> {
+    fn compared(&self, trees: &HashMap<Oid, Oid>, diff: &mut TreeDiff) -> Result<Commit, git2::Error> {
         let (id, message) = (short(self.id), self.message.clone());
         let mut commit = Commit { id, time: self.time, message, paths: Vec::new(), touched: 0 };
-        let tree_of = |id: Oid| match trees.get(&id) {
-            Some(tree) => Ok(*tree),
-            None => repository.find_commit(id).map(|commit| commit.tree_id()),
-        };
+        let tree_of = |id: Oid| trees.get(&id).copied().map_or_else(|| diff.tree_of(id), Ok);
         // Where a shallow clone ends, the parent is named but not there: what the commit changed cannot be told.
         let Ok(parent) = self.parent.map(tree_of).transpose() else { return Ok(commit) };
         let (paths, more) = diff.paths(parent, self.tree, SWEEP)?;
@@ -129,6 +117,8 @@ impl Found {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+
+    use git2::Repository;
 
     use super::*;
     use crate::gather::Cache;

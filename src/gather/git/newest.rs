@@ -20,7 +20,7 @@ const MESSAGE_BYTES: usize = 2000;
 
 /// The newest `cap` commits that are no merges, newest first. A parent that is not there, where a shallow clone ends, is
 /// passed over.
-pub(super) fn newest(head: Oid, cap: usize, objects: &mut Objects<'_>) -> Vec<Found> {
+pub(super) fn newest(head: Oid, cap: usize, objects: &mut Objects) -> Vec<Found> {
     let mut newest = Vec::new();
     let mut seen = HashSet::from([head]);
     // By time, and what was met first where times are equal.
@@ -82,8 +82,8 @@ impl Ord for Waiting {
 }
 
 /// What a commit says about itself.
-struct Header {
-    tree: Oid,
+pub(super) struct Header {
+    pub tree: Oid,
     parents: Vec<Oid>,
     time: i64,
     /// Cut after some 2,000 bytes.
@@ -91,7 +91,7 @@ struct Header {
 }
 
 impl Header {
-    fn parse(bytes: &[u8]) -> Option<Self> {
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
         let (mut tree, mut parents, mut time) = (None, Vec::new(), 0);
         let mut rest = bytes;
         loop {
@@ -174,7 +174,7 @@ mod tests {
                 .take(cap)
                 .map(|commit| (commit.id(), commit.tree_id(), commit.parent_id(0).ok(), commit.time().seconds(), commit.message().unwrap().to_owned()))
                 .collect();
-            let found = newest(head, cap, &mut Objects::of(&Store::of(&repository), &repository));
+            let found = newest(head, cap, &mut Objects::of(&Store::of(&repository)));
             let found: Vec<_> = found.into_iter().map(|one| (one.id, one.tree, one.parent, one.time, one.message)).collect();
             prop_assert_eq!(found, expected);
         }
@@ -191,11 +191,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let repository = Repository::init(dir.path()).unwrap();
         let head = history(&repository, &[(0, None, None), (1, Some(0), None), (2, Some(1), None)]);
-        let first =
-            newest(head, 9, &mut Objects::of(&Store::of(&repository), &repository)).pop().unwrap().id.to_string();
+        let first = newest(head, 9, &mut Objects::of(&Store::of(&repository))).pop().unwrap().id.to_string();
         std::fs::remove_file(dir.path().join(".git/objects").join(&first[..2]).join(&first[2..])).unwrap();
         let repository = Repository::open(dir.path()).unwrap();
-        let found = newest(head, 9, &mut Objects::of(&Store::of(&repository), &repository));
+        let found = newest(head, 9, &mut Objects::of(&Store::of(&repository)));
         assert_eq!(found.len(), 2);
         assert_eq!(found[1].parent.map(|parent| parent.to_string()), Some(first));
     }

@@ -5,19 +5,24 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use git2::{Odb, Oid, Repository};
+use git2::{Oid, Repository};
 
 use super::pack::{Bytes, Pack};
 use super::pack_index::{PackIndex, open_file};
 
 /// Where a repository keeps its objects.
-pub(super) struct Store(Vec<Arc<PackIndex>>);
+pub(super) struct Store {
+    repository: PathBuf,
+    packs: Vec<Arc<PackIndex>>,
+}
 
 /// Reads objects of one repository, on one thread.
-pub(super) struct Objects<'r> {
+pub(super) struct Objects {
     /// The one that had the last object first: objects that belong together are together.
     packs: Vec<Pack>,
-    others: Option<Odb<'r>>,
+    /// Where the repository is, and the same opened once something is not in a pack.
+    repository: PathBuf,
+    opened: Option<Repository>,
 }
 
 /// With more packs, each to be asked, libgit2 with its index of all of them is the better one.
@@ -30,11 +35,7 @@ const LONGEST_LIST: u64 = 64_000;
 impl Store {
     /// The packs of a repository, and of those that it borrows from.
     pub fn of(repository: &Repository) -> Self {
-        Self::at(repository.commondir().join("objects"))
-    }
-
-    fn at(objects: PathBuf) -> Self {
-        let mut stores = vec![objects];
+        let mut stores = vec![repository.commondir().join("objects")];
         let mut at = 0;
         // Those may borrow in turn.
         while let Some(store) = stores.get(at).filter(|_| at < MOST_STORES) {
@@ -49,14 +50,16 @@ impl Store {
         if indices.len() > MOST_PACKS {
             indices.clear();
         }
-        Self(indices.iter().filter_map(|index| PackIndex::open(index)).map(Arc::new).collect())
+        let packs = indices.iter().filter_map(|index| PackIndex::open(index)).map(Arc::new).collect();
+        Self { repository: repository.path().to_path_buf(), packs }
     }
 }
 
-impl<'r> Objects<'r> {
-    /// What the store of this repository has.
-    pub fn of(store: &Store, repository: &'r Repository) -> Self {
-        Self { packs: store.0.iter().filter_map(Pack::open).collect(), others: repository.odb().ok() }
+impl Objects {
+    /// What the store has.
+    pub fn of(store: &Store) -> Self {
+        let packs = store.packs.iter().filter_map(Pack::open).collect();
+        Self { packs, repository: store.repository.clone(), opened: None }
     }
 
     /// The object as git keeps it, without its header.
@@ -67,8 +70,13 @@ impl<'r> Objects<'r> {
                 return Ok(bytes);
             }
         }
-        let others = self.others.as_ref().ok_or_else(|| git2::Error::from_str("no objects"))?;
-        Ok(Rc::new(others.read(id)?.data().to_vec()))
+        let repository = match self.opened.take() {
+            Some(opened) => opened,
+            None => Repository::open(&self.repository)?,
+        };
+        let objects = self.opened.insert(repository).odb()?;
+        let object = objects.read(id)?;
+        Ok(Rc::new(object.data().to_vec()))
     }
 }
 
@@ -96,14 +104,16 @@ mod tests {
         packer.insert_commit(commit).unwrap();
         packer.write(&lender.join("objects/pack"), 0).unwrap();
         let borrowing = Repository::init_bare(&borrower).unwrap();
-        assert!(Objects::of(&Store::of(&borrowing), &borrowing).read(commit).is_err());
+        assert!(Objects::of(&Store::of(&borrowing)).read(commit).is_err());
         std::fs::write(borrower.join("objects/info/alternates"), "# from\n../../lender/objects\n").unwrap();
         let store = Store::of(&borrowing);
-        assert_eq!(store.0.len(), 1);
-        let found = Objects { others: None, ..Objects::of(&store, &borrowing) }.read(commit).unwrap();
+        assert_eq!(store.packs.len(), 1);
+        let mut objects = Objects::of(&store);
+        let found = objects.read(commit).unwrap();
+        assert!(objects.opened.is_none(), "libgit2 was not asked");
         assert_eq!(found.as_slice(), repository.odb().unwrap().read(commit).unwrap().data());
         // Two that borrow from each other are no endless way.
         std::fs::write(lender.join("objects/info/alternates"), "../../borrower/objects").unwrap();
-        assert!(Objects::of(&Store::of(&borrowing), &borrowing).read(commit).is_ok());
+        assert!(Objects::of(&Store::of(&borrowing)).read(commit).is_ok());
     }
 }

@@ -334,10 +334,7 @@ mod tests {
             // What is no commit and no tree, and what is not there, is somebody else's.
             let loose = repository.blob(b"not in the pack").unwrap();
             assert!(pack.read(loose).is_none());
-            assert_eq!(
-                Objects::of(&Store::of(&repository), &repository).read(loose).unwrap().as_slice(),
-                b"not in the pack"
-            );
+            assert_eq!(Objects::of(&Store::of(&repository)).read(loose).unwrap().as_slice(), b"not in the pack");
             let blob = repository.blob(b"1 0").unwrap();
             assert!(pack.index.offset(blob).is_some() && pack.read(blob).is_none());
         }

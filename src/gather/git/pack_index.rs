@@ -16,6 +16,8 @@ pub(super) struct PackIndex {
     upto: Vec<u32>,
     /// Where each object starts, as the file has it.
     places: Vec<u8>,
+    /// The ids, as the file has them; empty where they would take too much memory.
+    ids: Vec<u8>,
 }
 
 const ID: u64 = 20;
@@ -26,6 +28,8 @@ const UPTO: usize = 256;
 const IDS: u64 = (MARK.len() + UPTO * 4) as u64;
 /// Ids looked at together: an id is nearly always within so many of where it should be.
 const NEIGHBOURS: u32 = 64;
+/// With so many ids, most repositories have fewer, they are read at once: asking the file for each takes longer.
+const MOST_IDS: u32 = 1_000_000;
 /// With more the places would take too much memory.
 const MOST_OBJECTS: u32 = 6_000_000;
 /// A place beyond two gigabytes is in another table.
@@ -43,12 +47,10 @@ impl PackIndex {
         // Behind the ids are checksums, then the places.
         let mut places = vec![0; count as usize * 4];
         let at = IDS + u64::from(count) * (ID + 4);
-        (read_at(&file, at, &mut places)? == places.len()).then(|| Self {
-            pack: path.with_extension("pack"),
-            file,
-            upto,
-            places,
-        })
+        (read_at(&file, at, &mut places)? == places.len()).then_some(())?;
+        let mut ids = if count <= MOST_IDS { vec![0; count as usize * ID as usize] } else { Vec::new() };
+        (read_at(&file, IDS, &mut ids)? == ids.len()).then_some(())?;
+        Some(Self { pack: path.with_extension("pack"), file, upto, places, ids })
     }
 
     /// Where the object starts in the pack; `None` if it is not in it.
@@ -77,9 +79,13 @@ impl PackIndex {
         while low < high {
             let start = middle.saturating_sub(NEIGHBOURS / 2).clamp(low, high.saturating_sub(NEIGHBOURS).max(low));
             let count = NEIGHBOURS.min(high - start);
-            let ids = &mut ids[..count as usize * ID as usize];
-            (read_at(&self.file, IDS + u64::from(start) * ID, ids)? == ids.len()).then_some(())?;
-            let (near, _) = ids.as_chunks();
+            let (at, length) = (u64::from(start) * ID, count as usize * ID as usize);
+            let (near, _) = if self.ids.is_empty() {
+                (read_at(&self.file, IDS + at, &mut ids[..length])? == length).then_some(())?;
+                ids[..length].as_chunks()
+            } else {
+                self.ids.get(at as usize..at as usize + length)?.as_chunks()
+            };
             match near.binary_search(id) {
                 Ok(at) => return Some(start + at as u32),
                 Err(0) => {

@@ -8,12 +8,13 @@ use std::rc::Rc;
 use git2::Oid;
 use memchr::memchr;
 
+use super::newest::Header;
 use super::objects::Objects;
 use super::pack::Bytes;
 
 /// Compares trees of one repository, remembering those it has seen: a commit's tree is its child's parent tree.
-pub(super) struct TreeDiff<'r> {
-    objects: Objects<'r>,
+pub(super) struct TreeDiff {
+    objects: Objects,
     seen: HashMap<Oid, Rc<Listing>>,
     /// Bytes in `seen`.
     remembered: usize,
@@ -93,9 +94,15 @@ fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
     (end <= bytes.len()).then_some(end)
 }
 
-impl<'r> TreeDiff<'r> {
-    pub(super) fn new(objects: Objects<'r>) -> Self {
+impl TreeDiff {
+    pub(super) fn new(objects: Objects) -> Self {
         Self { objects, seen: HashMap::new(), remembered: 0 }
+    }
+
+    /// The tree of a commit.
+    pub(super) fn tree_of(&mut self, commit: Oid) -> Result<Oid, git2::Error> {
+        let commit = Header::parse(&self.objects.read(commit)?);
+        commit.map(|commit| commit.tree).ok_or_else(|| git2::Error::from_str("a commit without a tree"))
     }
 
     /// The paths that differ, up to `most`; the flag says whether there are more.
@@ -262,7 +269,7 @@ mod tests {
             let dir = tempfile::tempdir().unwrap();
             let repository = Repository::init(dir.path()).unwrap();
             let (old, new) = (tree(&repository, &old), tree(&repository, &new));
-            let found = TreeDiff::new(Objects::of(&Store::of(&repository), &repository)).paths(Some(old), new, 60).unwrap();
+            let found = TreeDiff::new(Objects::of(&Store::of(&repository))).paths(Some(old), new, 60).unwrap();
             let trees = (repository.find_tree(old).unwrap(), repository.find_tree(new).unwrap());
             let diff = repository.diff_tree_to_tree(Some(&trees.0), Some(&trees.1), None).unwrap();
             let expected: BTreeSet<String> = diff
