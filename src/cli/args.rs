@@ -76,7 +76,7 @@ pub enum Command {
     #[command(after_help = "Example: teddy doctor --skipped")]
     Doctor(DoctorArgs),
     /// Write, show or preview what a turn hands to the next phase.
-    #[command(after_help = "Example: teddy handoff --decision \"Cents are integers\" --preview 2")]
+    #[command(after_help = "Example: teddy handoff --decision \"Cents are integers\"")]
     Handoff(HandoffArgs),
     /// Take a model's acknowledgement, and deliver again what it says is missing.
     #[command(after_help = "Example: teddy ack answer.md")]

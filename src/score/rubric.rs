@@ -10,6 +10,7 @@ use super::reasons;
 use super::scores::{Criterion, Signal};
 use super::targets::Target;
 use crate::gather::corpus::Corpus;
+use crate::project::clock;
 
 /// A month, in seconds.
 const MONTH: i64 = 30 * 86_400;
@@ -157,13 +158,10 @@ fn places(corpus: &Corpus, sure: &[usize], targets: &[Target], signals: &mut [Ve
     }
 }
 
-/// Changed in the last 30 days, by the history, the working tree, or, without git, the file's own time.
+/// Changed in the 30 days before the last commit, or in the working tree; without git in the last 30 days by the file's own time.
 fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
-    let days = |time: i64| match (corpus.now - time).max(0) / 86_400 {
-        0 => "today".to_owned(),
-        1 => "a day ago".to_owned(),
-        days => format!("{days} days ago"),
-    };
+    // A day, not how long ago it was: with git the 30 days are those before the last commit, whatever the clock says.
+    let day = |time: i64| clock::iso(time)[..10].to_owned();
     let mut add = |file: usize, why: String| {
         if !signals[file].iter().any(|signal| signal.criterion == Criterion::Recent) {
             signals[file].push(Signal { criterion: Criterion::Recent, why });
@@ -172,7 +170,7 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
     let Some(git) = &corpus.git else {
         for (index, file) in corpus.files.iter().enumerate() {
             if corpus.now - file.modified <= MONTH {
-                add(index, format!("modified {} by its file time", days(file.modified)));
+                add(index, format!("modified {} by its file time", day(file.modified)));
             }
         }
         return;
@@ -188,7 +186,7 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
                 file,
                 format!(
                     "changed {} in {} ({})",
-                    days(commit.time),
+                    day(commit.time),
                     &commit.id[..7.min(commit.id.len())],
                     reasons::subject(&commit.message)
                 ),

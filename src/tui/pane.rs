@@ -206,7 +206,7 @@ fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<Line> {
 fn warnings(corpus: &Corpus, about: &About, item: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     if about.changed.contains(&item) {
-        lines.push(Line::sentence(Role::Warn, format!("changed since {}; the diff view shows how", about.since)));
+        lines.push(Line::sentence(Role::Warn, format!("changed since {}", about.since)));
     }
     if about.stale.contains(&item) {
         lines.push(Line::sentence(Role::Warn, "stale: it changed after this turn's payload was written"));
