@@ -88,6 +88,16 @@ fn every_rule_finds_its_example() {
 }
 
 #[test]
+fn every_form_of_a_rule_is_found_by_that_rule() {
+    let found = |template: &str, seed| rules(&Redactor::builtin().find(&draw(template, false, seed), ""));
+    for &(rule, template) in table::FORMS {
+        // Two of three, as above.
+        let hits = (1..=3).filter(|&seed| found(template, seed).contains(rule)).count();
+        assert!(hits >= 2, "{rule}: {template} is found {hits} times: {:?}", found(template, 1));
+    }
+}
+
+#[test]
 fn every_rule_of_the_data_file_has_an_example_that_names_it() {
     let redactor = Redactor::builtin();
     let mut named: HashSet<String> = HashSet::new();
