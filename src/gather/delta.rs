@@ -97,7 +97,7 @@ pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
             }
             (Before::Present { blob, sha256 }, Some(now)) => {
                 if !same(blob.as_deref(), sha256.as_deref(), &now) {
-                    let diff = past.diff(corpus, &path, blob.as_deref(), &now.bytes);
+                    let diff = past.diff(corpus, &path, blob.as_deref(), now.bytes);
                     delta.push(&past, path, Happened::Changed, diff);
                 }
             }
@@ -192,10 +192,10 @@ impl Past<'_> {
     }
 
     /// The difference to what was delivered, where git has that.
-    fn diff(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: &[u8]) -> Option<String> {
-        let old = self.git?.blob(blob?)?;
-        read::decode(old.clone()).ok()?;
-        let diff = git::patch_between(path, &old, now);
+    fn diff(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: Vec<u8>) -> Option<String> {
+        let (old, _) = read::decode(self.git?.blob(blob?)?).ok()?;
+        let (now, _) = read::decode(now).ok()?;
+        let diff = git::difference(&old, &now, path);
         (!diff.is_empty()).then(|| corpus.redactor.redact(&diff, path).0.into_owned())
     }
 }

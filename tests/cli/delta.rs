@@ -146,3 +146,19 @@ fn a_commit_that_is_gone_leaves_what_is_known_of_the_sources() {
     let delta = block(&ran.out, "delta:01");
     assert!(delta.contains("changed src/payment.py (no diff") && !delta.contains("added"), "{delta}");
 }
+
+#[test]
+fn a_file_in_utf16_is_compared_by_its_text() {
+    let place = Place::repository();
+    let write = |text: &str| {
+        let wide = std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(u16::to_le_bytes);
+        std::fs::write(place.path("src/wide.py"), wide.collect::<Vec<u8>>()).unwrap();
+    };
+    write("def refund():\n    return 1\n");
+    place.commit("Write it in another encoding");
+    place.ok(&["plan", TASK, "--pin", "src/wide.py"]);
+    done(&place);
+    write("def refund():\n    return 2\n");
+    let ran = place.ok(&["resume"]);
+    assert!(block(&ran.out, "delta:01").contains("\n-    return 1\n+    return 2\n"), "{}", ran.out);
+}
