@@ -3,38 +3,24 @@
 #![expect(clippy::case_sensitive_file_extension_comparisons, reason = "the names are ours")]
 #![expect(clippy::format_collect, reason = "a log of a test is no hot path")]
 
-use std::sync::Arc;
-
 use super::*;
-use crate::gather::Gather;
 use crate::gather::corpus::Corpus;
-use crate::gather::terms::Vocabulary;
-use crate::gather::walk::Walk;
+use crate::gather::samples;
 use crate::redact::Policy;
 
 /// A project of these files, each of 300 lines; a name after `#` is defined at line 40.
 fn corpus(files: &[&str]) -> (tempfile::TempDir, Corpus) {
-    let dir = tempfile::tempdir().unwrap();
-    for entry in files {
+    fn file(entry: &str) -> (&str, String) {
         let (path, symbol) = entry.split_once('#').unwrap_or((entry, ""));
-        let full = dir.path().join(path);
-        std::fs::create_dir_all(full.parent().unwrap()).unwrap();
         let line = |number: usize| match (number, symbol) {
             (40, symbol) if path.ends_with(".py") && !symbol.is_empty() => format!("def {symbol}():\n"),
             (40, symbol) if path.ends_with(".go") && !symbol.is_empty() => format!("func {symbol}(t *T) {{\n"),
             _ => format!("x{number}\n"),
         };
-        std::fs::write(full, (1..=300).map(line).collect::<String>()).unwrap();
+        (path, (1..=300).map(line).collect())
     }
-    let walk = Walk {
-        root: dir.path(),
-        max_file_bytes: 1_000_000,
-        ignore: &[],
-        vocabulary: &Vocabulary::All,
-        onlooker: &crate::gather::onlooker::Nobody,
-    };
-    let corpus = Gather { walk, history_commits: 0, cache: None, redactor: Arc::default() }.run().unwrap();
-    (dir, corpus)
+    let files: Vec<(&str, String)> = files.iter().map(|entry| file(entry)).collect();
+    samples::corpus(&files.iter().map(|(path, text)| (*path, text.as_str())).collect::<Vec<_>>())
 }
 
 /// The places in a text, as `path:line`, and their reasons.

@@ -19,12 +19,13 @@ struct Place {
 impl Place {
     fn new() -> Self {
         let place = Self { dir: tempfile::tempdir().unwrap() };
-        fs::create_dir_all(place.root().join("src")).unwrap();
-        fs::write(place.root().join("src/pay.py"), "import os\nfrom .ledger import Book\n\nclass Refund:\n    pass\n")
-            .unwrap();
-        fs::write(place.root().join("src/ledger.py"), "class Book:\n    pass\n").unwrap();
-        fs::write(place.root().join("run"), "#!/bin/sh\ngo() {\n  true\n}\n").unwrap();
-        fs::write(place.root().join("picture.bin"), b"\x7fELF\0\0").unwrap();
+        let files = [
+            ("src/pay.py", "import os\nfrom .ledger import Book\n\nclass Refund:\n    pass\n"),
+            ("src/ledger.py", "class Book:\n    pass\n"),
+            ("run", "#!/bin/sh\ngo() {\n  true\n}\n"),
+            ("picture.bin", "\x7fELF\0\0"),
+        ];
+        crate::gather::samples::write(&place.root(), &files);
         place
     }
 
@@ -104,7 +105,7 @@ fn what_is_remembered_is_what_is_read_and_changes_are_seen() {
     let (known, _) = Known::parse(&bytes).unwrap();
     assert_eq!(known.len(), 3, "the script without an extension is read every time");
     assert_eq!(told(&place.gather(false)), plain);
-    // The same length, and the time set back: only the inode tells.
+    // The same length, and the time set back: only the time at which it was changed tells, which nobody can set.
     let path = place.root().join("src/ledger.py");
     let modified = fs::metadata(&path).unwrap().modified().unwrap();
     fs::write(&path, "class Hook:\n    pass\n").unwrap();
