@@ -363,3 +363,5 @@ mod published_tests;
 mod syntax_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::token as sample_token;

@@ -3,7 +3,7 @@
 use super::*;
 
 /// A token of a kind that a rule knows; in two parts, so that no file of ours holds one.
-pub(super) fn token() -> String {
+pub(crate) fn token() -> String {
     format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx")
 }
 

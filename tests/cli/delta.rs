@@ -1,10 +1,6 @@
 //! What changed since the payload delivered last is an item of the next turn.
 
-use super::support::{Place, SESSION, TASK, item};
-
-fn json(text: &str) -> serde_json::Value {
-    serde_json::from_str(text).unwrap()
-}
+use super::support::{Place, SESSION, TASK, item, json, secret};
 
 /// The text of an item in a hybrid payload.
 fn block<'a>(payload: &'a str, label: &str) -> &'a str {
@@ -99,7 +95,7 @@ fn outside_a_repository_content_tells() {
 #[test]
 fn secrets_and_excluded_files_are_not_in_it() {
     let place = Place::planned();
-    let key = format!("AKIA{}", "Z7QX3N5MT2RW6YPB");
+    let key = secret();
     place.write("src/payment.py", &format!("{}\naws_access_key_id = \"{key}\"\n", place.read("src/payment.py")));
     place.write("src/ledger.py", "entries = []\n");
     std::fs::remove_file(place.path("docs/refunds.md")).unwrap();

@@ -184,7 +184,7 @@ fn who_may_only_read_writes_none_and_damage_is_noticed() {
 fn it_is_its_owners_alone_and_holds_neither_text_nor_secrets() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
-    let token = format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
+    let token = crate::redact::sample_token();
     fs::write(place.root().join("web.js"), format!("import x from \"https://u:{token}@host/x.js\"\n")).unwrap();
     fs::write(place.root().join("said.py"), "# nobody repeats this sentence\nclass Quiet:\n    pass\n").unwrap();
     settle();
@@ -267,7 +267,7 @@ fn the_shape_of_a_file_is_remembered_unless_there_was_a_secret_in_it() {
         let text = corpus.file_text(corpus.find(path).unwrap());
         text.shape(Language::Python).unwrap().clone()
     };
-    let token = format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
+    let token = crate::redact::sample_token();
     fs::write(place.root().join("src/secret.py"), format!("def sign_in():\n    return '{token}'\n")).unwrap();
     ask("src/secret.py");
     assert!(!file.exists(), "what is hidden in it depends on the rules of the day");
