@@ -175,10 +175,10 @@ fn the_redactor() {
         "fn main() { let key = 1; }\n",
     ];
     fuzz("redactor", &seeds, |bytes| {
-        for finding in Redactor::builtin().find_bytes(bytes, "a.env") {
-            assert!(finding.start < finding.end && finding.end <= bytes.len());
-        }
         let text = lossy(bytes);
+        for finding in Redactor::builtin().find(&text, "a.env") {
+            assert!(finding.start < finding.end && text.get(finding.start..finding.end).is_some());
+        }
         let (once, _) = Redactor::builtin().redact(&text, "");
         assert_eq!(once.matches('\n').count(), text.matches('\n').count(), "lines move");
         let (twice, found) = Redactor::builtin().redact(&once, "");

@@ -78,7 +78,7 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
     let (file, directory) = (real.is_file() && !path.ends_with('/'), real.is_dir());
     match (change.add, change.span) {
         (true, Some(span)) if file => Ok((context::with_added_span(list, path, span), Vec::new())),
-        (true, None) if file => Ok((context::with_added(list, path), Vec::new())),
+        (true, None) if file => Ok((context::with_added_whole(list, path), Vec::new())),
         (true, None) if directory => Ok((context::with_added_pattern(list, &format!("{name}/")), Vec::new())),
         (true, Some(_)) if directory => Err("lines can be given for a file, not for a directory".to_owned()),
         (false, _) if context::covers(upper, name) => {
@@ -158,6 +158,8 @@ mod tests {
         assert_eq!(done.notes, ["Active Context of 01/plan.md: + b.rs, + src/c.rs:1-3, - a.rs"]);
         let same = applied("b.rs\n", "+ b.rs\n+ b.rs:1-2\n");
         assert_eq!(same.list, "b.rs\n");
+        let whole = applied("b.rs:1-2\n", "+ b.rs\n");
+        assert_eq!(whole.list, "b.rs:1-2\nb.rs\n", "lines are not the file");
     }
 
     #[test]

@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_finding_names_the_line_and_the_rule_and_never_the_value() {
-        let secret = format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
+        let secret = crate::redact::sample_token();
         let (clean, told) = without_secrets(&Policy::default(), "the task", &format!("Sign in\nwith {secret}\n"));
         assert_eq!(clean, "Sign in\nwith [REDACTED:github-token]\n");
         assert_eq!(told, ["line 2 of the task held a secret (github-token); it was replaced, and kept nowhere"]);

@@ -123,18 +123,15 @@ fn count(root: &Dir, file: &SourceFile, tokenizer: Tokenizer) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
 
     use super::*;
-    use crate::gather::Gather;
-    use crate::gather::onlooker::Nobody;
+    use crate::gather::samples;
     use crate::gather::terms::Vocabulary;
     use crate::gather::tokens::DEFAULT;
-    use crate::gather::walk::Walk;
 
     fn gathered(root: &std::path::Path) -> Corpus {
-        let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &Vocabulary::All, onlooker: &Nobody };
-        Gather { walk, history_commits: 0, cache: None, redactor: Arc::default() }.run().unwrap()
+        samples::gathered(root, &Vocabulary::All)
     }
 
     fn known(corpus: &Corpus) -> Vec<Option<usize>> {

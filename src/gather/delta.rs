@@ -97,7 +97,7 @@ pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
             }
             (Before::Present { blob, sha256 }, Some(now)) => {
                 if !same(blob.as_deref(), sha256.as_deref(), &now) {
-                    let diff = past.diff(corpus, &path, blob.as_deref(), &now.bytes);
+                    let diff = past.diff(corpus, &path, blob.as_deref(), now.bytes);
                     delta.push(&past, path, Happened::Changed, diff);
                 }
             }
@@ -192,10 +192,10 @@ impl Past<'_> {
     }
 
     /// The difference to what was delivered, where git has that.
-    fn diff(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: &[u8]) -> Option<String> {
-        let old = self.git?.blob(blob?)?;
-        read::decode(old.clone()).ok()?;
-        let diff = git::patch_between(path, &old, now);
+    fn diff(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: Vec<u8>) -> Option<String> {
+        let (old, _) = read::decode(self.git?.blob(blob?)?).ok()?;
+        let (now, _) = read::decode(now).ok()?;
+        let diff = git::difference(&old, &now, path);
         (!diff.is_empty()).then(|| corpus.redactor.redact(&diff, path).0.into_owned())
     }
 }
@@ -292,24 +292,11 @@ pub fn hunks(diff: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gather::Gather;
-    use crate::gather::terms::Vocabulary;
-    use crate::gather::walk::Walk;
+    use crate::gather::samples;
 
     /// A directory that is no repository, as it was delivered and as it is.
     fn compared(before: &[(&str, &str)], after: &[(&str, &str)]) -> (Corpus, Delta) {
-        let dir = tempfile::tempdir().unwrap();
-        for (path, text) in after {
-            std::fs::write(dir.path().join(path), text).unwrap();
-        }
-        let walk = Walk {
-            root: dir.path(),
-            max_file_bytes: 100_000,
-            ignore: &[],
-            vocabulary: &Vocabulary::All,
-            onlooker: &crate::gather::onlooker::Nobody,
-        };
-        let corpus = Gather { walk, history_commits: 0, cache: None, redactor: Arc::default() }.run().unwrap();
+        let (_dir, corpus) = samples::corpus(after);
         let sum = |text: &str| hex(&Sha256::digest(text.as_bytes()));
         let files = before.iter().map(|(path, text)| ((*path).to_owned(), sum(text))).collect();
         let delivered = Checkpoint { turn: "01".to_owned(), files, ..Checkpoint::default() };

@@ -150,11 +150,7 @@ mod tests {
     impl Place {
         fn new(files: &[(&str, &str)]) -> Self {
             let place = Self(tempfile::tempdir().unwrap());
-            for (path, text) in files {
-                let path = place.0.path().join(path);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, text).unwrap();
-            }
+            crate::gather::samples::write(place.0.path(), files);
             place
         }
 

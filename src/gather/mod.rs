@@ -28,6 +28,8 @@ pub mod onlooker;
 pub mod read;
 mod remembered;
 pub mod role;
+#[cfg(test)]
+pub(crate) mod samples;
 pub mod terms;
 pub mod tokens;
 mod tree;

@@ -158,7 +158,8 @@ fn title(line: &str) -> Option<String> {
     let hashes = line.trim_start_matches('#');
     let heading = hashes.len() < line.len() && hashes.starts_with([' ', '\t', '*', '_', '`']);
     let body = hashes.trim().trim_end_matches('#').trim();
-    let strong = body.starts_with("**") || body.starts_with("__");
+    let unnumbered = body.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+    let strong = unnumbered.starts_with("**") || unnumbered.starts_with("__");
     let plain = body.trim_matches(['*', '_', '`', ':', ' ']).to_lowercase();
     let words =
         plain.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' ' | '`' | '*' | '_'));

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seeds_fields_are_there_by_their_names() {
+    fn the_fields_of_the_specification_are_there_by_their_names() {
         let value: serde_json::Value = serde_json::from_str(&checkpoint().to_text().unwrap()).unwrap();
         for key in
             ["session_id", "timestamp", "task_type", "user_request", "state", "artifacts", "conversation_history"]

@@ -118,7 +118,8 @@ mod tests {
             assert_eq!(iso(seconds), text);
         }
         assert_eq!(date(1_769_250_600), "20260124");
-        assert_eq!(date(i64::MAX).is_empty(), iso(i64::MIN).is_empty());
+        // Times that no calendar has are some text, not a panic.
+        assert!(date(i64::MAX).len() > 8 && iso(i64::MIN).starts_with('-'));
     }
 
     #[test]

@@ -111,12 +111,13 @@ fn a_repository_can_only_strengthen() {
     assert!(config.refused.is_empty());
     assert!(config.redact.enabled);
     assert_eq!((config.commands.len(), config.redact.allow.len(), config.redact.rules_file.is_some()), (1, 1, true));
-    // An alias or a merge key must not smuggle the value past the check.
+    // An alias, a tag or a merge key must not smuggle the value past the check.
     let hidden = load("", "x: &x false\nredact: {enabled: *x}\n");
     assert!(hidden.redact.enabled);
-    let tagged = "!x commands: [{name: a, run: b}]\nredact: !x {!y enabled: false, allow: [a]}\n";
-    if let Ok(config) = Setup::new("", tagged).load() {
-        assert!(config.redact == Redact::default() && config.commands.is_empty());
+    let tagged = load("", "commands: !x [{name: a, run: b}]\nredact: !x {enabled: !y false, allow: [a]}\n");
+    assert!(tagged.redact == Redact::default() && tagged.commands.is_empty());
+    for key in ["!x commands: [{name: a, run: b}]\n", "redact: {!y enabled: false}\n"] {
+        assert_eq!(Setup::new("", key).load().unwrap_err().exit_code(), 2, "{key}");
     }
     let merged = load("", "redact:\n  <<: {enabled: false}\n<<: {commands: [{name: a, run: b}]}\n");
     assert!(merged.redact.enabled && merged.commands.is_empty());
@@ -189,9 +190,9 @@ fn rules_are_checked_where_they_stand() {
 }
 
 #[test]
-fn a_profile_goes_over_the_rest_and_its_lists_are_added() {
+fn a_profile_goes_over_the_rest_and_its_lists_but_one_are_added() {
     let config = load(
-        "ignore: [a]\nbudget: {simple: 10}\nmodel: gpt-4o\n\
+        "ignore: [a]\nonly: ['**']\nbudget: {simple: 10}\nmodel: gpt-4o\n\
          profiles:\n  review:\n    budget: 40000\n    format: xml\n    fill: true\n    ignore: [b]\n    only: ['src/**']\n    \
          tokenizer: cl100k_base\n    tiers: [{glob: 'docs/**', tier: linked}]\n    boosts: [{glob: 'src/**', points: 2}]\n    \
          template: {before: Review this.}\n",
@@ -200,7 +201,8 @@ fn a_profile_goes_over_the_rest_and_its_lists_are_added() {
     let review = config.with_profile(Some("review")).unwrap();
     assert_eq!((review.budget.simple, review.budget.complex), (40_000, 40_000));
     assert_eq!((review.format, review.fill, review.split), (Format::Xml, true, Some(8_000)));
-    assert_eq!((review.ignore.len(), review.tiers.len(), review.boosts.len(), review.only.len()), (2, 1, 1, 1));
+    assert_eq!((review.ignore.len(), review.tiers.len(), review.boosts.len()), (2, 1, 1));
+    assert_eq!(review.only, ["src/**"], "what may be in at all is not added to");
     assert_eq!((review.model, &review.tokenizer[..]), (None, "cl100k_base"));
     assert_eq!(review.template.before.as_deref(), Some("Review this."));
     assert_eq!(config.with_profile(None).unwrap(), config);

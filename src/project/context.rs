@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 mod edit;
 mod resolve;
 
-pub use edit::{covers, takes_out, with_added, with_added_pattern, with_added_span, with_removed};
+pub use edit::{covers, takes_out, with_added, with_added_pattern, with_added_span, with_added_whole, with_removed};
 pub use resolve::{Level, Resolved, resolve};
 
 /// The entries of one `.context` file.

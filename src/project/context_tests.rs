@@ -174,6 +174,12 @@ fn editing_keeps_everything_else() {
     assert_eq!(with_removed(text, "other"), text);
     assert_eq!(with_removed("a.rs:1-2\na.rs:5-6\n", "a.rs"), "");
     assert_eq!(with_added("", "a.rs"), "a.rs\n");
+    assert_eq!(with_added("a.rs:1-2\n", "a.rs"), "a.rs:1-2\n");
+    for (before, whole) in
+        [("a.rs:1-2\n", "a.rs:1-2\na.rs\n"), ("a.rs\n", "a.rs\n"), ("*.rs\n", "*.rs\n"), ("", "a.rs\n")]
+    {
+        assert_eq!(with_added_whole(before, "a.rs"), whole);
+    }
     assert_eq!(with_added("", "#odd"), "\"#odd\"\n");
     assert_eq!(with_added("", "app/[id]/x"), "app/[id]/x\n");
 }

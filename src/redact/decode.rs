@@ -8,19 +8,15 @@ pub(super) struct Decoded {
     pub origin: Vec<usize>,
 }
 
-/// Decodes UTF-16 with a byte order mark, or without one where every other byte of the beginning is NUL.
+/// Decodes UTF-16 without a byte order mark: where every other byte of the beginning is NUL.
 pub(super) fn utf16(bytes: &[u8]) -> Option<Decoded> {
-    let (big, skip) = match bytes {
-        [0xFE, 0xFF, ..] => (true, 2),
-        [0xFF, 0xFE, ..] => (false, 2),
-        _ => (guess_order(bytes)?, 0),
-    };
+    let big = is_big_endian(bytes)?;
     let mut decoded =
         Decoded { text: String::with_capacity(bytes.len() / 2), origin: Vec::with_capacity(bytes.len() / 2 + 1) };
-    let units = bytes[skip..]
+    let units = bytes
         .chunks_exact(2)
         .map(|pair| if big { u16::from_be_bytes([pair[0], pair[1]]) } else { u16::from_le_bytes([pair[0], pair[1]]) });
-    let mut at = skip;
+    let mut at = 0;
     for character in char::decode_utf16(units) {
         let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
         decoded.text.push(character);
@@ -31,7 +27,8 @@ pub(super) fn utf16(bytes: &[u8]) -> Option<Decoded> {
     Some(decoded)
 }
 
-fn guess_order(bytes: &[u8]) -> Option<bool> {
+/// Which of two bytes comes first, by where the NULs of Latin letters are; `None` for what is no UTF-16.
+fn is_big_endian(bytes: &[u8]) -> Option<bool> {
     let head = &bytes[..bytes.len().min(512) & !1];
     if head.len() < 8 {
         return None;
@@ -74,24 +71,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn utf16_both_ways_keeps_places() {
+    fn utf16_is_told_by_its_nuls_and_keeps_places() {
+        let encode = |text: &str, big: bool| -> Vec<u8> {
+            text.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+        };
         for big in [false, true] {
-            let mut bytes = if big { vec![0xFE, 0xFF] } else { vec![0xFF, 0xFE] };
-            for unit in "aß😀z".encode_utf16() {
-                bytes.extend(if big { unit.to_be_bytes() } else { unit.to_le_bytes() });
-            }
-            let decoded = utf16(&bytes).unwrap();
-            assert_eq!(decoded.text, "aß😀z");
-            assert_eq!(decoded.origin[decoded.text.find('z').unwrap()], bytes.len() - 2);
-            assert_eq!(decoded.origin.len(), decoded.text.len() + 1);
-            assert_eq!(decoded.origin.last(), Some(&bytes.len()));
+            let is_some = |text: &str| utf16(&encode(text, big)).is_some();
+            let decoded = utf16(&encode("a\u{e9}\u{1f600}bcdefgh", big)).unwrap();
+            assert_eq!(decoded.text, "a\u{e9}\u{1f600}bcdefgh");
+            assert_eq!(decoded.origin, [0, 2, 2, 4, 4, 4, 4, 8, 10, 12, 14, 16, 18, 20, 22]);
+            assert!(is_some("abcd") && !is_some("abc"));
+            // Eight of ten characters have to be Latin.
+            assert!(is_some("abcdefgh\u{4f60}\u{4f60}") && !is_some("abcdefg\u{4f60}\u{4f60}\u{4f60}"));
         }
-        assert!(utf16(b"plain text without any mark").is_none());
+        assert!(utf16(&[0; 40]).is_none() && utf16(b"plain text of bytes").is_none());
     }
 
     #[test]
     fn base64_of_known_text() {
         assert_eq!(base64(b"aGVsbG8gd29ybGQ="), b"hello world");
+        assert_eq!(base64(b"am9lOnB3-_8=x"), b"joe:pw\xfb\xff");
         assert_eq!(base64(b"!"), b"");
     }
 }

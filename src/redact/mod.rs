@@ -173,23 +173,13 @@ impl Redactor {
 
     /// All secrets in the text: sorted, apart from each other, on character boundaries. `path` helps some rules; it may be empty.
     pub fn find(&self, text: &str, path: &str) -> Vec<Finding> {
+        // Files with a byte order mark are decoded where they are read; a task or an answer in UTF-16 without one is text with NULs.
         if text.contains('\0')
             && let Some(decoded) = decode::utf16(text.as_bytes())
         {
             return findings(text.as_bytes(), snapped(text, self.spans_in_original(&decoded, path)));
         }
         findings(text.as_bytes(), self.spans(text, path))
-    }
-
-    /// The same for bytes: UTF-16 is decoded, anything that is no UTF-8 is read as far as it is ASCII. Spans are of the bytes.
-    pub fn find_bytes(&self, bytes: &[u8], path: &str) -> Vec<Finding> {
-        if let Some(decoded) = decode::utf16(bytes) {
-            return findings(bytes, self.spans_in_original(&decoded, path));
-        }
-        if let Ok(text) = std::str::from_utf8(bytes) {
-            return self.find(text, path);
-        }
-        findings(bytes, merged(self.known_dropped(bytes, scan::scan(&self.engine, bytes, path))))
     }
 
     /// The text with `[REDACTED:rule]` in the place of each secret, and what was found, by its place in the text as it was.
@@ -373,3 +363,5 @@ mod published_tests;
 mod syntax_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::token as sample_token;

@@ -37,7 +37,7 @@ pub(super) struct RuleText {
     /// Any of these must stand near the secret; letter case does not matter. Without any, the whole text is searched.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// The pattern; its first group is the secret, or all of it. It starts at the keyword, unless `before` is set.
+    /// The pattern; the first of its groups that matched is the secret, or all of it. It starts at the keyword, unless `before` is set.
     pub regex: String,
     /// How far before the keyword the pattern may start.
     #[serde(default)]
@@ -69,6 +69,13 @@ pub(super) struct RuleText {
     /// Only in files whose name matches one of these.
     #[serde(default)]
     pub paths: Vec<String>,
+}
+
+impl RuleText {
+    /// Whether the pattern starts at the keyword.
+    pub(super) fn anchored(&self) -> bool {
+        self.before == 0 && !self.keywords.is_empty()
+    }
 }
 
 /// A further look at the secret of a rule whose pattern alone says too little.
@@ -169,10 +176,6 @@ impl Rule {
         self.compiled.get_or_init(|| compile(&self.text).ok()).as_ref()
     }
 
-    pub(super) fn anchored(&self) -> bool {
-        self.text.before == 0 && !self.text.keywords.is_empty()
-    }
-
     /// Whether the rule looks at files of this name at all.
     pub(super) fn covers(&self, path: &str) -> bool {
         if self.text.paths.is_empty() {
@@ -255,6 +258,7 @@ fn line_around(text: &[u8], start: usize, end: usize) -> &[u8] {
     &text[from..to]
 }
 
+/// Whether a word may start here, or the match is the end of another.
 fn starts_word(text: &[u8], at: usize) -> bool {
     match at.checked_sub(1).map(|before| text[before]) {
         Some(byte) if byte.is_ascii_alphanumeric() => {
@@ -275,6 +279,7 @@ fn inside_data(before: &[u8]) -> bool {
     makeup.digits > 2 && makeup.lower > 4 && makeup.upper > 4 && makeup.digits + makeup.letters() >= 40
 }
 
+/// Whether the word ends here: what is cut out of a longer one is no token.
 fn ends_word(text: &[u8], at: usize) -> bool {
     match (at.checked_sub(1).map(|before| text[before]), text.get(at)) {
         (Some(last), Some(next)) if last.is_ascii_alphanumeric() || last == b'_' => {
@@ -284,6 +289,7 @@ fn ends_word(text: &[u8], at: usize) -> bool {
     }
 }
 
+/// Where the next match from `at` on has its secret.
 fn spans(pattern: &Regex, window: &[u8], at: usize) -> Option<(usize, usize)> {
     if pattern.captures_len() == 1 {
         return pattern.find_at(window, at).map(|found| (found.start(), found.end()));
@@ -294,8 +300,7 @@ fn spans(pattern: &Regex, window: &[u8], at: usize) -> Option<(usize, usize)> {
 }
 
 fn compile(text: &RuleText) -> std::result::Result<Compiled, String> {
-    let anchored = text.before == 0 && !text.keywords.is_empty();
-    let source = if anchored { format!(r"\A(?:{})", text.regex) } else { text.regex.clone() };
+    let source = if text.anchored() { format!(r"\A(?:{})", text.regex) } else { text.regex.clone() };
     let list = |sources: &[String]| {
         sources.iter().map(|source| bytes_regex(source)).collect::<std::result::Result<Vec<_>, _>>()
     };

@@ -95,7 +95,7 @@ struct Pass<'a> {
 impl Pass<'_> {
     fn rule(&mut self, index: usize, start: usize, end: usize) {
         let rule = &self.engine.rules[index];
-        if !rule.anchored() {
+        if !rule.text.anchored() {
             let (from, to) = (start.saturating_sub(rule.text.before), self.text.len().min(end + rule.text.reach));
             let windows = self.near.entry(index).or_default();
             match windows.last_mut() {

@@ -1,21 +1,16 @@
 //! A small project for the tests, with every content that could break a payload.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use tempfile::TempDir;
 
 use super::brief::{Agreed, Brief, SystemInfo};
 use super::{Around, Templates};
 use crate::gather::item::{Item, ItemKind, Source};
-use crate::gather::onlooker::Nobody;
 use crate::gather::role::Role;
-use crate::gather::terms::Vocabulary;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
-use crate::gather::walk::Walk;
-use crate::gather::{Corpus, Gather};
+use crate::gather::{Corpus, samples};
 use crate::place::{Form, Placed, Placement, Ruling, Tier, Usage};
-use crate::redact::Policy;
 use crate::score::{Complexity, Criterion, Score, Scores, Signal, TaskType};
 
 /// A project that a payload is easily read for.
@@ -50,17 +45,7 @@ pub const HOSTILE: [(&str, &str); 16] = [
 
 /// Writes files and gathers them.
 pub fn corpus(files: &[(&str, &str)]) -> (TempDir, Corpus) {
-    let dir = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = dir.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    let vocabulary = Vocabulary::of(["refund"]);
-    let walk =
-        Walk { root: dir.path(), max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, onlooker: &Nobody };
-    let gather = Gather { walk, history_commits: 0, cache: None, redactor: Arc::new(Policy::default()) };
-    let mut corpus = gather.run().unwrap();
+    let (dir, mut corpus) = samples::corpus(files);
     // These tests are about what becomes of roles, not about how they are told.
     for file in &mut corpus.files {
         file.role = if file.path.starts_with("tests/") { Role::Test } else { Role::Source };

@@ -36,25 +36,12 @@ mod tests {
 
     use super::*;
     use crate::gather::item::{ItemKind, Source};
-    use crate::gather::onlooker::Nobody;
-    use crate::gather::walk::Walk;
-    use crate::gather::{Gather, terms::Vocabulary};
+    use crate::gather::samples;
     use crate::score::Score;
 
     #[test]
     fn a_diff_is_worth_what_its_file_is_worth() {
-        let dir = tempfile::tempdir().unwrap();
-        for name in ["a.rs", "b.rs"] {
-            std::fs::write(dir.path().join(name), "fn main() {}\n").unwrap();
-        }
-        let walk = Walk {
-            root: dir.path(),
-            max_file_bytes: 1000,
-            ignore: &[],
-            vocabulary: &Vocabulary::All,
-            onlooker: &Nobody,
-        };
-        let mut corpus = Gather { walk, history_commits: 0, cache: None, redactor: Arc::default() }.run().unwrap();
+        let (_dir, mut corpus) = samples::corpus(&[("a.rs", "fn main() {}\n"), ("b.rs", "fn main() {}\n")]);
         let score = |points, rank| Score { points, rank, ..Score::default() };
         let mut scores =
             Scores { items: vec![score(2, 10.0), score(8, 900.0)], order: vec![1, 0], ..Scores::default() };

@@ -13,7 +13,7 @@ use crate::gather::evidence::Place;
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::onlooker::Nobody;
 use crate::gather::walk::Walk;
-use crate::gather::{Corpus, Gather};
+use crate::gather::{Corpus, Gather, samples};
 
 const FILES: [(&str, &str); 9] = [
     (
@@ -41,11 +41,7 @@ const FILES: [(&str, &str); 9] = [
 
 fn shop() -> TempDir {
     let dir = tempfile::tempdir().unwrap();
-    for (path, text) in FILES {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
+    samples::write(dir.path(), &FILES);
     dir
 }
 
@@ -114,18 +110,15 @@ fn a_described_change_finds_its_file_its_neighbours_and_its_test() {
 #[test]
 fn two_steps_are_told_from_the_target_that_they_lead_to() {
     let dir = tempfile::tempdir().unwrap();
-    for (path, text) in [
+    let files = [
         ("src/lib.rs", "\n"),
         ("src/mail/letter.rs", "pub fn fold_letter() {}\n"),
         ("src/mail/bag.rs", "use crate::mail::letter::fold_letter;\n"),
         ("src/pay/refund.rs", "pub fn refund_payment() {}\n"),
         ("src/pay/desk.rs", "use crate::pay::refund::refund_payment;\n"),
         ("src/shop/hall.rs", "use crate::pay::desk::open;\n"),
-    ] {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
+    ];
+    samples::write(dir.path(), &files);
     let (corpus, scores) = scored(dir.path(), &task("Change `fold_letter` and `refund_payment`"));
     let two = |path: &str| why(of(&corpus, &scores, path), Criterion::TwoHop);
     assert_eq!(two("src/shop/hall.rs"), "imports src/pay/desk.rs, one step from src/pay/refund.rs");

@@ -5,10 +5,8 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::*;
-use crate::gather::onlooker::Nobody;
 use crate::gather::tokens::DEFAULT;
-use crate::gather::walk::Walk;
-use crate::gather::{Gather, extra};
+use crate::gather::{extra, samples};
 use crate::place::{Placed, Split};
 use crate::redact::Policy;
 use crate::score::{Task, Weights, score, vocabulary};
@@ -41,20 +39,11 @@ impl Costs for Bytes {
     }
 }
 
-fn write(root: &Path, path: &str, text: &[u8]) {
-    let path = root.join(path);
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
-}
-
 fn gathered(root: &Path) -> Workbench {
     let task = Task { text: "Fix refund in src/payment.py", plan: None, focus: &[] };
     let vocabulary = vocabulary(&task);
-    let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, onlooker: &Nobody };
-    let redactor = Arc::new(Policy::default());
-    let gather = Gather { walk, history_commits: 0, cache: None, redactor: Arc::clone(&redactor) };
-    let mut corpus = gather.run().unwrap();
-    corpus.items.extend(extra::memos(&["Use cents.".to_owned()], &redactor));
+    let mut corpus = samples::gathered(root, &vocabulary);
+    corpus.items.extend(extra::memos(&["Use cents.".to_owned()], &Policy::default()));
     let scores = Arc::new(score(&corpus, &task, &Weights::default()));
     let corpus = Arc::new(corpus);
     let costs = Arc::new(Bytes(Arc::clone(&corpus)));
@@ -64,11 +53,8 @@ fn gathered(root: &Path) -> Workbench {
 
 fn bench() -> (TempDir, Workbench) {
     let dir = tempfile::tempdir().unwrap();
-    for (path, text) in FILES {
-        write(dir.path(), path, text.as_bytes());
-    }
-    write(dir.path(), "logo.png", b"\x89PNG\0\0\0");
-    write(dir.path(), "art/logo.png", b"\x89PNG\0\0\0");
+    samples::write(dir.path(), &FILES);
+    samples::write(dir.path(), &[("logo.png", "PNG\0\0\0"), ("art/logo.png", "PNG\0\0\0")]);
     let bench = gathered(dir.path());
     (dir, bench)
 }
@@ -283,7 +269,7 @@ fn what_names_nothing_says_what_comes_nearest_or_why() {
 #[test]
 fn what_is_counted_behind_is_known_to_the_filter_and_the_order() {
     let (dir, _) = bench();
-    write(dir.path(), "data/large.txt", "word ".repeat(3_000).as_bytes());
+    samples::write(dir.path(), &[("data/large.txt", &"word ".repeat(3_000))]);
     let mut bench = gathered(dir.path());
     let (small, item) = (item(&bench, "vendor/lib.js"), item(&bench, "data/large.txt"));
     bench.apply(&Action::Exclude(vec![small, item])).unwrap();

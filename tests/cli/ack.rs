@@ -1,9 +1,6 @@
 //! `teddy ack`: complete, partial, and everything that a model gets wrong.
 
-use std::io::Write;
-use std::process::Stdio;
-
-use super::support::{Place, SESSION, TASK};
+use super::support::{Place, SESSION, TASK, assert_same, fed, json};
 
 /// A planned turn with its payload's fingerprint.
 fn delivered() -> (Place, String) {
@@ -39,21 +36,17 @@ fn a_complete_acknowledgement_is_recorded() {
     place.write("answer.md", &ack(&print, &payload, &[]));
     let before = place.listing();
     place.ok(&["ack", "answer.md", "--dry-run"]);
-    super::support::assert_same(&before, &place.listing());
+    assert_same(&before, &place.listing());
     let ran = place.ok(&["ack", "answer.md"]);
     assert!(ran.out.contains("payload.md of turn 01 of") && ran.out.contains("is acknowledged"), "{}", ran.out);
-    let kept: serde_json::Value = serde_json::from_str(&place.read_session("01/ack.json")).unwrap();
+    let kept = json(&place.read_session("01/ack.json"));
     assert_eq!((&kept["status"], &kept["payload"]), (&"complete".into(), &"payload.md".into()));
     assert!(kept["fingerprint"].as_str().unwrap().starts_with(&print));
     // The answer that was kept as the plan will do, and a pipe.
     place.write_session("01/plan.md", &ack(&print, &payload, &[]));
     place.ok(&["ack"]);
-    let mut command = place.teddy();
-    command.args(["ack", "--session", "01", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(ack(&print, &payload, &[]).as_bytes()).unwrap();
-    let said: serde_json::Value = serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap();
-    assert_eq!(said["status"], "complete");
+    let said = fed(place.teddy().args(["ack", "--session", "01", "--json"]), ack(&print, &payload, &[]).as_bytes());
+    assert_eq!(json(&said.out)["status"], "complete");
 }
 
 #[test]
@@ -78,7 +71,7 @@ fn only_what_is_missing_is_delivered_again() {
     assert_eq!(&place.read_session("01/redelivery-01.md"), again);
     let path = format!(".teddy/sessions/{SESSION}/01/redelivery-01.md");
     place.ok(&["verify", &path]);
-    let kept: serde_json::Value = serde_json::from_str(&place.read_session("01/ack.json")).unwrap();
+    let kept = json(&place.read_session("01/ack.json"));
     assert_eq!(
         (&kept["status"], &kept["missing"][0], &kept["redelivered"]),
         (&"partial".into(), &missing.into(), &"redelivery-01.md".into())
@@ -90,7 +83,7 @@ fn only_what_is_missing_is_delivered_again() {
     assert!(place.ok(&["ack", "second.md"]).out.contains("redelivery-01.md of turn 01"));
     let before = place.listing();
     place.ok(&["ack", "answer.md", "--dry-run", "-o", "x.md"]);
-    super::support::assert_same(&before, &place.listing());
+    assert_same(&before, &place.listing());
     place.ok(&["ack", "answer.md", "-o", "x.md"]);
     assert!(place.read("x.md").starts_with("# Context Payload: "));
     assert!(place.session("01/redelivery-02.md").exists());
@@ -118,7 +111,7 @@ fn what_no_longer_fits_becomes_a_link() {
         "{}",
         ran.out
     );
-    let json: serde_json::Value = serde_json::from_str(&place.ok(&["ack", "answer.md", "--json"]).out).unwrap();
+    let json = json(&place.ok(&["ack", "answer.md", "--json"]).out);
     assert!(json["used"].as_u64() <= Some(2500) && json["limit"] == 2500, "{json}");
     std::fs::remove_file(place.path("src/ledger.py")).unwrap();
     let ran = place.ok(&["ack", "answer.md"]);

@@ -1,12 +1,8 @@
 //! The plan's `Active Context` block shapes the next turn.
 
-use super::support::{Place, SESSION, TASK, item};
+use super::support::{Place, SESSION, TASK, item, json, secret};
 
 const PLAN: &str = "# Plan\n\n1. Refunds\n\n**Active Context:**\n```\n+ README.md\n- docs/refunds.md\n+ src/mailer.py:1-4\n+ src/gone.py\n+ ../outside.py\n+ /etc/passwd\n```\n\nThat is all.\n- src/payment.py\n";
-
-fn json(text: &str) -> serde_json::Value {
-    serde_json::from_str(text).unwrap()
-}
 
 #[test]
 fn it_pins_and_takes_out_as_an_edit_of_the_list_would() {
@@ -58,7 +54,7 @@ fn what_the_person_listed_for_every_turn_stays() {
 #[test]
 fn secrets_and_escapes_in_it_are_harmless() {
     let place = Place::planned();
-    let key = format!("AKIA{}", "Z7QX3N5MT2RW6YPB");
+    let key = secret();
     let plan = format!("## Active Context\n+ \u{1b}]52;c;x\u{7}a.py\n+ aws_access_key_id={key}\n+ \u{202e}b.py\n");
     place.write_session("01/plan.md", &plan);
     place.write_session("01/report.md", "x\n");

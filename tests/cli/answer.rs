@@ -1,6 +1,6 @@
 //! `teddy answer`: the model's answer becomes the turn's plan, what came of it the report.
 
-use super::support::{Place, Ran, SESSION, TASK, fed};
+use super::support::{Place, Ran, SESSION, TASK, fed, json, secret};
 
 /// Runs teddy with something on its standard input.
 pub fn piped(place: &Place, args: &[&str], input: &[u8]) -> Ran {
@@ -55,7 +55,6 @@ fn a_plan_kept_by_mistake_is_taken_back_and_stays_beside() {
     assert_eq!(undone.out, said);
     assert!(!place.session("01/plan.md").exists());
     assert_eq!(place.read_session("01/plan.undone.md"), "not this\n");
-    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
     assert_eq!(json(&place.read_session("01/checkpoint.json")), json(&before));
     assert!(place.ok(&["sessions"]).out.contains("delivered"));
     place.write("answer.txt", "this\n");
@@ -128,7 +127,7 @@ fn the_turn_delivered_last_gets_it_and_another_can_be_named() {
 #[test]
 fn secrets_in_an_answer_are_not_written_down() {
     let place = Place::planned();
-    let key = format!("AKIA{}", "Z7QX3N5MT2RW6YPB");
+    let key = secret();
     let ran = piped(&place, &["answer"], format!("Use\naws_access_key_id = {key}\n").as_bytes());
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(ran.err.contains("note: line 2: a secret was replaced"), "{}", ran.err);
@@ -148,16 +147,10 @@ fn a_session_in_use_is_not_written_to() {
 #[cfg(unix)]
 #[test]
 fn the_clipboard_is_read_by_a_program_that_has_it() {
-    use std::os::unix::fs::PermissionsExt;
     let place = Place::repository();
     place.ok(&["plan", TASK]);
-    let bin = place.outside().join("bin");
-    std::fs::create_dir(&bin).unwrap();
-    let script = "#!/bin/sh\nprintf '# Plan\\n\\nfrom the clipboard\\n'\n";
-    std::fs::write(bin.join("xclip"), script).unwrap();
-    std::fs::set_permissions(bin.join("xclip"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = place.program("xclip", "printf '# Plan\\n\\nfrom the clipboard\\n'");
     place.write(".teddy/config.yaml", "clipboard: helper\n");
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let ran =
         super::support::ran(place.teddy().args(["answer", "--clipboard"]).env("PATH", path).env("DISPLAY", ":77"));
     assert_eq!(ran.code, 0, "{ran:?}");

@@ -1,6 +1,6 @@
 //! Wrong calls: each gets a message, exit code 2, and changes nothing on disk.
 
-use super::support::{Place, SESSION, TASK, assert_same, ran};
+use super::support::{Place, SESSION, TASK, assert_same, ran, secret};
 
 #[test]
 fn wrong_flags_and_missing_tasks() {
@@ -169,7 +169,7 @@ fn commands_that_need_a_session_say_how_to_get_one() {
 #[test]
 fn a_secret_in_the_task_is_in_no_reason() {
     let place = Place::repository();
-    let secret = format!("ghp_{}", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    let secret = secret();
     place.write("src/payment.py", &format!("# see {secret}\ndef refund():\n    pass\n"));
     let shown = place.ok(&["plan", &format!("Refund fails with {secret}"), "--json", "--dry-run"]).out;
     assert!(shown.contains("src/payment.py") && !shown.contains(&secret[4..]), "{shown}");

@@ -1,10 +1,6 @@
 //! Another attempt at a turn, and sessions renamed and deleted.
 
-use super::support::{Place, SESSION, TASK, item};
-
-fn json(text: &str) -> serde_json::Value {
-    serde_json::from_str(text).unwrap()
-}
+use super::support::{Place, SESSION, TASK, item, json};
 
 #[test]
 fn a_branch_carries_list_rulings_and_budget_and_resume_takes_it() {

@@ -1,10 +1,6 @@
 //! What changed since the payload delivered last is an item of the next turn.
 
-use super::support::{Place, SESSION, TASK, item};
-
-fn json(text: &str) -> serde_json::Value {
-    serde_json::from_str(text).unwrap()
-}
+use super::support::{Place, SESSION, TASK, item, json, secret};
 
 /// The text of an item in a hybrid payload.
 fn block<'a>(payload: &'a str, label: &str) -> &'a str {
@@ -99,7 +95,7 @@ fn outside_a_repository_content_tells() {
 #[test]
 fn secrets_and_excluded_files_are_not_in_it() {
     let place = Place::planned();
-    let key = format!("AKIA{}", "Z7QX3N5MT2RW6YPB");
+    let key = secret();
     place.write("src/payment.py", &format!("{}\naws_access_key_id = \"{key}\"\n", place.read("src/payment.py")));
     place.write("src/ledger.py", "entries = []\n");
     std::fs::remove_file(place.path("docs/refunds.md")).unwrap();
@@ -145,4 +141,20 @@ fn a_commit_that_is_gone_leaves_what_is_known_of_the_sources() {
     let ran = place.ok(&["resume"]);
     let delta = block(&ran.out, "delta:01");
     assert!(delta.contains("changed src/payment.py (no diff") && !delta.contains("added"), "{delta}");
+}
+
+#[test]
+fn a_file_in_utf16_is_compared_by_its_text() {
+    let place = Place::repository();
+    let write = |text: &str| {
+        let wide = std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(u16::to_le_bytes);
+        std::fs::write(place.path("src/wide.py"), wide.collect::<Vec<u8>>()).unwrap();
+    };
+    write("def refund():\n    return 1\n");
+    place.commit("Write it in another encoding");
+    place.ok(&["plan", TASK, "--pin", "src/wide.py"]);
+    done(&place);
+    write("def refund():\n    return 2\n");
+    let ran = place.ok(&["resume"]);
+    assert!(block(&ran.out, "delta:01").contains("\n-    return 1\n+    return 2\n"), "{}", ran.out);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use super::support::{Place, Ran, SESSION, TASK, assert_same, ran};
+use super::support::{Place, Ran, SESSION, TASK, answered, assert_same, ran};
 
 #[test]
 fn a_file_named_teddy_is_in_the_way() {
@@ -58,12 +58,7 @@ fn run_unprivileged(place: &Place, args: &[&str]) -> Option<Ran> {
     place.surround(&mut command);
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups", env!("CARGO_BIN_EXE_teddy")]);
     command.args(args).current_dir(place.root()).env("SOURCE_DATE_EPOCH", super::support::NOW);
-    let output = command.output().ok()?;
-    let answer = Ran {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    };
+    let answer = answered(&command.output().ok()?);
     (!answer.err.starts_with("setpriv:")).then_some(answer)
 }
 
@@ -192,13 +187,8 @@ fn the_clipboard_can_be_switched_off() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_clipboard_goes_the_way_that_is_configured() {
-    use std::os::unix::fs::PermissionsExt;
     let place = Place::repository();
-    let bin = place.outside().join("bin");
-    fs::create_dir(&bin).unwrap();
-    fs::write(bin.join("xclip"), format!("#!/bin/sh\ncat > '{}/copied'\n", place.outside().display())).unwrap();
-    fs::set_permissions(bin.join("xclip"), fs::Permissions::from_mode(0o755)).unwrap();
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let path = place.program("xclip", &format!("cat > '{}/copied'", place.outside().display()));
     let copy = |way: &str| {
         place.write(".teddy/config.yaml", &format!("clipboard: {way}\n"));
         ran(place.teddy().args(["plan", TASK, "--copy"]).env("PATH", &path).env("DISPLAY", ":97"))

@@ -1,9 +1,6 @@
 //! `--evidence`: places become critical, the lines around them stay, the log is kept with the turn.
 
-use std::io::Write;
-use std::process::Stdio;
-
-use super::support::{Place, SESSION, TASK, item};
+use super::support::{Place, SESSION, TASK, fed, item, json, secret};
 
 /// A long module in which `settle_817` fails, and many files that speak of the task.
 fn shop() -> Place {
@@ -35,11 +32,6 @@ fn trace() -> String {
     )
 }
 
-/// Put together here, so that no file of ours holds what looks like a secret.
-fn secret() -> String {
-    ["ghp_", "Zx81kLmQpR27vTnW", "y5sDf3gHj6bNc9eX", "aUo2"].concat()
-}
-
 #[test]
 fn a_place_in_a_trace_is_critical_and_its_definition_stays_whole() {
     let place = shop();
@@ -49,7 +41,7 @@ fn a_place_in_a_trace_is_critical_and_its_definition_stays_whole() {
         let payload = place.ok(&flags).out;
         assert!(payload.contains("total = amount + 817\n    return decimal.Decimal(total)"), "{budget}: {payload}");
         assert!(payload.contains("### RAW:evidence") && payload.contains("# item: evidence:ci.log"), "{payload}");
-        let plan: serde_json::Value = serde_json::from_str(&place.ok(&[&flags[..], &["--json"]].concat()).out).unwrap();
+        let plan = json(&place.ok(&[&flags[..], &["--json"]].concat()).out);
         let engine = item(&plan, "src/deep/engine.py");
         assert_eq!(engine["tier"], "raw", "{budget}: {engine:#}");
         let covers = |span: &serde_json::Value| {
@@ -75,7 +67,7 @@ fn a_trace_in_the_task_itself_points_to_the_same_places() {
     let place = shop();
     place.write("task.md", &format!("{TASK}\n\nIt fails:\n\n```\n{}```\n", trace()));
     let ran = place.ok(&["plan", "--task-file", "task.md", "--budget", "6000", "--dry-run", "--json"]);
-    let plan: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let plan = json(&ran.out);
     assert_eq!(plan["task"]["places"][0]["line"], LINE);
     assert_eq!(item(&plan, "src/deep/engine.py")["tier"], "raw");
 }
@@ -97,7 +89,7 @@ fn a_turn_keeps_its_evidence_without_secrets() {
     }
     assert_eq!(place.ok(&["resume"]).out, first.out, "the same evidence, the same payload");
     let more = place.ok(&["resume", "--evidence", "more/ci.log", "--json"]);
-    let plan: serde_json::Value = serde_json::from_str(&more.out).unwrap();
+    let plan = json(&more.out);
     assert_eq!(item(&plan, "evidence:ci.log")["tier"], "raw");
     assert_eq!(item(&plan, "evidence:ci.log (2)")["tier"], "raw");
     assert!(place.read_session("01/evidence-02.log").starts_with("panic: boom"));
@@ -105,7 +97,7 @@ fn a_turn_keeps_its_evidence_without_secrets() {
     let explained = place.ok(&["explain", "src/deep/engine.py"]).out;
     assert!(explained.contains(&format!("evidence: line {LINE}, raised here")), "{explained}");
     place.write_session("01/turn.yaml", "");
-    let plan: serde_json::Value = serde_json::from_str(&place.ok(&["resume", "--json"]).out).unwrap();
+    let plan = json(&place.ok(&["resume", "--json"]).out);
     assert_eq!(item(&plan, "evidence:evidence-01.log")["kind"], "evidence");
     // The next turn is about something else.
     place.write_session("01/report.md", "done\n");
@@ -119,19 +111,9 @@ fn a_turn_keeps_its_evidence_without_secrets() {
 #[test]
 fn evidence_comes_from_a_pipe() {
     let place = shop();
-    let mut command = place.teddy();
-    command.args(["plan", TASK, "--evidence", "-", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || {
-        for number in 0..40_000 {
-            writeln!(stdin, "INFO all is well {number}").unwrap();
-        }
-        stdin.write_all(trace().as_bytes()).unwrap();
-    });
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut log: String = (0..40_000).map(|number| format!("INFO all is well {number}\n")).collect::<Vec<_>>().concat();
+    log.push_str(&trace());
+    let plan = json(&fed(place.teddy().args(["plan", TASK, "--evidence", "-", "--json"]), log.as_bytes()).out);
     assert_eq!(plan["task"]["places"][0]["path"], "src/deep/engine.py");
     assert_eq!(item(&plan, "evidence:standard input")["tier"], "raw");
     assert!(place.read_session("01/evidence-01.log").contains("lines left out"));

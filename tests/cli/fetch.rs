@@ -1,7 +1,7 @@
 //! `teddy fetch`: what the payload only links, in the form that it has when it is inlined.
 
 use super::answer::piped;
-use super::support::{Place, SESSION, TASK};
+use super::support::{Place, SESSION, TASK, secret};
 
 #[test]
 fn a_file_comes_in_the_form_of_raw_with_its_hash() {
@@ -82,7 +82,7 @@ fn what_may_not_or_cannot_be_had_is_refused() {
 #[test]
 fn secrets_are_replaced_and_nothing_is_written_but_what_was_asked_for() {
     let place = Place::planned();
-    let key = format!("AKIA{}", "Z7QX3N5MT2RW6YPB");
+    let key = secret();
     place.write("src/mailer.py", &format!("aws_access_key_id = \"{key}\"\n"));
     let before = place.listing();
     let ran = place.ok(&["fetch", "src/mailer.py"]);

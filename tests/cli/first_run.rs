@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use super::support::{Place, SESSION, TASK};
+use super::support::{Place, SESSION, TASK, json};
 
 const STARTERS: [&str; 5] =
     [".teddy", ".teddy/sessions", ".teddy/.gitignore", ".teddy/global.context", ".teddy/memos.yaml"];
@@ -116,8 +116,8 @@ fn the_payload_goes_where_it_is_asked_to_go() {
     let both = place.ok(&["plan", TASK, "-o", "../beside.md", "--stdout"]);
     assert!(both.err.contains("written to ../beside.md\n"), "{}", both.err);
     assert_eq!(both.out, std::fs::read_to_string(place.outside().join("beside.md")).unwrap());
-    let json = place.ok(&["plan", TASK, "--json"]);
-    let value: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let printed = place.ok(&["plan", TASK, "--json"]);
+    let value = json(&printed.out);
     assert_eq!(value["task"]["payload"], format!(".teddy/sessions/{SESSION}-3/01/payload.md"));
 }
 

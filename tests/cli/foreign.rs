@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::support::{Place, TASK, item};
+use super::support::{Place, TASK, item, json, secret};
 
 const SESSION: &str = "20260417_120000-add-refunds";
 
@@ -86,7 +86,7 @@ fn resume_takes_up_the_turn_that_waits_with_its_list_and_the_request() {
     let place = foreign();
     let before = place.listing();
     let ran = place.ok(&["resume", SESSION, "--json"]);
-    let plan: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let plan = json(&ran.out);
     assert_eq!((&plan["task"]["text"], &plan["task"]["turn"]), (&"Add refunds".into(), &"02".into()));
     assert_eq!(item(&plan, "src/mailer.py")["ruling"], "pin");
     assert_eq!(item(&plan, "README.md")["ruling"], "pin");
@@ -97,7 +97,7 @@ fn resume_takes_up_the_turn_that_waits_with_its_list_and_the_request() {
     // Its own list stays its own, also the second time and with rulings.
     place.ok(&["resume", SESSION, "--pin", "src/ledger.py", "--exclude", "src/mailer.py"]);
     assert_kept(&before, &place, "a second resume");
-    let again: serde_json::Value = serde_json::from_str(&place.ok(&["resume", SESSION, "--json"]).out).unwrap();
+    let again = json(&place.ok(&["resume", SESSION, "--json"]).out);
     assert_eq!(item(&again, "src/ledger.py")["ruling"], "pin");
     assert_eq!(item(&again, "src/mailer.py")["ruling"], "exclude");
 }
@@ -133,7 +133,7 @@ fn a_session_without_a_request_is_named_by_its_meta_or_its_directory() {
 fn a_secret_in_the_goal_of_another_programs_session_is_shown_nowhere() {
     let place = Place::repository();
     place.ok(&["init"]);
-    let token = ["ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].concat();
+    let token = secret();
     place.write(".teddy/sessions/20260101-theirs/session.yaml", &format!("goal: Sign in with {token}\n"));
     place.write(".teddy/sessions/20260101-theirs/01/turn.yaml", &format!("message: Sign in with {token}\n"));
     for arguments in [&["sessions"][..], &["sessions", "--json"], &["show"]] {

@@ -1,15 +1,10 @@
 //! Handoffs from turn to turn: written, shown, previewed, and seen by the next phase through its manifest.
 
-use super::support::{Place, SESSION, TASK, item, ran};
+use super::support::{Place, SESSION, TASK, item, json, ran, secret};
 
 fn log(place: &Place) -> Vec<serde_json::Value> {
     let text = place.read(".teddy/context-budget-log.jsonl");
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// Put together here, so that no file of ours holds what looks like a secret.
-fn secret() -> String {
-    ["ghp_", "Zx81kLmQpR27vTnW", "y5sDf3gHj6bNc9eX", "aUo2"].concat()
 }
 
 #[test]
@@ -33,7 +28,7 @@ fn flags_write_a_handoff_and_add_to_it() {
     assert_eq!(first.out, text, "what is written is shown");
     assert!(!text.contains(&secret()) && text.contains("[REDACTED:"), "{text}");
     place.ok(&["handoff", "01", "--decision", "No floats", "--narrative", "It went well."]);
-    let value: serde_json::Value = serde_json::from_str(&place.ok(&["handoff", "--json"]).out).unwrap();
+    let value = json(&place.ok(&["handoff", "--json"]).out);
     assert_eq!(value["goal"], TASK);
     assert_eq!(value["decisions_made"], serde_json::json!(["Cents are integers", "No floats"]));
     assert_eq!((&value["verdicts"]["review"], &value["narrative"]), (&"pass".into(), &"It went well.".into()));
@@ -51,7 +46,7 @@ fn plan_and_report_make_a_handoff() {
         "01/report.md",
         "Refunds work.\n\n## Open risks\n- Rounding\n\n## Files changed\n- `src/payment.py`\n",
     );
-    let made: serde_json::Value = serde_json::from_str(&place.ok(&["handoff"]).out).unwrap();
+    let made = json(&place.ok(&["handoff"]).out);
     assert_eq!(made["goal"], TASK);
     assert_eq!(
         (&made["narrative"], &made["decisions_made"][0]),
@@ -65,7 +60,7 @@ fn plan_and_report_make_a_handoff() {
     place.ok(&["handoff"]);
     super::support::assert_same(&before, &place.listing());
     place.write_session("01/handoff.json", "{\"run_id\": \"x\", \"open_risks\": [\"old\"]}");
-    let again: serde_json::Value = serde_json::from_str(&place.ok(&["handoff", "--from-files"]).out).unwrap();
+    let again = json(&place.ok(&["handoff", "--from-files"]).out);
     assert_eq!((&again["run_id"], &again["open_risks"]), (&"x".into(), &serde_json::json!(["Rounding"])));
 }
 
@@ -119,7 +114,7 @@ fn the_next_phase_sees_what_its_manifest_lets_through() {
         ".teddy/manifests.yaml",
         "- phase: 2\n  handoff_fields: [open_risks]\n  narrative_cap: 0\n  max_tokens: 3\n",
     );
-    let plan: serde_json::Value = serde_json::from_str(&place.ok(&["resume", "--json"]).out).unwrap();
+    let plan = json(&place.ok(&["resume", "--json"]).out);
     assert_eq!(item(&plan, "history:02/handoff")["tier"], "raw");
     let cut = log(&place).into_iter().rfind(|line| line["what"] == "handoff").unwrap();
     assert_eq!((&cut["was_truncated"], &cut["budget_tokens"]), (&true.into(), &3.into()), "{cut}");

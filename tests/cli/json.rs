@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::support::{Place, TASK};
+use super::support::{Place, TASK, json};
 
 fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
@@ -17,7 +17,7 @@ fn a_plan_is_one_object_of_a_fixed_shape() {
     let flags = ["--task-file", "task.txt", "--budget", "3000", "--fill", "--dry-run", "--no-tui", "--json"];
     let ran = place.ok(&[&["plan"][..], &flags, &["--demote", "src/mailer.py"]].concat());
     assert_eq!(ran.out.lines().count(), 1, "one object on one line");
-    let plan: Value = serde_json::from_str(&ran.out).unwrap();
+    let plan = json(&ran.out);
     assert_eq!(keys(&plan), ["version", "task", "budget", "items", "skipped"]);
     assert_eq!(plan["version"], 1);
     assert_eq!(plan["task"]["text"], TASK);
@@ -73,16 +73,16 @@ fn items_come_in_the_order_in_which_they_were_placed() {
 #[test]
 fn the_other_commands_print_json_too() {
     let place = Place::planned();
-    let sessions: Value = serde_json::from_str(&place.ok(&["sessions", "--json"]).out).unwrap();
+    let sessions = json(&place.ok(&["sessions", "--json"]).out);
     assert_eq!(keys(&sessions[0]), ["name", "goal", "turns", "state", "touched"]);
     assert_eq!((&sessions[0]["goal"], &sessions[0]["state"]), (&TASK.into(), &"delivered".into()));
-    let doctor: Value = serde_json::from_str(&place.ok(&["doctor", "--json"]).out).unwrap();
+    let doctor = json(&place.ok(&["doctor", "--json"]).out);
     assert_eq!(doctor["git"]["branch"], "main");
     assert_eq!(doctor["files"]["text"], 6);
-    let explained: Value = serde_json::from_str(&place.ok(&["explain", "src/payment.py", "--json"]).out).unwrap();
+    let explained = json(&place.ok(&["explain", "src/payment.py", "--json"]).out);
     assert_eq!(explained["path"], "src/payment.py");
     assert!(explained["score"].as_u64().unwrap() >= 7, "{explained}");
-    let nothing: Value = serde_json::from_str(&Place::empty().ok(&["sessions", "--json"]).out).unwrap();
+    let nothing = json(&Place::empty().ok(&["sessions", "--json"]).out);
     assert_eq!(nothing, serde_json::json!([]));
 }
 
@@ -101,7 +101,7 @@ fn long_module() -> String {
 fn every_file_is_counted_on_demand() {
     let place = Place::repository();
     let ran = place.ok(&["plan", TASK, "--dry-run", "--json", "--count-all"]);
-    let plan: Value = serde_json::from_str(&ran.out).unwrap();
+    let plan = json(&ran.out);
     let mut total = 0;
     for item in plan["items"].as_array().unwrap() {
         let path = item["path"].as_str().unwrap();
@@ -114,6 +114,6 @@ fn every_file_is_counted_on_demand() {
         total += tokens;
     }
     assert!(ran.err.contains(&format!(" by o200k_base: {total} tokens")), "{total}: {}", ran.err);
-    let without: Value = serde_json::from_str(&place.ok(&["plan", TASK, "--dry-run", "--json"]).out).unwrap();
+    let without = json(&place.ok(&["plan", TASK, "--dry-run", "--json"]).out);
     assert!(without["items"].as_array().unwrap().iter().all(|item| item.get("file_tokens").is_none()));
 }

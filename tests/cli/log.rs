@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::support::{Place, ran};
+use super::support::{Place, json, ran};
 
 fn line(phase: u32, original: usize, budget: usize, what: &str) -> String {
     let truncated = original.min(budget);
@@ -45,13 +45,13 @@ fn the_log_becomes_advice() {
         assert!(plain.out.is_ascii() && plain.out.contains("###"), "{name}: {}", plain.out);
     }
     assert!(place.ok(&["--ascii", "log"]).out.is_ascii());
-    let json: serde_json::Value = serde_json::from_str(&place.ok(&["log", "--json"]).out).unwrap();
-    assert_eq!((&json["budgets"], &json["skipped"]), (&8.into(), &2.into()));
-    assert_eq!((&json["groups"][0]["verdict"], &json["groups"][0]["cut"]), (&"too tight".into(), &3.into()));
+    let told = json(&place.ok(&["log", "--json"]).out);
+    assert_eq!((&told["budgets"], &told["skipped"]), (&8.into(), &2.into()));
+    assert_eq!((&told["groups"][0]["verdict"], &told["groups"][0]["cut"]), (&"too tight".into(), &3.into()));
     // The next budget is appended after the torn line.
     place.ok(&["resume"]);
-    let json: serde_json::Value = serde_json::from_str(&place.ok(&["log", "--json"]).out).unwrap();
-    assert_eq!((&json["budgets"], &json["skipped"]), (&9.into(), &2.into()));
+    let told = json(&place.ok(&["log", "--json"]).out);
+    assert_eq!((&told["budgets"], &told["skipped"]), (&9.into(), &2.into()));
 }
 
 #[test]

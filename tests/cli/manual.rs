@@ -69,13 +69,14 @@ fn there_is_a_manual_page_for_everything() {
 #[test]
 fn completions_know_the_flags_in_every_shell() {
     let place = Place::empty();
-    for shell in ["bash", "zsh", "fish", "powershell"] {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = place.ok(&["completions", shell]).out;
-        for word in ["plan", "resume", "tour", "split", "profile"] {
+        for word in ["plan", "resume", "tour", "split", "profile", "task-file"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
-        // The one for PowerShell does not offer values.
-        assert!(script.contains("xml") || shell == "powershell", "{shell}");
+        // Those for PowerShell and Elvish do not offer values.
+        assert!(script.contains("xml") || ["powershell", "elvish"].contains(&shell), "{shell}");
+        assert!(!script.contains("clipboard-serve"), "{shell} offers what is hidden");
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use teddy::render::pack::schema;
 
-use super::support::{Place, Ran, TASK, fed, git_in, ran};
+use super::support::{Place, Ran, TASK, fed, git_in, json, ran, secret};
 
 /// The pack that a run printed; it keeps to the published schema, or the test ends here.
 fn pack(ran: &Ran) -> Value {
@@ -29,7 +29,7 @@ fn a_turn_holds_its_pack_and_the_receipt_refers_to_it() {
     assert_eq!(place.read_session("01/pack.json"), made.out);
     assert!(!place.session("01/payload.md").exists());
     let line = made.err.lines().find_map(|line| line.strip_prefix("contextPackRef ")).unwrap();
-    let reference: Value = serde_json::from_str(line).unwrap();
+    let reference = json(line);
     assert_eq!(reference["type"], "context_pack");
     assert!(place.path(reference["ref"].as_str().unwrap()).is_file(), "{reference}");
     assert_eq!(reference["sha256"].as_str().unwrap().len(), 64);
@@ -101,7 +101,7 @@ fn a_pack_is_small_unless_asked_and_never_over() {
     }
     let used = |more: &[&str]| {
         let args = [&["plan", TASK, "--format", "pack", "--dry-run", "--json"], more].concat();
-        let plan: Value = serde_json::from_str(&place.ok(&args).out).unwrap();
+        let plan = json(&place.ok(&args).out);
         (plan["budget"]["used"].as_u64().unwrap(), plan["budget"]["limit"].as_u64().unwrap())
     };
     for (more, limit) in [
@@ -253,7 +253,7 @@ fn packs_are_merged_in_any_order() {
 fn merging_lets_no_secret_and_no_nonsense_through() {
     let place = Place::repository();
     let good = place.ok(&["plan", TASK, "--format", "pack", "--dry-run"]).out;
-    let secret = format!("ghp_{}", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    let secret = secret();
     place.write("good.json", &good);
     place.write("leaky.json", &good.replace("Add refund", &format!("With {secret} add refund")));
     let merged = place.ok(&["pack", "merge", "good.json", "leaky.json"]);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::support::{Place, SESSION, TASK, git_in, item, ran};
+use super::support::{Place, SESSION, TASK, git_in, item, json, ran};
 
 #[test]
 fn a_plain_directory_works() {
@@ -83,7 +83,7 @@ fn a_teddy_in_a_subdirectory_makes_it_a_project() {
     place.write("src/payment.py", "def charge_and_refund():\n    return 1\n");
     let below = ran(place.teddy_in(&place.path("src")).args(["plan", TASK, "--json"]));
     assert_eq!(below.code, 0, "{}", below.err);
-    let plan: serde_json::Value = serde_json::from_str(&below.out).unwrap();
+    let plan = json(&below.out);
     let paths: Vec<&str> =
         plan["items"].as_array().unwrap().iter().map(|item| item["path"].as_str().unwrap()).collect();
     assert!(paths.contains(&"payment.py") && !paths.contains(&"tests/test_payment.py"), "{paths:?}");

@@ -1,6 +1,6 @@
 //! `teddy redactions`: the list, and a person's word that something is no secret.
 
-use super::support::{Place, TASK};
+use super::support::{Place, TASK, json};
 
 fn secret(tail: &str) -> String {
     ["qZ7vT2mXw9", tail].concat()
@@ -21,10 +21,10 @@ fn a_false_positive_is_listed_allowed_and_forgotten() {
     assert!(allowed.code == 0 && allowed.err.contains("is no secret from now on"), "{allowed:?}");
     let plan = place.run(&["plan", TASK, "--pin", "src/*.py", "--stdout", "--dry-run"]);
     assert!(plan.out.contains(&secret("Lk4RbP")) && !plan.out.contains(&secret("Hs8NcD")), "{}", plan.out);
-    let json = place.run(&["redactions", "--json"]);
-    let value: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let printed = place.run(&["redactions", "--json"]);
+    let value = json(&printed.out);
     let rows = value["redactions"].as_array().unwrap();
-    assert_eq!(rows.iter().filter(|row| row["allowed"] == true).count(), 1, "{}", json.out);
+    assert_eq!(rows.iter().filter(|row| row["allowed"] == true).count(), 1, "{}", printed.out);
 
     // Nothing of it is in the project, and nowhere is the value.
     assert!(!place.path(".teddy").exists(), "nothing was made in the project");

@@ -1,6 +1,6 @@
 //! `teddy replay`: the same bytes again, or the names of what changed.
 
-use super::support::{Place, Ran, SESSION, TASK, ran};
+use super::support::{Place, Ran, SESSION, TASK, ran, secret};
 
 /// Runs teddy ten days later.
 fn later(place: &Place, args: &[&str]) -> Ran {
@@ -25,7 +25,7 @@ fn long_module() -> String {
 
 #[test]
 fn every_format_and_form_is_rebuilt_byte_for_byte_whatever_the_clock_says() {
-    let key = format!("AKIA{}", "Z7QX3N5MT2RW6YPB");
+    let key = secret();
     for format in ["hybrid", "invocation"] {
         let place = Place::repository();
         place.write("src/refund_payment.py", &long_module());

@@ -1,10 +1,6 @@
 //! A turn restored from its `checkpoint.json` alone.
 
-use super::support::{Place, SESSION, TASK, item};
-
-fn json(text: &str) -> serde_json::Value {
-    serde_json::from_str(text).unwrap()
-}
+use super::support::{Place, SESSION, TASK, item, json};
 
 /// A turn with something of everything decided.
 fn decided() -> (Place, String) {

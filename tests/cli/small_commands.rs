@@ -1,4 +1,4 @@
-//! memo, explain, sessions, doctor, completions.
+//! memo, explain, sessions, doctor, and where help goes.
 
 use super::support::{Place, SESSION, TASK, ran};
 
@@ -96,18 +96,6 @@ fn doctor_says_what_it_sees() {
     }
     assert!(place.ok(&["doctor"]).out.contains("5 more: teddy doctor --skipped"));
     assert_eq!(place.ok(&["doctor", "--skipped"]).out.matches(".png: ").count(), 10);
-}
-
-#[test]
-fn completions_for_every_shell() {
-    let place = Place::empty();
-    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let script = place.ok(&["completions", shell]).out;
-        for word in ["plan", "resume", "completions", "task-file"] {
-            assert!(script.contains(word), "{shell}: {word}");
-        }
-        assert!(!script.contains("clipboard-serve"), "{shell} offers what is hidden");
-    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -120,6 +120,24 @@ impl Place {
         self.git(&["commit", "-q", "--allow-empty", "-m", message]);
     }
 
+    /// Writes the person's own config.yaml.
+    pub fn write_own_config(&self, text: &str) {
+        let dir = self.outside().join("home/.config/teddy");
+        fs::create_dir_all(&dir).unwrap();
+        fs::write(dir.join("config.yaml"), text).unwrap();
+    }
+
+    /// Puts a script where programs are looked for; returns the `PATH` that finds it.
+    #[cfg(unix)]
+    pub fn program(&self, name: &str, body: &str) -> String {
+        use std::os::unix::fs::PermissionsExt;
+        let bin = self.outside().join("bin");
+        fs::create_dir_all(&bin).unwrap();
+        fs::write(bin.join(name), format!("#!/bin/sh\n{body}\n")).unwrap();
+        fs::set_permissions(bin.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+        format!("{}:{}", bin.display(), std::env::var("PATH").unwrap())
+    }
+
     /// teddy with this place's home and a fixed clock, started in the project's root.
     pub fn teddy(&self) -> Command {
         self.teddy_in(&self.root)
@@ -174,7 +192,7 @@ impl Place {
     /// What `plan --json --dry-run` says for more flags.
     pub fn placed(&self, more: &[&str]) -> serde_json::Value {
         let args = [&["plan", TASK, "--dry-run", "--json"], more].concat();
-        serde_json::from_str(&self.ok(&args).out).unwrap()
+        json(&self.ok(&args).out)
     }
 
     /// Every path of the project with its contents, locks aside; links are not followed.
@@ -197,12 +215,31 @@ impl Place {
 
 /// Runs a command and takes what it says.
 pub fn ran(command: &mut Command) -> Ran {
-    let output = command.output().unwrap();
-    Ran {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
+    answered(&command.output().unwrap())
+}
+
+/// Runs a command with this on its standard input.
+pub fn fed(command: &mut Command, input: &[u8]) -> Ran {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It may refuse before it reads.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    answered(&child.wait_with_output().unwrap())
+}
+
+/// What a command that has ended said.
+pub fn answered(output: &Output) -> Ran {
+    let text = |bytes: &[u8]| std::str::from_utf8(bytes).unwrap().to_owned();
+    Ran { code: output.status.code().unwrap_or(-1), out: text(&output.stdout), err: text(&output.stderr) }
+}
+
+/// A token that every redactor knows; in two parts, so that no file of ours holds what looks like a secret.
+pub fn secret() -> String {
+    ["ghp_", "Zx81kLmQpR27vTnWy5sDf3gHj6bNc9eXaUo2"].concat()
+}
+
+/// A text that has to be JSON.
+pub fn json(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 /// Runs git somewhere, with fixed names and dates.
@@ -309,16 +346,3 @@ from src.payment import PaymentService
 def test_charge() -> None:
     assert PaymentService(Ledger()).charge("4111", 500) == "p1"
 "#;
-
-/// Runs a command with this on its standard input.
-pub fn fed(command: &mut Command, input: &[u8]) -> Ran {
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // It may refuse before it reads.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
-    Ran {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}

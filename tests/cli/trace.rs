@@ -1,22 +1,21 @@
 //! `-v` and `TEDDY_LOG`: what was done, in a file; never contents or secrets.
 
-use super::support::{Place, TASK, ran};
-
-const TOKEN: &str = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+use super::support::{Place, TASK, ran, secret};
 
 #[test]
 fn a_run_is_traced_into_the_file_that_is_named() {
     let place = Place::repository();
     let log = place.outside().join("trace.log");
-    let task = format!("{TASK} with {TOKEN}");
+    let token = secret();
+    let task = format!("{TASK} with {token}");
     let run = |args: &[&str]| ran(place.teddy().args(args).env("TEDDY_LOG", &log));
     assert_eq!(run(&["plan", &task]).code, 0);
-    assert_eq!(run(&["explain", TOKEN]).code, 2);
+    assert_eq!(run(&["explain", &token]).code, 2);
     let text = std::fs::read_to_string(&log).unwrap();
     for word in ["teddy 0.1.0 plan", "gather: ", " files, ", "score and place: ", "hybrid ", "done\n", "exit 2: "] {
         assert!(text.contains(word), "{word}: {text}");
     }
-    assert!(!text.contains(TOKEN) && !text.contains("refund") && !text.contains("def charge"), "{text}");
+    assert!(!text.contains(&token) && !text.contains("refund") && !text.contains("def charge"), "{text}");
     assert_eq!(text.matches(" teddy 0.1.0 ").count(), 2, "the file is added to: {text}");
 }
 

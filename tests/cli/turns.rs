@@ -1,6 +1,6 @@
 //! Turn after turn: resume restores what was decided, the next turn carries it on.
 
-use super::support::{Place, SESSION, TASK, item};
+use super::support::{Place, SESSION, TASK, item, json};
 
 #[test]
 fn resume_restores_rulings_budget_and_format_and_adds_new_ones() {
@@ -22,7 +22,7 @@ fn resume_restores_rulings_budget_and_format_and_adds_new_ones() {
     assert_eq!(again.out, first, "nothing changed, so the payload is the same");
     assert!(again.err.contains("of 9,000"), "{}", again.err);
     let more = place.ok(&["resume", SESSION, "--exclude", "docs/refunds.md", "--json"]);
-    let plan: serde_json::Value = serde_json::from_str(&more.out).unwrap();
+    let plan = json(&more.out);
     assert_eq!(item(&plan, "src/mailer.py")["ruling"], "pin");
     assert_eq!(item(&plan, "docs/refunds.md")["ruling"], "exclude");
     assert_eq!((&plan["budget"]["limit"], &plan["task"]["format"]), (&9000.into(), &"invocation".into()));
@@ -82,7 +82,7 @@ fn the_next_turn_carries_the_list_and_tells_the_history() {
     for entry in first.lines().filter(|line| !line.starts_with('#')) {
         assert!(second.lines().any(|line| line == entry), "{entry} is not carried over:\n{second}");
     }
-    let plan: serde_json::Value = serde_json::from_str(&place.ok(&["resume", "--json", "--dry-run"]).out).unwrap();
+    let plan = json(&place.ok(&["resume", "--json", "--dry-run"]).out);
     assert_eq!(item(&plan, "history:01/plan.md")["kind"], "history");
     assert_eq!(item(&plan, "history:01/report.md")["tier"], "raw");
     assert_eq!(item(&plan, "src/mailer.py")["ruling"], "pin");
@@ -111,7 +111,7 @@ fn what_the_score_brought_does_not_push_out_the_next_turn() {
     let ran = place.ok(&["resume", "-m", TASK, "--budget", "5000"]);
     assert!(ran.err.contains("pinned as in the turn before, `src/"), "{}", ran.err);
     assert!(!ran.err.contains("over budget"), "{}", ran.err);
-    let next: serde_json::Value = serde_json::from_str(&place.ok(&["resume", "--json", "--dry-run"]).out).unwrap();
+    let next = json(&place.ok(&["resume", "--json", "--dry-run"]).out);
     // The person's own pin stays one, and opening the turn again changes nothing.
     assert_eq!(item(&next, "src/mailer.py")["ruling"], "pin");
     for path in ["src/payment.py", "src/refund.py"] {

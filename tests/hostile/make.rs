@@ -171,7 +171,7 @@ impl Hostile {
         self.skip("big/huge.log", "too large");
     }
 
-    fn git(dir: &Path, args: &[&str]) {
+    pub fn git(dir: &Path, args: &[&str]) {
         let output = Command::new("git")
             .current_dir(dir)
             .args(["-c", "user.name=Pat", "-c", "user.email=pat@somewhere.io", "-c", "protocol.file.allow=always"])

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::make::OUTSIDE;
+use super::make::{Hostile, OUTSIDE};
 use super::scan::teddy;
 
 /// Swaps `dir` between a real directory and a link to `outside` until told to stop; says how often.
@@ -38,18 +38,9 @@ fn a_directory_that_becomes_a_link_leads_nowhere() {
         fs::write(outside.join(format!("refund{index}.py")), format!("def refund{index}():\n    '''{OUTSIDE}'''\n"))
             .unwrap();
     }
-    let git = |args: &[&str]| {
-        let status = std::process::Command::new("git")
-            .current_dir(&root)
-            .args(["-c", "user.name=Pat", "-c", "user.email=pat@somewhere.io"])
-            .args(args)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .status();
-        assert!(status.unwrap().success());
-    };
-    git(&["init", "-q"]);
-    git(&["add", "-A"]);
-    git(&["commit", "-q", "-m", "Refunds"]);
+    for args in [&["init", "-q"][..], &["add", "-A"], &["commit", "-q", "-m", "Refunds"]] {
+        Hostile::git(&root, args);
+    }
     for index in 0..40 {
         // Changed files are read again for their diffs.
         fs::write(root.join(format!("src/refund{index}.py")), format!("def refund{index}():\n    return {index}\n"))

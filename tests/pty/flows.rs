@@ -1,8 +1,6 @@
 //! What a person does, in a real terminal.
 
-use crate::terminal::{Project, Terminal, is_restored};
-
-const PLAN: &[&str] = &["plan", "Rename refund_07 in the refund ledger"];
+use crate::terminal::{PLAN, Project, Terminal, is_restored};
 
 #[test]
 fn the_whole_story() {
@@ -128,10 +126,7 @@ fn a_key_typed_while_the_size_changes_is_heard() {
 #[test]
 fn the_editor_has_the_terminal_and_gives_it_back() {
     let project = Project::with_teddy();
-    let editor = project.root().join("../editor.sh");
-    std::fs::write(&editor, "#!/bin/sh\nprintf 'Rewrite refund_09 entirely' > \"$1\"\n").unwrap();
-    std::process::Command::new("chmod").arg("+x").arg(&editor).status().unwrap();
-    let editor = editor.to_str().unwrap().to_owned();
+    let editor = project.editor("Rewrite refund_09 entirely");
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[("EDITOR", &editor)]);
     screen.wait_for_items(61);
     screen.send("t\x05");
@@ -263,10 +258,7 @@ fn a_plan_waits_on_the_screen_and_its_report_begins_the_next_turn() {
     assert!(screen.end().1.success());
     let session = std::fs::read_dir(project.root().join(".teddy/sessions")).unwrap().next().unwrap().unwrap().path();
     std::fs::write(session.join("01/plan.md"), "Rename it everywhere.\n").unwrap();
-    let editor = project.root().join("../report.sh");
-    std::fs::write(&editor, "#!/bin/sh\nprintf 'Renamed.' > \"$1\"\n").unwrap();
-    std::process::Command::new("chmod").arg("+x").arg(&editor).status().unwrap();
-    let editor = editor.to_str().unwrap().to_owned();
+    let editor = project.editor("Renamed.");
     let mut screen = Terminal::start(&project.root(), &["resume"], (120, 40), &[("EDITOR", &editor)]);
     screen.wait_for("Rename it everywhere.");
     screen.send("e");

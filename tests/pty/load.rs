@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::terminal::{Terminal, has_ended, is_restored};
-
-const PLAN: &[&str] = &["plan", "Rename refund_07 in the refund ledger"];
+use crate::terminal::{PLAN, Terminal, has_ended, is_restored};
 
 /// A tree that takes a while to read, made once; it outlives the tests and is swept by the last.
 fn tree() -> &'static Path {

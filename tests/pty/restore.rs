@@ -1,8 +1,6 @@
 //! However it ends, the terminal is as it was and what was decided is on disk.
 
-use crate::terminal::{Project, Terminal, has_ended, is_restored};
-
-const PLAN: &[&str] = &["plan", "Rename refund_07 in the refund ledger"];
+use crate::terminal::{PLAN, Project, Terminal, has_ended, is_restored};
 
 fn ruled(project: &Project, env: &[(&str, &str)]) -> Terminal {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), env);

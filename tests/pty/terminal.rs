@@ -12,6 +12,9 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 /// How long anything may take on a busy machine before the test gives up.
 const PATIENCE: Duration = Duration::from_secs(90);
 
+/// The task of most tests, about one of the modules of [`Project`].
+pub const PLAN: &[&str] = &["plan", "Rename refund_07 in the refund ledger"];
+
 /// What the program wrote, as a terminal shows it.
 struct Shown {
     parser: vt100::Parser,
@@ -248,6 +251,14 @@ impl Project {
 
     pub fn root(&self) -> PathBuf {
         self.dir.path().join("shop")
+    }
+
+    /// A program that writes this into the file that it is given, as an editor would.
+    pub fn editor(&self, text: &str) -> String {
+        let path = self.root().join("../editor.sh");
+        std::fs::write(&path, format!("#!/bin/sh\nprintf '{text}' > \"$1\"\n")).unwrap();
+        assert!(Command::new("chmod").arg("+x").arg(&path).status().unwrap().success());
+        path.to_str().unwrap().to_owned()
     }
 
     /// `turn.yaml` of the only session's first turn.

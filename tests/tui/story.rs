@@ -144,7 +144,7 @@ fn a_copy_that_reaches_nobody_says_so_and_loses_nothing() {
     screen.keys("y").unwrap();
     let text = screen.text();
     let said = text.lines().nth_back(1).unwrap();
-    assert!(said.contains("the copy reached no clipboard") && said.contains("payload.md"), "{text}");
+    assert!(said.contains("the copy reached no clipboard (the payload is in .teddy/sessions/"), "{text}");
     assert!(exists(&shop.session(), "01/payload.md"));
 }
 
@@ -183,7 +183,6 @@ fn the_editor_changes_the_task() {
     screen.keys("t ctrl-e esc").unwrap();
     assert!(shop.turn_yaml().contains("message: Count the stock"), "{}", shop.turn_yaml());
     assert!(screen.text().contains("src/stock.rs"));
-    assert!(TASK.contains("refunds"));
 }
 
 #[test]

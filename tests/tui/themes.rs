@@ -3,17 +3,14 @@
 use teddy::tui::Entry;
 use teddy::tui::driver::Driver;
 
-use crate::project::{Shop, TASK};
+use crate::project::{Shop, TASK, token};
 
 const THEMES: [&str; 5] = ["ansi", "dark", "light", "mono", "high-contrast"];
 
 /// A workbench with something of everything on it: a pin, a demotion, an exclusion, marks, a secret.
 fn busy(theme: &str) -> (Shop, Driver) {
     let shop = Shop::with_teddy();
-    shop.write(
-        "src/stock.rs",
-        "const TOKEN: &str = \"ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8\";\npub fn refund_payment_ledger() {}\n",
-    );
+    shop.write("src/stock.rs", &format!("const TOKEN: &str = \"{}\";\npub fn refund_payment_ledger() {{}}\n", token()));
     let mut screen = Driver::open(shop.desk(), Some(Entry::Plan(TASK.to_owned())), theme, (140, 40)).unwrap();
     screen.keys("p j d j j x g g space j space").unwrap();
     (shop, screen)

@@ -47,35 +47,18 @@ fn read_by(way: &Way, env: &ClipboardEnv) -> Result<Vec<u8>, String> {
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
     use std::time::Duration;
 
     use tempfile::TempDir;
 
+    use super::super::tests::programs;
     use super::*;
     use crate::project::config::Clipboard;
 
-    /// Another process writes the scripts: a file that this one has open for writing cannot be run.
+    /// A desktop with these programs.
     fn desktop(named: &[(&str, &str)]) -> (TempDir, ClipboardEnv) {
-        let directory = tempfile::tempdir().unwrap();
-        for (name, body) in named {
-            let mut writer = Command::new("sh")
-                .args(["-c", "cat > \"$1\" && chmod 755 \"$1\"", "sh"])
-                .arg(directory.path().join(name))
-                .stdin(Stdio::piped())
-                .spawn()
-                .unwrap();
-            writer.stdin.take().unwrap().write_all(format!("#!/bin/sh\n{body}\n").as_bytes()).unwrap();
-            assert!(writer.wait().unwrap().success());
-        }
-        let env = ClipboardEnv {
-            wayland: Some("wayland-0".into()),
-            display: Some(":0".into()),
-            path: Some(directory.path().into()),
-            patience: Duration::from_secs(20),
-            ..ClipboardEnv::default()
-        };
+        let directory = programs::scripts(named);
+        let env = programs::desktop(&directory);
         (directory, env)
     }
 

@@ -111,7 +111,7 @@ fn only_a_display_with_a_host_leads_back() {
 }
 
 #[cfg(unix)]
-mod programs {
+pub(super) mod programs {
     use super::*;
     use std::fs;
     use std::process::{Command, Stdio};
@@ -121,9 +121,9 @@ mod programs {
     /// Reads everything and keeps it, with the arguments, beside the script.
     const TAKES_IT: &str = "cat > \"$0.taken\"; echo \"$@\" > \"$0.arguments\"";
 
-    /// Directories of scripts. Another process writes them: a file that this one has open for writing cannot be run,
+    /// A directory of scripts. Another process writes them: a file that this one has open for writing cannot be run,
     /// and another test's child may inherit it.
-    fn scripts(named: &[(&str, &str)]) -> TempDir {
+    pub(in super::super) fn scripts(named: &[(&str, &str)]) -> TempDir {
         let directory = tempfile::tempdir().unwrap();
         for (name, body) in named {
             let path = directory.path().join(name);
@@ -140,7 +140,7 @@ mod programs {
     }
 
     /// A desktop with these programs, X11 and Wayland, and no clipboard of its own.
-    fn desktop(programs: &TempDir) -> ClipboardEnv {
+    pub(in super::super) fn desktop(programs: &TempDir) -> ClipboardEnv {
         ClipboardEnv {
             wayland: Some("wayland-0".into()),
             display: Some(":0".into()),

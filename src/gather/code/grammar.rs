@@ -243,9 +243,16 @@ mod tests {
         assert_eq!(caught(|| -> Option<u8> { panic!("a file that nobody thought of") }), None);
     }
 
-    /// So much code that no two lines of it are the same.
-    fn varied(length: usize) -> String {
-        let lines = (0_u32..).map(|number| format!("int refund_{number}(void);\n").into_bytes());
+    /// So many bytes of code in which no two lines are the same.
+    fn varied(language: Language, length: usize) -> String {
+        let line = |number: u32| match language {
+            Language::CSharp => format!("void Refund{number}() {{ }}\n"),
+            Language::Php => format!("<?php function refund_{number}() {{ }} ?>\n"),
+            Language::Ruby => format!("REFUND_{number} = {number}\n"),
+            Language::Shell => format!("refund_{number}() {{ true; }}\n"),
+            _ => format!("int refund_{number}(void);\n"),
+        };
+        let lines = (0..).map(|number| line(number).into_bytes());
         String::from_utf8(lines.flatten().take(length).collect()).unwrap()
     }
 
@@ -256,13 +263,13 @@ mod tests {
         let constant = "const A: u8 = 1;\n";
         assert!(grammar.parse(&constant.repeat(MONOTONOUS / constant.len() - 1)).is_some());
         for piece in ["{", "${", "fn abcdefghijklm(", "abcdefghijklmno do |p|\n"] {
-            let heap = |size: usize| varied(9_000) + &piece.repeat(size / piece.len());
+            let heap = |size: usize| varied(Language::C, 9_000) + &piece.repeat(size / piece.len());
             assert!(is_monotonous(&heap(MONOTONOUS + 2 * STRETCH)), "{piece}");
             assert!(!is_monotonous(&heap(MONOTONOUS - STRETCH)), "{piece}");
         }
         let numbers: Vec<String> = (0..20_000).map(|number: u32| number.to_string()).collect();
         assert!(!is_monotonous(&format!("const TABLE: [u32; 20_000] = [{}];", numbers.join(",\n"))));
-        assert!(!is_monotonous(&varied(400_000)));
+        assert!(!is_monotonous(&varied(Language::C, 400_000)));
     }
 
     #[test]
@@ -284,13 +291,16 @@ mod tests {
 
     #[test]
     fn a_file_over_the_limit_is_not_parsed() {
-        let grammar = Grammar::of(Language::C).unwrap();
-        assert!(grammar.parse(&varied(LARGEST)).is_some());
-        assert!(grammar.parse(&varied(LARGEST + 1)).is_none());
-        let shell = Grammar::of(Language::Shell).unwrap();
-        assert!(shell.parse("a() { b; }\n").is_some());
-        let script = |length: usize| format!("{}\n", "#".repeat(79)).chars().cycle().take(length).collect::<String>();
-        assert!(shell.parse(&script(LARGEST_SHELL + 1)).is_none());
-        assert!(shell.parse(&script(LARGEST_SHELL - 1)).is_some());
+        for (language, limit) in [
+            (Language::C, LARGEST),
+            (Language::CSharp, LARGEST_SLOW),
+            (Language::Php, LARGEST_SLOW),
+            (Language::Ruby, LARGEST_SCRIPT),
+            (Language::Shell, LARGEST_SHELL),
+        ] {
+            let grammar = Grammar::of(language).unwrap();
+            assert!(grammar.parse(&varied(language, limit)).is_some(), "{language:?}");
+            assert!(grammar.parse(&varied(language, limit + 1)).is_none(), "{language:?}");
+        }
     }
 }

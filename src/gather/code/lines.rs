@@ -82,7 +82,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// `15 lines`, `1 line`.
+/// `15 lines`, `1 line`; without commas, unlike what people are told, for `replay` makes these marks again as they were delivered.
 pub(super) fn count_of_lines(count: usize) -> String {
     format!("{count} {}", if count == 1 { "line" } else { "lines" })
 }

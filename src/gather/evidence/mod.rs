@@ -28,6 +28,8 @@ mod python;
 mod rust;
 
 #[cfg(test)]
+mod log_tests;
+#[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;

@@ -1,32 +1,7 @@
 //! Facts of small repositories in several languages.
 
-use std::sync::Arc;
-
 use super::RepoFacts;
-use crate::gather::terms::Vocabulary;
-use crate::gather::walk::Walk;
-use crate::gather::{Corpus, Gather};
-use crate::redact::Policy;
-
-fn corpus(files: &[(&str, &str)]) -> (tempfile::TempDir, Corpus) {
-    let dir = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = dir.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    let vocabulary = Vocabulary::of(["refund"]);
-    let walk = Walk {
-        root: dir.path(),
-        max_file_bytes: 4_000,
-        ignore: &[],
-        vocabulary: &vocabulary,
-        onlooker: &crate::gather::onlooker::Nobody,
-    };
-    let gather = Gather { walk, history_commits: 0, cache: None, redactor: Arc::new(Policy::default()) };
-    let corpus = gather.run().unwrap();
-    (dir, corpus)
-}
+use crate::gather::samples::corpus;
 
 fn facts(files: &[(&str, &str)]) -> RepoFacts {
     let (_dir, corpus) = corpus(files);
@@ -75,7 +50,7 @@ fn node_projects_by_their_lock_and_scripts() {
     let files = [("package.json", package), ("lib/index.js", "x()\n"), ("bin/x.js", "y()\n")];
     assert_eq!(commands(&files), (Some("npm"), Some("npm run build".into()), Some("npm test".into())));
     // The lock is larger than what is read, and counts all the same.
-    let lock = "x: y\n".repeat(2000);
+    let lock = "x: y\n".repeat(300_000);
     let locked: Vec<_> = files.iter().copied().chain([("pnpm-lock.yaml", lock.as_str())]).collect();
     assert_eq!(commands(&locked), (Some("pnpm"), Some("pnpm run build".into()), Some("pnpm test".into())));
     assert_eq!(facts(&files).entry_points, ["bin/x.js", "lib/index.js"]);

@@ -1,8 +1,8 @@
-//! Files as git keeps them: what bytes are called, what a commit held, and the difference between two texts.
+//! Files as git keeps them: what bytes are called, what a commit held, and what changed since.
 
 use std::path::Path;
 
-use git2::{DiffOptions, ObjectType, Oid, Patch};
+use git2::{ObjectType, Oid};
 
 use super::Git;
 use super::objects::{Objects, Store};
@@ -14,15 +14,6 @@ const MOST_PATHS: usize = 5_000;
 /// What git calls these bytes.
 pub fn blob_id(bytes: &[u8]) -> Option<String> {
     Oid::hash_object(ObjectType::Blob, bytes).ok().map(|id| id.to_string())
-}
-
-/// The difference between two versions of a file, as git prints it; empty if there is none.
-pub fn patch_between(path: &str, old: &[u8], new: &[u8]) -> String {
-    let mut options = DiffOptions::new();
-    let name = Some(Path::new(path));
-    let made = Patch::from_buffers(old, name, new, name, Some(&mut options));
-    let text = made.and_then(|mut made| made.to_buf());
-    text.map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default()
 }
 
 impl Git {

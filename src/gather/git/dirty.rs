@@ -7,7 +7,6 @@ use git2::{DiffOptions, ObjectType, Oid};
 
 use super::Git;
 use super::index_file::{Entry, IndexFile};
-use crate::gather::read;
 
 /// How a file differs from the head commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,11 +35,6 @@ impl Change {
 
 /// Size and modification time in seconds, as the walk saw them.
 pub type Stat = (u64, i64);
-
-/// A diff longer than this is cut: nobody reads it, and it would fill the budget.
-const PATCH_BYTES: usize = 200_000;
-/// Of a larger file no diff is made.
-const PATCH_SOURCE_BYTES: u64 = 10_000_000;
 
 /// What the index knows: everything that telling what is dirty needs of git, so that it can be read beside the walk.
 #[derive(Debug, Default)]
@@ -131,30 +125,6 @@ impl Git {
             })
             .collect()
     }
-
-    /// The diff of one file between the head commit and the disk, as git prints it; empty if there is none.
-    ///
-    /// The file is read by handle below `root` and handed to git, which would follow a directory that has become a link.
-    pub fn patch(&self, root: &Path, path: &str) -> String {
-        let in_head = self
-            .repository
-            .head()
-            .and_then(|head| head.peel_to_tree())
-            .and_then(|tree| tree.get_path(Path::new(&format!("{}{path}", self.prefix))))
-            .and_then(|entry| self.repository.find_blob(entry.id()))
-            .ok();
-        let mut now = read::read_bytes(root, path, PATCH_SOURCE_BYTES).unwrap_or_default();
-        let before = in_head.as_ref().map_or(&[][..], git2::Blob::content);
-        if !before.contains(&b'\r') && now.contains(&b'\r') {
-            // git may have been told to write other line ends to disk than it keeps.
-            now = crlf_to_lf(&now);
-        }
-        let name = Path::new(path);
-        match git2::Patch::from_buffers(before, Some(name), &now, Some(name), Some(&mut DiffOptions::new())) {
-            Ok(mut diff) => text_of(&mut diff),
-            Err(_) => String::new(),
-        }
-    }
 }
 
 /// The entries as libgit2 tells them.
@@ -169,35 +139,6 @@ pub(super) fn listed(index: &git2::Index) -> Vec<Entry> {
         })
     };
     index.iter().filter_map(entry).collect()
-}
-
-fn crlf_to_lf(bytes: &[u8]) -> Vec<u8> {
-    let keeps = |(index, byte): (usize, &u8)| *byte != b'\r' || bytes.get(index + 1) != Some(&b'\n');
-    bytes.iter().enumerate().filter(|(index, byte)| keeps((*index, byte))).map(|(_, byte)| *byte).collect()
-}
-
-/// A diff as git prints it, cut at a line when it is too long.
-fn text_of(patch: &mut git2::Patch<'_>) -> String {
-    let mut text = Vec::new();
-    let _ = patch.print(&mut |_, _, line| {
-        if matches!(line.origin(), '+' | '-' | ' ') {
-            text.push(line.origin() as u8);
-        }
-        text.extend_from_slice(line.content());
-        text.len() < PATCH_BYTES
-    });
-    cut(&text)
-}
-
-/// A diff's text, cut at a line when it is too long.
-pub fn cut(text: &[u8]) -> String {
-    let mut text = String::from_utf8_lossy(text).into_owned();
-    if text.len() >= PATCH_BYTES {
-        let end = text.floor_char_boundary(PATCH_BYTES);
-        text.truncate(text[..end].rfind('\n').map_or(0, |end| end + 1));
-        text.push_str("… (the rest of this diff is left out)\n");
-    }
-    text
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, Repository};
 
-pub use delivered::{blob_id, patch_between};
+pub use delivered::blob_id;
 pub use dirty::{Change, Stat, Tracked};
 pub use history::{Commit, History};
 pub use history_cache::HistoryCache;

@@ -19,12 +19,13 @@ struct Place {
 impl Place {
     fn new() -> Self {
         let place = Self { dir: tempfile::tempdir().unwrap() };
-        fs::create_dir_all(place.root().join("src")).unwrap();
-        fs::write(place.root().join("src/pay.py"), "import os\nfrom .ledger import Book\n\nclass Refund:\n    pass\n")
-            .unwrap();
-        fs::write(place.root().join("src/ledger.py"), "class Book:\n    pass\n").unwrap();
-        fs::write(place.root().join("run"), "#!/bin/sh\ngo() {\n  true\n}\n").unwrap();
-        fs::write(place.root().join("picture.bin"), b"\x7fELF\0\0").unwrap();
+        let files = [
+            ("src/pay.py", "import os\nfrom .ledger import Book\n\nclass Refund:\n    pass\n"),
+            ("src/ledger.py", "class Book:\n    pass\n"),
+            ("run", "#!/bin/sh\ngo() {\n  true\n}\n"),
+            ("picture.bin", "\x7fELF\0\0"),
+        ];
+        crate::gather::samples::write(&place.root(), &files);
         place
     }
 
@@ -104,7 +105,7 @@ fn what_is_remembered_is_what_is_read_and_changes_are_seen() {
     let (known, _) = Known::parse(&bytes).unwrap();
     assert_eq!(known.len(), 3, "the script without an extension is read every time");
     assert_eq!(told(&place.gather(false)), plain);
-    // The same length, and the time set back: only the inode tells.
+    // The same length, and the time set back: only the time at which it was changed tells, which nobody can set.
     let path = place.root().join("src/ledger.py");
     let modified = fs::metadata(&path).unwrap().modified().unwrap();
     fs::write(&path, "class Hook:\n    pass\n").unwrap();
@@ -183,7 +184,7 @@ fn who_may_only_read_writes_none_and_damage_is_noticed() {
 fn it_is_its_owners_alone_and_holds_neither_text_nor_secrets() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
-    let token = format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
+    let token = crate::redact::sample_token();
     fs::write(place.root().join("web.js"), format!("import x from \"https://u:{token}@host/x.js\"\n")).unwrap();
     fs::write(place.root().join("said.py"), "# nobody repeats this sentence\nclass Quiet:\n    pass\n").unwrap();
     settle();
@@ -266,7 +267,7 @@ fn the_shape_of_a_file_is_remembered_unless_there_was_a_secret_in_it() {
         let text = corpus.file_text(corpus.find(path).unwrap());
         text.shape(Language::Python).unwrap().clone()
     };
-    let token = format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
+    let token = crate::redact::sample_token();
     fs::write(place.root().join("src/secret.py"), format!("def sign_in():\n    return '{token}'\n")).unwrap();
     ask("src/secret.py");
     assert!(!file.exists(), "what is hidden in it depends on the rules of the day");

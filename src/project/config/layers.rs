@@ -76,7 +76,7 @@ impl Layers {
     }
 }
 
-/// Every file passed on its own and no rule spans files, so this should not come up; it is no reason to panic if it does.
+/// Every file passed on its own and no rule spans files; what gets here is a key with a tag, another key to YAML and the same to us.
 fn unfit(error: &serde_yaml::Error) -> Error {
     Error::input(format!("the configuration files do not fit together: {error}"), "mend one of them")
 }
@@ -141,7 +141,7 @@ fn find_unknown(layer: &Mapping, known: &Value, prefix: &str, unknown: &mut Vec<
     }
 }
 
-/// The same for lists of mappings, whose keys the defaults, being empty, cannot tell.
+/// The same for lists of mappings, whose keys the defaults, being empty, cannot tell; other lists refuse what they do not know.
 fn find_unknown_in_list(list: &[Value], name: &str, unknown: &mut Vec<String>) {
     let known: &[&str] = match name {
         "commands" => &["name", "run"],

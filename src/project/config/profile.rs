@@ -30,7 +30,7 @@ pub struct Profile {
     /// More globs of files that are never candidates.
     #[serde(deserialize_with = "checks::globs", skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<String>,
-    /// Globs of the only files that may be in the payload.
+    /// Globs of the only files that may be in the payload, in place of the others.
     #[serde(deserialize_with = "checks::globs", skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
     /// More tiers; they go over the others.

@@ -1,14 +1,24 @@
 //! Changing a `.context` file so that nothing else in it changes: comments, odd lines and line ends stay.
 
-use super::{Entry, Pattern, Span, compile, normalise, parse, parse_line};
+use super::{Entry, Level, Pattern, Span, compile, normalise, parse, parse_line, resolve};
 use crate::project::files::line_end;
 
-/// `text` with `path` put in: as it is if it covers `path` already, else with one more line.
+/// `text` with `path` put in: as it is if it covers `path` or some of its lines already, else with one more line.
 ///
 /// `path` is a file from the project's root; a line that takes out just this path goes away.
 pub fn with_added(text: &str, path: &str) -> String {
     let mut new = without_lines(text, |entry| entry.negated && entry.span.is_none() && names(&entry.pattern, path));
     if !covers(&new, path) {
+        append(&mut new, &written(path, false));
+    }
+    new
+}
+
+/// The same, and whole: lines of it that are listed are not enough.
+pub fn with_added_whole(text: &str, path: &str) -> String {
+    let mut new = with_added(text, path);
+    let (shown, _) = resolve(&[(Level::Turn, &parse(&new).0)], &[path]);
+    if shown.iter().all(|resolved| resolved.span.is_some()) {
         append(&mut new, &written(path, false));
     }
     new

@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn secrets_do_not_come_in() {
-        let secret = format!("ghp_{}", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+        let secret = crate::redact::sample_token();
         let text = SMALL.replace("\"goal\":\"g\"", &format!("\"goal\":\"use {secret} for it\""));
         let pack = read(&text, &Policy::default()).unwrap();
         assert!(!pack.goal.contains(&secret) && pack.goal.contains("[REDACTED:"), "{}", pack.goal);

@@ -177,7 +177,7 @@ fn texts_are_cut_after_a_sentence_else_between_words_else_anywhere() {
 fn what_was_agreed_is_kept_as_far_as_it_fits() {
     let (_dir, corpus) = shop();
     let mut brief = samples::plain_brief();
-    let secret = ["ghp_", "qZ7vT2mXw9Lk4RbPzW8nYc3KdJ5sHfGtBx1a"].concat();
+    let secret = crate::redact::sample_token();
     brief.agreed.decisions = ["Money is counted in cents", "", &format!("The token is {secret}")]
         .map(|summary| Decision { summary: summary.to_owned(), ..Decision::default() })
         .to_vec();

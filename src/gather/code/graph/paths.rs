@@ -1,6 +1,5 @@
 //! Languages that import by path: JavaScript, C and C++, Ruby, shell, Lua.
 
-use super::resolve::same_stem;
 use super::tree::{Tree, before_suffix, is_above, join, relative, split, stem, upwards};
 use crate::gather::language::Language;
 
@@ -113,9 +112,7 @@ pub(super) fn companions(tree: &Tree<'_>, from: u32) -> Vec<u32> {
         .copied()
         .filter(|file| {
             let other = tree.paths[*file as usize];
-            matches!(tree.languages[*file as usize], Some(Language::C | Language::Cpp))
-                && is_header(other) != header
-                && same_stem(other, path)
+            matches!(tree.languages[*file as usize], Some(Language::C | Language::Cpp)) && is_header(other) != header
         })
         .collect();
     let beside: Vec<u32> =

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::imports::Import;
 use super::go::Modules;
 use super::rust::Crates;
-use super::tree::{Tree, split, stem};
+use super::tree::Tree;
 use super::{Node, dotted, paths};
 use crate::gather::language::Language;
 
@@ -191,9 +191,4 @@ impl<'t, 'a> Resolver<'t, 'a> {
         let found = self.remembered(Kind::Ruby, spec, paths::ruby).to_vec();
         targets.extend(paths::ruby_reachable(self.tree, from, spec, &found));
     }
-}
-
-/// Whether two names differ in their extension only.
-pub(super) fn same_stem(left: &str, right: &str) -> bool {
-    stem(split(left).1) == stem(split(right).1)
 }
