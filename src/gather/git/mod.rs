@@ -9,6 +9,8 @@ mod newest;
 mod objects;
 mod pack;
 mod pack_index;
+#[cfg(test)]
+mod samples;
 mod tree_diff;
 mod versions;
 

@@ -50,7 +50,13 @@ impl Store {
         if indices.len() > MOST_PACKS {
             indices.clear();
         }
-        let packs = indices.iter().filter_map(|index| PackIndex::open(index)).map(Arc::new).collect();
+        let (mut packs, mut held) = (Vec::new(), 0);
+        for index in indices {
+            if let Some(index) = PackIndex::open(&index, held) {
+                held += index.count();
+                packs.push(Arc::new(index));
+            }
+        }
         Self { repository: repository.path().to_path_buf(), packs }
     }
 }

@@ -252,10 +252,11 @@ mod tests {
     use std::path::{Path, PathBuf};
     use std::process::Command;
 
-    use git2::{Index, IndexEntry, IndexTime, Repository};
+    use git2::Repository;
     use proptest::prelude::*;
 
     use super::super::objects::{Objects, Store};
+    use super::super::samples;
     use super::*;
 
     /// A repository with trees that differ little from each other, all in one pack: as git packs them, or libgit2, which
@@ -265,30 +266,11 @@ mod tests {
         let repository = Repository::init(dir.path()).unwrap();
         let mut ids = Vec::new();
         for round in 0..40u32 {
-            let mut index = Index::new().unwrap();
-            for file in 0..300u32 {
-                let id = repository.blob(format!("{file} {}", if file == round * 7 { round } else { 0 }).as_bytes());
-                let path = format!("directory-{}/file-{file:04}.txt", file / 150).into_bytes();
-                let time = IndexTime::new(0, 0);
-                let id = id.unwrap();
-                index
-                    .add(&IndexEntry {
-                        ctime: time,
-                        mtime: time,
-                        dev: 0,
-                        ino: 0,
-                        mode: 0o100_644,
-                        uid: 0,
-                        gid: 0,
-                        file_size: 1,
-                        id,
-                        flags: 0,
-                        flags_extended: 0,
-                        path,
-                    })
-                    .unwrap();
-            }
-            let tree = repository.find_tree(index.write_tree_to(&repository).unwrap()).unwrap();
+            let files = (0..300u32).map(|file| {
+                let content = format!("{file} {}", if file == round * 7 { round } else { 0 });
+                (format!("directory-{}/file-{file:04}.txt", file / 150), content.into_bytes())
+            });
+            let tree = repository.find_tree(samples::tree(&repository, files)).unwrap();
             let who = git2::Signature::new("A", "a@example.org", &git2::Time::new(i64::from(round), 0)).unwrap();
             ids.push(repository.commit(None, &who, &who, &format!("Round {round}"), &tree, &[]).unwrap());
             ids.extend(tree.iter().map(|entry| entry.id()).chain([tree.id()]));
@@ -314,7 +296,7 @@ mod tests {
     }
 
     fn open(index: &Path) -> Option<Pack> {
-        Pack::open(&Arc::new(PackIndex::open(index)?))
+        Pack::open(&Arc::new(PackIndex::open(index, 0)?))
     }
 
     #[test]
@@ -331,6 +313,10 @@ mod tests {
                 pack.entry(at).unwrap().base.is_some()
             };
             assert!(ids.iter().filter(is_difference).count() > 20, "most trees should be differences from another");
+            // With so many objects in other packs the ids stay in the file, and with more this pack is left to libgit2.
+            let beside = PackIndex::open(&index, 1_000_000).unwrap();
+            assert!(ids.iter().all(|id| beside.offset(*id) == pack.index.offset(*id)));
+            assert!(PackIndex::open(&index, 6_000_000).is_none());
             // What is no commit and no tree, and what is not there, is somebody else's.
             let loose = repository.blob(b"not in the pack").unwrap();
             assert!(pack.read(loose).is_none());

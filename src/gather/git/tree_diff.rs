@@ -219,29 +219,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::objects::Store;
+    use super::super::samples;
     use super::*;
 
-    /// Writes a tree with these files, each with a content of its own.
     fn tree(repository: &Repository, files: &BTreeSet<(String, u8)>) -> Oid {
-        let mut index = git2::Index::new().unwrap();
-        for (path, content) in files {
-            let entry = git2::IndexEntry {
-                ctime: git2::IndexTime::new(0, 0),
-                mtime: git2::IndexTime::new(0, 0),
-                dev: 0,
-                ino: 0,
-                mode: 0o100_644,
-                uid: 0,
-                gid: 0,
-                file_size: 1,
-                id: repository.blob(&[*content]).unwrap(),
-                flags: 0,
-                flags_extended: 0,
-                path: path.clone().into_bytes(),
-            };
-            index.add(&entry).unwrap();
-        }
-        index.write_tree_to(repository).unwrap()
+        samples::tree(repository, files.iter().map(|(path, content)| (path.clone(), vec![*content])))
     }
 
     fn names() -> impl Strategy<Value = BTreeSet<(String, u8)>> {

@@ -35,8 +35,8 @@ pub(super) fn runs(bytes: &[u8], mut each: impl FnMut(usize, usize)) {
 }
 
 /// Calls `each` with those runs of two bytes or more that have a byte beyond ASCII, or where `wanted` says yes to the three
-/// bytes with which a part of the word may begin (all but small letters that follow a letter); gives the number of all
-/// runs of two bytes or more (see [`three`] for how they are given). The others, nearly all of them, are counted without looking at any.
+/// bytes (see [`three`]) with which a part of the word may begin (all but small letters that follow a letter); gives the
+/// number of all runs of two bytes or more. The others, nearly all of them, are counted without looking at any.
 pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: impl FnMut(Run)) -> u32 {
     let (mut count, mut told) = (0, 0);
     let mut before = Before::default();
