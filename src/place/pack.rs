@@ -123,12 +123,15 @@ impl Walk<'_> {
         }
     }
 
-    /// Finds where to cut the best one if it does not fit: that takes a parser, so on all cores, the others for those that
-    /// will not fit either.
+    /// Finds where to cut the best one if it will be cut: that takes a parser, so on all cores, the others for those that
+    /// will be cut too.
     fn prepare_cuts(&self, candidates: &[usize], best: &Counted, others: &[Counted], room: usize) {
         let left = room.saturating_sub(self.spent());
         let hot = |counted: &Counted| &self.request.scores.items[self.item(candidates[counted.index])].hot;
-        let is_new = |counted: &&Counted| counted.whole.is_some_and(|whole| whole > left) && !hot(counted).is_found();
+        // A format of excerpts cuts what would fit, too.
+        let all = self.request.costs.excerpt_limit(room).is_some();
+        let is_cut = |whole: usize| all || whole > left;
+        let is_new = |counted: &&Counted| counted.whole.is_some_and(is_cut) && !hot(counted).is_found();
         if left < SMALLEST_CUT || !is_new(&best) {
             return;
         }

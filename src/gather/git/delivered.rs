@@ -40,7 +40,7 @@ impl Git {
         let old = self.repository.find_commit(Oid::from_str(commit).ok()?).ok()?.tree_id();
         let new = self.repository.head().ok()?.peel_to_commit().ok()?.tree_id();
         let (paths, more) =
-            TreeDiff::new(Objects::of(&Store::of(&self.repository))).paths(Some(old), new, MOST_PATHS).ok()?;
+            TreeDiff::new(Objects::of(&Store::for_few(&self.repository))).paths(Some(old), new, MOST_PATHS).ok()?;
         let inside = paths.iter().filter_map(|path| self.inside(path)).map(ToOwned::to_owned);
         (!more).then(|| inside.collect())
     }

@@ -44,6 +44,9 @@ const CHUNK: usize = 256;
 impl Git {
     /// The newest `cap` commits that are no merges, newest first; fewer, and none of them remembered, once `wanted` says no.
     pub fn history(&self, cap: usize, cache: Option<&HistoryCache>, wanted: &(dyn Fn() -> bool + Sync)) -> History {
+        if cap == 0 {
+            return History::default();
+        }
         let Remembered { head: before, checked, commits: remembered } =
             cache.map(HistoryCache::load).unwrap_or_default();
         let Some(id) = self.repository.head().ok().and_then(|head| head.target()) else { return History::default() };

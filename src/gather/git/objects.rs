@@ -33,6 +33,11 @@ const MOST_STORES: usize = 6;
 const LONGEST_LIST: u64 = 64_000;
 
 impl Store {
+    /// Of a repository that is asked for a few objects only: libgit2 has them sooner than the tables of all packs are read.
+    pub fn for_few(repository: &Repository) -> Self {
+        Self { repository: repository.path().to_path_buf(), packs: Vec::new() }
+    }
+
     /// The packs of a repository, and of those that it borrows from.
     pub fn of(repository: &Repository) -> Self {
         let mut stores = vec![repository.commondir().join("objects")];
