@@ -100,7 +100,7 @@ impl PackIndex {
             } else {
                 self.ids.get(at as usize..at as usize + length)?.as_chunks()
             };
-            match near.binary_search(id) {
+            match near.binary_search_by(|other| beginning(other).cmp(&beginning(id)).then_with(|| other.cmp(id))) {
                 Ok(at) => return Some(start + at as u32),
                 Err(0) => {
                     high = start;
@@ -115,6 +115,11 @@ impl PackIndex {
         }
         None
     }
+}
+
+/// The first bytes of an id as a number: two ids nearly always differ there, and numbers are compared sooner than bytes.
+fn beginning(id: &[u8; ID as usize]) -> u64 {
+    id.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
 }
 
 /// Where an id lies among those that begin with the same byte.

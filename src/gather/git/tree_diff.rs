@@ -15,7 +15,7 @@ use super::pack::Bytes;
 /// Compares trees of one repository, remembering those it has seen: a commit's tree is its child's parent tree.
 pub(super) struct TreeDiff {
     objects: Objects,
-    seen: HashMap<Oid, Rc<Listing>>,
+    seen: HashMap<Oid, Bytes>,
     /// Bytes in `seen`.
     remembered: usize,
 }
@@ -60,33 +60,17 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A tree as git keeps it, and where each of its entries ends.
-#[derive(Default)]
-struct Listing {
-    bytes: Bytes,
-    ends: Vec<u32>,
-}
-
-impl Listing {
-    /// What makes no sense ends it.
-    fn of(bytes: Bytes) -> Self {
-        let (mut ends, mut at) = (Vec::with_capacity(bytes.len() / 32), 0);
-        while let Some(end) = entry_end(&bytes, at) {
-            ends.push(end as u32);
-            at = end;
-        }
-        Self { bytes, ends }
-    }
-
-    /// An entry, whatever it is.
-    fn raw(&self, index: usize) -> Option<&[u8]> {
-        let end = *self.ends.get(index)? as usize;
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        Some(&self.bytes[start..end])
-    }
+/// How many bytes both begin with.
+fn common(a: &[u8], b: &[u8]) -> usize {
+    const WIDE: usize = 64;
+    let (wide, _) = a.as_chunks::<WIDE>();
+    let (other, _) = b.as_chunks::<WIDE>();
+    let same = wide.iter().zip(other).take_while(|(a, b)| a == b).count() * WIDE;
+    same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
 }
 
 /// Where the entry that starts at `at` ends.
+/// What makes no sense ends the tree.
 fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let space = rest.iter().take(MODE).position(|byte| *byte == b' ')?;
@@ -127,18 +111,25 @@ impl TreeDiff {
         let (old, new) = (self.tree(old)?, self.tree(new)?);
         let (mut left, mut right) = (0, 0);
         while !found.more {
-            let (a, b) = (old.raw(left), new.raw(right));
+            // Most of two trees is the same: nothing of that is taken apart.
+            let same = common(&old[left..], &new[right..]);
+            if left + same == old.len() && right + same == new.len() {
+                break;
+            }
+            let from = left;
+            while let Some(end) = entry_end(&old, left).filter(|end| end - from <= same) {
+                left = end;
+            }
+            right += left - from;
+            let (a_end, b_end) = (entry_end(&old, left), entry_end(&new, right));
+            let (a, b) = (a_end.map(|end| &old[left..end]), b_end.map(|end| &new[right..end]));
             if a.is_none() && b.is_none() {
                 break;
             }
-            if a == b {
-                (left, right) = (left + 1, right + 1);
-                continue;
-            }
             let (a, b) = (a.map(Entry::of), b.map(Entry::of));
             if matches!(a, Some(None)) || matches!(b, Some(None)) {
-                left += usize::from(matches!(a, Some(None)));
-                right += usize::from(matches!(b, Some(None)));
+                left = a_end.filter(|_| matches!(a, Some(None))).unwrap_or(left);
+                right = b_end.filter(|_| matches!(b, Some(None))).unwrap_or(right);
                 continue;
             }
             let order = match (a.flatten(), b.flatten()) {
@@ -148,7 +139,8 @@ impl TreeDiff {
             };
             let a = a.flatten().filter(|_| order != Ordering::Greater);
             let b = b.flatten().filter(|_| order != Ordering::Less);
-            (left, right) = (left + usize::from(a.is_some()), right + usize::from(b.is_some()));
+            left = a_end.filter(|_| a.is_some()).unwrap_or(left);
+            right = b_end.filter(|_| b.is_some()).unwrap_or(right);
             if a.map(|entry| entry.id) != b.map(|entry| entry.id) {
                 self.differing(a, b, at, found)?;
             }
@@ -178,16 +170,15 @@ impl TreeDiff {
     }
 
     /// A tree as git keeps it.
-    fn tree(&mut self, id: Option<Oid>) -> Result<Rc<Listing>, git2::Error> {
+    fn tree(&mut self, id: Option<Oid>) -> Result<Bytes, git2::Error> {
         let Some(id) = id else { return Ok(Rc::default()) };
         if let Some(known) = self.seen.get(&id) {
             return Ok(Rc::clone(known));
         }
-        let tree = Rc::new(Listing::of(self.objects.read(id)?));
-        let size = tree.bytes.len() + 4 * tree.ends.len();
-        self.remembered += size;
+        let tree = self.objects.read(id)?;
+        self.remembered += tree.len();
         if self.remembered > REMEMBERED {
-            self.remembered = size;
+            self.remembered = tree.len();
             self.seen.clear();
         }
         self.seen.insert(id, Rc::clone(&tree));
