@@ -13,6 +13,9 @@ use words::{Words, words};
 
 /// More definitions than this come from a generator.
 const MOST: usize = 5_000;
+/// Room for the definitions of most files, and for the name of one: growing takes longer than writing them.
+const USUAL: usize = 64;
+const USUAL_NAME: usize = 16;
 /// A longer line is minified or data.
 const LONGEST_LINE: usize = 1_000;
 
@@ -57,7 +60,9 @@ impl Symbols {
 
 impl<'a> FromIterator<Symbol<'a>> for Symbols {
     fn from_iter<I: IntoIterator<Item = Symbol<'a>>>(symbols: I) -> Self {
-        let (mut names, mut ends) = (String::new(), Vec::new());
+        let symbols = symbols.into_iter();
+        let few = symbols.size_hint().0;
+        let (mut names, mut ends) = (String::with_capacity(few * USUAL_NAME), Vec::with_capacity(few));
         for symbol in symbols {
             names.push_str(symbol.name);
             ends.push((names.len() as u32, symbol.line));
@@ -69,7 +74,7 @@ impl<'a> FromIterator<Symbol<'a>> for Symbols {
 /// What `text` defines: functions, methods, types, constants, macros, modules; at most 5,000, in the order of the text.
 pub fn symbols(language: Language, text: &str) -> Symbols {
     let words = words(language);
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(USUAL);
     let mut comment: Option<&'static str> = None;
     let mut in_go_block = false;
     for (number, line) in (1_u32..).zip(lines_of(text)) {

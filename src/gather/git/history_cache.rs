@@ -1,6 +1,6 @@
 //! Commits remembered between runs, in the user's cache directory: a commit never changes, so its id is the whole key.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ impl HistoryCache {
     pub(super) fn save(&self, head: Option<&str>, commits: &[Commit]) -> bool {
         let Some(parent) = self.file.parent().filter(|_| self.keep) else { return false };
         let clean = |commits: &[Commit]| {
-            let paths: BTreeSet<&str> = commits.iter().flat_map(|commit| &commit.paths).map(String::as_str).collect();
+            let paths: HashSet<&str> = commits.iter().flat_map(|commit| &commit.paths).map(String::as_str).collect();
             let words: Vec<&str> = commits.iter().map(|commit| commit.message.as_str()).chain(paths).collect();
             Redactor::builtin().find(&words.join("\n"), "").is_empty()
         };
