@@ -123,8 +123,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Finds where to cut the best one if it will be cut: that takes a parser, so on all cores, the others for those that
-    /// will be cut too.
+    /// Where the best one will be cut, and so will others: finding where takes a parser, so the other cores begin with those.
     fn prepare_cuts(&self, candidates: &[usize], best: &Counted, others: &[Counted], room: usize) {
         let left = room.saturating_sub(self.spent());
         let hot = |counted: &Counted| &self.request.scores.items[self.item(candidates[counted.index])].hot;
@@ -135,10 +134,9 @@ impl Walk<'_> {
         if left < SMALLEST_CUT || !is_new(&best) {
             return;
         }
-        let new = std::iter::once(best).chain(others.iter().rev().filter(is_new));
-        on_all_cores(&new.map(hot).take(2 * rayon::current_num_threads()).collect::<Vec<_>>(), |hot| {
-            hot.find();
-        });
+        for other in others.iter().rev().filter(is_new).take(2 * rayon::current_num_threads() - 1) {
+            hot(other).find_ahead();
+        }
     }
 
     pub fn whole_costs(&self, ahead: &[usize]) -> Vec<Option<usize>> {

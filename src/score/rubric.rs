@@ -44,7 +44,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], sure: f
     for (file, (criterion, why)) in hops(corpus, &sure, &chosen) {
         signals[file].push(Signal { criterion, why });
     }
-    places(corpus, &sure, targets, &mut signals);
+    places(corpus, &sure, &chosen, &mut signals);
     recent(corpus, &mut signals);
     for target in &sure {
         for test in corpus.tests.tests_of(*target) {
@@ -118,10 +118,9 @@ fn hops(corpus: &Corpus, sure: &[usize], chosen: &HashSet<usize>) -> HashMap<usi
 }
 
 /// Same directory, same top-level directory.
-fn places(corpus: &Corpus, sure: &[usize], targets: &[Target], signals: &mut [Vec<Signal>]) {
+fn places(corpus: &Corpus, sure: &[usize], chosen: &HashSet<usize>, signals: &mut [Vec<Signal>]) {
     let mut modules: HashMap<&str, usize> = HashMap::new();
     let mut domains: HashMap<&str, usize> = HashMap::new();
-    let own: Vec<usize> = targets.iter().map(|target| target.file).collect();
     for target in sure {
         let path = corpus.files[*target].path.as_str();
         modules.entry(directory(path)).or_insert(*target);
@@ -129,68 +128,56 @@ fn places(corpus: &Corpus, sure: &[usize], targets: &[Target], signals: &mut [Ve
             domains.entry(domain).or_insert(*target);
         }
     }
-    for (file, entry) in corpus.files.iter().enumerate() {
-        let place = directory(&entry.path);
-        let domain = entry.path.split_once('/').map(|(domain, _)| domain);
-        let target = own.contains(&file);
-        let shown = |place: &str| if place.is_empty() { "the project's root".to_owned() } else { format!("{place}/") };
+    signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
+        let path = corpus.files[file].path.as_str();
+        let place = directory(path);
+        let target = chosen.contains(&file);
+        let mut add = |criterion, why| signals.push(Signal { criterion, why });
+        let shown = || if place.is_empty() { "the project's root".to_owned() } else { format!("{place}/") };
         match modules.get(place) {
-            Some(of) if *of == file => signals[file].push(Signal {
-                criterion: Criterion::SameModule,
-                why: format!("{} is where the change is expected", shown(place)),
-            }),
-            Some(of) => signals[file].push(Signal {
-                criterion: Criterion::SameModule,
-                why: format!("in {}, with {}", shown(place), corpus.files[*of].path),
-            }),
-            None if target => signals[file].push(Signal {
-                criterion: Criterion::SameModule,
-                why: format!("{} is a module of the task", shown(place)),
-            }),
+            Some(of) if *of == file => {
+                add(Criterion::SameModule, format!("{} is where the change is expected", shown()));
+            }
+            Some(of) => add(Criterion::SameModule, format!("in {}, with {}", shown(), corpus.files[*of].path)),
+            None if target => add(Criterion::SameModule, format!("{} is a module of the task", shown())),
             None => {}
         }
+        let domain = path.split_once('/').map(|(domain, _)| domain);
         if let Some(domain) = domain.filter(|domain| target || domains.contains_key(domain)) {
-            signals[file].push(Signal {
-                criterion: Criterion::SameDomain,
-                why: format!("in {domain}/, like the probable targets"),
-            });
+            add(Criterion::SameDomain, format!("in {domain}/, like the probable targets"));
         }
-    }
+    });
 }
 
 /// Changed in the 30 days before the last commit, or in the working tree; without git in the last 30 days by the file's own time.
 fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
     // A day, not how long ago it was: with git the 30 days are those before the last commit, whatever the clock says.
     let day = |time: i64| clock::iso(time)[..10].to_owned();
-    let mut add = |file: usize, why: String| {
+    let mut add = |file: usize, why: &dyn Fn() -> String| {
         if !signals[file].iter().any(|signal| signal.criterion == Criterion::Recent) {
-            signals[file].push(Signal { criterion: Criterion::Recent, why });
+            signals[file].push(Signal { criterion: Criterion::Recent, why: why() });
         }
     };
     let Some(git) = &corpus.git else {
         for (index, file) in corpus.files.iter().enumerate() {
             if corpus.now - file.modified <= MONTH {
-                add(index, format!("modified {} by its file time", day(file.modified)));
+                add(index, &|| format!("modified {} by its file time", day(file.modified)));
             }
         }
         return;
     };
     for (path, _) in &git.dirty {
         if let Some(file) = corpus.find(path) {
-            add(file, "changed in the working tree".to_owned());
+            add(file, &|| "changed in the working tree".to_owned());
         }
     }
     for commit in git.commits.iter().filter(|commit| corpus.now - commit.time <= MONTH) {
+        let why = || {
+            let id = &commit.id[..7.min(commit.id.len())];
+            format!("changed {} in {id} ({})", day(commit.time), reasons::subject(&commit.message))
+        };
         for file in commit.paths.iter().filter_map(|path| corpus.find(path)) {
-            add(
-                file,
-                format!(
-                    "changed {} in {} ({})",
-                    day(commit.time),
-                    &commit.id[..7.min(commit.id.len())],
-                    reasons::subject(&commit.message)
-                ),
-            );
+            add(file, &why);
         }
     }
 }
