@@ -1,5 +1,5 @@
-//! Writes down what counting tokens needs to know, so that the program has it at once: the words of the default encoding in
-//! the order of their numbers, and of every character what kind it is.
+//! Writes down what the program should have at once: the words of the default encoding in the order of their numbers, of every
+//! character what kind it is, and the secret rules in a form that is read twenty times as fast as the one they are kept in.
 
 use std::path::Path;
 use std::{env, fs, io};
@@ -7,11 +7,21 @@ use std::{env, fs, io};
 /// A word of the vocabulary has fewer bytes than this.
 const LONGEST: usize = 256;
 
+const RULES: &str = "assets/secret-rules.yaml";
+
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=src/build.rs");
+    println!("cargo::rerun-if-changed={RULES}");
     let out = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo names no directory to write to"))?;
     fs::write(Path::new(&out).join("o200k.words"), vocabulary()?)?;
-    fs::write(Path::new(&out).join("o200k.kinds"), kinds()?)
+    fs::write(Path::new(&out).join("o200k.kinds"), kinds()?)?;
+    fs::write(Path::new(&out).join("secret-rules.json"), rules()?)
+}
+
+/// The secret rules as JSON.
+fn rules() -> io::Result<String> {
+    let rules: serde_json::Value = serde_yaml::from_str(&fs::read_to_string(RULES)?).map_err(io::Error::other)?;
+    Ok(rules.to_string())
 }
 
 /// Every word as its length in one byte and its bytes; a number without a word has none.

@@ -37,7 +37,8 @@ use scan::Span;
 /// What the place of a secret begins with; the rule's name and `]` follow.
 pub const MARKER: &str = "[REDACTED:";
 
-const BUILTIN_RULES: &str = include_str!("../../assets/secret-rules.yaml");
+/// `assets/secret-rules.yaml`, as `src/build.rs` writes it down.
+const BUILTIN_RULES: &str = include_str!(concat!(env!("OUT_DIR"), "/secret-rules.json"));
 
 /// One secret: where it stands, and what says so. Never its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,7 +124,7 @@ impl Engine {
 impl Redactor {
     /// The built-in rules, and those of `user_rules`: YAML text of the same form as `assets/secret-rules.yaml`.
     pub fn new(user_rules: Option<&str>) -> Result<Self> {
-        let mut files = vec![parse(BUILTIN_RULES)?];
+        let mut files = vec![builtin()?];
         if let Some(text) = user_rules {
             let file = parse(text)?;
             for rule in &file.rules {
@@ -163,7 +164,7 @@ impl Redactor {
     /// The built-in rules without those, and without the provider names, that hold one of these words: how the rest fares on a kind
     /// that nobody wrote a rule for. For measuring.
     pub fn without(words: &[String]) -> Result<Self> {
-        let mut file = parse(BUILTIN_RULES)?;
+        let mut file = builtin()?;
         let tells = |text: &str| words.iter().any(|word| text.to_ascii_lowercase().contains(word.as_str()));
         file.rules
             .retain(|rule| !tells(&rule.id) && !tells(&rule.about) && !rule.keywords.iter().any(|key| tells(key)));
@@ -259,6 +260,11 @@ pub fn message(line: &str) -> Cow<'_, str> {
         return Cow::Borrowed(line);
     }
     Redactor::builtin().redact(line, "").0
+}
+
+fn builtin() -> Result<RuleFile> {
+    serde_json::from_str(BUILTIN_RULES)
+        .map_err(|why| Error::input(format!("the built-in secret rules are damaged: {why}"), "install teddy again"))
 }
 
 fn parse(text: &str) -> Result<RuleFile> {

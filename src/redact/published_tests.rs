@@ -4,7 +4,7 @@ use super::tests::token;
 use super::*;
 
 fn published() -> Vec<String> {
-    parse(BUILTIN_RULES).unwrap().known
+    builtin().unwrap().known
 }
 
 /// The places in which such values are met.

@@ -9,7 +9,7 @@ pub(crate) fn token() -> String {
 
 #[test]
 fn the_builtin_rules_all_compile() {
-    let file = parse(BUILTIN_RULES).unwrap();
+    let file = builtin().unwrap();
     let mut ids = HashSet::new();
     for rule in file.rules {
         assert!(ids.insert(rule.id.clone()), "twice: {}", rule.id);
