@@ -28,6 +28,8 @@ const UPTO: usize = 256;
 const IDS: u64 = (MARK.len() + UPTO * 4) as u64;
 /// Ids looked at together: an id is nearly always within so many of where it should be.
 const NEIGHBOURS: u32 = 64;
+/// The same in memory, where another look takes no longer than one at something further away.
+const NEAR: u32 = 8;
 /// Up to so many objects in all packs, and most repositories have fewer, ids are read at once: asking the file for each takes longer.
 const MOST_IDS: u32 = 1_000_000;
 /// With more objects in all packs the places would take too much memory.
@@ -83,6 +85,7 @@ impl PackIndex {
         // How many ids lie between two, as they are spread.
         let between = |smaller: u32, larger: u32| ((u64::from(larger.saturating_sub(smaller)) * all) >> 32) as u32;
         let mut middle = low + between(0, after_first(id));
+        let together = if self.ids.is_empty() { NEIGHBOURS } else { NEAR };
         let mut ids = [0; NEIGHBOURS as usize * ID as usize];
         for looks in 0.. {
             if low >= high {
@@ -91,8 +94,8 @@ impl PackIndex {
             if looks > RECKONED {
                 middle = u32::midpoint(low, high);
             }
-            let start = middle.saturating_sub(NEIGHBOURS / 2).clamp(low, high.saturating_sub(NEIGHBOURS).max(low));
-            let count = NEIGHBOURS.min(high - start);
+            let start = middle.saturating_sub(together / 2).clamp(low, high.saturating_sub(together).max(low));
+            let count = together.min(high - start);
             let (at, length) = (u64::from(start) * ID, count as usize * ID as usize);
             let (near, _) = if self.ids.is_empty() {
                 (read_at(&self.file, IDS + at, &mut ids[..length])? == length).then_some(())?;
