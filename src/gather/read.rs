@@ -73,13 +73,31 @@ pub(super) fn read_into(bytes: &mut Vec<u8>, root: &Dir, path: &str, limit: u64)
     if meta.len() > limit {
         return Err(Unread::Other(too_large(meta.len(), limit)));
     }
+    // One byte more tells a file that grew while it was read.
     bytes.reserve_exact(meta.len() as usize + 1);
-    // One byte more than the limit tells a file that grew while it was read.
-    file.take(limit.saturating_add(1)).read_to_end(bytes).map_err(failed)?;
+    if !read_at_once(&file, bytes, meta.len()).map_err(failed)? {
+        file.take(limit.saturating_add(1).saturating_sub(bytes.len() as u64)).read_to_end(bytes).map_err(failed)?;
+    }
     if bytes.len() as u64 > limit {
         return Err(Unread::Other(too_large(bytes.len() as u64, limit)));
     }
     Ok(meta)
+}
+
+/// Reads into the room that there is, in one call; says whether that was all of a file of this length, as it nearly always is.
+#[cfg(unix)]
+fn read_at_once(file: &std::fs::File, bytes: &mut Vec<u8>, length: u64) -> std::io::Result<bool> {
+    match rustix::io::read(file, rustix::buffer::spare_capacity(bytes)) {
+        Ok(read) => Ok(read as u64 == length),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Elsewhere it is read piece by piece.
+#[cfg(not(unix))]
+fn read_at_once(_: &std::fs::File, _: &mut Vec<u8>, _: u64) -> std::io::Result<bool> {
+    Ok(false)
 }
 
 fn is_link(error: &std::io::Error) -> bool {

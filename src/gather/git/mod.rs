@@ -9,6 +9,7 @@ mod newest;
 mod objects;
 mod pack;
 mod pack_index;
+mod quick_hash;
 #[cfg(test)]
 mod samples;
 mod tree_diff;

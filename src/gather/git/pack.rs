@@ -1,7 +1,6 @@
 //! Commits and trees out of one pack. A history asks for thousands of trees that are kept as differences from each other:
 //! here each difference is applied once, into what is remembered, with one inflater for all of them.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use git2::Oid;
 
 use super::pack_index::{PackIndex, open_file, read_at};
+use super::quick_hash::QuickMap;
 
 /// An object as git keeps it, without its header.
 pub(super) type Bytes = Rc<Vec<u8>>;
@@ -20,7 +20,7 @@ pub(super) struct Pack {
     pages: Pages,
     inflater: Decompress,
     /// Objects by where they start: most are the base of another.
-    known: HashMap<u64, Bytes>,
+    known: QuickMap<u64, Bytes>,
     /// Bytes in `known`.
     remembered: usize,
     /// Room for a difference.
@@ -56,7 +56,7 @@ impl Pack {
             pages: Pages::of(open_file(&index.pack)?),
             index: Arc::clone(index),
             inflater: Decompress::new(true),
-            known: HashMap::new(),
+            known: QuickMap::default(),
             remembered: 0,
             delta: Vec::new(),
         })

@@ -2,7 +2,6 @@
 //! their ids say so. Trees are compared as git keeps them, without taking their entries apart.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use git2::Oid;
@@ -11,11 +10,12 @@ use memchr::memchr;
 use super::newest::Header;
 use super::objects::Objects;
 use super::pack::Bytes;
+use super::quick_hash::QuickMap;
 
 /// Compares trees of one repository, remembering those it has seen: a commit's tree is its child's parent tree.
 pub(super) struct TreeDiff {
     objects: Objects,
-    seen: HashMap<Oid, Bytes>,
+    seen: QuickMap<Oid, Bytes>,
     /// Bytes in `seen`.
     remembered: usize,
 }
@@ -80,7 +80,7 @@ fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
 
 impl TreeDiff {
     pub(super) fn new(objects: Objects) -> Self {
-        Self { objects, seen: HashMap::new(), remembered: 0 }
+        Self { objects, seen: QuickMap::default(), remembered: 0 }
     }
 
     /// The tree of a commit.

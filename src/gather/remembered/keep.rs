@@ -1,6 +1,5 @@
 //! Writing the cache, beside whatever else is done with what was read.
 
-use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -102,35 +101,29 @@ impl Kept {
 
     /// Which files have names in them that hold a secret: an import can be an address with a password.
     fn secretive(&self) -> Vec<bool> {
-        // The same names are everywhere; those without a secret are not searched again.
-        let mut clean: HashSet<&str> = HashSet::new();
-        let mut secretive = Vec::with_capacity(self.files.len());
-        for files in self.files.chunks(CHUNK) {
-            let mut fresh: Vec<&str> = files.iter().flat_map(long_names).filter(|name| !clean.contains(name)).collect();
-            fresh.sort_unstable();
-            fresh.dedup();
-            if self.is_clean(fresh.iter().copied()) {
-                clean.extend(fresh);
-                secretive.resize(secretive.len() + files.len(), false);
-            } else {
-                secretive.extend(files.iter().map(|file| !self.is_clean(long_names(file))));
+        let names = |file: &SourceFile| {
+            let mut text = String::new();
+            let imports = file.imports.iter().flat_map(|import| std::iter::once(&import.spec).chain(&import.names));
+            let names = imports.map(String::as_str).chain(file.symbols.iter().map(|symbol| symbol.name));
+            for name in names.filter(|name| name.len() >= SHORTEST_SECRET) {
+                text.push_str(name);
+                text.push('\n');
             }
-        }
-        secretive
+            text
+        };
+        let clean = |text: &str| self.redactor.redact(text, "").1.is_empty();
+        self.files
+            .chunks(CHUNK)
+            .flat_map(|files| {
+                let each: Vec<String> = files.iter().map(names).collect();
+                if clean(&each.concat()) {
+                    vec![false; each.len()]
+                } else {
+                    each.iter().map(|text| !clean(text)).collect()
+                }
+            })
+            .collect()
     }
-
-    /// Whether no name is a secret.
-    fn is_clean<'a>(&self, names: impl Iterator<Item = &'a str>) -> bool {
-        let text: String = names.flat_map(|name| [name, "\n"]).collect();
-        self.redactor.redact(&text, "").1.is_empty()
-    }
-}
-
-/// The names in a file that are long enough for a secret.
-fn long_names(file: &SourceFile) -> impl Iterator<Item = &str> {
-    let imports = file.imports.iter().flat_map(|import| std::iter::once(&import.spec).chain(&import.names));
-    let names = imports.map(String::as_str).chain(file.symbols.iter().map(|symbol| symbol.name));
-    names.filter(|name| name.len() >= SHORTEST_SECRET)
 }
 
 /// Replaces a cache in one step; failing to is no harm.

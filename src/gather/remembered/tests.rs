@@ -197,6 +197,27 @@ fn it_is_its_owners_alone_and_holds_neither_text_nor_secrets() {
     assert!(!holds("sentence") && !holds("web.js") && !holds(&token[4..20]));
 }
 
+#[test]
+fn a_plain_name_that_a_person_s_own_rule_finds_is_not_kept() {
+    let place = Place::new();
+    fs::write(place.root().join("plain.py"), "def acme_sesame_open():\n    pass\n").unwrap();
+    settle();
+    let kept_by = |redactor: Policy| {
+        let (root, cache) = (place.root(), place.cache());
+        let vocabulary = Vocabulary::of(["refund"]);
+        let walk =
+            Walk { root: &root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, onlooker: &Nobody };
+        let cache = Some(Cache { dir: &cache, keep: true });
+        drop(Gather { walk, history_commits: 0, cache, redactor: Arc::new(redactor) }.run().unwrap());
+        let bytes = fs::read(place.file()).unwrap();
+        fs::remove_file(place.file()).unwrap();
+        bytes.windows(11).any(|window| window == b"acme_sesame")
+    };
+    assert!(kept_by(Policy::default()));
+    let own = "rules:\n- id: acme\n  keywords: [acme]\n  regex: 'acme_[a-z]+_open'\n";
+    assert!(!kept_by(Policy::new(Some(own), &[]).unwrap()));
+}
+
 /// If this fails, something else is told of the same text than before: raise the number in `EDITION`, so that nothing that
 /// an older teddy remembered is used, and then the number here.
 #[test]
