@@ -1,5 +1,5 @@
 //! Writes down what the program should have at once: the words of the default encoding in the order of their numbers, of every
-//! character what kind it is, and the secret rules in a form that is read twenty times as fast as the one they are kept in.
+//! character what kind it is, and the secret rules as JSON: reading the YAML that they are kept in took 4 ms of every start.
 
 use std::path::Path;
 use std::{env, fs, io};

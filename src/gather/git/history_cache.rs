@@ -42,7 +42,9 @@ impl HistoryCache {
     pub(super) fn save(&self, head: Option<&str>, commits: &[Commit]) -> bool {
         let Some(parent) = self.file.parent().filter(|_| self.keep) else { return false };
         let clean = |commits: &[Commit]| {
-            let paths: HashSet<&str> = commits.iter().flat_map(|commit| &commit.paths).map(String::as_str).collect();
+            let mut seen = HashSet::new();
+            let paths = commits.iter().flat_map(|commit| &commit.paths).map(String::as_str);
+            let paths = paths.filter(|path| seen.insert(*path));
             let words: Vec<&str> = commits.iter().map(|commit| commit.message.as_str()).chain(paths).collect();
             Redactor::builtin().find(&words.join("\n"), "").is_empty()
         };

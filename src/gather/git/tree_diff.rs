@@ -69,8 +69,7 @@ fn common(a: &[u8], b: &[u8]) -> usize {
     same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
 }
 
-/// Where the entry that starts at `at` ends.
-/// What makes no sense ends the tree.
+/// Where the entry that starts at `at` ends; what makes no sense ends the tree.
 fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let space = rest.iter().take(MODE).position(|byte| *byte == b' ')?;

@@ -198,9 +198,9 @@ fn it_is_its_owners_alone_and_holds_neither_text_nor_secrets() {
 }
 
 #[test]
-fn a_plain_name_that_a_person_s_own_rule_finds_is_not_kept() {
+fn a_name_that_a_person_s_own_rule_finds_is_not_kept() {
     let place = Place::new();
-    fs::write(place.root().join("plain.py"), "def acme_sesame_open():\n    pass\n").unwrap();
+    fs::write(place.root().join("named.py"), "def acme_sesame_open():\n    pass\n").unwrap();
     settle();
     let kept_by = |redactor: Policy| {
         let (root, cache) = (place.root(), place.cache());
