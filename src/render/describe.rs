@@ -8,8 +8,10 @@ use crate::gather::{Corpus, SourceFile};
 const HEAD: usize = 4096;
 /// How many words a description has at most.
 const WORDS: usize = 9;
-/// How many symbols stand for a file that does not introduce itself.
-const SYMBOLS: usize = 4;
+/// How many names stand for a file that does not introduce itself.
+const NAMES: usize = 3;
+/// How many letters these have at most, the first aside.
+const NAMES_LENGTH: usize = 45;
 
 /// A description of an item, from its text.
 pub(super) fn describe_item(corpus: &Corpus, item: usize) -> String {
@@ -28,20 +30,37 @@ pub(super) fn describe(file: &SourceFile, text: &str) -> String {
         Some(Language::Markdown | Language::Rst | Language::AsciiDoc | Language::Text | Language::Tex) => heading(head),
         _ => comment(head, &file.path),
     };
-    let names = || {
-        let mut names: Vec<&str> = Vec::new();
-        for symbol in file.symbols.iter() {
-            if names.len() < SYMBOLS && !names.contains(&symbol.name) {
-                names.push(symbol.name);
-            }
-        }
-        (!names.is_empty()).then(|| format!("defines {}", names.join(", ")))
-    };
-    let found = found.or_else(names).unwrap_or_else(|| match language {
+    let found = found.or_else(|| main_names(file)).unwrap_or_else(|| match language {
         Some(language) => format!("{} file", language.name()),
         None => "file".to_owned(),
     });
     one_line(&few_words(&found))
+}
+
+/// The first few of what the file defines for others: constants and private names only where there is nothing else, and never
+/// `__init__`, which every class has.
+fn main_names(file: &SourceFile) -> Option<String> {
+    let kind = |name: &str| match name {
+        _ if name.starts_with("__") && name.ends_with("__") => None,
+        _ if name.starts_with('_') => Some(2),
+        _ if name.len() > 1 && !name.contains(char::is_lowercase) => Some(1),
+        _ => Some(0),
+    };
+    let best = file.symbols.iter().filter_map(|symbol| kind(symbol.name)).min()?;
+    let mut names = String::new();
+    let mut seen: Vec<&str> = Vec::new();
+    for symbol in file.symbols.iter().filter(|symbol| kind(symbol.name) == Some(best)) {
+        if seen.contains(&symbol.name) {
+            continue;
+        }
+        if seen.len() == NAMES || (!seen.is_empty() && names.len() + symbol.name.len() > NAMES_LENGTH) {
+            break;
+        }
+        names.push_str(if seen.is_empty() { "defines " } else { ", " });
+        names.push_str(symbol.name);
+        seen.push(symbol.name);
+    }
+    Some(names)
 }
 
 /// A description of a text that is no file.
@@ -282,10 +301,25 @@ mod tests {
     fn a_file_without_words_is_known_by_what_it_defines() {
         let many = "fn a1() {}\nfn a1() {}\nfn b2() {}\nfn c3() {}\nfn d4() {}\nfn e5() {}\n";
         let late = format!("{}\n# Heading\n", " \n".repeat(HEAD));
-        let files = [("a.rs", many), ("b.rs", "\n"), ("c.md", "#\n"), ("d.md", &late)];
+        let private = "X_LIMIT = 1\n_cache = {}\nclass A:\n    def __init__(self):\n        pass\n    def _b(self):\n        pass\n";
+        let long = format!("fn {0}a() {{}}\nfn {0}b() {{}}\n", "long_name_".repeat(4));
+        let files = [
+            ("a.rs", many),
+            ("b.rs", "\n"),
+            ("c.md", "#\n"),
+            ("d.md", &late),
+            ("e.py", private),
+            ("f.py", "class _C:\n    def __init__(self):\n        pass\n"),
+            ("g.py", "LIMIT = 1\nMOST = 2\ndef _low():\n    pass\n"),
+            ("h.rs", &long),
+        ];
         let (_dir, corpus) = crate::render::samples::corpus(&files);
         let said = |path: &str| describe_item(&corpus, crate::render::samples::item(&corpus, path));
-        assert_eq!(said("a.rs"), "defines a1, b2, c3, d4");
+        assert_eq!(said("a.rs"), "defines a1, b2, c3");
+        assert_eq!(said("e.py"), "defines A", "what others use, before constants and private names");
+        assert_eq!(said("f.py"), "defines _C");
+        assert_eq!(said("g.py"), "defines LIMIT, MOST");
+        assert_eq!(said("h.rs"), format!("defines {}a", "long_name_".repeat(4)));
         assert_eq!(said("b.rs"), "rust file");
         assert_eq!(said("c.md"), "markdown file");
         assert_eq!(said("d.md"), "markdown file", "only the beginning is looked at");

@@ -8,8 +8,11 @@ use super::view::View;
 use crate::render::pieces::{Line, Part};
 
 /// So many digits of a hash tell a changed file from an unchanged one; all 64 would cost as many tokens as ten lines of code, for every
-/// file. References have them alone, in the order of the LINKED section: the path again would cost more than the reference.
+/// file.
 pub(in crate::render) const SHORT: usize = 12;
+/// References have fewer (a change that keeps these is one in four billion), and no path, in the order of the LINKED section: the
+/// path again would cost more than the reference.
+pub(in crate::render) const SHORTEST: usize = 8;
 /// What stands before the digits of the references.
 pub(in crate::render) const LINKED_IN_ORDER: &str = "LINKED, in order:";
 
@@ -25,16 +28,16 @@ impl Hybrid {
 
     /// The line of a linked item.
     pub(super) fn short_fingerprint(&self, item: usize) -> String {
-        format!("{}{}\n", self.digits(item), self.kind_mark(item))
+        format!("{}{}\n", self.digits(item, SHORTEST), self.kind_mark(item))
     }
 
     fn fingerprint_line(&self, item: usize) -> String {
-        self.markup.source(&self.corpus.items[item].path, &self.digits(item), self.kind_mark(item))
+        self.markup.source(&self.corpus.items[item].path, &self.digits(item, SHORT), self.kind_mark(item))
     }
 
     /// What is gone has no hash, and the line keeps its place all the same.
-    fn digits(&self, item: usize) -> String {
-        self.corpus.item_text(item).sha256.get(..SHORT).unwrap_or("-").to_owned()
+    fn digits(&self, item: usize, count: usize) -> String {
+        self.corpus.item_text(item).sha256.get(..count).unwrap_or("-").to_owned()
     }
 
     /// No file to look at later: the hash is that of the text itself.
