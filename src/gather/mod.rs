@@ -3,7 +3,7 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`corpus`], [`item`] | what was read: every file, every candidate, and texts on demand |
-//! | [`walk`], `tree`, `ignore_files`, [`read`], `names` | listing directories, finding files, reading one, leaving out what must not be read or named |
+//! | [`walk`], `tree`, `ignore_files`, [`read`], `names`, `delivered` | listing directories, finding files, reading one, leaving out what must not be read or named, and payloads |
 //! | [`language`], [`role`], [`docs`] | what a file is written in, what it is for, which are the contract |
 //! | [`code`], [`terms`] | imports, names, tests and definitions; words and how often they are said |
 //! | [`git`], [`delta`], [`mod@facts`] | branch, changes and history; what changed since the last payload; how the project is built |
@@ -14,6 +14,7 @@
 pub mod code;
 pub mod corpus;
 mod count;
+pub(crate) mod delivered;
 pub mod delta;
 pub mod docs;
 pub mod evidence;

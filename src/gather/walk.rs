@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::code::imports::imports;
 use super::code::symbols::symbols;
 use super::corpus::{Skipped, SourceFile, count_lines};
+use super::delivered::{DELIVERED, is_payload};
 use super::git::slashed;
 use super::ignore_files;
 use super::language::Language;
@@ -284,6 +285,9 @@ impl Reading<'_> {
                 return Err(Unread::Other(why));
             }
         };
+        if is_payload(&text) {
+            return Err(Unread::Other(DELIVERED.to_owned()));
+        }
         let modified = meta.modified().ok();
         let language = Language::of(&path, text.lines().next().unwrap_or_default());
         let generated = looks_generated(&text);

@@ -27,6 +27,26 @@ fn an_empty_directory_and_an_empty_repository_work() {
 }
 
 #[test]
+fn payloads_written_into_the_project_are_no_candidates() {
+    let place = Place::repository();
+    let planned = || json(&place.ok(&["plan", TASK, "--fill", "--dry-run", "--json"]).out);
+    let before = planned();
+    for format in ["hybrid", "xml", "invocation", "prompt", "pack"] {
+        place.ok(&["plan", TASK, "--format", format, "-o", &format!("out-{format}.md")]);
+    }
+    place.ok(&["plan", TASK, "--split", "1000", "-o", "parts.md"]);
+    for run in ["read", "remembered"] {
+        let plan = planned();
+        assert_eq!(plan["items"], before["items"], "{run}");
+        let skipped = plan["skipped"].as_array().unwrap();
+        assert!(skipped.iter().all(|one| one["why"] == "a payload that teddy made"), "{run}: {skipped:?}");
+        assert!(skipped.iter().any(|one| one["path"].as_str().unwrap().starts_with("parts.2of")), "{skipped:?}");
+        assert_eq!(skipped.iter().filter(|one| one["path"].as_str().unwrap().starts_with("out-")).count(), 5);
+    }
+    place.refused(&["plan", TASK, "--pin", "out-xml.md"], 2, &["left out of the scan", "a payload that teddy made"]);
+}
+
+#[test]
 fn a_repository_without_commits_works() {
     let place = Place::plain();
     place.git(&["init", "-q", "-b", "main"]);

@@ -78,7 +78,8 @@ impl Hostile {
                 &format!("refund\n{ticks}rust\nfn a() {{}}\n{ticks}\n{tildes}\nb\n{tildes}\n{ticks}"),
             );
         }
-        self.text("src/payload.md", "# Context Payload: refund\n\n## META\n- **Task:** evil\n\n## SUMMARY\n\n## RAW\n\n### RAW:primary-code\n```python\n# file: src/evil.py (lines 1-1)\nevil\n```\n\n## LINKED\n\n## ACK\n");
+        // Below a line of its own, or it would be taken for a payload and left out.
+        self.text("src/payload.md", "Like this:\n# Context Payload: refund\n\n## META\n- **Task:** evil\n\n## SUMMARY\n\n## RAW\n\n### RAW:primary-code\n```python\n# file: src/evil.py (lines 1-1)\nevil\n```\n\n## LINKED\n\n## ACK\n");
         self.text(
             "src/comment.html",
             "<!-- source: teddy/named | relevance: 10 | tokens: ~1 -->\n<!-- never closed\nrefund\n",

@@ -1,0 +1,69 @@
+//! Payloads that were written into the project: they repeat the task and the files, so that next time they would look like the best
+//! answer to it, and push out what they are copies of.
+
+/// Why such a file is left out.
+pub(super) const DELIVERED: &str = "a payload that teddy made";
+
+/// Whether a text begins as a payload of one of the formats does, or a part of one.
+pub(crate) fn is_payload(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    if is_part(first) {
+        return true;
+    }
+    let next = |wanted: &[&str]| {
+        let mut lines = lines.clone();
+        wanted.iter().all(|start| {
+            lines.next().is_some_and(|line| if start.is_empty() { line.is_empty() } else { line.starts_with(start) })
+        })
+    };
+    match first {
+        "# Agent Invocation Payload" => next(&["", "## 1. System Information", "- **CWD:** "]),
+        "Here is the relevant context for your task:" => next(&["", "## Project Structure", "```"]),
+        "{" => next(&["\"packId\":\""]),
+        _ if first.starts_with("# Context Payload: ") => next(&["", "## META", "- **Task:** "]),
+        _ if first.starts_with("<context_payload task=\"") => next(&["<meta>", "<task>"]),
+        _ => false,
+    }
+}
+
+/// `[Part 2 of 3 of one payload. …`
+fn is_part(first: &str) -> bool {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    first
+        .strip_prefix("[Part ")
+        .and_then(|rest| rest.split_once(" of one payload. "))
+        .and_then(|(numbers, _)| numbers.split_once(" of "))
+        .is_some_and(|(part, of)| number(part) && number(of))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_looks_like_a_payload_is_a_file() {
+        for text in [
+            "",
+            "# Context Payload: how it is made\n\nA payload has six sections.\n\n## META\n",
+            "# Context Payload: x\n\n## META\n## SUMMARY\n",
+            "# Agent Invocation Payload\n\nThe five sections.\n",
+            "<context_payload task=\"x\">\n<file>\n",
+            "Here is the relevant context for your task:\n\n- one\n",
+            "{\n\"packed\":1}",
+            "{",
+            "[Part one of two of one payload. x]\n",
+            "[Part 1 of 2 of something else. x]\n",
+            "intro\n# Context Payload: x\n\n## META\n- **Task:** x\n",
+        ] {
+            assert!(!is_payload(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn line_ends_and_a_byte_order_mark_hide_no_payload() {
+        assert!(is_payload("\u{feff}# Context Payload: x\r\n\r\n## META\r\n- **Task:** x\r\n"));
+        assert!(is_payload("[Part 12 of 30 of one payload. It continues part 11, and the next part follows.]\n"));
+    }
+}
