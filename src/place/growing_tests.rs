@@ -23,6 +23,18 @@ fn with_lines() -> Case {
     case
 }
 
+/// Files of nearly the same evidence, small ones that leave no room for the large one among the first.
+fn crowded() -> Case {
+    let mut case =
+        Case::new(&[(9, 900), (9, 9_000), (9, 1_400), (8, 5_000), (8, 1_200), (8, 1_000), (7, 1_100), (7, 1_300)], 0);
+    for (score, evidence) in case.scores.items.iter_mut().zip([1.0, 0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92]) {
+        score.evidence = evidence;
+    }
+    case.scores.items[1].hot = vec![(10, 260), (400, 700), (900, 3_900)].into();
+    case.scores.items[3].hot = vec![(10, 260), (400, 700)].into();
+    case.filled()
+}
+
 const SCENES: &[Scene] = &[
     ("scores", mixed),
     ("fill", || mixed().filled()),
@@ -58,8 +70,9 @@ const SCENES: &[Scene] = &[
         (case.scores.items[1].pointed, case.scores.items[3].pointed) = (true, true);
         case
     }),
-    ("a target", || {
-        let mut case = with_lines().filled();
+    ("crowded", crowded),
+    ("crowded, a target", || {
+        let mut case = crowded();
         case.scores.targets = vec![(1, 0.4), (3, 0.09)];
         case
     }),
@@ -375,19 +388,32 @@ two pointed at
   5600 RRRRRRRR 4960+0+0=5460
   7000 RRRRRRRR 4960+0+0=5460
  12000 RRRRRRRR 4960+0+0=5460
-a target
-  1000 rL--R-R- 463+20+0=983 0:3
-  1200 rLRL--R- 643+40+0=1183 0:3
-  1450 RLL-R-R- 900+40+0=1440
-  1700 RLRLRLL- 1120+80+0=1700
-  2000 RrRLLL-- 1431+60+0=1991 1:2
-  2400 RrRLRLLL 1801+80+0=2381 1:3
-  3000 RrRrRLRR 2414+20+0=2934 1:3 3:4
-  3800 RrRRRRRR 3241+0+0=3741 1:3
-  4700 RRRrRLRR 4133+20+0=4653 3:4
-  5600 RRRRRRRR 4960+0+0=5460
-  7000 RRRRRRRR 4960+0+0=5460
- 12000 RRRRRRRR 4960+0+0=5460
+crowded
+  1000 LLLrL--- 251+80+0=831 3:1
+  1200 LLLrLL-- 552+100+0=1152 3:2
+  1450 RLL----- 900+40+0=1440
+  1700 RLLLLLLL 900+140+0=1540
+  2000 RrLrLLL- 1402+80+0=1982 1:1 3:1
+  2400 RrLrLLLL 1703+100+0=2303 1:1 3:2
+  3000 RLLrLRLL 2151+100+0=2751 3:1
+  3800 RLLLRRLL 3100+100+0=3700
+  4700 RrLrRRLL 3903+60+0=4463 1:1 3:2
+  5600 RLLrRRRL 4752+60+0=5312 3:2
+  7000 RLRrRRRL 6152+40+0=6692 3:2
+ 12000 RrRrRRRR 8004+0+0=8504 1:2 3:2
+crowded, a target
+  1000 LLLrL--- 251+80+0=831 3:1
+  1200 LLLrLL-- 552+100+0=1152 3:2
+  1450 RLL----- 900+40+0=1440
+  1700 RLLLLLLL 900+140+0=1540
+  2000 RrLrLLL- 1402+80+0=1982 1:1 3:1
+  2400 RrLrLLLL 1703+100+0=2303 1:1 3:2
+  3000 RLLrLRLL 2151+100+0=2751 3:1
+  3800 RLLLRRLL 3100+100+0=3700
+  4700 RrLrRRLL 3903+60+0=4463 1:1 3:2
+  5600 RLLrRRRL 4752+60+0=5312 3:2
+  7000 RrRrRRRL 6102+20+0=6622 1:1 3:1
+ 12000 RrRrRRRR 8004+0+0=8504 1:2 3:2
 a frame that grows
   1000 -------- 0+0+0=500
   1200 L---R--- 120+20+0=860
