@@ -30,9 +30,9 @@ pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
             RuleTier::Summary => Ruling::Demote(Tier::Summary),
             RuleTier::Out => Ruling::Exclude,
         };
-        for (index, file) in corpus.files.iter().enumerate() {
-            if matcher.is_match(&file.path) {
-                decisions.insert(index, Decision::whole(ruling));
+        for item in 0..corpus.items.len() {
+            if corpus.path_of_file(item).is_some_and(|path| matcher.is_match(path)) {
+                decisions.insert(item, Decision::whole(ruling));
             }
         }
     }
@@ -47,24 +47,28 @@ fn matcher(glob: &str, key: &str) -> Result<GlobMatcher> {
 }
 
 /// Leaves out every file that is not among those that were asked for, where some were: by the person, else by the
-/// configuration. What is no file stays.
+/// configuration. What tells of such a file, its changes and commits, goes with it; what is about none stays.
 pub fn from_only(world: &World, corpus: &Corpus, asked: &[String]) -> Result<Decisions> {
-    let mut wanted = vec![asked.is_empty() && world.config.only.is_empty(); corpus.files.len()];
+    if asked.is_empty() && world.config.only.is_empty() {
+        return Ok(Decisions::new());
+    }
+    let mut wanted = vec![false; corpus.items.len()];
     for pattern in asked {
         for item in select::select(corpus, pattern)? {
-            if let Some(wanted) = wanted.get_mut(item) {
-                *wanted = true;
-            }
+            wanted[item] = true;
         }
     }
     for glob in world.config.only.iter().filter(|_| asked.is_empty()) {
         let matcher = matcher(glob, "only")?;
-        for (file, wanted) in corpus.files.iter().zip(&mut wanted) {
-            *wanted |= matcher.is_match(&file.path);
+        for (item, wanted) in wanted.iter_mut().enumerate() {
+            *wanted |= corpus.path_of_file(item).is_some_and(|path| matcher.is_match(path));
         }
     }
-    let others = wanted.iter().enumerate().filter(|(_, wanted)| !**wanted);
-    Ok(others.map(|(item, _)| (item, Decision::moved_to(Tier::Out))).collect())
+    let is_out = |item: &usize| match corpus.items[*item].about {
+        Some(file) => !wanted[*item] && !wanted[file as usize],
+        None => !wanted[*item] && corpus.path_of_file(*item).is_some(),
+    };
+    Ok((0..corpus.items.len()).filter(is_out).map(|item| (item, Decision::moved_to(Tier::Out))).collect())
 }
 
 /// The paths that these steps leave ruled on like this.

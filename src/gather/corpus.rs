@@ -14,7 +14,7 @@ use super::code::symbols::Symbols;
 use super::code::test_map::TestMap;
 use super::count::Sizes;
 use super::git::GitFacts;
-use super::item::{Item, Source};
+use super::item::{Item, ItemKind, Source};
 use super::language::Language;
 use super::read::{self, Decoded};
 use super::remembered::{Keeping, Shapes, Stamp};
@@ -157,6 +157,17 @@ pub struct Skipped {
 }
 
 impl Corpus {
+    /// The path of a file, or of the one that an item tells the loss of.
+    pub fn path_of_file(&self, item: usize) -> Option<&str> {
+        self.files.get(item).map(|file| file.path.as_str()).or_else(|| self.gone_path(item))
+    }
+
+    /// The path of the file that an item tells the loss of: a change of what is gone.
+    pub fn gone_path(&self, item: usize) -> Option<&str> {
+        let item = self.items.get(item).filter(|item| item.kind == ItemKind::Changes && item.about.is_none())?;
+        item.path.strip_prefix(ItemKind::Changes.name())?.strip_prefix(':')
+    }
+
     /// The text of a file, read (again) and redacted on first use, then kept.
     pub fn file_text(&self, file: usize) -> Arc<Text> {
         let entry = &self.files[file];

@@ -112,8 +112,9 @@ impl Gather<'_> {
                 file.role = role;
             }
         }
+        let leaves_out = self.walk.leaves_out_gone()?;
         let (facts, (graph, tests)) = rayon::join(
-            || git.map(|git| facts(git, root, &files, &self.redactor)),
+            || git.map(|git| facts(git, root, &files, &self.redactor, leaves_out)),
             || rayon::join(|| ImportGraph::build(&nodes(&files)), || tests(&files)),
         );
         let now = match clock::source_date_epoch()? {
@@ -204,11 +205,20 @@ fn tests(files: &[SourceFile]) -> TestMap {
 }
 
 /// What git knows, with what it takes the walk to tell.
-fn facts(git: FromGit, root: &Path, files: &[SourceFile], redactor: &Policy) -> GitFacts {
+fn facts(
+    git: FromGit,
+    root: &Path,
+    files: &[SourceFile],
+    redactor: &Policy,
+    leaves_out: impl Fn(&str) -> bool,
+) -> GitFacts {
     let FromGit { head: mut facts, history: History { commits, clean }, tracked } = git;
     let seen: HashMap<&str, git::Stat> =
         files.iter().map(|file| (file.path.as_str(), (file.bytes, file.modified))).collect();
     facts.dirty = tracked.map(|tracked| tracked.dirty(root, &seen)).unwrap_or_default();
+    // What is staged or gone obeys the same rules as what is there: a change shows the text.
+    let is_gone = |path: &str| root.join(path).symlink_metadata().is_err();
+    facts.dirty.retain(|(path, _)| seen.contains_key(path.as_str()) || (is_gone(path) && !leaves_out(path)));
     for commit in &commits {
         for path in &commit.paths {
             // Newest first, so the first mention is the last touch.
@@ -247,7 +257,7 @@ mod tests {
             };
             let history = History { commits: vec![commit], clean };
             let git = FromGit { head: GitFacts::default(), history, tracked: None };
-            facts(git, Path::new(""), &[], policy).commits.remove(0).message
+            facts(git, Path::new(""), &[], policy, |_| false).commits.remove(0).message
         };
         let own = Policy::new(Some(rules), &[]).unwrap();
         assert_eq!(told(&own, true), "Close [REDACTED:reference]");

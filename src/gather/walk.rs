@@ -23,6 +23,7 @@ use super::role::{Role, looks_generated};
 use super::terms::{Sheet, TermCounter, Terms, Vocabulary, Wanted};
 use super::tree::{Found, Tree, Visitor};
 use crate::error::{Error, Result};
+use crate::project::TEDDY_DIR;
 use crate::project::beneath::Dir;
 
 /// What to walk and how.
@@ -114,6 +115,19 @@ impl Walk<'_> {
         walked.skipped.sort_unstable();
         walked.skipped.dedup();
         Ok(walked)
+    }
+
+    /// Whether the file at a path that is no file any more would have been left out: by an ignore file, the configuration, or as
+    /// one of our own.
+    pub(super) fn leaves_out_gone(&self) -> Result<impl Fn(&str) -> bool + use<'_>> {
+        let overrides = self.overrides()?;
+        Ok(move |path: &str| {
+            let mut way = Path::new(path).ancestors().filter(|part| !part.as_os_str().is_empty());
+            path.split('/').next() == Some(TEDDY_DIR)
+                || way.clone().skip(1).any(|part| overrides.matched(part, true).is_ignore())
+                || way.next().is_some_and(|file| overrides.matched(file, false).is_ignore())
+                || is_ignored(self.root, path)
+        })
     }
 
     fn overrides(&self) -> Result<Override> {

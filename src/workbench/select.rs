@@ -28,7 +28,7 @@ pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
         return Ok(vec![item]);
     }
     let directory = format!("{}/", plain.trim_end_matches('/'));
-    let below: Vec<usize> = matching(corpus, |path| path.starts_with(&directory));
+    let below: Vec<usize> = matching(corpus, |path| path == plain || path.starts_with(&directory));
     if !below.is_empty() {
         return Ok(below);
     }
@@ -53,8 +53,10 @@ pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
     }
 }
 
+/// What is gone goes by its path, too.
 fn matching(corpus: &Corpus, wanted: impl Fn(&str) -> bool) -> Vec<usize> {
-    corpus.items.iter().enumerate().filter(|(_, item)| wanted(&item.path)).map(|(index, _)| index).collect()
+    let is_wanted = |item: &usize| wanted(&corpus.items[*item].path) || corpus.gone_path(*item).is_some_and(&wanted);
+    (0..corpus.items.len()).filter(is_wanted).collect()
 }
 
 /// Nothing has this name: say what comes nearest.

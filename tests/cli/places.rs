@@ -47,6 +47,58 @@ fn payloads_written_into_the_project_are_no_candidates() {
 }
 
 #[test]
+fn changes_obey_what_files_obey() {
+    let place = Place::repository();
+    place.write("priv/pay.txt", "salaries of refund clerks\n");
+    place.write("notes.txt", "refund notes\n");
+    place.commit("Add pay");
+    fs::remove_file(place.path("priv/pay.txt")).unwrap();
+    let told = |args: &[&str]| place.ok(&[&["plan", TASK, "--dry-run", "--fill"], args].concat()).out;
+    let all = told(&[]);
+    assert!(all.contains("changes:priv/pay.txt") && all.contains("-salaries of refund clerks"), "{all}");
+    for filter in [
+        &["--exclude", "priv/**"][..],
+        &["--exclude", "priv"],
+        &["--exclude", "priv/pay.txt"],
+        &["--only", "src/**"],
+    ] {
+        let out = told(filter);
+        assert!(!out.contains("pay.txt") && !out.contains("salaries"), "{filter:?}: {out}");
+    }
+    assert!(told(&["--only", "priv"]).contains("-salaries"), "what is gone may be asked for");
+    // A change of a file that was not asked for is not, either.
+    place.write("notes.txt", "other notes\n");
+    assert!(told(&[]).contains("changes:notes.txt"));
+    assert!(!told(&["--only", "src/**"]).contains("notes.txt"));
+    // The configuration and ignore files, for what is gone and for what is staged.
+    for (file, text) in [
+        (".teddy/config.yaml", "ignore: [\"priv/**\"]\n"),
+        (".teddy/config.yaml", "ignore: [priv]\n"),
+        (".teddy/config.yaml", "tiers: [{ glob: \"priv/**\", tier: out }]\n"),
+        (".teddyignore", "priv/\n"),
+    ] {
+        let _ = fs::remove_file(place.path(".teddy/config.yaml"));
+        place.write(file, text);
+        assert!(!told(&[]).contains("salaries"), "{text}");
+    }
+    place.write("priv/pay.txt", "salaries and a bonus\n");
+    place.git(&["add", "priv"]);
+    assert!(!told(&[]).contains("bonus"));
+}
+
+#[test]
+fn our_own_files_are_no_changes() {
+    let place = Place::repository();
+    place.ok(&["plan", TASK]);
+    place.git(&["add", "-A"]);
+    let told = || place.ok(&["plan", TASK, "--dry-run", "--fill"]).out;
+    assert!(!told().contains("changes:.teddy"));
+    place.commit("Keep the session");
+    fs::remove_dir_all(place.path(".teddy/sessions")).unwrap();
+    assert!(!told().contains("changes:.teddy"));
+}
+
+#[test]
 fn a_repository_without_commits_works() {
     let place = Place::plain();
     place.git(&["init", "-q", "-b", "main"]);
