@@ -172,7 +172,8 @@ pub fn reading_notes(given: &[Given]) -> impl Iterator<Item = String> {
 /// What the evidence came to.
 pub fn notes(given: &[Given], found: &Found) -> Vec<String> {
     let mut notes = found.notes.clone();
-    if given.is_empty() {
+    // What is gone was told, and there is nothing to say of it beside that.
+    if given.iter().all(|given| given.text.trim().is_empty()) {
         return notes;
     }
     notes.push(match (found.failures, found.places.as_slice()) {

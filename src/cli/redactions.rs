@@ -126,6 +126,9 @@ pub fn found(world: &World, corpus: &Corpus) -> Result<Vec<Redaction>> {
         let (path, rule) = (allowance.path.clone(), allowance.rule.clone());
         all.push(Redaction { path, line: allowance.line, rule, allowed: true });
     }
+    // What was allowed stays in its place, so that nobody who looks at the list takes the next one for it.
+    let place = |one: &Redaction| (corpus.find(&one.path).unwrap_or(usize::MAX), one.line);
+    all.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.path.cmp(&b.path)).then_with(|| a.rule.cmp(&b.rule)));
     Ok(all)
 }
 

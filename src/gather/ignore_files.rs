@@ -107,11 +107,20 @@ pub(super) fn leave_out(root: &Path, below: &Path) -> bool {
     while let Some(part) = parts.next() {
         rules = Rules::looked_up(&path, &rules);
         path.push(part);
-        if rules.leave_out(&path, parts.peek().is_some()) {
+        let is_dir = parts.peek().is_some();
+        if rules.leave_out(&path, is_dir) || (is_dir && is_work_tree(&path)) {
             return true;
         }
     }
     false
+}
+
+/// Whether a directory is another work tree of a repository (`git worktree add`). There `.git` is a file that names a place among the
+/// store's work trees; that of a submodule names one among its modules.
+pub(super) fn is_work_tree(dir: &Path) -> bool {
+    let store = line_of(&dir.join(".git"));
+    let place = store.as_deref().and_then(|line| line.strip_prefix("gitdir: ")).map(Path::new);
+    place.and_then(|place| place.parent()?.file_name()).is_some_and(|name| name == "worktrees")
 }
 
 fn read(dir: &Path, file: &Path) -> Option<Gitignore> {

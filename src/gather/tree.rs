@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use ignore::overrides::Override;
 
-use super::ignore_files::Rules;
+use super::ignore_files::{Rules, is_work_tree};
 
 /// Names that are never candidates: the repository's own store and ours.
 const NEVER: [&str; 2] = [".git", ".teddy"];
@@ -108,6 +108,11 @@ impl<V: Visitor> Worker<'_, V> {
                 Ok(entry) => listed.push(entry),
                 Err(error) => self.visitor.left_out(&directory.path, unreadable(error)),
             }
+        }
+        let has_git_file = |(entry, kind): &(DirEntry, FileType)| kind.is_file() && entry.file_name() == ".git";
+        if directory.depth > 0 && listed.iter().any(has_git_file) && is_work_tree(&absolute) {
+            // It has every file of the project once more.
+            return self.visitor.left_out(&directory.path, "another work tree of the repository".to_owned());
         }
         let Some(rules) = self.rules(directory, &absolute, &listed) else { return };
         let (mut below, mut files) = (Vec::new(), Vec::new());

@@ -48,7 +48,8 @@ pub fn delete(session: &Session) -> Result<()> {
     atomic::remove_dir(session.dir())
 }
 
-/// Another attempt at a turn, beside it: its list, its record and its rulings are carried, its payload and its plan are not.
+/// Another attempt at a turn, beside it: its list, its record, its rulings and its evidence are carried, its payload and its plan
+/// are not.
 pub fn branch(from: &Turn, message: Option<&str>) -> Result<Turn> {
     let session = from.session();
     let _lock = Lock::acquire(session.dir())?;
@@ -68,8 +69,14 @@ pub fn branch(from: &Turn, message: Option<&str>) -> Result<Turn> {
     let mut others = Vec::new();
     let kept = || recalled.from_checkpoint.map(|(_, list)| list).filter(|list| !list.is_empty());
     if let Some(list) = read(session, &from.context_file())?.or_else(kept) {
-        others.push(("turn.context", list.into_bytes()));
+        others.push(("turn.context".to_owned(), list.into_bytes()));
     }
+    for number in 1..=record.evidence.len() {
+        if let Some(log) = read(session, &from.evidence_file(number))? {
+            others.push((turn::evidence_name(number), log.into_bytes()));
+        }
+    }
+    let others = others.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
     Turn::create(session, turn::next_branch(session, from.id()), &mut record, others)
 }
 

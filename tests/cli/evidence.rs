@@ -109,6 +109,25 @@ fn a_turn_keeps_its_evidence_without_secrets() {
 }
 
 #[test]
+fn a_branch_has_the_evidence_of_its_turn() {
+    let place = shop();
+    place.write("ci.log", &trace());
+    let first = place.ok(&["plan", TASK, "--evidence", "ci.log", "--budget", "9k"]);
+    place.ok(&["branch", "01"]);
+    assert_eq!(place.read_session("01-branch-01/evidence-01.log"), place.read_session("01/evidence-01.log"));
+    let again = place.ok(&["resume"]);
+    assert!(
+        again.err.contains("the evidence tells of") && first.err.contains("the evidence tells of"),
+        "{}",
+        again.err
+    );
+    // What is gone is told once, and not said to be inlined.
+    std::fs::remove_file(place.session("01-branch-01/evidence-01.log")).unwrap();
+    let gone = place.ok(&["resume"]).err;
+    assert!(gone.contains("the evidence ci.log is gone") && !gone.contains("it is inlined"), "{gone}");
+}
+
+#[test]
 fn evidence_comes_from_a_pipe() {
     let place = shop();
     let mut log: String = (0..40_000).map(|number| format!("INFO all is well {number}\n")).collect::<Vec<_>>().concat();

@@ -56,12 +56,9 @@ fn changes_obey_what_files_obey() {
     let told = |args: &[&str]| place.ok(&[&["plan", TASK, "--dry-run", "--fill"], args].concat()).out;
     let all = told(&[]);
     assert!(all.contains("changes:priv/pay.txt") && all.contains("-salaries of refund clerks"), "{all}");
-    for filter in [
-        &["--exclude", "priv/**"][..],
-        &["--exclude", "priv"],
-        &["--exclude", "priv/pay.txt"],
-        &["--only", "src/**"],
-    ] {
+    for filter in
+        [&["--exclude", "priv/**"][..], &["--exclude", "priv"], &["--exclude", "priv/pay.txt"], &["--only", "src/**"]]
+    {
         let out = told(filter);
         assert!(!out.contains("pay.txt") && !out.contains("salaries"), "{filter:?}: {out}");
     }
@@ -118,6 +115,24 @@ fn a_linked_work_tree_has_a_project_of_its_own() {
     assert!(tree.join(".teddy/sessions").join(SESSION).is_dir());
     let doctor = ran(place.teddy_in(&tree).arg("doctor"));
     assert!(doctor.out.contains("other at ") && doctor.out.contains("linked work tree"), "{}", doctor.out);
+}
+
+#[test]
+fn a_work_tree_inside_the_project_is_not_scanned_a_second_time() {
+    let place = Place::repository();
+    place.git(&["worktree", "add", "-q", ".worktrees/other", "-b", "other"]);
+    let plan = json(&place.ok(&["plan", TASK, "--fill", "--dry-run", "--json"]).out);
+    assert!(
+        plan["items"].as_array().unwrap().iter().all(|item| !item["path"].as_str().unwrap().contains(".worktrees"))
+    );
+    let skipped = &plan["skipped"][0];
+    assert_eq!(
+        (&skipped["path"], &skipped["why"]),
+        (&".worktrees/other".into(), &"another work tree of the repository".into())
+    );
+    // Seen from inside it is the project.
+    let inside = ran(place.teddy_in(&place.path(".worktrees/other")).args(["plan", TASK, "--dry-run"]));
+    assert!(inside.out.contains("def charge"), "{}", inside.out);
 }
 
 #[test]

@@ -132,3 +132,18 @@ fn a_secret_that_is_typed_is_told_and_kept_nowhere() {
     let memos = std::fs::read_to_string(shop.root().join(".teddy/memos.yaml")).unwrap();
     assert!(!memos.contains(&token) && !shop.turn_yaml().contains(&token), "{memos}");
 }
+
+#[test]
+fn a_secret_that_is_allowed_stays_under_the_cursor() {
+    let shop = Shop::with_teddy();
+    let text = |number: usize| format!("pub const PASSWORD_{number}: &str = \"{}{number}x\";\n", secret());
+    shop.write("src/settings.rs", &format!("//! Settings of the ledger.\n{}{}{}", text(1), text(2), text(3)));
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("/ <settings> enter p esc r j").unwrap();
+    let is_under = |text: &str, place: &str| text.lines().any(|line| line.contains('▌') && line.contains(place));
+    for said in ["settings.rs:3 (password) is no secret from now on", "settings.rs:3 is redacted again"] {
+        screen.keys("a").unwrap();
+        let text = screen.text();
+        assert!(text.contains(said) && is_under(&text, "settings.rs:3"), "{text}");
+    }
+}

@@ -233,6 +233,18 @@ pub struct Redactions {
     pub cursor: usize,
 }
 
+impl Redactions {
+    /// Takes the list as it is now; the cursor stays with its row, wherever that is.
+    pub fn take(&mut self, rows: Vec<Redaction>) {
+        let here = self.rows.get(self.cursor);
+        let same = |row: &Redaction| {
+            here.is_some_and(|here| (&here.path, here.line, &here.rule) == (&row.path, row.line, &row.rule))
+        };
+        self.cursor = rows.iter().position(same).unwrap_or(self.cursor).min(rows.len().saturating_sub(1));
+        (self.rows, self.loaded) = (rows, true);
+    }
+}
+
 /// A line that is asked for.
 #[derive(Debug)]
 pub struct Ask {

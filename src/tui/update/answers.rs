@@ -76,8 +76,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
                 _ => None,
             });
             if let Some(layer) = open {
-                layer.cursor = layer.cursor.min(rows.len().saturating_sub(1));
-                (layer.rows, layer.loaded) = (rows, true);
+                layer.take(rows);
             }
         }
         Answer::Answered(Ok(done)) => super::papers::planned(state, &done.said, effects),
