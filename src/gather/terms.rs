@@ -7,6 +7,7 @@ mod counts;
 mod scan;
 mod vocabulary;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -194,8 +195,7 @@ static CLASSES: [Class; 256] = {
 fn other_script(word: &str, mut each: impl FnMut(&str)) {
     let lower: Vec<char> =
         word.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric() || *c == '_').collect();
-    let unspaced = |c: &char| matches!(*c as u32, 0x3040..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x2ffff | 0x0e00..=0x0eff);
-    if lower.iter().any(unspaced) {
+    if lower.iter().copied().any(is_unspaced) {
         for pair in lower.windows(2) {
             each(&pair.iter().collect::<String>());
         }
@@ -205,6 +205,29 @@ fn other_script(word: &str, mut each: impl FnMut(&str)) {
     } else if lower.len() > 1 {
         each(&lower.iter().collect::<String>());
     }
+}
+
+/// Whether a character is of a script that is written without spaces: Chinese, Japanese, Thai, Lao.
+fn is_unspaced(character: char) -> bool {
+    matches!(character as u32, 0x3040..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x2_0000..=0x2_ffff | 0x0e00..=0x0eff)
+}
+
+/// The text with a space wherever such a script meets a word of ASCII: `Semaphoreのacquire` names two things.
+pub fn spaced(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || !text.chars().any(is_unspaced) {
+        return Cow::Borrowed(text);
+    }
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    let mut before = ' ';
+    for character in text.chars() {
+        if (is_word(before) && is_unspaced(character)) || (is_unspaced(before) && is_word(character)) {
+            out.push(' ');
+        }
+        out.push(character);
+        before = character;
+    }
+    Cow::Owned(out)
 }
 
 /// The word without a common English ending, where four letters or more remain.
@@ -268,5 +291,15 @@ mod tests {
     fn other_scripts_have_terms_too() {
         assert_eq!(split("Größe"), ["größe"]);
         assert_eq!(split("退款功能"), ["退款", "款功", "功能"]);
+    }
+
+    #[test]
+    fn a_name_ends_where_a_script_without_spaces_begins() {
+        assert_eq!(spaced("batch_semaphoreを修正する"), "batch_semaphore を修正する");
+        assert_eq!(spaced("修复broadcast的recv错误"), "修复 broadcast 的 recv 错误");
+        assert_eq!(spaced("src/sync/mod.rsのテスト2件"), "src/sync/mod.rs のテスト 2 件");
+        for same in ["", "plain", "Größe_x und naïve2", "broadcast を速く", "возврат2"] {
+            assert!(matches!(spaced(same), Cow::Borrowed(_)) || spaced(same) == same, "{same}");
+        }
     }
 }

@@ -11,6 +11,7 @@ use super::query::looks_like_code;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::evidence::resolve::Resolver;
 use crate::gather::language::Language;
+use crate::gather::terms::spaced;
 
 /// How a text names a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,6 +146,7 @@ impl Mentions {
 
 impl Said {
     fn new(text: &str, plain: bool) -> Self {
+        let text = spaced(text);
         let low = text.to_lowercase().replace('\\', "/");
         let (mut names, mut tails) = (HashSet::new(), HashMap::new());
         for found in FILE.captures_iter(&low) {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::zones::{Zone, zones};
-use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, hash, words};
+use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, hash, spaced, words};
 
 /// Terms that are looked for at most: beyond these a pasted log adds time and noise, no evidence.
 const MOST_TERMS: usize = 400;
@@ -54,10 +54,11 @@ impl Query {
     /// Takes the text apart; `plan` adds its words with a quarter of their weight.
     pub fn new(text: &str, plan: Option<&str>) -> Self {
         let mut build = Build::default();
-        for (zone, line) in zones(cut(text)) {
+        for (zone, line) in zones(&spaced(cut(text))) {
             build.line(zone, line, 1.0);
         }
-        for (zone, line) in plan.map(cut).map(zones).unwrap_or_default() {
+        let plan = plan.map(|plan| spaced(cut(plan)));
+        for (zone, line) in plan.as_deref().map(zones).unwrap_or_default() {
             let zone = if zone == Zone::Title { Zone::Prose } else { zone };
             build.line(zone, line, 0.25);
         }

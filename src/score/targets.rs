@@ -99,15 +99,24 @@ pub fn unrelated(corpus: &Corpus, evidence: &Evidence) -> bool {
     let strong = evidence.mentions.files.values().any(|mention| mention.how >= How::Stem)
         || evidence.planned.files.values().any(|mention| mention.how >= How::Name)
         || evidence.defined.values().flatten().any(|hit| hit.how >= As::Apart)
+        // A plain word may be chance; one that is a file's name and the name of what that file defines is none.
+        || evidence.defined.keys().any(|file| evidence.mentions.files.contains_key(file))
         || !evidence.places.is_empty();
     !strong && coverage(corpus, evidence) < 0.1
 }
 
-/// The largest share of the task's words, by weight and rarity, that one file of product code has.
+/// The largest share of the task's words, by weight and rarity, that one file of product code has. What is said in another script
+/// and stands nowhere in the project says nothing about it: who asks in Japanese about `broadcast` asks about that.
 pub fn coverage(corpus: &Corpus, evidence: &Evidence) -> f64 {
     let statistics = &evidence.lexical.statistics;
     let worth = |term: usize| evidence.query.terms[term].weight * statistics.rarity[term];
-    let all: f64 = (0..evidence.query.terms.len()).map(worth).sum();
+    let mut counts: Vec<bool> = evidence.query.terms.iter().map(|term| term.text.is_ascii()).collect();
+    if counts.contains(&false) {
+        for (term, _) in evidence.lexical.contents.iter().flat_map(|content| &content.hits) {
+            counts[*term as usize] = true;
+        }
+    }
+    let all: f64 = (0..counts.len()).filter(|term| counts[*term]).map(worth).sum();
     let contents = evidence.lexical.contents.iter().zip(&corpus.files).filter(|(_, file)| is_product(file));
     let most = contents
         .map(|(content, _)| content.hits.iter().map(|hit| worth(hit.0 as usize)).sum::<f64>())

@@ -161,6 +161,44 @@ fn one_word_and_other_languages_find_what_they_can() {
 }
 
 #[test]
+fn a_name_beside_a_script_without_spaces_is_seen() {
+    let dir = shop();
+    for text in
+        ["refund_paymentを修正する", "修复Gateway的send_refund错误", "gatewayとletterを速くする、よろしくお願いします"]
+    {
+        let (corpus, scores) = scored(dir.path(), &task(text));
+        assert!(!scores.targets.is_empty(), "{text}: {:?}", scores.notes);
+        assert!(first(&corpus, &scores).starts_with("src/"), "{text}");
+    }
+    let (_, scores) = scored(dir.path(), &task("天気予報を表示する"));
+    assert!(scores.targets.is_empty() && !scores.notes.is_empty());
+}
+
+#[test]
+fn in_a_small_project_many_other_words_do_not_hide_a_name() {
+    let dir = tempfile::tempdir().unwrap();
+    samples::write(
+        dir.path(),
+        &[
+            ("src/refund.rs", "pub fn refund(cents: u32) -> u32 {\n    cents\n}\n"),
+            ("src/pay.rs", "use crate::refund::refund;\npub fn pay() {\n    refund(1);\n}\n"),
+            ("src/ship.rs", "pub fn ship() {}\n"),
+        ],
+    );
+    for text in [
+        "Change refund rounding",
+        "Change refund rounding again",
+        "Please change the refund rounding in the code, kindly",
+    ] {
+        let (corpus, scores) = scored(dir.path(), &task(text));
+        assert_eq!(first(&corpus, &scores), "src/refund.rs", "{text}");
+        assert!(!scores.targets.is_empty(), "{text}: {:?}", scores.notes);
+    }
+    let (_, scores) = scored(dir.path(), &task("Bake seven loaves of bread tomorrow"));
+    assert!(scores.targets.is_empty());
+}
+
+#[test]
 fn a_pasted_log_does_not_drown_the_sentence_above_it() {
     let dir = shop();
     let log = (0..900)
