@@ -37,6 +37,20 @@ fn the_budget_moves_is_kept_and_is_undone() {
 }
 
 #[test]
+fn the_form_shows_the_budget_that_is_in_force() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("t tab tab right right right").unwrap();
+    let text = screen.text();
+    assert!(text.contains("< complex >") && text.contains("/ 100k") && text.contains("100000 tokens"), "{text}");
+    // What was typed stays, and is what holds in the end.
+    screen.keys("tab ctrl-u <9000> shift-tab left").unwrap();
+    assert!(screen.text().contains("9000 tokens"), "{}", screen.text());
+    screen.keys("esc").unwrap();
+    assert!(screen.text().lines().nth(1).unwrap().contains("/ 9k"), "{}", screen.text());
+}
+
+#[test]
 fn pins_beyond_the_budget_are_said_in_words() {
     let shop = Shop::with_teddy();
     shop.write("src/huge.rs", &"pub const WORDS: &str = \"one two three four five\";\n".repeat(400));

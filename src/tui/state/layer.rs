@@ -193,6 +193,13 @@ impl TaskForm {
         }
     }
 
+    /// Another task, type or complexity has brought another budget: the field shows it, unless somebody types there.
+    pub fn follow(&mut self, budget: usize) {
+        if self.budget() == Some(self.budget_before) && budget != self.budget_before {
+            (self.budget, self.budget_before) = (LineEdit::new(&budget.to_string()), budget);
+        }
+    }
+
     /// The budget that was typed.
     pub fn budget(&self) -> Option<usize> {
         token_count(self.budget.text())

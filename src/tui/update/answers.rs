@@ -217,6 +217,12 @@ fn reshaped(state: &mut State, result: Result<Opened, crate::error::Error>) {
             }
             if let Some(bench) = state.bench.as_mut() {
                 bench.replace(opened);
+                let limit = bench.model.settings().1.limit;
+                if let Some(Layer::Task(form)) =
+                    state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Task(_)))
+                {
+                    form.follow(limit);
+                }
             }
         }
         Err(error) => state.fail(&error),
