@@ -106,6 +106,9 @@ pub fn run(world: &World, args: &AnswerArgs) -> Result<()> {
         say(&format!("its Active Context has {} for the next turn", counted(asked, "change")));
     }
     say(match document {
+        Document::Plan if turn.report_file().is_file() => {
+            "the turn has its report already; go on with the next one: teddy resume -m MESSAGE"
+        }
         Document::Plan => "carry it out, then say what came of it: teddy answer --report FILE",
         Document::Report => "go on with the next turn: teddy resume -m MESSAGE",
     });

@@ -8,7 +8,7 @@ use super::evidence;
 use super::run::Run;
 use crate::error::{Error, Result};
 use crate::handoff::BudgetResult;
-use crate::place::{Ruling, Tier};
+use crate::place::{Placed, RAW_FROM, Ruling, Tier};
 use crate::project::session::Session;
 use crate::project::turn::{self, RulingEntry, Turn, TurnRecord};
 use crate::project::{Project, atomic, budget_log, clock, context, files};
@@ -191,11 +191,16 @@ fn context_text(run: &Run, before: &str, listed: &[String]) -> String {
 
 /// Notes the budget that was applied, and the one that the handoffs were put under.
 fn log_budget(turn: &Turn, run: &Run, record: &TurnRecord) -> Result<()> {
-    let placement = run.placement();
+    let (placement, scores) = (run.placement(), run.bench.scores());
+    // Who fills the budget wants what fits; too tight it is only for what the scores would have put into RAW.
+    let belongs = |placed: &Placed| match placed.ruling {
+        None => scores.items[placed.item].points >= RAW_FROM,
+        Some(ruling) => ruling == Ruling::Pin,
+    };
     let wanted: usize = placement
         .placed
         .iter()
-        .filter(|placed| placed.tier != Tier::Raw && placed.ruling.is_none_or(|ruling| ruling == Ruling::Pin))
+        .filter(|placed| placed.tier != Tier::Raw && belongs(placed))
         .filter_map(|placed| placed.whole_tokens)
         .sum();
     let payload = BudgetResult {

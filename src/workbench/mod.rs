@@ -185,13 +185,28 @@ impl Workbench {
             Action::Demote(items) => (self.demotion(items)?, items),
             Action::Promote(items) => {
                 let (verb, lowest) = self.promotion(items)?;
+                self.refuse_bound(&lowest)?;
                 return Ok(self.step(verb, &lowest));
             }
         };
         if items.is_empty() {
             return Err(nothing_to(verb.name()));
         }
+        if verb == Verb::Rule(Ruling::Pin) || verb == Verb::Rule(Ruling::Link) {
+            self.refuse_bound(items)?;
+        }
         Ok(self.step(verb, items))
+    }
+
+    /// What speaks of an excluded file goes with it, so a ruling that would bring it in would do nothing.
+    fn refuse_bound(&self, items: &[usize]) -> Result<()> {
+        let decisions = self.decisions(&self.steps);
+        let excluded = |file: &usize| decisions.get(file).is_some_and(|decision| decision.ruling == Ruling::Exclude);
+        let binding = |item: &usize| self.corpus.items[*item].about.map(|file| file as usize).filter(excluded);
+        let Some(bound) = items.iter().map(binding).collect::<Option<Vec<usize>>>() else { return Ok(()) };
+        let path = |item: usize| &self.corpus.items[item].path;
+        let what = format!("{} goes with {}, which is excluded", path(items[0]), path(bound[0]));
+        Err(Error::negative(what, "take the exclusion back first"))
     }
 
     fn step(&self, verb: Verb, items: &[usize]) -> Step {

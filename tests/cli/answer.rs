@@ -22,6 +22,9 @@ fn a_file_becomes_the_plan_and_another_the_report() {
     assert!(report.err.contains("teddy resume"), "{}", report.err);
     assert_eq!(place.read_session("01/report.md"), "It works.\n");
     assert!(place.ok(&["sessions"]).out.contains("done"));
+    // The same plan once more: nothing is left to carry out.
+    let again = place.ok(&["answer", "answer.txt"]).err;
+    assert!(again.contains("has its report already") && !again.contains("carry it out"), "{again}");
 }
 
 #[test]

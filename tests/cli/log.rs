@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::support::{Place, json, ran};
+use super::support::{Place, TASK, json, ran};
 
 fn line(phase: u32, original: usize, budget: usize, what: &str) -> String {
     let truncated = original.min(budget);
@@ -52,6 +52,22 @@ fn the_log_becomes_advice() {
     place.ok(&["resume"]);
     let told = json(&place.ok(&["log", "--json"]).out);
     assert_eq!((&told["budgets"], &told["skipped"]), (&9.into(), &2.into()));
+}
+
+#[test]
+fn what_filling_leaves_out_was_not_wanted() {
+    let place = Place::repository();
+    for number in 0..40 {
+        let text = format!("//! Ledger {number}.\n{}", "pub fn book_entry() {}\n".repeat(60));
+        place.write(&format!("other/ledger_{number}.rs"), &text);
+    }
+    for fill in [&["--fill"][..], &[]] {
+        let log = place.path(".teddy/context-budget-log.jsonl");
+        place.ok(&[&["plan", TASK, "--budget", "6k"], fill].concat());
+        let text = fs::read_to_string(log).unwrap();
+        let last = json(text.lines().last().unwrap());
+        assert!(last["original_tokens"].as_u64().unwrap() < 9_000, "{fill:?}: {last}");
+    }
 }
 
 #[test]

@@ -54,6 +54,14 @@ fn what_goes_with_an_excluded_file_is_not_said_to_want_room() {
     screen.keys("x").unwrap();
     let text = screen.text();
     assert!(text.contains("excluded") && !text.contains("no room any more for changes:"), "{text}");
+    // Pinning what goes with it would do nothing.
+    screen.keys("j").unwrap();
+    for key in ["p", "D"] {
+        screen.keys(key).unwrap();
+        let text = screen.text();
+        let said = "changes:src/pay/refund.rs goes with src/pay/refund.rs, which is excluded";
+        assert!(text.contains(said) && !text.contains("pinned changes:"), "{key}: {text}");
+    }
 }
 
 #[test]

@@ -42,6 +42,15 @@ fn a_memo_is_in_the_payload_at_once_and_out_of_it_too() {
 }
 
 #[test]
+fn enter_goes_from_a_memo_to_its_row() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("m a <Use pnpm> enter a <Whole cents> enter j enter").unwrap();
+    let text = screen.text();
+    assert!(text.lines().any(|line| line.contains('▌') && line.contains("memo:2")), "{text}");
+}
+
+#[test]
 fn a_memo_that_was_written_here_is_no_reason_to_read_the_project_again() {
     let shop = Shop::with_teddy();
     let desk = shop.desk();

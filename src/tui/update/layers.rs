@@ -1,6 +1,7 @@
 //! Commands in the overlays that are no text field: payload, help, log, memos.
 
 use super::{Effects, moving};
+use crate::gather::item::ItemKind;
 use crate::render::Format;
 use crate::text::counted;
 use crate::tui::command::Command;
@@ -158,7 +159,14 @@ fn memos(state: &mut State, command: Command, page: usize, effects: &mut Effects
             }));
         }
         Command::Edit => effects.push(Effect::EditMemos),
-        Command::Open => drop(state.layers.pop()),
+        Command::Open => {
+            let label = format!("{}:{}", ItemKind::Memo.name(), memos.cursor + 1);
+            state.layers.pop();
+            match state.bench.as_ref().and_then(|bench| bench.item_at(&label)) {
+                Some(item) => super::review::go_to(state, item, None),
+                None => state.why_not(format!("{label} is not among the items")),
+            }
+        }
         _ => {}
     }
 }
