@@ -156,7 +156,10 @@ impl Ground {
         let path = request.path.as_str();
         let found = match world.select(&self.corpus, path) {
             Ok(found) => found,
-            Err(error) => return Err(self.explained(world, path, error)),
+            Err(error) => match self.as_written(path) {
+                Some(item) => vec![item],
+                None => return Err(self.explained(world, path, error)),
+            },
         };
         let [item] = found.as_slice() else {
             let what = format!("`{path}` names {} files", thousands(found.len()));
@@ -182,6 +185,11 @@ impl Ground {
             }
         };
         Ok((*item, form))
+    }
+
+    /// The item whose name a payload writes like this: signs that cannot be seen stand there as others.
+    fn as_written(&self, path: &str) -> Option<usize> {
+        self.corpus.items.iter().position(|item| printable(&item.path) == path)
     }
 
     fn refuse_excluded(&self, item: usize) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use crate::gather::item::ItemKind;
 use crate::project::context::Span;
+use crate::render::read_code_span;
 
 /// One thing to fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,8 +37,7 @@ fn listed(line: &str) -> Option<Result<Request, String>> {
     if line.starts_with("```") {
         return None;
     }
-    let inside = line.strip_prefix('`')?;
-    let (name, rest) = inside.split_once('`')?;
+    let (name, rest) = read_code_span(line)?;
     let rest = rest.trim_start().trim_start_matches([',', '(']).trim_start();
     let after = ["lines ", "line ", ":"].iter().find_map(|word| rest.strip_prefix(word));
     let digits = after.map(|after| {
@@ -96,6 +96,10 @@ mod tests {
             assert_eq!(read(text), [("src/a.py".to_owned(), Some((10, 80)))], "{text}");
         }
         assert_eq!(read("src/my file.py"), [("src/my file.py".to_owned(), None)]);
+        assert_eq!(
+            read("- ``src/we\"ird`name`.txt`` lines 1-1 -- x"),
+            [("src/we\"ird`name`.txt".to_owned(), Some((1, 1)))]
+        );
         assert_eq!(read("`empty.py` lines 0-0 -- file"), [("empty.py".to_owned(), None)]);
         assert_eq!(read("commits:src/a.py"), [("commits:src/a.py".to_owned(), None)]);
         assert_eq!(read("`memo:3` lines 1-1 -- x"), [("memo:3".to_owned(), Some((1, 1)))]);

@@ -5,7 +5,7 @@
 pub(super) const DELIVERED: &str = "a payload that teddy made";
 
 /// Whether a text begins as a payload of one of the formats does, or a part of one.
-pub(crate) fn is_payload(text: &str) -> bool {
+pub(crate) fn looks_delivered(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
@@ -57,13 +57,13 @@ mod tests {
             "[Part 1 of 2 of something else. x]\n",
             "intro\n# Context Payload: x\n\n## META\n- **Task:** x\n",
         ] {
-            assert!(!is_payload(text), "{text}");
+            assert!(!looks_delivered(text), "{text}");
         }
     }
 
     #[test]
     fn line_ends_and_a_byte_order_mark_hide_no_payload() {
-        assert!(is_payload("\u{feff}# Context Payload: x\r\n\r\n## META\r\n- **Task:** x\r\n"));
-        assert!(is_payload("[Part 12 of 30 of one payload. It continues part 11, and the next part follows.]\n"));
+        assert!(looks_delivered("\u{feff}# Context Payload: x\r\n\r\n## META\r\n- **Task:** x\r\n"));
+        assert!(looks_delivered("[Part 12 of 30 of one payload. It continues part 11, and the next part follows.]\n"));
     }
 }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::code::imports::imports;
 use super::code::symbols::symbols;
 use super::corpus::{Skipped, SourceFile, count_lines};
-use super::delivered::{DELIVERED, is_payload};
+use super::delivered::{DELIVERED, looks_delivered};
 use super::git::slashed;
 use super::ignore_files;
 use super::language::Language;
@@ -299,7 +299,7 @@ impl Reading<'_> {
                 return Err(Unread::Other(why));
             }
         };
-        if is_payload(&text) {
+        if looks_delivered(&text) {
             return Err(Unread::Other(DELIVERED.to_owned()));
         }
         let modified = meta.modified().ok();

@@ -36,7 +36,7 @@ pub(super) fn code_span(text: &str) -> String {
 }
 
 /// The code span at the start of `text`, and what follows it.
-pub(super) fn read_code_span(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn read_code_span(text: &str) -> Option<(&str, &str)> {
     let marks = text.bytes().take_while(|byte| *byte == b'`').count();
     let mut at = marks;
     while marks > 0 && at < text.len() {

@@ -39,6 +39,7 @@ use std::sync::Arc;
 pub use crate::project::config::Format;
 pub use around::Around;
 pub use brief::{Agreed, Brief, SystemInfo};
+pub(crate) use fence::read_code_span;
 pub use fetched::fetched;
 pub use parse::{Payload, is_payload, parse};
 pub use parse_xml::{is_tagged, landmarks};

@@ -18,6 +18,21 @@ fn a_file_comes_in_the_form_of_raw_with_its_hash() {
     assert!(ran.err.contains("fetched 1 item · ") && ran.err.contains("tokens (o200k_base)"), "{}", ran.err);
 }
 
+#[cfg(unix)]
+#[test]
+fn odd_names_are_fetched_as_the_payload_writes_them() {
+    let place = Place::repository();
+    for name in ["we\"ird`name`.txt", "new\nline.txt", "tab\there.txt", "zero\u{200d}width.txt"] {
+        place.write(&format!("odd/{name}"), &format!("text of {}\n", name.len()));
+    }
+    let payload = place.ok(&["plan", TASK, "--link", "odd/"]).out;
+    let linked: Vec<&str> = payload.lines().filter(|line| line.starts_with("- `") && line.contains("odd/")).collect();
+    let linked: Vec<&str> = linked.into_iter().filter(|line| line.contains(" lines 1-1 -- ")).collect();
+    assert_eq!(linked.len(), 4, "{payload}");
+    let pasted = piped(&place, &["fetch", "-"], linked.join("\n").as_bytes());
+    assert_eq!((pasted.code, pasted.out.matches("\ntext of ").count()), (0, 4), "{pasted:?}");
+}
+
 #[test]
 fn lines_labels_and_linked_lines_of_the_payload_are_understood() {
     let place = Place::planned();

@@ -32,12 +32,12 @@ fn what_fits_is_one_part_and_as_it_is() {
 
 #[test]
 fn a_payload_is_known_as_one_and_so_are_its_parts() {
-    use crate::gather::delivered::is_payload;
+    use crate::gather::delivered::looks_delivered;
     for format in [Format::Hybrid, Format::Xml, Format::Invocation, Format::Prompt, Format::Pack] {
-        assert!(is_payload(&payload(format, "small\n")), "{format:?}");
+        assert!(looks_delivered(&payload(format, "small\n")), "{format:?}");
     }
     let parts = split(&payload(Format::Hybrid, &"one two three four\n".repeat(900)), 1_500, DEFAULT).unwrap();
-    assert!(parts.len() > 2 && parts.iter().all(|part| is_payload(&part.text)));
+    assert!(parts.len() > 2 && parts.iter().all(|part| looks_delivered(&part.text)));
 }
 
 #[test]
