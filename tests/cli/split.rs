@@ -2,6 +2,7 @@
 
 use teddy::gather::tokens::DEFAULT;
 
+use super::answer::piped;
 use super::support::{Place, TASK};
 
 /// A repository with files that no part of a thousand tokens holds together.
@@ -40,6 +41,12 @@ fn parts_are_written_beside_each_other_within_their_limit() {
     let all: Vec<&str> = std::iter::once("verify").chain(names.iter().map(String::as_str)).collect();
     assert!(place.ok(&all).out.contains("is whole"));
     place.refused(&all[..of], 2, &["not all parts of one payload", "name every part"]);
+    // A pipe gets them one after the other.
+    let all = place.ok(&["resume", "--split", "1k", "--stdout"]).out;
+    let verified = piped(&place, &["verify", "-"], all.as_bytes());
+    assert!(verified.out.contains("standard input is whole"), "{verified:?}");
+    let cut = piped(&place, &["verify", "-"], &all.as_bytes()[..all.len() / 2]);
+    assert_eq!(cut.code, 2, "{cut:?}");
 }
 
 #[test]

@@ -11,6 +11,21 @@ fn place(text: &str) -> Option<(usize, usize)> {
     (1 <= number && number <= of && text.starts_with(&header(number, of))).then_some((number, of))
 }
 
+/// The parts that one text holds, one after the other with an empty line between, as a pipe gets them.
+fn in_a_row(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some((number, of)) = place(rest).filter(|(number, of)| number < of)
+        && let Some((part, _)) = rest.split_once(&format!("\n\n{}", header(number + 1, of)))
+    {
+        let (part, next) = rest.split_at(part.len() + 1);
+        parts.push(part);
+        rest = &next[1..];
+    }
+    parts.push(rest);
+    parts
+}
+
 /// The payload that these texts are all parts of, in any order; `None` if they are not, or one is missing.
 pub fn join(texts: &[String]) -> Option<String> {
     if let [whole] = texts
@@ -19,7 +34,7 @@ pub fn join(texts: &[String]) -> Option<String> {
         return Some(whole.clone());
     }
     let mut parts: Vec<(usize, usize, &str)> = Vec::new();
-    for text in texts {
+    for text in texts.iter().flat_map(|text| in_a_row(text)) {
         let (number, of) = place(text)?;
         parts.push((number, of, &text[header(number, of).len()..]));
     }

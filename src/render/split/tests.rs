@@ -91,6 +91,9 @@ fn parts_that_do_not_belong_together_are_no_payload() {
     let mut parts = texts(&split(&text, 1_500, DEFAULT).unwrap());
     parts.reverse();
     assert_eq!(join(&parts), Some(text));
+    parts.reverse();
+    assert_eq!(join(&[parts.join("\n")]), join(&parts), "one after the other");
+    parts.reverse();
     let missing = parts.split_off(1);
     assert_eq!(join(&missing), None);
     assert_eq!(join(&[parts[0].clone(), "something else".to_owned()]), None);
