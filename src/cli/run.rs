@@ -1,6 +1,6 @@
 //! One run of the five verbs up to the payload: gather, score, place, render.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::shape::Shape;
 use super::standing::{self, Context};
 use super::world::World;
 use super::{candidates, notes, trace};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
 use crate::gather::evidence::{Found, Place};
 use crate::gather::item::ItemKind;
@@ -24,6 +24,7 @@ use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config};
 use crate::render::{self, Agreed, Around, Brief, Format, Renderer, SystemInfo, Templates};
 use crate::score::{self, Complexity, Glance, Scores, Task, TaskType};
+use crate::text::printable;
 use crate::tui::Audience;
 use crate::workbench::{Action, Step, Workbench};
 
@@ -266,18 +267,30 @@ fn without_secrets(world: &World, mut inputs: Inputs) -> Result<Inputs> {
 
 /// The rulings that flags make, each the same action as its key.
 fn rule(world: &World, bench: &mut Workbench, flags: &ShapeArgs) -> Result<()> {
-    type Rule<'a> = (&'a [String], fn(Vec<usize>) -> Action);
+    type Rule<'a> = (&'static str, &'a [String], fn(Vec<usize>) -> Action);
     let kinds: [Rule<'_>; 4] = [
-        (&flags.link, Action::Link),
-        (&flags.demote, Action::Demote),
-        (&flags.pin, Action::Pin),
-        (&flags.exclude, Action::Exclude),
+        ("--link", &flags.link, Action::Link),
+        ("--demote", &flags.demote, Action::Demote),
+        ("--pin", &flags.pin, Action::Pin),
+        ("--exclude", &flags.exclude, Action::Exclude),
     ];
     // Every pattern is looked up before anything is done, so that a wrong one changes nothing.
     let mut actions = Vec::new();
-    for (patterns, action) in kinds {
+    let mut outright: HashMap<usize, &str> = HashMap::new();
+    for (flag, patterns, action) in kinds {
         for pattern in patterns {
-            actions.push(action(world.select(bench.corpus(), pattern)?));
+            let items = world.select(bench.corpus(), pattern)?;
+            // One file of a directory may be an exception to what is said of all; the same file twice is a mistake.
+            if let [item] = items[..] {
+                let path = &bench.corpus().items[item].path;
+                let is_named = pattern == path || world.inside(pattern).as_ref() == Some(path);
+                let other = if is_named { outright.insert(item, flag) } else { None };
+                if let Some(other) = other.filter(|other| *other != flag) {
+                    let what = format!("{other} and {flag} both name `{}`", printable(path));
+                    return Err(Error::input(what, "leave one of them out"));
+                }
+            }
+            actions.push(action(items));
         }
     }
     for action in actions {

@@ -29,6 +29,8 @@ pub struct Term {
     pub weight: f64,
     /// The same in the first line alone; 0 if it is not there.
     pub title: f64,
+    /// Whether only the plan has it.
+    pub planned: bool,
 }
 
 /// A task's text, taken apart.
@@ -48,6 +50,8 @@ pub struct Query {
     pub runs: HashSet<Vec<String>>,
     /// Every word said anywhere, in lower case.
     pub lower: HashSet<String>,
+    /// Those of them that only the plan says.
+    pub planned: HashSet<String>,
 }
 
 impl Query {
@@ -58,6 +62,7 @@ impl Query {
             build.line(zone, line, 1.0);
         }
         let plan = plan.map(|plan| spaced(cut(plan)));
+        build.in_plan = true;
         for (zone, line) in plan.as_deref().map(zones).unwrap_or_default() {
             let zone = if zone == Zone::Title { Zone::Prose } else { zone };
             build.line(zone, line, 0.25);
@@ -95,6 +100,7 @@ struct Draft {
     title: f64,
     /// In code, logs and lists.
     pasted: f64,
+    planned: bool,
 }
 
 #[derive(Default)]
@@ -106,6 +112,9 @@ struct Build {
     said: HashSet<String>,
     runs: HashSet<Vec<String>>,
     lower: HashSet<String>,
+    planned: HashSet<String>,
+    /// The task is read, and its plan is being read.
+    in_plan: bool,
 }
 
 impl Build {
@@ -155,7 +164,9 @@ impl Build {
         if talk {
             self.said.insert(word.to_owned());
         }
-        self.lower.insert(lower);
+        if self.lower.insert(lower.clone()) && self.in_plan {
+            self.planned.insert(lower);
+        }
     }
 
     fn run(&mut self, run: &mut Vec<String>, word: &str, talk: bool) {
@@ -193,8 +204,10 @@ impl Build {
             {
                 self.pairs.push((before, term.clone()));
             }
+            let planned = self.in_plan;
             let at = *self.at.entry(term.clone()).or_insert_with(|| {
-                self.order.push(Draft { text: term, said: word.to_owned(), part, talk: 0.0, title: 0.0, pasted: 0.0 });
+                let said = word.to_owned();
+                self.order.push(Draft { text: term, said, part, talk: 0.0, title: 0.0, pasted: 0.0, planned });
                 self.order.len() - 1
             });
             let entry = &mut self.order[at];
@@ -211,13 +224,14 @@ impl Build {
             // A log says the same a thousand times; it must not outweigh the sentence above it.
             .map(|draft| (draft.talk + draft.pasted.min(MOST_PASTED), draft))
             .filter(|(weight, _)| *weight > 0.0)
-            .map(|(weight, Draft { text, said, part, title, .. })| Term {
+            .map(|(weight, Draft { text, said, part, title, planned, .. })| Term {
                 id: hash(&text),
                 weight: damp(weight),
                 title: damp(title),
                 text,
                 said,
                 part,
+                planned,
             })
             .collect();
         // A stable sort: equal weights stay in the order of the text.
@@ -228,7 +242,16 @@ impl Build {
             self.pairs.iter().filter_map(|(a, b)| Some((*index.get(&hash(a))?, *index.get(&hash(b))?))).collect();
         pairs.sort_unstable();
         pairs.dedup();
-        Query { terms, index, pairs, code: self.code, said: self.said, runs: self.runs, lower: self.lower }
+        Query {
+            terms,
+            index,
+            pairs,
+            code: self.code,
+            said: self.said,
+            runs: self.runs,
+            lower: self.lower,
+            planned: self.planned,
+        }
     }
 }
 

@@ -23,7 +23,7 @@ pub fn named(corpus: &Corpus, evidence: &Evidence, file: usize, likely: bool) ->
         return None;
     }
     if let Some(hit) = evidence.defined.get(&file).and_then(|hits| hits.iter().find(|hit| names_it(hit, likely))) {
-        return Some(definition(hit));
+        return Some(definition(hit, by(evidence.query.planned.contains(&hit.name.to_lowercase()))));
     }
     likely.then(|| own_word(corpus, evidence, file)).flatten()
 }
@@ -49,13 +49,18 @@ fn names_it(hit: &Hit, likely: bool) -> bool {
     likely || hit.files <= most
 }
 
-fn definition(hit: &Hit) -> String {
+fn definition(hit: &Hit, who: &str) -> String {
     let Hit { name, line, .. } = hit;
     match hit.how {
-        As::Code => format!("defines `{name}` (line {line}), which the task names"),
-        As::Apart => format!("defines `{name}` (line {line}), which the task writes in words"),
-        As::Word => format!("defines `{name}` (line {line}), a word of the task"),
+        As::Code => format!("defines `{name}` (line {line}), which {who} names"),
+        As::Apart => format!("defines `{name}` (line {line}), which {who} writes in words"),
+        As::Word => format!("defines `{name}` (line {line}), a word of {who}"),
     }
+}
+
+/// Who says it: the plan, where only that does.
+fn by(planned: bool) -> &'static str {
+    if planned { "the plan" } else { "the task" }
 }
 
 /// A rare word of the task in the file's stem or in the name of something that it defines.
@@ -67,14 +72,15 @@ fn own_word(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String>
             if let Some(at) = evidence.query.index.get(&crate::gather::terms::hash(term)) {
                 let rarity = evidence.lexical.statistics.rarity[*at as usize];
                 if rarity > 1.0 && best.as_ref().is_none_or(|best| rarity > best.0) {
-                    best = Some((rarity, evidence.query.terms[*at as usize].part.clone()));
+                    let term = &evidence.query.terms[*at as usize];
+                    best = Some((rarity, format!("{} says `{}`", by(term.planned), term.part)));
                 }
             }
         });
         best
     };
     if let Some((_, term)) = said(super::mentions::stem(&entry.path)) {
-        return Some(format!("the task says `{term}`, a word of the file's name"));
+        return Some(format!("{term}, a word of the file's name"));
     }
     let mut best: Option<(f64, String, crate::gather::code::symbols::Symbol<'_>)> = None;
     for symbol in entry.symbols.iter() {
@@ -85,10 +91,10 @@ fn own_word(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String>
         }
     }
     if let Some((_, term, symbol)) = best {
-        return Some(format!("the task says `{term}`, part of `{}` (line {})", symbol.name, symbol.line));
+        return Some(format!("{term}, part of `{}` (line {})", symbol.name, symbol.line));
     }
     let place = super::neighbours::directory(&entry.path).rsplit('/').next().unwrap_or_default();
-    said(place).map(|(_, term)| format!("the task says `{term}`, a word of the file's path"))
+    said(place).map(|(_, term)| format!("{term}, a word of the file's path"))
 }
 
 /// Why the file will probably be changed: the evidence, the strongest first, and how sure that is.
@@ -105,15 +111,18 @@ pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String
     }
     let terms = evidence.lexical.best_terms(&evidence.query, file);
     let mut words: Vec<String> = Vec::new();
-    for (term, _) in &terms {
+    let best = terms.iter().map(|(term, _)| &evidence.query.terms[*term]);
+    // The plan's words are told where the task has none there.
+    let whose = best.clone().find(|term| !term.planned).or(best.clone().next());
+    for term in best.filter(|term| whose.is_some_and(|whose| whose.planned == term.planned)) {
         // The parts of one word are several terms.
-        let word = format!("`{}`", evidence.query.terms[*term].said);
+        let word = format!("`{}`", term.said);
         if words.len() < 4 && !words.contains(&word) {
             words.push(word);
         }
     }
-    if !words.is_empty() {
-        why.push(format!("the task's words {}{}", words.join(", "), standing(corpus, evidence, file)));
+    if let Some(whose) = whose {
+        why.push(format!("{}'s words {}{}", by(whose.planned), words.join(", "), standing(corpus, evidence, file)));
     }
     if let Some((commits, count)) = evidence.past.voters.get(&file)
         && let Some(git) = &corpus.git

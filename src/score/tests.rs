@@ -264,6 +264,15 @@ fn plans_and_traces_count() {
     let plan = Some("1. Change `src/mail/template.rs`\n2. Run the tests\n");
     let (corpus, scores) = scored(dir.path(), &Task { text: "Letters greet wrongly", plan, focus: &[] });
     assert!(why(of(&corpus, &scores, "src/mail/template.rs"), Criterion::PlanStep).contains("the plan names"));
+    // What only the plan says is not said to be the task's.
+    let plan = Some("1. Change how the gateway answers\n");
+    let (corpus, scores) = scored(dir.path(), &Task { text: "Letters greet wrongly", plan, focus: &[] });
+    let signals = &of(&corpus, &scores, "src/pay/gateway.rs").signals;
+    let reasons: Vec<&str> = signals.iter().map(|signal| signal.why.as_str()).collect();
+    assert!(
+        reasons[0].ends_with(", a word of the plan") && reasons[1].contains("the plan's words `gateway`"),
+        "{reasons:?}"
+    );
     let path = "/build/src/pay/gateway.rs".to_owned();
     let focus = [Place { path, line: 6, column: None, why: "panicked here, says ci.log".to_owned() }];
     let (corpus, scores) = scored(dir.path(), &Task { text: "It crashes", plan: None, focus: &focus });
