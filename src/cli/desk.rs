@@ -209,7 +209,8 @@ impl CliDesk {
         let changed = since::changed(open.delivered.as_ref(), run.bench.corpus());
         let own = prepared.turn.as_ref().and_then(|turn| Delivered::of(turn, run.bench.corpus()));
         let stale = own.map(|own| own.sources_changed(run.bench.corpus())).unwrap_or_default();
-        let since = open.delivered.as_ref().map_or_else(|| "the head commit".to_owned(), Delivered::name);
+        let last_commit = || since::last_commit(run.bench.corpus()).to_owned();
+        let since = open.delivered.as_ref().map_or_else(last_commit, Delivered::name);
         let done =
             session.and_then(|session| session.meta().ok()).map(|meta| meta.definition_of_done).unwrap_or_default();
         let about = About {

@@ -62,6 +62,12 @@ pub fn changed(delivered: Option<&Delivered>, corpus: &Corpus) -> HashSet<usize>
     dirty.filter_map(|(path, _)| corpus.find(path)).collect()
 }
 
+/// What a file is compared with where no payload was delivered.
+pub fn last_commit(corpus: &Corpus) -> &'static str {
+    let is_empty = corpus.git.as_ref().is_some_and(|git| git.head_time.is_none());
+    if is_empty { "the beginning (nothing is committed yet)" } else { "the head commit" }
+}
+
 /// The difference of one file since the payload, or since the head commit; secrets are replaced on both sides.
 pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: usize) -> Difference {
     let path = &corpus.files[file].path;
@@ -82,7 +88,7 @@ pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: usize) -
             let old = old.unwrap_or_default();
             let (old, _) = corpus.redactor.redact(&old, path);
             let text = git::difference(&old, &corpus.file_text(file).shown, path);
-            Difference { since: format!("the head commit{lost}"), text }
+            Difference { since: format!("{}{lost}", last_commit(corpus)), text }
         }
         Ok(None) if lost.is_empty() => Difference {
             since: String::new(),
@@ -131,6 +137,8 @@ mod tests {
         let write = |text: &str| std::fs::write(root.join("a.rs"), text).unwrap();
         git_in(&root, &["init", "-q"]);
         write("one\n");
+        let first = difference(None, &corpus(&root), 0);
+        assert!(first.since.contains("nothing is committed yet") && first.text.contains("+one\n"), "{first:?}");
         commit(&root, "one");
         let now = corpus(&root);
         let (sum, blob) = (now.file_text(0).sha256.clone(), git_in(&root, &["rev-parse", "HEAD:a.rs"]));
