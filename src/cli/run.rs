@@ -279,7 +279,8 @@ fn rule(world: &World, bench: &mut Workbench, flags: &ShapeArgs) -> Result<()> {
     let mut outright: HashMap<usize, &str> = HashMap::new();
     for (flag, patterns, action) in kinds {
         for pattern in patterns {
-            let items = world.select(bench.corpus(), pattern)?;
+            let select = if flag == "--exclude" { World::select_with_gone } else { World::select };
+            let items = select(world, bench.corpus(), pattern)?;
             // One file of a directory may be an exception to what is said of all; the same file twice is a mistake.
             if let [item] = items[..] {
                 let path = &bench.corpus().items[item].path;

@@ -30,7 +30,9 @@ pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
             RuleTier::Summary => Ruling::Demote(Tier::Summary),
             RuleTier::Out => Ruling::Exclude,
         };
-        for item in 0..corpus.items.len() {
+        // What is gone is no file to inline or to refer to, but it may have to stay unsaid.
+        let items = if ruling == Ruling::Exclude { corpus.items.len() } else { corpus.files.len() };
+        for item in 0..items {
             if corpus.path_of_file(item).is_some_and(|path| matcher.is_match(path)) {
                 decisions.insert(item, Decision::whole(ruling));
             }
@@ -54,7 +56,7 @@ pub fn from_only(world: &World, corpus: &Corpus, asked: &[String]) -> Result<Dec
     }
     let mut wanted = vec![false; corpus.items.len()];
     for pattern in asked {
-        for item in select::select(corpus, pattern)? {
+        for item in select::select_with_gone(corpus, pattern)? {
             wanted[item] = true;
         }
     }

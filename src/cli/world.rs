@@ -129,11 +129,25 @@ impl World {
 
     /// The items that a path, a directory or a glob names, seen from where the person is, else from the project's root.
     pub fn select(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
-        let from_root = select::select(corpus, pattern);
+        self.select_by(select::select, corpus, pattern)
+    }
+
+    /// The same with the changes of files that are gone.
+    pub fn select_with_gone(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
+        self.select_by(select::select_with_gone, corpus, pattern)
+    }
+
+    fn select_by(
+        &self,
+        select: fn(&Corpus, &str) -> Result<Vec<usize>>,
+        corpus: &Corpus,
+        pattern: &str,
+    ) -> Result<Vec<usize>> {
+        let from_root = select(corpus, pattern);
         let Some(from_here) = self.inside(pattern).filter(|from_here| from_here != pattern) else {
             return from_root;
         };
-        match (select::select(corpus, &from_here), from_root) {
+        match (select(corpus, &from_here), from_root) {
             (Ok(items), _) | (Err(_), Ok(items)) => Ok(items),
             (Err(here @ Error::Missing { nearest: Some(_), .. }), _) | (Err(here), Err(Error::Outside { .. })) => {
                 Err(here)

@@ -28,7 +28,7 @@ pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
         return Ok(vec![item]);
     }
     let directory = format!("{}/", plain.trim_end_matches('/'));
-    let below: Vec<usize> = matching(corpus, |path| path == plain || path.starts_with(&directory));
+    let below: Vec<usize> = matching(corpus, |path| path.starts_with(&directory));
     if !below.is_empty() {
         return Ok(below);
     }
@@ -53,10 +53,30 @@ pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
     }
 }
 
-/// What is gone goes by its path, too.
 fn matching(corpus: &Corpus, wanted: impl Fn(&str) -> bool) -> Vec<usize> {
-    let is_wanted = |item: &usize| wanted(&corpus.items[*item].path) || corpus.gone_path(*item).is_some_and(&wanted);
-    (0..corpus.items.len()).filter(is_wanted).collect()
+    corpus.items.iter().enumerate().filter(|(_, item)| wanted(&item.path)).map(|(index, _)| index).collect()
+}
+
+/// The same for what leaves out or asks for: the changes of files that are gone go by their paths, too. Who pins a directory does not
+/// mean them.
+pub fn select_with_gone(corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
+    let plain = pattern.strip_prefix("./").unwrap_or(pattern);
+    let directory = format!("{}/", plain.trim_end_matches('/'));
+    let glob = GlobBuilder::new(plain).literal_separator(true).build().map(|glob| glob.compile_matcher()).ok();
+    let named = |path: &str| {
+        path == plain || path.starts_with(&directory) || glob.as_ref().is_some_and(|glob| glob.is_match(path))
+    };
+    let is_gone = |item: &usize| corpus.gone_path(*item).is_some_and(named);
+    let mut gone: Vec<usize> = (corpus.files.len()..corpus.items.len()).filter(is_gone).collect();
+    match select(corpus, pattern) {
+        Ok(mut found) => {
+            gone.retain(|item| !found.contains(item));
+            found.append(&mut gone);
+            Ok(found)
+        }
+        Err(_) if !gone.is_empty() => Ok(gone),
+        Err(error) => Err(error),
+    }
 }
 
 /// Nothing has this name: say what comes nearest.

@@ -50,6 +50,7 @@ fn payloads_written_into_the_project_are_no_candidates() {
 fn changes_obey_what_files_obey() {
     let place = Place::repository();
     place.write("priv/pay.txt", "salaries of refund clerks\n");
+    place.write("priv/other.txt", "refund forms\n");
     place.write("notes.txt", "refund notes\n");
     place.commit("Add pay");
     fs::remove_file(place.path("priv/pay.txt")).unwrap();
@@ -63,6 +64,10 @@ fn changes_obey_what_files_obey() {
         assert!(!out.contains("pay.txt") && !out.contains("salaries"), "{filter:?}: {out}");
     }
     assert!(told(&["--only", "priv"]).contains("-salaries"), "what is gone may be asked for");
+    // Who pins a directory means what is there.
+    let pinned = json(&place.ok(&["plan", TASK, "--dry-run", "--json", "--pin", "priv"]).out);
+    assert_eq!(item(&pinned, "priv/other.txt")["ruling"], "pin");
+    assert!(item(&pinned, "changes:priv/pay.txt")["ruling"].is_null(), "{pinned:#}");
     // A change of a file that was not asked for is not, either.
     place.write("notes.txt", "other notes\n");
     assert!(told(&[]).contains("changes:notes.txt"));

@@ -326,3 +326,19 @@ pub struct Choice {
     pub key: String,
     pub why_not: Option<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cursor_stays_with_its_secret() {
+        let row = |line: u32| Redaction { path: "a.rs".into(), line, rule: "password".into(), allowed: false };
+        let mut list = Redactions { rows: vec![row(1), row(2), row(3)], loaded: true, cursor: 1 };
+        list.take(vec![row(2), row(3)]);
+        assert_eq!(list.cursor, 0, "the one above it is gone");
+        list.take(vec![row(3)]);
+        list.take(Vec::new());
+        assert_eq!((list.cursor, list.rows.len()), (0, 0));
+    }
+}
