@@ -170,6 +170,10 @@ fn a_name_beside_a_script_without_spaces_is_seen() {
         assert!(!scores.targets.is_empty(), "{text}: {:?}", scores.notes);
         assert!(first(&corpus, &scores).starts_with("src/"), "{text}");
     }
+    // A word of the code, no name, in a long sentence of words that the code cannot have.
+    let (_, scores) =
+        scored(dir.path(), &task("centsの計算を正しくしてください、とても大切なので、よろしくお願いいたします"));
+    assert!(scores.notes.is_empty(), "{:?}", scores.notes);
     let (_, scores) = scored(dir.path(), &task("天気予報を表示する"));
     assert!(scores.targets.is_empty() && !scores.notes.is_empty());
 }
