@@ -68,12 +68,12 @@ impl Tokenizer {
         if let Some(vendor) = [Vendor::Claude, Vendor::Gemini].into_iter().find(|vendor| vendor.name() == name) {
             return Ok(Self::Vendor(vendor, vendor.usual()));
         }
-        if let Some(known) = tiktoken::list_encodings().iter().find(|known| **known == name) {
+        if let Some(known) = known().into_iter().find(|known| *known == name) {
             return Ok(Self::Exact(known));
         }
         Err(Error::input(
             format!("there is no tokenizer `{name}`"),
-            format!("use `estimate` or one of: {}", tiktoken::list_encodings().join(", ")),
+            format!("use `estimate` or one of: {}", known().join(", ")),
         ))
     }
 
@@ -183,15 +183,18 @@ impl Tokenizer {
 /// The tokens of a text in an encoding.
 fn exact(name: &str, text: &str) -> usize {
     // The two differ in special tokens only, and these are no tokens here.
-    if matches!(name, "o200k_base" | "o200k_harmony") {
+    if OURS.contains(&name) {
         return o200k::count(text);
     }
     tiktoken::get_encoding(name).map_or_else(|| estimate(text), |encoding| encoding.count(text))
 }
 
+/// The encodings whose words the program has in its own form; the vocabulary that the crate has of them is left out of the build.
+const OURS: [&str; 2] = ["o200k_base", "o200k_harmony"];
+
 /// The names of the encodings that are counted exactly.
-pub fn known() -> &'static [&'static str] {
-    tiktoken::list_encodings()
+pub fn known() -> Vec<&'static str> {
+    OURS.iter().chain(tiktoken::list_encodings()).copied().collect()
 }
 
 /// The encodings that both tokenizer crates know, by the name of the one that maps model names.
@@ -206,7 +209,7 @@ fn oracle_name(tokenizer: tiktoken_rs::tokenizer::Tokenizer) -> Option<&'static 
         Oracle::R50kBase => "r50k_base",
         Oracle::Gpt2 => "gpt2",
     };
-    tiktoken::list_encodings().iter().find(|known| **known == name).copied()
+    known().into_iter().find(|known| *known == name)
 }
 
 /// A quarter of the characters, rounded up, so that only the empty text is nothing.

@@ -10,9 +10,9 @@ use super::outline::DefinitionKind;
 use super::walk::{Step, Visitor, walk};
 
 /// Replacing fewer lines than this by a mark would not pay.
-const SHORTEST_BODY: usize = 3;
+pub(super) const SHORTEST_BODY: usize = 3;
 /// Tables up to this many lines stay.
-const SHORTEST_TABLE: usize = 13;
+pub(super) const SHORTEST_TABLE: usize = 13;
 
 /// Rows that can go together; all rows count from 0, the last included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::lines::Lines;
 use crate::gather::language::Language;
 
 /// How many rows of a long table stay to show what its entries look like.
-const SAMPLE_ROWS: usize = 3;
+pub(super) const SAMPLE_ROWS: usize = 3;
 
 /// Rows counted from 0, inclusive.
 pub(super) type Rows = (usize, usize);

@@ -27,6 +27,7 @@ mod names;
 pub mod outline;
 pub mod shape;
 pub mod skeleton;
+mod sketch;
 pub mod symbols;
 pub mod test_map;
 mod unclosed;

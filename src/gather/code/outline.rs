@@ -5,6 +5,7 @@ use tree_sitter::{Node, Tree};
 use super::grammar::{Grammar, caught, last_row};
 use super::grammar_nodes::Fold;
 use super::names::named;
+use super::sketch::sketch;
 use super::walk::{Step, Visitor, walk};
 use crate::gather::language::Language;
 
@@ -56,6 +57,9 @@ pub struct Outline {
 /// The outline of a source file. None if there is no grammar, the text is too large for it, or the parser gave up.
 pub fn outline(language: Language, text: &str) -> Option<Outline> {
     caught(|| {
+        if let Some(sketch) = sketch(language, text) {
+            return Some(Outline { definitions: sketch.definitions, has_errors: sketch.has_errors });
+        }
         let grammar = Grammar::of(language)?;
         Some(of_tree(grammar, &grammar.parse(text)?, text))
     })

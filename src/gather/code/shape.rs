@@ -3,7 +3,8 @@
 use super::folding::{Foldable, foldables};
 use super::grammar::{Grammar, caught};
 use super::lines::Lines;
-use super::outline::{DefinitionKind, of_tree};
+use super::outline::{Definition, DefinitionKind, of_tree};
+use super::sketch::{Sketch, sketch};
 use crate::gather::language::Language;
 
 /// Where the definitions of a source file are, and what of them can go from a skeleton.
@@ -33,20 +34,22 @@ impl Shape {
     /// The shape of a text. None if there is no grammar, the text is over 1 MB, or the parser gave up.
     pub fn of(language: Language, text: &str) -> Option<Self> {
         caught(|| {
+            if let Some(Sketch { definitions, folds, has_errors }) = sketch(language, text) {
+                return Some(Self { definitions: extents(&definitions), has_errors, folds });
+            }
             let grammar = Grammar::of(language)?;
             let tree = grammar.parse(text)?;
             let outline = of_tree(grammar, &tree, text);
-            let extent = |it: &super::outline::Definition| Extent {
-                kind: it.kind,
-                first: it.first,
-                last: it.last,
-                parent: it.parent,
-            };
             Some(Self {
-                definitions: outline.definitions.iter().map(extent).collect(),
+                definitions: extents(&outline.definitions),
                 has_errors: outline.has_errors,
                 folds: foldables(grammar, &tree, &Lines::of(text)),
             })
         })
     }
+}
+
+fn extents(definitions: &[Definition]) -> Vec<Extent> {
+    let extent = |it: &Definition| Extent { kind: it.kind, first: it.first, last: it.last, parent: it.parent };
+    definitions.iter().map(extent).collect()
 }

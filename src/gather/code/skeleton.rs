@@ -4,6 +4,7 @@ use super::folding::Foldable;
 use super::grammar::{Grammar, caught};
 use super::lines::{Gap, Lines, count_of_lines};
 use super::shape::Shape;
+use super::sketch;
 use crate::gather::language::Language;
 
 /// How often a skeleton is parsed again in search of the cuts that broke it.
@@ -31,7 +32,7 @@ pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, 
     caught(|| {
         let lines = Lines::of(text);
         let gaps = gaps(&shape.folds, language, &lines, keep);
-        let unchecked = shape.has_errors || bodies_stand_alone(language);
+        let unchecked = shape.has_errors || sketch::reads(language) || bodies_stand_alone(language);
         let gaps = if unchecked { gaps } else { harmless(Grammar::of(language)?, &lines, gaps) };
         let (text, spans) = lines.without(&gaps);
         Some(Cut { text, spans })

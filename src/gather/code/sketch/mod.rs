@@ -1,0 +1,56 @@
+//! Source files read by their brackets: a definition is what stands before a pair of braces or a semicolon.
+//!
+//! One pass takes a text apart ([`lexer`]), one finds the partners of brackets, with a preprocessor's branches in mind ([`brackets`]), and
+//! the reader of its language goes through what is outside of functions. That takes the time of reading the text once, whatever stands in
+//! it; it never gives up, and an error stays where it is.
+
+mod brackets;
+mod c;
+mod classes;
+mod declared;
+mod go;
+mod lexer;
+mod reader;
+mod strings;
+mod tables;
+mod token;
+
+#[cfg(test)]
+mod tests;
+
+use super::folding::Foldable;
+use super::outline::Definition;
+use crate::gather::language::Language;
+use reader::Reader;
+
+/// What a text defines, and what can go from its skeleton.
+pub(super) struct Sketch {
+    pub(super) definitions: Vec<Definition>,
+    pub(super) folds: Vec<Foldable>,
+    /// Whether a bracket has no partner.
+    pub(super) has_errors: bool,
+}
+
+/// Whether this is how files of the language are read.
+pub(super) fn reads(language: Language) -> bool {
+    reader_of(language).is_some()
+}
+
+/// What the text defines; none if its language is not read by its brackets.
+pub(super) fn sketch(language: Language, text: &str) -> Option<Sketch> {
+    let read = reader_of(language)?;
+    let (tokens, has_errors) = lexer::tokens(language, text);
+    let mut reader = Reader::new(language, text, tokens);
+    read(&mut reader);
+    Some(Sketch { definitions: reader.definitions, folds: reader.folds, has_errors })
+}
+
+fn reader_of(language: Language) -> Option<fn(&mut Reader<'_>)> {
+    match language {
+        Language::C | Language::Cpp => Some(c::read),
+        Language::CSharp | Language::Java => Some(classes::read),
+        Language::Kotlin | Language::Swift => Some(declared::read),
+        Language::Go => Some(go::read),
+        _ => None,
+    }
+}

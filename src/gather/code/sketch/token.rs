@@ -1,0 +1,51 @@
+//! What a text with brackets is made of.
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A name or a keyword.
+    Word,
+    Number,
+    /// A string, a character, a template, a regular expression; whatever stands inside is nobody's bracket.
+    Text,
+    Comment,
+    /// A line of a preprocessor, with the lines that continue it.
+    Directive,
+    /// One of `(`, `[` and `{` that has a partner.
+    Open(u8),
+    /// And that partner.
+    Close(u8),
+    /// Any other sign, a byte at a time.
+    Mark(u8),
+    /// What a preprocessor leaves out, and brackets without a partner.
+    Dead,
+}
+
+/// One token; rows count from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) row: u32,
+    pub(super) last_row: u32,
+    /// Of a bracket the index of the other one.
+    pub(super) partner: u32,
+}
+
+impl Token {
+    /// Whether this is the opening bracket.
+    pub(super) fn opens(self, bracket: u8) -> bool {
+        self.kind == Kind::Open(bracket)
+    }
+
+    /// Whether this is the sign.
+    pub(super) fn is(self, mark: u8) -> bool {
+        self.kind == Kind::Mark(mark)
+    }
+
+    /// Whether the program would be the same without it.
+    pub(super) fn is_silent(self) -> bool {
+        matches!(self.kind, Kind::Comment | Kind::Directive | Kind::Dead)
+    }
+}
