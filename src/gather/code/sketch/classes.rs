@@ -23,6 +23,12 @@ fn members(reader: &mut Reader<'_>, from: usize, to: usize) {
     level(reader, from, to, Scope::Type);
 }
 
+/// The members of a class without a name.
+fn members_of(reader: &mut Reader<'_>, open: usize) {
+    let close = reader.close(open);
+    reader.deeper(|reader| members(reader, open + 1, close));
+}
+
 fn level(reader: &mut Reader<'_>, from: usize, to: usize, scope: Scope) {
     let mut at = reader.loud(from, to);
     while at < to {
@@ -353,7 +359,7 @@ fn group(reader: &Reader<'_>, at: usize) -> Group {
                 match reader.language {
                     _ if is_delegate => Group::Closure,
                     Language::CSharp => Group::Table,
-                    _ => Group::Members(members),
+                    _ => Group::Special(members_of),
                 }
             }
             Some((it, Kind::Word)) if reader.is_word(it, "delegate") => Group::Closure,

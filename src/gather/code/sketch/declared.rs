@@ -17,15 +17,16 @@ fn level(reader: &mut Reader<'_>, from: usize, to: usize) {
     let mut at = reader.loud(from, to);
     while at < to {
         let after = match declaration(reader, at, to) {
-            Some(keyword) => Declared::new(reader, at, keyword, to).read(),
-            None => line_end(reader, at, to),
+            Ok(keyword) => Declared::new(reader, at, keyword, to).read(),
+            Err(other) => line_end(reader, other, to),
         };
         at = reader.loud(after, to);
     }
 }
 
-/// The word that says what the declaration that begins here declares, after what is said about it.
-fn declaration(reader: &Reader<'_>, start: usize, to: usize) -> Option<usize> {
+/// The word that says what the declaration that begins here declares, after what is said about it; or the word that
+/// says none of it.
+fn declaration(reader: &Reader<'_>, start: usize, to: usize) -> Result<usize, usize> {
     let mut at = start;
     while at < to {
         if reader.is(at, b'@') {
@@ -36,7 +37,7 @@ fn declaration(reader: &Reader<'_>, start: usize, to: usize) -> Option<usize> {
             let says_more = matches!(reader.word(at), "enum" | "class" | "fun")
                 && matches!(reader.word(next), "class" | "func" | "var" | "interface");
             if !says_more {
-                return Some(at);
+                return Ok(at);
             }
             at = next;
         } else if is_modifier(reader.word(at)) {
@@ -46,10 +47,10 @@ fn declaration(reader: &Reader<'_>, start: usize, to: usize) -> Option<usize> {
                 at = reader.next(at, to);
             }
         } else {
-            return None;
+            return Err(at);
         }
     }
-    None
+    Err(to)
 }
 
 /// The token after `@Named("x")`, `@file:JvmName("x")`, `@a.b.C`.

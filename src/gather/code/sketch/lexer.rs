@@ -35,6 +35,10 @@ impl<'t> Lexer<'t> {
         if text.starts_with("#!") && !text.starts_with("#![") {
             lexer.take(Kind::Comment, lexer.line_end(0));
         }
+        // A page of PHP begins outside of the program.
+        if language == Language::Php && lexer.at < text.len() {
+            lexer.take(Kind::Text, strings::php::program_start(lexer.bytes, lexer.at));
+        }
         lexer
     }
 
@@ -48,7 +52,7 @@ impl<'t> Lexer<'t> {
                 self.at += 1;
             }
             b' ' | b'\t' | b'\r' | 0x0c => self.at += 1,
-            b'/' if self.follows(b"//") => self.take(Kind::Comment, self.line_end(self.at)),
+            b'/' if self.follows(b"//") => self.take(Kind::Comment, self.line_comment_end()),
             b'/' if self.follows(b"/*") => self.take(Kind::Comment, self.comment_end()),
             b'#' if self.begins_line && has_directives(self.language) => {
                 self.take(Kind::Directive, self.directive_end())
@@ -106,6 +110,13 @@ impl<'t> Lexer<'t> {
     pub(super) fn word_end(&self, from: usize) -> usize {
         let rest = &self.bytes[from..];
         from + rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len())
+    }
+
+    fn line_comment_end(&self) -> usize {
+        match self.language {
+            Language::Php => strings::php::comment_end(self.bytes, self.at),
+            _ => self.line_end(self.at),
+        }
     }
 
     fn comment_end(&self) -> usize {

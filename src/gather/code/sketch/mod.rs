@@ -10,7 +10,9 @@ mod classes;
 mod declared;
 mod go;
 mod lexer;
+mod php;
 mod reader;
+mod rust;
 mod strings;
 mod tables;
 mod token;
@@ -50,6 +52,8 @@ fn reader_of(language: Language) -> Option<fn(&mut Reader<'_>)> {
         Language::C | Language::Cpp => Some(c::read),
         Language::CSharp | Language::Java => Some(classes::read),
         Language::Kotlin | Language::Swift => Some(declared::read),
+        Language::Rust => Some(rust::read),
+        Language::Php => Some(php::read),
         Language::Go => Some(go::read),
         _ => None,
     }

@@ -1,15 +1,23 @@
 //! Where strings, characters and their like end, language by language.
 
+pub(super) mod php;
+mod rust;
+
 use memchr::memmem;
 
 use super::lexer::Lexer;
 use super::token::Kind;
 use crate::gather::language::Language;
 
+/// Signs before a quote that change what the string may hold: `$$@"`, `##"`.
+const MOST_MARKS: usize = 8;
+
 /// Where the string, or what is taken for one, that begins here ends; none if nothing of the kind begins here.
 pub(super) fn text_end(lexer: &Lexer<'_>) -> Option<(Kind, usize)> {
     let end = match lexer.language {
         Language::C | Language::Cpp | Language::Cuda | Language::ObjectiveC => in_c(lexer),
+        Language::Rust => return rust::text_end(lexer),
+        Language::Php => return php::text_end(lexer),
         Language::CSharp => in_csharp(lexer),
         Language::Java => in_java(lexer),
         Language::Kotlin => in_declared(lexer, b"${"),
@@ -93,7 +101,7 @@ fn in_java(lexer: &Lexer<'_>) -> Option<usize> {
 /// `@"…""…"`, `$"…{…}…"`, `"""…"""` and what can be made of them.
 fn in_csharp(lexer: &Lexer<'_>) -> Option<usize> {
     let rest = &lexer.bytes[lexer.at..];
-    let prefix = rest.iter().take_while(|byte| matches!(byte, b'$' | b'@')).count();
+    let prefix = rest.iter().take(MOST_MARKS).take_while(|byte| matches!(byte, b'$' | b'@')).count();
     let quotes = rest[prefix..].iter().take_while(|byte| **byte == b'"').count();
     if quotes == 0 {
         return if prefix == 0 { quoted(lexer) } else { None };
@@ -144,7 +152,7 @@ fn hole_end(bytes: &[u8], from: usize, is_verbatim: bool, depth: usize) -> usize
                 continue;
             }
             b'"' => {
-                let marks = bytes[..at].iter().rev().take_while(|byte| matches!(byte, b'$' | b'@'));
+                let marks = bytes[..at].iter().rev().take(MOST_MARKS).take_while(|byte| matches!(byte, b'$' | b'@'));
                 let (mut holes, mut verbatim) = (false, false);
                 for mark in marks {
                     holes |= *mark == b'$';
@@ -162,7 +170,7 @@ fn hole_end(bytes: &[u8], from: usize, is_verbatim: bool, depth: usize) -> usize
 
 /// Kotlin's `"${…}"` and Swift's `"\(…)"`, on one line or between `"""`, in holes of which strings may stand again.
 fn in_declared(lexer: &Lexer<'_>, hole: &[u8; 2]) -> Option<usize> {
-    let hashes = lexer.bytes[lexer.at..].iter().take_while(|byte| **byte == b'#').count();
+    let hashes = lexer.bytes[lexer.at..].iter().take(MOST_MARKS).take_while(|byte| **byte == b'#').count();
     if hashes > 0 && lexer.language == Language::Swift && lexer.bytes.get(lexer.at + hashes) == Some(&b'"') {
         let closing = [&b"\""[..], &vec![b'#'; hashes]].concat();
         return Some(after(lexer.bytes, lexer.at + hashes + 1, &closing));

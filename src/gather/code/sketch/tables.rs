@@ -14,8 +14,8 @@ pub(super) enum Group {
     Table,
     /// Arguments of a call.
     Arguments,
-    /// Members of a class without a name.
-    Members(fn(&mut Reader<'_>, usize, usize)),
+    /// Something that its language reads in its own way: the body of a class without a name, what a macro gets.
+    Special(fn(&mut Reader<'_>, usize)),
     /// Anything else.
     Other,
 }
@@ -24,6 +24,10 @@ impl Reader<'_> {
     /// Looks for what could go among the tokens of a value. `group` says what an opening bracket is; arguments of a call keep their tables:
     /// what these configure is more than data.
     pub(super) fn value(&mut self, from: usize, to: usize, group: fn(&Self, usize) -> Group, is_passed: bool) {
+        self.deeper(|reader| reader.groups(from, to, group, is_passed));
+    }
+
+    fn groups(&mut self, from: usize, to: usize, group: fn(&Self, usize) -> Group, is_passed: bool) {
         let mut at = from;
         while at < to {
             if !matches!(self.kind(at), Kind::Open(_)) {
@@ -34,9 +38,9 @@ impl Reader<'_> {
             match group(self, at) {
                 Group::Closure => self.fold_body(self.row(at), at, close),
                 Group::Table if !is_passed && self.row(close) - self.row(at) >= SHORTEST_TABLE => self.table(at, group),
-                Group::Table | Group::Other => self.deeper(|inner| inner.value(at + 1, close, group, is_passed)),
-                Group::Members(read) => self.deeper(|inner| read(inner, at + 1, close)),
-                Group::Arguments => self.deeper(|inner| inner.value(at + 1, close, group, true)),
+                Group::Table | Group::Other => self.value(at + 1, close, group, is_passed),
+                Group::Special(read) => read(self, at),
+                Group::Arguments => self.value(at + 1, close, group, true),
             }
             at = close + 1;
         }
@@ -45,7 +49,7 @@ impl Reader<'_> {
     fn table(&mut self, open: usize, group: fn(&Self, usize) -> Group) {
         let (folds, functions) = (self.folds.len(), self.functions_seen);
         let close = self.close(open);
-        self.deeper(|inner| inner.value(open + 1, close, group, false));
+        self.value(open + 1, close, group, false);
         // A table of functions is as good as a class; it keeps its structure.
         if self.functions_seen > functions {
             return;
