@@ -7,25 +7,9 @@ use super::grammar_nodes::Fold;
 use super::interior::{Rows, block_of, of_function, of_literal};
 use super::lines::Lines;
 use super::outline::DefinitionKind;
+use super::shape::Foldable;
+use super::sketch::{SHORTEST_BODY, SHORTEST_TABLE};
 use super::walk::{Step, Visitor, walk};
-
-/// Replacing fewer lines than this by a mark would not pay.
-pub(super) const SHORTEST_BODY: usize = 3;
-/// Tables up to this many lines stay.
-pub(super) const SHORTEST_TABLE: usize = 13;
-
-/// Rows that can go together; all rows count from 0, the last included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::gather) struct Foldable {
-    /// The rows of all that the gap belongs to: whoever wants one of these wants what would go.
-    pub scope: (u32, u32),
-    /// The rows that go; none in a table that only says that everything inside it stays with it.
-    pub gap: Option<(u32, u32)>,
-    /// Whether it is a body, which some languages do not allow to be empty.
-    pub is_body: bool,
-    /// How many of those before this one are inside of it, and are settled with it.
-    pub holds: usize,
-}
 
 /// All that can go from the text of `tree`, what is inside before what is around it.
 pub(super) fn foldables(grammar: &Grammar, tree: &Tree, lines: &Lines<'_>) -> Vec<Foldable> {

@@ -60,18 +60,8 @@ impl Grammar {
     pub(super) fn of(language: Language) -> Option<&'static Grammar> {
         static LOADED: [OnceLock<Grammar>; 13] = [const { OnceLock::new() }; 13];
         let (slot, parser): (usize, fn() -> tree_sitter::Language) = match language {
-            Language::Rust => (0, || tree_sitter_rust::LANGUAGE.into()),
             Language::Python => (1, || tree_sitter_python::LANGUAGE.into()),
-            Language::JavaScript => (2, || tree_sitter_javascript::LANGUAGE.into()),
-            Language::TypeScript => (3, || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),
-            Language::Tsx => (4, || tree_sitter_typescript::LANGUAGE_TSX.into()),
-            Language::Go => (5, || tree_sitter_go::LANGUAGE.into()),
-            Language::Java => (6, || tree_sitter_java::LANGUAGE.into()),
-            Language::C => (7, || tree_sitter_c::LANGUAGE.into()),
-            Language::Cpp => (8, || tree_sitter_cpp::LANGUAGE.into()),
             Language::Ruby => (9, || tree_sitter_ruby::LANGUAGE.into()),
-            Language::Php => (10, || tree_sitter_php::LANGUAGE_PHP.into()),
-            Language::CSharp => (11, || tree_sitter_c_sharp::LANGUAGE.into()),
             Language::Shell => (12, || tree_sitter_bash::LANGUAGE.into()),
             _ => return None,
         };

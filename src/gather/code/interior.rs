@@ -5,10 +5,8 @@ use tree_sitter::Node;
 use super::grammar::{Grammar, children, last_row};
 use super::grammar_nodes::Lead;
 use super::lines::Lines;
+use super::sketch::SAMPLE_ROWS;
 use crate::gather::language::Language;
-
-/// How many rows of a long table stay to show what its entries look like.
-pub(super) const SAMPLE_ROWS: usize = 3;
 
 /// Rows counted from 0, inclusive.
 pub(super) type Rows = (usize, usize);

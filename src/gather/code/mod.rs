@@ -16,7 +16,7 @@
 //! | [`shape`] | both in numbers, which can be remembered |
 //! | [`skeleton`], `lines` | a text without its bodies, or with some lines only |
 
-pub(super) mod folding;
+mod folding;
 mod grammar;
 mod grammar_nodes;
 pub mod graph;

@@ -1,6 +1,6 @@
 //! What a grammar tells of a source file, in numbers alone: a tree is slow to make and large, this can be remembered.
 
-use super::folding::{Foldable, foldables};
+use super::folding::foldables;
 use super::grammar::{Grammar, caught};
 use super::lines::Lines;
 use super::outline::{Definition, DefinitionKind, of_tree};
@@ -28,6 +28,19 @@ pub struct Extent {
     pub last: u32,
     /// The definition around it, as an index into the shape's.
     pub parent: Option<usize>,
+}
+
+/// Rows that can go together; all rows count from 0, the last included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::gather) struct Foldable {
+    /// The rows of all that the gap belongs to: whoever wants one of these wants what would go.
+    pub scope: (u32, u32),
+    /// The rows that go; none in a table that only says that everything inside it stays with it.
+    pub gap: Option<(u32, u32)>,
+    /// Whether it is a body, which some languages do not allow to be empty.
+    pub is_body: bool,
+    /// How many of those before this one are inside of it, and are settled with it.
+    pub holds: usize,
 }
 
 impl Shape {

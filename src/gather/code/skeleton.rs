@@ -1,9 +1,8 @@
 //! Source files made shorter: bodies, long tables or everything outside some lines replaced by a mark.
 
-use super::folding::Foldable;
 use super::grammar::{Grammar, caught};
 use super::lines::{Gap, Lines, count_of_lines};
-use super::shape::Shape;
+use super::shape::{Foldable, Shape};
 use super::sketch;
 use crate::gather::language::Language;
 

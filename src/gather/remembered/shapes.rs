@@ -9,9 +9,8 @@ use super::bytes::{Reader, Writer};
 use super::keep::replace;
 use super::{EDITION, SUM, file_for, whole};
 use crate::gather::Cache;
-use crate::gather::code::folding::Foldable;
 use crate::gather::code::outline::DefinitionKind;
-use crate::gather::code::shape::{Extent, Shape};
+use crate::gather::code::shape::{Extent, Foldable, Shape};
 use crate::gather::language::Language;
 
 /// Shapes that are remembered of one project, the newest first.

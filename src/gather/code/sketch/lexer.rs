@@ -3,6 +3,7 @@
 use memchr::{memchr, memmem};
 
 use super::brackets::pair;
+use super::markup::{self, Markup};
 use super::strings;
 use super::token::{Kind, Token};
 use crate::gather::language::Language;
@@ -25,13 +26,16 @@ pub(super) struct Lexer<'t> {
     row: u32,
     begins_line: bool,
     pub(super) tokens: Vec<Token>,
+    /// Elements of JavaScript that are open.
+    pub(super) markup: Markup,
 }
 
 impl<'t> Lexer<'t> {
     fn new(language: Language, text: &'t str) -> Self {
         let tokens = Vec::with_capacity(text.len() / 5);
         let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let mut lexer = Self { language, text, bytes: text.as_bytes(), at, row: 0, begins_line: true, tokens };
+        let markup = Markup::default();
+        let mut lexer = Self { language, text, bytes: text.as_bytes(), at, row: 0, begins_line: true, tokens, markup };
         if text.starts_with("#!") && !text.starts_with("#![") {
             lexer.take(Kind::Comment, lexer.line_end(0));
         }
@@ -44,6 +48,9 @@ impl<'t> Lexer<'t> {
 
     /// Takes the next token; whether there was something to take.
     fn step(&mut self) -> bool {
+        if markup::step(self) {
+            return true;
+        }
         let Some(&byte) = self.bytes.get(self.at) else { return false };
         match byte {
             b'\n' => {

@@ -10,9 +10,11 @@ mod classes;
 mod declared;
 mod go;
 mod lexer;
+mod markup;
 mod php;
 mod reader;
 mod rust;
+mod script;
 mod strings;
 mod tables;
 mod token;
@@ -20,10 +22,17 @@ mod token;
 #[cfg(test)]
 mod tests;
 
-use super::folding::Foldable;
 use super::outline::Definition;
+use super::shape::Foldable;
 use crate::gather::language::Language;
 use reader::Reader;
+
+/// Replacing fewer lines than this by a mark would not pay.
+pub(super) const SHORTEST_BODY: usize = 3;
+/// Tables up to this many lines stay.
+pub(super) const SHORTEST_TABLE: usize = 13;
+/// How many rows of a long table stay to show what its entries look like.
+pub(super) const SAMPLE_ROWS: usize = 3;
 
 /// What a text defines, and what can go from its skeleton.
 pub(super) struct Sketch {
@@ -54,6 +63,7 @@ fn reader_of(language: Language) -> Option<fn(&mut Reader<'_>)> {
         Language::Kotlin | Language::Swift => Some(declared::read),
         Language::Rust => Some(rust::read),
         Language::Php => Some(php::read),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => Some(script::read),
         Language::Go => Some(go::read),
         _ => None,
     }

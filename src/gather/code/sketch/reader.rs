@@ -1,9 +1,10 @@
 //! What the readers of all languages share: looking around among tokens, and noting definitions and what can go from a skeleton.
 
+use super::SHORTEST_BODY;
 use super::brackets::directives_stand_alone;
 use super::token::{Kind, Token};
-use crate::gather::code::folding::{Foldable, SHORTEST_BODY};
 use crate::gather::code::outline::{Definition, DefinitionKind};
+use crate::gather::code::shape::Foldable;
 use crate::gather::language::Language;
 
 /// Blocks in blocks up to this deep are looked into: a stack has an end, and no person writes more.

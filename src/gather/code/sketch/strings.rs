@@ -2,6 +2,7 @@
 
 pub(super) mod php;
 mod rust;
+pub(super) mod script;
 
 use memchr::memmem;
 
@@ -14,6 +15,9 @@ const MOST_MARKS: usize = 8;
 
 /// Where the string, or what is taken for one, that begins here ends; none if nothing of the kind begins here.
 pub(super) fn text_end(lexer: &Lexer<'_>) -> Option<(Kind, usize)> {
+    if script::is_script(lexer.language) {
+        return script::text_end(lexer);
+    }
     let end = match lexer.language {
         Language::C | Language::Cpp | Language::Cuda | Language::ObjectiveC => in_c(lexer),
         Language::Rust => return rust::text_end(lexer),

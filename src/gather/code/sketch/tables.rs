@@ -2,8 +2,8 @@
 
 use super::reader::Reader;
 use super::token::Kind;
-use crate::gather::code::folding::{Foldable, SHORTEST_TABLE};
-use crate::gather::code::interior::SAMPLE_ROWS;
+use super::{SAMPLE_ROWS, SHORTEST_TABLE};
+use crate::gather::code::shape::Foldable;
 
 /// What an opening bracket in a value is.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +50,12 @@ impl Reader<'_> {
         let (folds, functions) = (self.folds.len(), self.functions_seen);
         let close = self.close(open);
         self.value(open + 1, close, group, false);
+        self.note_table(open, folds, functions);
+    }
+
+    /// Notes a table that has been read, before which there were so many folds and functions.
+    pub(super) fn note_table(&mut self, open: usize, folds: usize, functions: usize) {
+        let close = self.close(open);
         // A table of functions is as good as a class; it keeps its structure.
         if self.functions_seen > functions {
             return;

@@ -34,11 +34,6 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// Whether this is the opening bracket.
-    pub(super) fn opens(self, bracket: u8) -> bool {
-        self.kind == Kind::Open(bracket)
-    }
-
     /// Whether this is the sign.
     pub(super) fn is(self, mark: u8) -> bool {
         self.kind == Kind::Mark(mark)

@@ -1,6 +1,6 @@
 //! Brackets in the values of Rust's constants.
 
-use crate::gather::code::folding::SHORTEST_TABLE;
+use crate::gather::code::sketch::SHORTEST_TABLE;
 use crate::gather::code::sketch::reader::Reader;
 use crate::gather::code::sketch::tables::Group;
 use crate::gather::code::sketch::token::Kind;
