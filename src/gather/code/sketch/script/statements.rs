@@ -5,6 +5,9 @@ use super::closures::Reach;
 use crate::gather::code::outline::DefinitionKind;
 use crate::gather::code::sketch::token::Kind;
 
+/// Tokens between a name and its braces, brackets counted as one: what extends more was never finished.
+const LONGEST_HEAD: usize = 300;
+
 impl Script<'_, '_> {
     /// Reads the statements between two tokens.
     pub(super) fn statements(&mut self, from: usize, end: usize) {
@@ -227,7 +230,10 @@ impl Script<'_, '_> {
     /// The braces after a name, its type parameters and what it extends.
     pub(super) fn body_after(&self, at: usize, end: usize) -> Option<usize> {
         let mut at = at;
-        while at < end && !self.is(at, b';') {
+        for _ in 0..LONGEST_HEAD {
+            if at >= end || self.is(at, b';') {
+                return None;
+            }
             if self.opens(at, b'{') {
                 return Some(at);
             }
