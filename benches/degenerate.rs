@@ -1,5 +1,5 @@
-//! Files as large as each grammar takes, made to be slow: a few signs over and over, as they are, with a word drawn at random
-//! behind each, and with a line end behind that, in every language that is parsed, and for the tokenizer. Each in a process of its own, so that its memory is seen.
+//! Files of half a megabyte, made to be slow: a few signs over and over, as they are, with a word drawn at random
+//! behind each, and with a line end behind that, in every language that is sketched, and for the tokenizer. Each in a process of its own, so that its memory is seen.
 //! `cargo bench --bench degenerate`, or some of it: `cargo bench --bench degenerate -- Shell Go tokens`
 
 #![allow(clippy::print_stdout, reason = "the figures are the result")]
@@ -177,6 +177,8 @@ const LANGUAGES: &[Language] = &[
     Language::Cpp,
     Language::Php,
     Language::CSharp,
+    Language::Kotlin,
+    Language::Swift,
 ];
 
 /// What stands for the tokenizer among the languages.
@@ -185,9 +187,9 @@ const TOKENS: &str = "tokens";
 /// What follows every piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Filling {
-    /// Nothing: the same over and over, as is told and not parsed.
+    /// Nothing: the same over and over.
     Plain,
-    /// Another word, in lines as long as are parsed.
+    /// Another word, in long lines.
     Varied,
     /// Another word and the end of the line.
     Lined,
@@ -195,8 +197,11 @@ enum Filling {
 
 const FILLINGS: [Filling; 3] = [Filling::Plain, Filling::Varied, Filling::Lined];
 
-/// As long as a line may be to be parsed.
+/// How long a line is where one piece follows the other.
 const LINE: usize = 9_900;
+
+/// How large each text is.
+const SIZE: usize = 500_000;
 
 /// The piece over and over, below a line of every letter: what is told by its few signs alone is no measure.
 fn made(name: &str, piece: &str, size: usize, filling: Filling) -> String {
@@ -225,16 +230,6 @@ fn made(name: &str, piece: &str, size: usize, filling: Filling) -> String {
     text
 }
 
-/// As much as each grammar is given.
-fn size_for(name: &str) -> usize {
-    match name {
-        "Shell" => 49_990,
-        "Ruby" => 199_990,
-        "CSharp" | "Php" => 319_990,
-        _ => 499_990,
-    }
-}
-
 /// The processor time of this process so far, which other programs do not lengthen; `None` where the system does not tell.
 fn processor_ms() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
@@ -245,7 +240,7 @@ fn processor_ms() -> Option<u64> {
 
 /// Reads one text in every way; prints how many milliseconds the slowest took, and how many kilobytes of memory all did.
 fn one_case(name: &str, piece: &str, filling: Filling) {
-    let text = made(name, piece, size_for(name), filling);
+    let text = made(name, piece, SIZE, filling);
     let timed = |run: &dyn Fn()| {
         let (start, before) = (Instant::now(), processor_ms());
         run();

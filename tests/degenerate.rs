@@ -1,4 +1,4 @@
-//! Files made to be slow, deep or confusing, in every language that is parsed: none ends a run, none needs a deep stack. How long
+//! Files made to be slow, deep or confusing, in every language that is sketched: none ends a run, none needs a deep stack. How long
 //! they take is for `cargo bench --bench degenerate`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use teddy::gather::code::{imports::imports, outline, skeleton, symbols::symbols};
 use teddy::gather::language::Language;
 
-const LANGUAGES: [Language; 13] = [
+const LANGUAGES: [Language; 15] = [
     Language::Shell,
     Language::Ruby,
     Language::Rust,
@@ -21,13 +21,16 @@ const LANGUAGES: [Language; 13] = [
     Language::Cpp,
     Language::Php,
     Language::CSharp,
+    Language::Kotlin,
+    Language::Swift,
 ];
 
 #[rustfmt::skip]
-const PIECES: [&str; 30] = [
+const PIECES: [&str; 49] = [
     "${", "$((", "((((", "[[[[", "{{{{", "<<<<", "\"\"\"\"", "''''", "``", "/*/*", "//", "#{", "\"#{", "`${", "<<A\n", "%w(",
     "a<b<", "a ? b : ", "if x\n", "do\n", "fn a(", "class A {", "lambda: ", "=> ", "<a ", "<?php ", "R\"(", "#if a\n", "\\\n",
-    "template<",
+    "template<", "\"${", "`", "#if 0\n", "#else\n", "r#\"", "operator", "@a(", "@a\n", "class A\n", "<a>", "</a>", "<?php ?>", "function () {",
+    "x = [\n", "def f():\n", "  if x:\n", "case x in\n", "end\n", "new A() {",
 ];
 
 /// Reads a text in every way, on a quarter of the stack that a thread usually has.

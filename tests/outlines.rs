@@ -18,7 +18,7 @@ fn definitions(name: &str) -> Vec<Definition> {
 
 type Named = (&'static str, DefinitionKind);
 
-const EXPECTED: [(&str, &[Named]); 13] = [
+const EXPECTED: [(&str, &[Named]); 15] = [
     (
         "rust.rs",
         &[
@@ -153,6 +153,39 @@ const EXPECTED: [(&str, &[Named]); 13] = [
             ("WithdrawAsync", Method),
             ("operator +", Method),
             ("Entry", Type),
+        ],
+    ),
+    (
+        "kotlin.kt",
+        &[
+            ("LONGEST", Constant),
+            ("FEES", Constant),
+            ("Reader", Type),
+            ("Item", Type),
+            ("age", Property),
+            ("shelves", Property),
+            ("constructor", Method),
+            ("borrowed", Method),
+            ("`can be kept for`", Method),
+            ("Clock", Type),
+            ("Desk", Type),
+            ("lend", Method),
+            ("fee", Function),
+        ],
+    ),
+    (
+        "swift.swift",
+        &[
+            ("colours", Constant),
+            ("Handler", Type),
+            ("Switchable", Type),
+            ("text", Property),
+            ("Lamp", Type),
+            ("isOn", Property),
+            ("init", Method),
+            ("make", Method),
+            ("Lamp", Implementation),
+            ("Room", Type),
         ],
     ),
     ("shell.sh", &[("VERSION", Constant), ("TARGETS", Constant), ("usage", Function), ("pack", Function)]),

@@ -12,7 +12,7 @@ use teddy::gather::code::outline::{Outline, outline};
 use teddy::gather::code::skeleton::{Cut, cut_to_spans, skeleton};
 use teddy::gather::language::Language;
 
-const GOLDENS: [&str; 14] = [
+const GOLDENS: [&str; 16] = [
     "rust.rs",
     "python.py",
     "javascript.js",
@@ -26,6 +26,8 @@ const GOLDENS: [&str; 14] = [
     "ruby.rb",
     "php.php",
     "csharp.cs",
+    "kotlin.kt",
+    "swift.swift",
     "shell.sh",
 ];
 

@@ -141,7 +141,7 @@ pub struct Text {
     pub lossy: bool,
     /// Why there is no text, for a file that went away or became unreadable after the scan.
     pub missing: Option<String>,
-    /// What its grammar tells, once somebody asked.
+    /// What its sketch tells, once somebody asked.
     shape: OnceLock<Option<Shape>>,
     /// Where shapes are remembered. Not a share in it: texts may never be dropped, and it has to be, to be written.
     shapes: Weak<Shapes>,
@@ -264,7 +264,7 @@ impl Text {
         Self { shapes, ..self }
     }
 
-    /// Where its definitions are; none if there is no grammar for it, or the parser gave up.
+    /// Where its definitions are; none if nobody reads its language, or it is too large.
     pub fn shape(&self, language: Language) -> Option<&Shape> {
         let find = || match self.shapes.upgrade() {
             // What secrets are depends on rules that may change; the hash is of the bytes with them.
@@ -278,7 +278,7 @@ impl Text {
 
     /// The text without its bodies but for those that touch the lines in `keep`; none as for its shape.
     pub fn skeleton(&self, language: Language, keep: &[(u32, u32)]) -> Option<Cut> {
-        skeleton_by(self.shape(language)?, language, &self.shown, keep)
+        Some(skeleton_by(self.shape(language)?, language, &self.shown, keep))
     }
 
     /// The number of lines; a last line without a line end counts.

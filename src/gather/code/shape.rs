@@ -1,9 +1,6 @@
-//! What a grammar tells of a source file, in numbers alone: a tree is slow to make and large, this can be remembered.
+//! What a sketch tells of a source file, in numbers alone, which can be remembered.
 
-use super::folding::foldables;
-use super::grammar::{Grammar, caught};
-use super::lines::Lines;
-use super::outline::{Definition, DefinitionKind, of_tree};
+use super::outline::{Definition, DefinitionKind};
 use super::sketch::{Sketch, sketch};
 use crate::gather::language::Language;
 
@@ -12,7 +9,7 @@ use crate::gather::language::Language;
 pub struct Shape {
     /// In the order of the document, parents before children.
     pub definitions: Vec<Extent>,
-    /// Whether the parser met something that it could not make sense of.
+    /// Whether a bracket or a string has no end.
     pub(in crate::gather) has_errors: bool,
     pub(in crate::gather) folds: Vec<Foldable>,
 }
@@ -44,25 +41,10 @@ pub(in crate::gather) struct Foldable {
 }
 
 impl Shape {
-    /// The shape of a text. None if there is no grammar, the text is over 1 MB, or the parser gave up.
+    /// The shape of a text. None if nobody reads the language, or the text is too large.
     pub fn of(language: Language, text: &str) -> Option<Self> {
-        caught(|| {
-            if let Some(Sketch { definitions, folds, has_errors }) = sketch(language, text) {
-                return Some(Self { definitions: extents(&definitions), has_errors, folds });
-            }
-            let grammar = Grammar::of(language)?;
-            let tree = grammar.parse(text)?;
-            let outline = of_tree(grammar, &tree, text);
-            Some(Self {
-                definitions: extents(&outline.definitions),
-                has_errors: outline.has_errors,
-                folds: foldables(grammar, &tree, &Lines::of(text)),
-            })
-        })
+        let Sketch { definitions, folds, has_errors } = sketch(language, text)?;
+        let extent = |it: Definition| Extent { kind: it.kind, first: it.first, last: it.last, parent: it.parent };
+        Some(Self { definitions: definitions.into_iter().map(extent).collect(), has_errors, folds })
     }
-}
-
-fn extents(definitions: &[Definition]) -> Vec<Extent> {
-    let extent = |it: &Definition| Extent { kind: it.kind, first: it.first, last: it.last, parent: it.parent };
-    definitions.iter().map(extent).collect()
 }

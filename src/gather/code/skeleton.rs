@@ -1,13 +1,8 @@
 //! Source files made shorter: bodies, long tables or everything outside some lines replaced by a mark.
 
-use super::grammar::{Grammar, caught};
 use super::lines::{Gap, Lines, count_of_lines};
 use super::shape::{Foldable, Shape};
-use super::sketch;
 use crate::gather::language::Language;
-
-/// How often a skeleton is parsed again in search of the cuts that broke it.
-const MOST_ATTEMPTS: usize = 24;
 
 /// A text with parts of it replaced by marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,23 +14,18 @@ pub struct Cut {
 }
 
 /// The file without its bodies: imports, signatures, types, docstrings and doc comments stay, as do definitions that
-/// touch the lines in `keep`. None if there is no grammar, the text is too large for it, or the parser gave up.
+/// touch the lines in `keep`. None if nobody reads the language, or the text is too large.
 ///
-/// What parsed without errors still does, and the result is never longer than the original.
+/// Every bracket that had a partner still has it, and the result is never longer than the original.
 pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
-    skeleton_by(&Shape::of(language, text)?, language, text, keep)
+    Some(skeleton_by(&Shape::of(language, text)?, language, text, keep))
 }
 
 /// The same, by the shape of `text`, which is known.
-pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
-    caught(|| {
-        let lines = Lines::of(text);
-        let gaps = gaps(&shape.folds, language, &lines, keep);
-        let unchecked = shape.has_errors || sketch::reads(language) || bodies_stand_alone(language);
-        let gaps = if unchecked { gaps } else { harmless(Grammar::of(language)?, &lines, gaps) };
-        let (text, spans) = lines.without(&gaps);
-        Some(Cut { text, spans })
-    })
+pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
+    let lines = Lines::of(text);
+    let (text, spans) = lines.without(&gaps(&shape.folds, language, &lines, keep));
+    Cut { text, spans }
 }
 
 /// What goes, in order, where nothing may that touches the lines in `keep`.
@@ -100,38 +90,6 @@ pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]
     Cut { text, spans }
 }
 
-/// Whether what is inside a body or a table of this language never reaches out of it. A here-document ends where it wants, and a
-/// directive of a preprocessor may stand anywhere; parsing the rest again tells what they did, and takes as long as the file did.
-fn bodies_stand_alone(language: Language) -> bool {
-    use Language::{Go, Java, JavaScript, Python, Rust, Tsx, TypeScript};
-    matches!(language, Go | Java | JavaScript | Python | Rust | Tsx | TypeScript)
-}
-
-/// The gaps after which the text still parses. All of them, nearly always; a here-document that begins before a block
-/// and ends inside it is one of the few ways to be the exception.
-fn harmless(grammar: &Grammar, lines: &Lines<'_>, gaps: Vec<Gap>) -> Vec<Gap> {
-    let mut good: Vec<Gap> = Vec::new();
-    let mut untried = vec![gaps];
-    let mut attempts = 0;
-    while let Some(mut some) = untried.pop() {
-        if some.is_empty() || attempts == MOST_ATTEMPTS {
-            continue;
-        }
-        attempts += 1;
-        let mut together = good.clone();
-        together.extend(some.iter().cloned());
-        together.sort_by_key(|gap| gap.first);
-        let (text, _) = lines.without(&together);
-        if grammar.parse(&text).is_some_and(|tree| !tree.root_node().has_error()) {
-            good = together;
-        } else if some.len() > 1 {
-            untried.push(some.split_off(some.len() / 2));
-            untried.push(some);
-        }
-    }
-    good
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,14 +132,6 @@ mod tests {
     }
 
     #[test]
-    fn cuts_that_would_break_the_file_are_left_out() {
-        let lines = Lines::of("fn f() {\n    a();\n}\nfn g() {\n    b();\n}\n");
-        let gap = |row| Gap { first: row, last: row, mark: "//".to_owned() };
-        let grammar = Grammar::of(Language::Rust).unwrap();
-        assert_eq!(harmless(grammar, &lines, vec![gap(1), gap(2), gap(4)]), [gap(1), gap(4)]);
-    }
-
-    #[test]
     fn a_here_document_that_ends_inside_a_block_stays() {
         let text = "run(<<~TEXT) do |x|\n  some text\n  TEXT\n  first(x)\n  second(x)\n  third(x)\nend\n";
         assert_eq!(shortened(Language::Ruby, text, &[]), text);
@@ -194,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_cut_without_a_grammar_or_without_text() {
+    fn nothing_is_cut_in_a_language_that_nobody_reads_or_without_text() {
         assert_eq!(skeleton(Language::Markdown, "# a\n", &[]), None);
         assert_eq!(skeleton(Language::Go, "", &[]), Some(Cut { text: String::new(), spans: vec![] }));
     }

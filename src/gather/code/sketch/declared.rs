@@ -155,13 +155,15 @@ impl<'r, 't> Declared<'r, 't> {
         let (mut last, mut at) = (self.keyword, self.reader.next(self.keyword, self.to));
         let (mut value, mut parameters) = (None, None);
         while at < self.to && !self.reader.is(at, b';') {
-            if self.reader.opens(at, b'{') && value.is_none() && !self.is_delegated(at) {
+            if self.reader.opens(at, b'{') && value.is_none() {
                 return self.end_with_block(first, at, parameters);
             }
             if self.reader.row(at) > self.reader.last_row(last) && !self.goes_on(last, at) {
                 break;
             }
-            if self.reader.is(at, b'=') && value.is_none() {
+            // `val x by lazy { … }`: the block belongs to what is called.
+            let delegates = matches!(self.kind, Constant | Property) && self.reader.is_word(at, "by");
+            if (self.reader.is(at, b'=') || delegates) && value.is_none() {
                 value = Some(at);
             }
             if self.reader.opens(at, b'(') && parameters.is_none() {
@@ -177,14 +179,6 @@ impl<'r, 't> Declared<'r, 't> {
             self.reader.value(value, end, group, false);
         }
         at.max(self.reader.close(last) + 1)
-    }
-
-    /// `val x by lazy { … }`: the block belongs to what is called.
-    fn is_delegated(&self, at: usize) -> bool {
-        let head = (self.keyword..at).rev().take(8);
-        self.reader.language == Language::Kotlin
-            && matches!(self.kind, Constant | Property)
-            && head.into_iter().any(|it| self.reader.is_word(it, "by"))
     }
 
     fn end_with_block(self, first: usize, block: usize, parameters: Option<usize>) -> usize {

@@ -10,6 +10,7 @@ mod classes;
 mod declared;
 mod go;
 mod lexer;
+mod lined;
 mod markup;
 mod php;
 mod reader;
@@ -22,10 +23,15 @@ mod token;
 #[cfg(test)]
 mod tests;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use super::outline::Definition;
 use super::shape::Foldable;
 use crate::gather::language::Language;
 use reader::Reader;
+
+/// Larger files are data, and what a sketch takes grows with them.
+const LARGEST: usize = 4_000_000;
 
 /// Replacing fewer lines than this by a mark would not pay.
 pub(super) const SHORTEST_BODY: usize = 3;
@@ -42,13 +48,19 @@ pub(super) struct Sketch {
     pub(super) has_errors: bool,
 }
 
-/// Whether this is how files of the language are read.
-pub(super) fn reads(language: Language) -> bool {
-    reader_of(language).is_some()
+/// What the text defines; none if nobody reads its language, or it is too large.
+pub(super) fn sketch(language: Language, text: &str) -> Option<Sketch> {
+    if text.len() > LARGEST {
+        return None;
+    }
+    // No one file can end a run.
+    catch_unwind(AssertUnwindSafe(|| drawn(language, text))).unwrap_or_default()
 }
 
-/// What the text defines; none if its language is not read by its brackets.
-pub(super) fn sketch(language: Language, text: &str) -> Option<Sketch> {
+fn drawn(language: Language, text: &str) -> Option<Sketch> {
+    if let Some(read) = lined::reader_of(language) {
+        return Some(read(text));
+    }
     let read = reader_of(language)?;
     let (tokens, has_errors) = lexer::tokens(language, text);
     let mut reader = Reader::new(language, text, tokens);
