@@ -65,12 +65,12 @@ fn annotation_end(reader: &Reader<'_>, start: usize, to: usize) -> usize {
 
 fn kind_of(language: Language, word: &str) -> Option<DefinitionKind> {
     let kind = match (language, word) {
-        (Language::Kotlin, "fun" | "constructor" | "init") => Function,
-        (Language::Swift, "func" | "init" | "deinit" | "subscript") => Function,
-        (Language::Kotlin, "object" | "interface") => Type,
-        (Language::Swift, "struct" | "protocol" | "actor") => Type,
+        (Language::Kotlin, "fun" | "constructor" | "init")
+        | (Language::Swift, "func" | "init" | "deinit" | "subscript") => Function,
+        (Language::Kotlin, "object" | "interface")
+        | (Language::Swift, "struct" | "protocol" | "actor")
+        | (_, "class" | "enum" | "typealias") => Type,
         (Language::Swift, "extension") => Implementation,
-        (_, "class" | "enum" | "typealias") => Type,
         (Language::Kotlin, "val") | (Language::Swift, "let") | (_, "var") => Constant,
         _ => return None,
     };

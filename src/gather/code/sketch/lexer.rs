@@ -62,7 +62,7 @@ impl<'t> Lexer<'t> {
             b'/' if self.follows(b"//") => self.take(Kind::Comment, self.line_comment_end()),
             b'/' if self.follows(b"/*") => self.take(Kind::Comment, self.comment_end()),
             b'#' if self.begins_line && has_directives(self.language) => {
-                self.take(Kind::Directive, self.directive_end())
+                self.take(Kind::Directive, self.directive_end());
             }
             _ => match strings::text_end(self) {
                 Some((kind, end)) => self.take(kind, end),
@@ -88,7 +88,9 @@ impl<'t> Lexer<'t> {
         let breaks = memchr::memchr_iter(b'\n', &self.bytes[self.at..end]).count() as u32;
         let (start, row) = (self.at as u32, self.row);
         self.row += breaks;
-        self.tokens.push(Token { kind, start, end: end as u32, row, last_row: self.row, partner: 0 });
+        // A break at the end is still on the row that it ends.
+        let last_row = self.row - u32::from(self.bytes[end - 1] == b'\n');
+        self.tokens.push(Token { kind, start, end: end as u32, row, last_row, partner: 0 });
         self.at = end;
         self.begins_line = false;
     }

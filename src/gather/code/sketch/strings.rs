@@ -24,8 +24,8 @@ pub(super) fn text_end(lexer: &Lexer<'_>) -> Option<(Kind, usize)> {
         Language::Php => return php::text_end(lexer),
         Language::CSharp => in_csharp(lexer),
         Language::Java => in_java(lexer),
-        Language::Kotlin => in_declared(lexer, b"${"),
-        Language::Swift => in_declared(lexer, b"\\("),
+        Language::Kotlin => in_declared(lexer, *b"${"),
+        Language::Swift => in_declared(lexer, *b"\\("),
         Language::Go => in_go(lexer),
         _ => quoted(lexer),
     }?;
@@ -173,7 +173,7 @@ fn hole_end(bytes: &[u8], from: usize, is_verbatim: bool, depth: usize) -> usize
 }
 
 /// Kotlin's `"${…}"` and Swift's `"\(…)"`, on one line or between `"""`, in holes of which strings may stand again.
-fn in_declared(lexer: &Lexer<'_>, hole: &[u8; 2]) -> Option<usize> {
+fn in_declared(lexer: &Lexer<'_>, hole: [u8; 2]) -> Option<usize> {
     let hashes = lexer.bytes[lexer.at..].iter().take(MOST_MARKS).take_while(|byte| **byte == b'#').count();
     if hashes > 0 && lexer.language == Language::Swift && lexer.bytes.get(lexer.at + hashes) == Some(&b'"') {
         let closing = [&b"\""[..], &vec![b'#'; hashes]].concat();
@@ -188,13 +188,15 @@ fn in_declared(lexer: &Lexer<'_>, hole: &[u8; 2]) -> Option<usize> {
     }
 }
 
-fn declared_end(bytes: &[u8], start: usize, hole: &[u8; 2], depth: usize) -> usize {
+fn declared_end(bytes: &[u8], start: usize, hole: [u8; 2], depth: usize) -> usize {
     let many_lines = bytes[start..].starts_with(b"\"\"\"");
     let mut at = start + if many_lines { 3 } else { 1 };
     let has_escapes = !many_lines || hole[0] == b'\\';
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            _ if bytes[at..].starts_with(hole) && depth < DEEPEST => at = declared_hole_end(bytes, at + 2, hole, depth),
+            _ if bytes[at..].starts_with(&hole) && depth < DEEPEST => {
+                at = declared_hole_end(bytes, at + 2, hole, depth);
+            }
             b'\\' if has_escapes => at += 2,
             b'"' if !many_lines => return at + 1,
             b'"' if bytes[at..].starts_with(b"\"\"\"") => {
@@ -207,7 +209,7 @@ fn declared_end(bytes: &[u8], start: usize, hole: &[u8; 2], depth: usize) -> usi
     bytes.len()
 }
 
-fn declared_hole_end(bytes: &[u8], from: usize, hole: &[u8; 2], depth: usize) -> usize {
+fn declared_hole_end(bytes: &[u8], from: usize, hole: [u8; 2], depth: usize) -> usize {
     let (opening, closing) = if hole[1] == b'{' { (b'{', b'}') } else { (b'(', b')') };
     let (mut at, mut open) = (from, 1_usize);
     while let Some(&byte) = bytes.get(at) {

@@ -242,3 +242,20 @@ fn brackets_without_end_come_to_an_end() {
         }
     }
 }
+
+#[test]
+fn what_never_ends_ends_with_the_last_line() {
+    for (language, text) in [
+        (Language::C, "int f() { }\nint a = 1 /*\n\n"),
+        (Language::Php, "<?php\nconst A = <<<X\n  a\n"),
+        (Language::Java, "class A {\n  String s = \"\"\"\n a\n"),
+        (Language::TypeScript, "const a = `\n\n"),
+        (Language::Python, "a = \"\"\"\n\n"),
+        (Language::Ruby, "A = <<~X\n a\n"),
+        (Language::Shell, "a='\n\n"),
+    ] {
+        let lines = text.lines().count() as u32;
+        let sketch = sketch(language, text).unwrap();
+        assert!(sketch.definitions.iter().all(|it| it.last <= lines), "{text}");
+    }
+}

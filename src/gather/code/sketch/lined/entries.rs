@@ -32,15 +32,15 @@ pub(super) fn entries(
         }
         let Some(end) = entries.end(strings) else {
             // An entry that runs past the sample goes if it begins on a row of its own; else the sample ends before.
-            return (start >= sampled).then_some((start, last)).filter(is_long);
+            return (start >= sampled).then_some((start, last)).filter(|rows| is_long(*rows));
         };
         sampled = sampled.max(end + 1);
     }
-    Some((sampled, last)).filter(is_long)
+    Some((sampled, last)).filter(|rows| is_long(*rows))
 }
 
-fn is_long((first, last): &(u32, u32)) -> bool {
-    (last + 1) as usize >= *first as usize + SHORTEST_TABLE - 3
+fn is_long((first, last): (u32, u32)) -> bool {
+    (last + 1) as usize >= first as usize + SHORTEST_TABLE - 3
 }
 
 /// The first entries of a table, one by one.

@@ -251,18 +251,18 @@ impl<'t> Reader<'t> {
         let is_function = kind == Function;
         let kind = if is_function && self.is_in_class(around.definition) { Method } else { kind };
         let definition = self.define(kind, name, first, statement.last_row, around.definition);
-        let in_function = around.in_function || is_function;
+        let is_inside = around.in_function || is_function;
         if self.has_block(statement) {
             let body = Body { scope_first: first, first: statement.last_row + 1, stage: Stage::Empty };
             self.opening = Some(Block {
                 indent: statement.indent,
                 definition: Some(definition),
                 is_its_own: true,
-                in_function,
+                in_function: is_inside,
                 last_row: statement.last_row,
                 body: (is_function && !around.in_function).then_some(body),
             });
-        } else if !in_function && let Some(inline) = inline_body(self.text, statement) {
+        } else if !is_inside && let Some(inline) = inline_body(self.text, statement) {
             self.assignments(statement, statement.row, inline, Some(definition));
         }
     }

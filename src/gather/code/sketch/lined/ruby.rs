@@ -29,6 +29,7 @@ fn read_by(text: &str, by_indentation: bool) -> Sketch {
     Sketch { definitions: reader.definitions, folds: reader.folds, has_errors }
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 struct Reader<'t> {
     text: &'t str,
     by_indentation: bool,

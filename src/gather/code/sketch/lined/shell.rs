@@ -177,7 +177,7 @@ impl<'t> Reader<'t> {
             Mode::Case(Case::Fresh) => self.before_pattern(),
             Mode::Case(Case::Pattern(open)) => self.in_pattern(open),
             Mode::Case(Case::Subject | Case::Commands) | Mode::Group | Mode::Subshell | Mode::File => {
-                self.in_commands()
+                self.in_commands();
             }
         }
     }

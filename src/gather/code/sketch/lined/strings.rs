@@ -89,11 +89,13 @@ fn hole_end(bytes: &[u8], from: usize, depth: usize) -> Result<usize, usize> {
                     return Ok(at + 1);
                 }
             }
-            b'"' | b'\'' if depth < DEEPEST => {
+            b'"' | b'\'' => {
+                if depth >= DEEPEST {
+                    return Err(at);
+                }
                 at = end_with_holes(bytes, at + 1, byte, depth + 1)?;
                 continue;
             }
-            b'"' | b'\'' => return Err(at),
             _ => {}
         }
         at += 1;

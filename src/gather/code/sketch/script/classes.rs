@@ -73,22 +73,16 @@ impl Script<'_, '_> {
         }
         let marked =
             if next < end && (self.is(next, b'?') || self.is(next, b'!')) { self.next(next, end) } else { next };
-        match self.signature(marked, end) {
-            Some(signature) => match signature.body {
-                Some(body) => {
-                    self.method(first, name, body);
-                    self.close(body) + 1
-                }
-                None => {
-                    if self.has_types() {
-                        let (row, text) = (self.first_row(first), self.text_between(name, self.close(name)));
-                        self.note(DefinitionKind::Method, text, row, signature.last);
-                    }
-                    signature.last + 1
-                }
-            },
-            None => self.field(first, name, marked, end),
+        let Some(signature) = self.signature(marked, end) else { return self.field(first, name, marked, end) };
+        if let Some(body) = signature.body {
+            self.method(first, name, body);
+            return self.close(body) + 1;
         }
+        if self.has_types() {
+            let (row, text) = (self.first_row(first), self.text_between(name, self.close(name)));
+            self.note(DefinitionKind::Method, text, row, signature.last);
+        }
+        signature.last + 1
     }
 
     /// The name of a member, after the words and signs that say what kind of member it is.

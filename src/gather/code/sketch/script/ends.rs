@@ -87,11 +87,10 @@ impl Script<'_, '_> {
     /// Whether a token at the beginning of a line continues the line above.
     fn goes_on(&self, at: usize) -> bool {
         match self.kind(at) {
-            Kind::Open(b'(' | b'[') => true,
             Kind::Mark(mark @ (b'+' | b'-')) => !self.joined(at, [mark, mark]),
             Kind::Mark(b'!') => self.joined(at, [b'!', b'=']),
             Kind::Mark(b'@' | b'#' | b'~' | b'\\' | b';') => false,
-            Kind::Mark(_) => true,
+            Kind::Open(b'(' | b'[') | Kind::Mark(_) => true,
             Kind::Word => {
                 matches!(
                     self.word(at),

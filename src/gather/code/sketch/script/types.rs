@@ -60,8 +60,7 @@ impl Script<'_, '_> {
             let on_row = self.same_row(last, at);
             let mut next = self.next(at, end);
             is_complete = match self.kind(at) {
-                Kind::Open(b'{') if is_complete => break,
-                Kind::Open(_) if is_complete && !on_row => break,
+                Kind::Open(bracket) if is_complete && (bracket == b'{' || !on_row) => break,
                 Kind::Text | Kind::Number if is_complete => break,
                 Kind::Open(_) | Kind::Text | Kind::Number => true,
                 Kind::Word if !is_complete => !is_prefix(self.word(at)),

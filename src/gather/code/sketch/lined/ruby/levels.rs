@@ -16,6 +16,7 @@ pub(super) enum Kind {
 
 /// One level.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub(super) struct Level {
     pub(super) kind: Kind,
     /// Whether `end` closes it, and not a bracket.

@@ -401,8 +401,7 @@ fn after_word(word: &[u8]) -> Before {
         b"if" | b"unless" | b"while" | b"until" | b"case" | b"when" | b"in" | b"and" | b"or" | b"not" | b"elsif"
         | b"for" => Before::Operator,
         b"then" | b"else" | b"do" | b"begin" | b"ensure" | b"rescue" => Before::Start,
-        b"end" | b"self" | b"nil" | b"true" | b"false" => Before::Value,
-        [b'A'..=b'Z', ..] => Before::Value,
+        b"end" | b"self" | b"nil" | b"true" | b"false" | [b'A'..=b'Z', ..] => Before::Value,
         _ => Before::Name,
     }
 }

@@ -65,6 +65,16 @@ pub(super) struct Command {
     pub(super) first_set: Option<usize>,
 }
 
+/// Where what can go of a list begins.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Start {
+    #[default]
+    Unknown,
+    At(u32),
+    /// Nothing can go.
+    Nowhere,
+}
+
 /// The first rows of a long list, which stay.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sample {
@@ -72,22 +82,23 @@ pub(super) struct Sample {
     /// Where those end that would stay.
     sampled: u32,
     end: u32,
-    settled: Option<Option<u32>>,
+    /// Where what can go begins, once that is known.
+    start: Start,
 }
 
 impl Sample {
     pub(super) fn of_list(row: u32, rows: u32) -> Self {
-        Self { is_list: true, sampled: row + 1, end: row + 1 + rows, settled: None }
+        Self { is_list: true, sampled: row + 1, end: row + 1 + rows, start: Start::Unknown }
     }
 
     /// Notes a word of the list.
     pub(super) fn note(&mut self, first: u32, last: u32) {
-        if !self.is_list || self.settled.is_some() {
+        if !self.is_list || self.start != Start::Unknown {
         } else if first >= self.sampled && first >= self.end {
-            self.settled = Some(Some(self.sampled));
+            self.start = Start::At(self.sampled);
         } else if last >= self.end {
             // A word that runs past the sample goes if it begins on a row of its own; else the sample ends before.
-            self.settled = Some((first >= self.sampled).then_some(first));
+            self.start = if first >= self.sampled { Start::At(first) } else { Start::Nowhere };
         } else {
             self.sampled = self.sampled.max(last + 1);
         }
@@ -95,6 +106,10 @@ impl Sample {
 
     /// Where what can go begins.
     pub(super) fn gap_start(&self) -> Option<u32> {
-        self.settled.unwrap_or(Some(self.sampled))
+        match self.start {
+            Start::Unknown => Some(self.sampled),
+            Start::At(row) => Some(row),
+            Start::Nowhere => None,
+        }
     }
 }
