@@ -13,8 +13,6 @@ use crate::gather::item::Source;
 const MOST: usize = 40;
 /// Lines that they have in all.
 const MOST_LINES: u32 = 1_000;
-/// Files whose definitions are found by parsing them; the others' by what the walk found.
-const PARSED: usize = 24;
 /// Shorter files are inlined whole: nobody will cut them.
 const SHORT: u32 = 120;
 /// A longer definition is cut into pieces of half this.
@@ -22,8 +20,8 @@ const LONG: u32 = 80;
 /// A shorter one is joined with what follows it.
 const TINY: u32 = 8;
 
-/// Gives the first `count` files of the order their hot lines: finding them takes a parser, so that is left for when they are
-/// asked for. Most files fit whole or not at all, and nobody ever asks.
+/// Gives the first `count` files of the order their hot lines: finding them takes reading them, so that is left for when they
+/// are asked for. Most files fit whole or not at all, and nobody ever asks.
 pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[usize], count: usize, items: &mut [Score]) {
     let known = Arc::new((corpus.without_items(), evidence));
     let files: Vec<(usize, usize)> = order
@@ -36,10 +34,10 @@ pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[usize], count: usize, 
         // A piece of a test, a document or a bundle helps less than the next whole file.
         .filter(|(item, file)| is_product(&corpus.files[*file]) || items[*item].has(Criterion::Modified))
         .collect();
-    for (position, (item, file)) in files.into_iter().enumerate() {
+    for (item, file) in files {
         items[item].pointed = known.1.focus.iter().any(|focus| focus.file == file);
         let known = Arc::clone(&known);
-        items[item].hot = HotLines::later(move || spans(&known.0, &known.1, file, position < PARSED));
+        items[item].hot = HotLines::later(move || spans(&known.0, &known.1, file));
     }
 }
 
@@ -93,9 +91,9 @@ fn pointed(corpus: &Corpus, evidence: &Evidence, file: usize) -> Vec<(u32, u32)>
 }
 
 /// The hot lines of one file, best first.
-fn spans(corpus: &Corpus, evidence: &Evidence, file: usize, parse: bool) -> Vec<(u32, u32)> {
+fn spans(corpus: &Corpus, evidence: &Evidence, file: usize) -> Vec<(u32, u32)> {
     let entry = &corpus.files[file];
-    let boundaries = if parse && entry.lines > SHORT { parsed(corpus, file) } else { None };
+    let boundaries = if entry.lines > SHORT { sketched(corpus, file) } else { None };
     let boundaries = boundaries.unwrap_or_else(|| entry.symbols.iter().map(|symbol| symbol.line).collect());
     let segments = segments(boundaries, entry.lines);
     let likely = Likely::new(corpus, evidence, file, &segments).each();
@@ -120,8 +118,8 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: usize, parse: bool) -> Vec<
     must.into_iter().chain(hot).collect()
 }
 
-/// Where definitions begin and end, by the grammar.
-fn parsed(corpus: &Corpus, file: usize) -> Option<Vec<u32>> {
+/// Where definitions begin and end, by a sketch of the file.
+fn sketched(corpus: &Corpus, file: usize) -> Option<Vec<u32>> {
     let language = corpus.files[file].language?;
     let text = corpus.file_text(file);
     let definitions = &text.shape(language)?.definitions;
