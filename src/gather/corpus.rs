@@ -1,7 +1,7 @@
 //! What `gather` read: every file with what can be told cheaply, and its text on demand.
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, OnceLock};
 
 use memchr::memchr_iter;
 use sha2::{Digest, Sha256};
@@ -17,7 +17,7 @@ use super::git::GitFacts;
 use super::item::{Item, ItemKind, Source};
 use super::language::Language;
 use super::read::{self, Decoded};
-use super::remembered::{Keeping, Shapes, Stamp};
+use super::remembered::{Keeping, Stamp};
 use super::role::Role;
 use super::terms::{TermCounts, Terms};
 use crate::redact::{Finding, Policy};
@@ -50,8 +50,6 @@ pub struct Corpus {
     pub(super) sizes: Arc<Sizes>,
     /// What is being remembered for the next run; the last one to drop it waits for that.
     pub(super) keeping: Option<Arc<Keeping>>,
-    /// The shapes of texts that are remembered; the last one to drop them writes the new ones.
-    pub(super) shapes: Option<Arc<Shapes>>,
     /// Finds secrets; every text goes through it before anybody sees or counts it.
     pub redactor: Arc<Policy>,
 }
@@ -143,8 +141,6 @@ pub struct Text {
     pub missing: Option<String>,
     /// What its sketch tells, once somebody asked.
     shape: OnceLock<Option<Shape>>,
-    /// Where shapes are remembered. Not a share in it: texts may never be dropped, and it has to be, to be written.
-    shapes: Weak<Shapes>,
 }
 
 /// A path that was left out of the scan.
@@ -173,8 +169,7 @@ impl Corpus {
         let entry = &self.files[file];
         Arc::clone(entry.text.get_or_init(|| {
             let decoded = read::read_text(&self.root, &entry.path, u64::MAX);
-            let shapes = self.shapes.as_ref().map(Arc::downgrade).unwrap_or_default();
-            Arc::new(Text::from_decoded(decoded, &entry.path, &self.redactor).remembering(shapes))
+            Arc::new(Text::from_decoded(decoded, &entry.path, &self.redactor))
         }))
     }
 
@@ -193,7 +188,6 @@ impl Corpus {
             now: self.now,
             sizes: Arc::clone(&self.sizes),
             keeping: self.keeping.clone(),
-            shapes: self.shapes.clone(),
             redactor: Arc::clone(&self.redactor),
         }
     }
@@ -256,24 +250,12 @@ impl Text {
     }
 
     fn new(shown: String, sha256: String) -> Self {
-        let (shape, shapes) = (OnceLock::new(), Weak::new());
-        Self { shown, sha256, findings: Vec::new(), lossy: false, missing: None, shape, shapes }
-    }
-
-    fn remembering(self, shapes: Weak<Shapes>) -> Self {
-        Self { shapes, ..self }
+        Self { shown, sha256, findings: Vec::new(), lossy: false, missing: None, shape: OnceLock::new() }
     }
 
     /// Where its definitions are; none if nobody reads its language, or it is too large.
     pub fn shape(&self, language: Language) -> Option<&Shape> {
-        let find = || match self.shapes.upgrade() {
-            // What secrets are depends on rules that may change; the hash is of the bytes with them.
-            Some(shapes) if self.findings.is_empty() => {
-                shapes.get_or(&self.sha256, language, || Shape::of(language, &self.shown))
-            }
-            _ => Shape::of(language, &self.shown),
-        };
-        self.shape.get_or_init(find).as_ref()
+        self.shape.get_or_init(|| Shape::of(language, &self.shown)).as_ref()
     }
 
     /// The text without its bodies but for those that touch the lines in `keep`; none as for its shape.

@@ -48,7 +48,7 @@ pub use corpus::{Corpus, SourceFile, Text};
 use count::Sizes;
 use git::{GitFacts, History, HistoryCache};
 use item::{Item, ItemKind, Source};
-use remembered::{Keeping, Kept, Known, Shapes};
+use remembered::{Keeping, Kept, Known};
 use role::Role;
 use terms::{TermId, Terms, Vocabulary};
 use walk::{Walk, Walked};
@@ -132,7 +132,6 @@ impl Gather<'_> {
         Ok(Corpus {
             sizes: Arc::new(Sizes::unknown(files.len())),
             keeping,
-            shapes: self.cache.map(|cache| Arc::new(Shapes::of(cache, root))),
             root: root.to_path_buf(),
             items,
             files,

@@ -10,7 +10,6 @@
 
 mod bytes;
 mod keep;
-mod shapes;
 mod stamp;
 
 #[cfg(test)]
@@ -33,7 +32,6 @@ use super::terms::{Sheet, TermCounts, TermId, Vocabulary};
 use crate::text::hex;
 use bytes::{Reader, checksum};
 pub(super) use keep::{Keeping, Kept};
-pub(super) use shapes::Shapes;
 pub(super) use stamp::Stamp;
 
 /// Raised whenever something else is told of the same text: what an older number wrote is not read.

@@ -11,7 +11,7 @@
 //! | --- | --- |
 //! | `sketch` | definitions, bodies and long tables, by brackets and indentation; a reader a language |
 //! | [`outline`] | definitions with their lines and names |
-//! | [`shape`] | definitions and what could go from a text in numbers, which can be remembered |
+//! | [`shape`] | definitions and what could go from a text, in numbers |
 //! | [`skeleton`], `lines` | a text without its bodies, or with some lines only |
 
 pub mod graph;

@@ -1,4 +1,4 @@
-//! What a sketch tells of a source file, in numbers alone, which can be remembered.
+//! What a sketch tells of a source file, in numbers alone.
 
 use super::outline::{Definition, DefinitionKind};
 use super::sketch::{Sketch, sketch};

@@ -278,22 +278,3 @@ fn the_oldest_caches_of_many_projects_go() {
     // Its own, and the 39 that were written last.
     assert!(place.file().exists() && left.contains(&"38.bin".to_owned()) && !left.contains(&"39.bin".to_owned()));
 }
-
-#[test]
-fn the_shape_of_a_file_is_remembered_unless_there_was_a_secret_in_it() {
-    let place = Place::new();
-    let file = file_for(&place.cache(), "shapes", &place.root());
-    let ask = |path: &str| {
-        let corpus = place.gather(true);
-        let text = corpus.file_text(corpus.find(path).unwrap());
-        text.shape(Language::Python).unwrap().clone()
-    };
-    let token = crate::redact::sample_token();
-    fs::write(place.root().join("src/secret.py"), format!("def sign_in():\n    return '{token}'\n")).unwrap();
-    ask("src/secret.py");
-    assert!(!file.exists(), "what is hidden in it depends on the rules of the day");
-    let shape = ask("src/pay.py");
-    assert_eq!(shape.definitions.len(), 1);
-    assert!(file.exists());
-    assert_eq!(ask("src/pay.py"), shape);
-}
