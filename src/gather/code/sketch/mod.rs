@@ -31,7 +31,7 @@ use crate::gather::language::Language;
 use reader::Reader;
 
 /// Larger files are data, and what a sketch takes grows with them.
-const LARGEST: usize = 4_000_000;
+const LARGEST: usize = 1_000_000;
 
 /// Replacing fewer lines than this by a mark would not pay.
 pub(super) const SHORTEST_BODY: usize = 3;

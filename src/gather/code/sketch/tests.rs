@@ -235,7 +235,7 @@ fn brackets_without_end_come_to_an_end() {
     ] {
         for language in [Language::Cpp, Language::CSharp, Language::Java, Language::Go] {
             for text in
-                [format!("{}{}", open.repeat(20_000), close.repeat(20_000)), open.repeat(20_000), close.repeat(20_000)]
+                [format!("{}{}", open.repeat(4_000), close.repeat(4_000)), open.repeat(4_000), close.repeat(4_000)]
             {
                 assert!(sketch(language, &text).is_some());
             }

@@ -13,6 +13,9 @@ mod tests;
 use super::Sketch;
 use crate::gather::language::Language;
 
+/// Where more than this is open at once, nobody wrote it, and what is open takes memory: the rest is not read.
+const MOST_OPEN: usize = 2_000;
+
 /// Who reads the language, if it is one of these.
 pub(super) fn reader_of(language: Language) -> Option<fn(&str) -> Sketch> {
     match language {

@@ -5,6 +5,7 @@ mod levels;
 mod lexer;
 mod text;
 
+use super::MOST_OPEN;
 use crate::gather::code::outline::Definition;
 use crate::gather::code::outline::DefinitionKind::{self, Constant, Function, Method, Module, Type};
 use crate::gather::code::shape::Foldable;
@@ -23,6 +24,9 @@ fn read_by(text: &str, by_indentation: bool) -> Sketch {
     let mut reader = Reader::new(text, by_indentation);
     while let Some(token) = lexer.next() {
         reader.token(token, &lexer);
+        if reader.levels.len() > MOST_OPEN {
+            break;
+        }
     }
     reader.has_errors |= lexer.has_errors || by_indentation;
     let has_errors = reader.finish();

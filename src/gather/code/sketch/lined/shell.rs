@@ -4,6 +4,7 @@ mod commands;
 mod levels;
 mod words;
 
+use super::MOST_OPEN;
 use crate::gather::code::outline::Definition;
 use crate::gather::code::outline::DefinitionKind;
 use crate::gather::code::shape::Foldable;
@@ -71,7 +72,7 @@ impl<'t> Reader<'t> {
     }
 
     fn read(mut self) -> Sketch {
-        while self.at < self.bytes.len() {
+        while self.at < self.bytes.len() && self.levels.len() <= MOST_OPEN {
             self.step();
             self.at = self.at.min(self.bytes.len());
         }

@@ -206,3 +206,12 @@ fn nothing_takes_forever_or_stops_the_program() {
         }
     }
 }
+
+#[test]
+fn what_opens_without_end_is_read_up_to_a_bound() {
+    for (language, open) in [(Ruby, "{"), (Ruby, "if a\n"), (Shell, "a() {\n"), (Shell, "$(")] {
+        let text = format!("FIRST=1\n{}", open.repeat(100_000));
+        let sketch = sketch(language, &text).unwrap();
+        assert!(sketch.has_errors && sketch.definitions.len() < 5_000, "{language:?} {open}");
+    }
+}
