@@ -1,8 +1,9 @@
-//! Source files read by their brackets: a definition is what stands before a pair of braces or a semicolon.
+//! Where the definitions of a source file begin and end, and what of it could go, by its brackets or its lines alone.
 //!
-//! One pass takes a text apart ([`lexer`]), one finds the partners of brackets, with a preprocessor's branches in mind ([`brackets`]), and
-//! the reader of its language goes through what is outside of functions. That takes the time of reading the text once, whatever stands in
-//! it; it never gives up, and an error stays where it is.
+//! One pass takes a text apart ([`lexer`], [`strings`], [`markup`]), one finds the partners of brackets, with a preprocessor's branches in mind
+//! ([`brackets`]), and the reader of its language goes through what is outside of functions: a definition is what stands before a pair of braces or a
+//! semicolon. Python, Ruby and shells are read by their lines ([`lined`]). That takes the time of reading the text once, whatever stands in it; it
+//! never gives up, and an error stays where it is.
 
 mod brackets;
 mod c;

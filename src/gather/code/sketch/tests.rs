@@ -259,3 +259,11 @@ fn what_never_ends_ends_with_the_last_line() {
         assert!(sketch.definitions.iter().all(|it| it.last <= lines), "{text}");
     }
 }
+
+#[test]
+fn what_is_too_large_is_left_alone() {
+    let line = "int a;\n";
+    let text = line.repeat(super::LARGEST / line.len());
+    assert!(sketch(Language::C, &text).is_some());
+    assert!(sketch(Language::C, &(text + line)).is_none());
+}
