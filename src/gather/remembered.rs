@@ -43,16 +43,16 @@ const FACTS: &str = "facts";
 /// The length of the checksum.
 const SUM: usize = 8;
 
-/// The cache file of the project at `root` for one kind of things to remember.
-fn file_for(cache_dir: &Path, kind: &str, root: &Path) -> PathBuf {
+/// The cache file of the project at `root`.
+fn file_for(cache_dir: &Path, root: &Path) -> PathBuf {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
     let name = hex(&Sha256::digest(root.as_os_str().as_encoded_bytes()));
-    cache_dir.join(kind).join(format!("{}.bin", &name[..24]))
+    cache_dir.join(FACTS).join(format!("{}.bin", &name[..24]))
 }
 
 /// Reads the cache of the project at `root`; `None` where there is none that can be used.
 pub(super) fn read(cache_dir: &Path, root: &Path) -> Option<Vec<u8>> {
-    whole(&file_for(cache_dir, FACTS, root))
+    whole(&file_for(cache_dir, root))
 }
 
 /// A cache with its edition and its sum, if both are right.

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::SystemTime;
 
 use super::bytes::{Writer, checksum};
-use super::{EDITION, FACTS, LARGEST, Stamp, file_for};
+use super::{EDITION, LARGEST, Stamp, file_for};
 use crate::gather::corpus::{Shared, SourceFile};
 use crate::gather::language::Language;
 use crate::gather::terms::{TermCounts, TermId, Terms};
@@ -47,7 +47,7 @@ pub(in crate::gather) struct Keeping(Option<JoinHandle<()>>);
 impl Keeping {
     /// Starts to write the cache of the project at `root`.
     pub fn start(cache_dir: &Path, root: &Path, kept: Kept) -> Self {
-        let file = file_for(cache_dir, FACTS, root);
+        let file = file_for(cache_dir, root);
         // Without a thread there is no cache, which does no harm.
         Self(std::thread::Builder::new().spawn(move || replace(&file, &kept.body())).ok())
     }
@@ -140,7 +140,7 @@ fn names_len(file: &SourceFile) -> usize {
 }
 
 /// Replaces a cache in one step; failing to is no harm.
-pub(super) fn replace(file: &Path, body: &[u8]) {
+fn replace(file: &Path, body: &[u8]) {
     let Some(dir) = file.parent() else { return };
     let head = [EDITION.as_bytes(), &checksum(body).to_le_bytes()].concat();
     if (head.len() + body.len()) as u64 > LARGEST {

@@ -38,7 +38,7 @@ impl Place {
     }
 
     fn file(&self) -> std::path::PathBuf {
-        file_for(&self.cache(), FACTS, &self.root())
+        file_for(&self.cache(), &self.root())
     }
 
     fn gather(&self, keep: bool) -> Corpus {

@@ -45,7 +45,7 @@ pub(super) const SAMPLE_ROWS: usize = 3;
 pub(super) struct Sketch {
     pub(super) definitions: Vec<Definition>,
     pub(super) folds: Vec<Foldable>,
-    /// Whether a bracket has no partner.
+    /// Whether a bracket or, where lines are read, a string or a word such as `if` has no end.
     pub(super) has_errors: bool,
 }
 
