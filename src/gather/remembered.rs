@@ -35,7 +35,7 @@ pub(super) use keep::{Keeping, Kept};
 pub(super) use stamp::Stamp;
 
 /// Raised whenever something else is told of the same text: what an older number wrote is not read.
-const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 5\n");
+const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 6\n");
 /// A larger cache is neither written nor read.
 const LARGEST: u64 = 400_000_000;
 /// The directory of what was found out about files.
@@ -79,9 +79,11 @@ type Counted = Option<Vec<TermId>>;
 impl<'a> Known<'a> {
     /// From what [`read`] gave, with how often each file says which word.
     pub fn parse(bytes: &'a [u8]) -> Option<(Self, Sheet)> {
-        let mut reader = Reader(bytes.get(EDITION.len() + SUM..)?);
+        let (body, counts_end) = bytes.get(EDITION.len() + SUM..)?.split_last_chunk::<8>()?;
+        let (counts, rest) = body.split_at_checked(usize::try_from(u64::from_le_bytes(*counts_end)).ok()?)?;
+        let mut reader = Reader(rest);
+        let sheet = Sheet::from_parts(reader.words()?, counts.to_vec());
         let counted = if reader.number()? == 1 { Some(reader.words()?) } else { None };
-        let sheet = Sheet::from_parts(reader.words()?, reader.bytes()?.to_vec());
         let count = reader.number()?;
         let mut files = HashMap::with_capacity(count.min(1 << 20) as usize);
         for _ in 0..count {

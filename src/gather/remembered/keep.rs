@@ -1,14 +1,14 @@
 //! Writing the cache, beside whatever else is done with what was read.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::SystemTime;
 
-use super::bytes::{Writer, checksum};
-use super::{EDITION, LARGEST, Stamp, file_for};
+use super::bytes::{Stream, Writer};
+use super::{EDITION, LARGEST, SUM, Stamp, file_for};
 use crate::gather::corpus::{Shared, SourceFile};
 use crate::gather::language::Language;
 use crate::gather::terms::{TermCounts, TermId, Terms};
@@ -49,7 +49,7 @@ impl Keeping {
     pub fn start(cache_dir: &Path, root: &Path, kept: Kept) -> Self {
         let file = file_for(cache_dir, root);
         // Without a thread there is no cache, which does no harm.
-        Self(std::thread::Builder::new().spawn(move || replace(&file, &kept.body())).ok())
+        Self(std::thread::Builder::new().spawn(move || replace(&file, &kept)).ok())
     }
 }
 
@@ -62,8 +62,9 @@ impl Drop for Keeping {
 }
 
 impl Kept {
-    /// All that follows the edition and the sum.
-    fn body(&self) -> Vec<u8> {
+    /// Writes all that follows the edition and the sum: the counts, what their numbers stand for, then every file, and how long
+    /// the counts are, which is not known before they are written.
+    fn write(&self, to: &mut Stream<impl Write>) -> io::Result<()> {
         let secretive = self.secretive();
         let kept: Vec<(&SourceFile, Stamp)> = self
             .files
@@ -72,34 +73,37 @@ impl Kept {
             .filter(|(file, secretive)| !**secretive && file.language == Language::of(&file.path, ""))
             .filter_map(|(file, _)| Some((file, file.stamp.filter(|stamp| stamp.settled_at(self.began))?)))
             .collect();
-        let (sheet, counts) = self.terms.gathered(kept.iter().map(|(file, _)| &file.terms));
-        let (ids, bytes) = sheet.parts();
-        // Some more than it will be: growing by doubling would take three times as much for a moment.
-        let names = kept.iter().map(|(file, _)| names_len(file)).sum::<usize>();
-        let mut body = Writer(Vec::with_capacity(8 * ids.len() + bytes.len() + names));
-        body.number(u64::from(self.counted.is_some()));
-        if let Some(counted) = &self.counted {
-            body.words(counted);
-        }
-        body.words(ids);
-        body.bytes(bytes);
-        drop(sheet);
+        let counts_of = kept.iter().map(|(file, _)| &file.terms);
+        let (ids, counts) = self.terms.gathered(counts_of, |bytes| to.put(|out| out.0.extend_from_slice(bytes)))?;
+        let counts_end = to.len();
+        to.put(|out| out.words(&ids))?;
+        drop(ids);
+        to.put(|out| {
+            out.number(u64::from(self.counted.is_some()));
+            if let Some(counted) = &self.counted {
+                out.words(counted);
+            }
+        })?;
         let binary: Vec<_> = self.binary.iter().filter(|(_, stamp)| stamp.settled_at(self.began)).collect();
-        body.number((kept.len() + binary.len()) as u64);
+        to.put(|out| out.number((kept.len() + binary.len()) as u64))?;
         let mut entry = Writer::default();
         for ((file, stamp), counts) in kept.into_iter().zip(counts) {
             entry.0.clear();
             text_facts(&mut entry, file, counts);
-            body.text(&file.path);
-            stamp.write(&mut body);
-            body.bytes(&entry.0);
+            to.put(|out| {
+                out.text(&file.path);
+                stamp.write(out);
+                out.bytes(&entry.0);
+            })?;
         }
         for (path, stamp) in binary {
-            body.text(path);
-            stamp.write(&mut body);
-            body.bytes(&[0]);
+            to.put(|out| {
+                out.text(path);
+                stamp.write(out);
+                out.bytes(&[0]);
+            })?;
         }
-        body.0
+        to.put(|out| out.0.extend_from_slice(&counts_end.to_le_bytes()))
     }
 
     /// Which files have names in them that hold a secret: an import can be an address with a password.
@@ -129,33 +133,28 @@ impl Kept {
     }
 }
 
-/// About how many bytes the facts of a file take, its words aside.
-fn names_len(file: &SourceFile) -> usize {
-    let imports = file
-        .imports
-        .iter()
-        .map(|import| import.spec.len() + 2 + import.names.iter().map(|name| name.len() + 1).sum::<usize>());
-    let symbols = file.symbols.iter().map(|symbol| symbol.name.len() + 4);
-    file.path.len() + 64 + imports.chain(symbols).sum::<usize>()
-}
-
 /// Replaces a cache in one step; failing to is no harm.
-fn replace(file: &Path, body: &[u8]) {
+fn replace(file: &Path, kept: &Kept) {
     let Some(dir) = file.parent() else { return };
-    let head = [EDITION.as_bytes(), &checksum(body).to_le_bytes()].concat();
-    if (head.len() + body.len()) as u64 > LARGEST {
-        let _ = fs::remove_file(file);
-        return;
-    }
     let _ = make_private(dir);
     // Only its owner can read a temporary file. A torn one would be noticed by its sum, so nobody waits for the disk.
     let written = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir).and_then(|mut temporary| {
-        temporary.write_all(&head)?;
-        temporary.write_all(body)?;
-        temporary.persist(file).map_err(|error| error.error)
+        temporary.write_all(EDITION.as_bytes())?;
+        temporary.write_all(&[0; SUM])?;
+        let mut stream = Stream::new(temporary, LARGEST - (EDITION.len() + SUM) as u64);
+        kept.write(&mut stream)?;
+        let (mut temporary, sum) = stream.end()?;
+        temporary.seek(io::SeekFrom::Start(EDITION.len() as u64))?;
+        temporary.write_all(&sum.to_le_bytes())?;
+        temporary.persist(file).map(drop).map_err(|error| error.error)
     });
-    if written.is_ok() {
-        sweep(dir);
+    match written {
+        Ok(()) => sweep(dir),
+        // What it told before is no longer so.
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+            let _ = fs::remove_file(file);
+        }
+        Err(_) => {}
     }
 }
 

@@ -173,14 +173,9 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// From what [`Sheet::parts`] gave.
+    /// From what [`Terms::gathered`] gave.
     pub(in crate::gather) fn from_parts(ids: Vec<TermId>, bytes: Vec<u8>) -> Self {
         Self { ids, bytes }
-    }
-
-    /// What the numbers stand for, and the counts.
-    pub(in crate::gather) fn parts(&self) -> (&[TermId], &[u8]) {
-        (&self.ids, &self.bytes)
     }
 
     /// Counts a text and keeps the counts.
@@ -235,20 +230,20 @@ impl Terms {
         self.0
     }
 
-    /// The counts of these files on one sheet, which knows only the terms that they have.
-    pub(in crate::gather) fn gathered<'a>(
+    /// The counts of these files as one sheet, which knows only the terms that they have: hands the bytes of one file after the
+    /// other to `each`, and gives what the numbers stand for and where each file's counts are.
+    pub(in crate::gather) fn gathered<'a, E>(
         &self,
         files: impl Iterator<Item = &'a TermCounts>,
-    ) -> (Sheet, Vec<TermCounts>) {
-        // It takes about as much as what it is made from, and growing by doubling would take three times that for a moment.
-        let bytes = self.0.iter().map(|sheet| sheet.bytes.len()).sum();
-        let mut gathered = Sheet { bytes: Vec::with_capacity(bytes), ..Sheet::default() };
+        mut each: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(Vec<TermId>, Vec<TermCounts>), E> {
+        let mut ids: Vec<TermId> = Vec::new();
         let mut numbers: TermMap<u32> = TermMap::default();
         // For each sheet and number the new number, or the largest there is.
         let mut renumbered: Vec<Vec<u32>> = self.0.iter().map(|sheet| vec![u32::MAX; sheet.ids.len()]).collect();
         let mut terms: Vec<(u32, u32)> = Vec::new();
+        let (mut bytes, mut start) = (Vec::new(), 0);
         let counts = files.map(|file| {
-            let start = gathered.bytes.len() as u32;
             terms.clear();
             if let Some((sheet, renumbered)) =
                 self.0.get(file.sheet as usize).zip(renumbered.get_mut(file.sheet as usize))
@@ -258,24 +253,29 @@ impl Terms {
                     if *new == u32::MAX {
                         let id = sheet.ids[number];
                         *new = *numbers.entry(id).or_insert_with(|| {
-                            gathered.ids.push(id);
-                            gathered.ids.len() as u32 - 1
+                            ids.push(id);
+                            ids.len() as u32 - 1
                         });
                     }
                     terms.push((*new, count));
                 }
             }
             terms.sort_unstable();
+            bytes.clear();
             let mut before = 0;
             for (number, count) in &terms {
-                put(&mut gathered.bytes, number - before);
-                put(&mut gathered.bytes, *count);
+                put(&mut bytes, number - before);
+                put(&mut bytes, *count);
                 before = *number;
             }
-            TermCounts { sheet: 0, start, end: gathered.bytes.len() as u32, length: file.length }
+            each(&bytes)?;
+            let end = start + bytes.len() as u32;
+            let counts = TermCounts { sheet: 0, start, end, length: file.length };
+            start = end;
+            Ok(counts)
         });
-        let counts = counts.collect();
-        (gathered, counts)
+        let counts = counts.collect::<Result<_, E>>()?;
+        Ok((ids, counts))
     }
 
     /// Prepares to look up some terms, each known by an index.
@@ -379,8 +379,10 @@ mod tests {
             sheet.close(&mut counter);
             let terms = Terms::new(vec![sheet]);
             // Gathering some of them on a new sheet changes nothing about them.
-            let (half, again) = terms.gathered(kept.iter().skip(texts.len() / 2));
-            let half = Terms::new(vec![half]);
+            let mut bytes = Vec::new();
+            let add = |part: &[u8]| { bytes.extend_from_slice(part); Ok::<(), ()>(()) };
+            let (ids, again) = terms.gathered(kept.iter().skip(texts.len() / 2), add).unwrap();
+            let half = Terms::new(vec![Sheet::from_parts(ids, bytes)]);
             let all = texts.iter().zip(kept).map(|(text, kept)| (&terms, text, kept));
             let again = texts.iter().skip(texts.len() / 2).zip(again).map(|(text, kept)| (&half, text, kept));
             for (terms, text, kept) in all.chain(again) {
