@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
+use super::referred::touched;
 use crate::gather::corpus::Corpus;
 use crate::gather::git::Commit;
 use crate::gather::terms::{TermCounter, TermMap, each_term, hash, words};
@@ -25,6 +26,8 @@ pub struct Past {
     pub wording: Vec<f32>,
     /// 1 / (1 + days / 180) since it was last touched.
     pub recency: Vec<f32>,
+    /// Files that commits touched which the task refers to: how much that says, and which one, as an index into the history.
+    pub referred: HashMap<usize, (f32, usize)>,
     /// For files with votes: the commits that gave most, as indices into the history, and how many there are.
     pub voters: HashMap<usize, (Vec<usize>, usize)>,
 }
@@ -40,6 +43,7 @@ pub fn past(corpus: &Corpus, query: &Query) -> Past {
     let messages = read_messages(&git.commits, query);
     vote(&mut past, &git.commits, &messages, query, &index);
     past.wording = wording(corpus, &git.commits, &messages, query);
+    past.referred = touched(&query.references, &git.commits, &index, MOST_FILES);
     past
 }
 

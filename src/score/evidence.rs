@@ -8,6 +8,7 @@ use super::lexical::{Lexical, is_code};
 use super::mentions::Mentions;
 use super::neighbours::around;
 use super::query::Query;
+use super::subject;
 use super::symbols::{self, Defined};
 use super::task::Task;
 use super::weights::Weights;
@@ -139,6 +140,8 @@ impl Evidence {
             Column::new(corpus, "wording", weights.wording, past.wording.clone()),
             Column::new(corpus, "recency", weights.recency, past.recency.clone()),
             Column::new(corpus, "named", weights.named, strengths(corpus, &mentions)),
+            Column::new(corpus, "scope", weights.scope, subject::fitting(corpus, &query.scopes)),
+            Column::new(corpus, "referred", weights.referred, referred(corpus, &past)),
             Column::new(corpus, "symbols", weights.symbols, definitions(corpus, &defined)),
             Column::new(corpus, "plan", weights.plan, strengths(corpus, &planned)),
             Column::new(corpus, "focus", weights.focus, pointed),
@@ -227,6 +230,14 @@ fn strengths(corpus: &Corpus, mentions: &Mentions) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for (file, mention) in &mentions.files {
         values[*file] = mention.how.strength();
+    }
+    values
+}
+
+fn referred(corpus: &Corpus, past: &Past) -> Vec<f32> {
+    let mut values = vec![0.0; corpus.files.len()];
+    for (file, (says, _)) in &past.referred {
+        values[*file] = *says;
     }
     values
 }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use regex::Regex;
 
 use super::query::looks_like_code;
+use super::subject::Subject;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::evidence::resolve::Resolver;
 use crate::gather::language::Language;
@@ -166,7 +167,12 @@ impl Said {
             }
         }
         let (mut code, mut words) = (HashSet::new(), HashSet::new());
-        for (part, quoted) in text.split('`').zip([false, true].into_iter().cycle()) {
+        let (title, more) = text.trim_start().split_once('\n').unwrap_or((text.trim_start(), ""));
+        // `fix(css)` calls nothing, and names `css`.
+        let Subject { scopes, rest } = Subject::of(title);
+        code.extend(scopes.iter().flat_map(|scope| WORD.find_iter(scope)).map(|word| word.as_str().to_lowercase()));
+        let said = format!("{rest}\n{more}");
+        for (part, quoted) in said.split('`').zip([false, true].into_iter().cycle()) {
             for found in WORD.find_iter(part) {
                 let word = found.as_str();
                 let called = part[found.end()..].starts_with('(');
@@ -174,10 +180,6 @@ impl Said {
                     code.insert(word.to_lowercase());
                 }
             }
-        }
-        let title = text.trim_start().lines().next().unwrap_or_default();
-        if let Some((scope, _)) = title.split_once(':').filter(|(scope, _)| scope.len() <= 60) {
-            code.extend(WORD.find_iter(scope).map(|word| word.as_str().to_lowercase()));
         }
         if plain {
             // Only the first lines: in a long text every plain word is said sooner or later.

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::referred::{Reference, references};
+use super::subject::Subject;
 use super::zones::{Zone, zones};
 use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, hash, spaced, words};
 
@@ -52,14 +54,26 @@ pub struct Query {
     pub lower: HashSet<String>,
     /// Those of them that only the plan says.
     pub planned: HashSet<String>,
+    /// The parts of the project that the first line says it is about.
+    pub scopes: Vec<String>,
+    /// Past commits that the task refers to.
+    pub references: Vec<Reference>,
 }
 
 impl Query {
     /// Takes the text apart; `plan` adds its words with a quarter of their weight.
     pub fn new(text: &str, plan: Option<&str>) -> Self {
         let mut build = Build::default();
-        for (zone, line) in zones(&spaced(cut(text))) {
-            build.line(zone, line, 1.0);
+        let text = spaced(cut(text));
+        for (zone, line) in zones(&text) {
+            if zone == Zone::Title {
+                let Subject { scopes, rest } = Subject::of(line);
+                build.line(zone, &scopes.join(" "), 1.0);
+                build.scopes = scopes.into_iter().map(str::to_owned).collect();
+                build.line(zone, rest, 1.0);
+            } else {
+                build.line(zone, line, 1.0);
+            }
         }
         let plan = plan.map(|plan| spaced(cut(plan)));
         build.in_plan = true;
@@ -67,7 +81,7 @@ impl Query {
             let zone = if zone == Zone::Title { Zone::Prose } else { zone };
             build.line(zone, line, 0.25);
         }
-        build.finish()
+        Self { references: references(&text), ..build.finish() }
     }
 
     /// The terms as a vocabulary to count.
@@ -113,6 +127,7 @@ struct Build {
     runs: HashSet<Vec<String>>,
     lower: HashSet<String>,
     planned: HashSet<String>,
+    scopes: Vec<String>,
     /// The task is read, and its plan is being read.
     in_plan: bool,
 }
@@ -251,6 +266,8 @@ impl Build {
             runs: self.runs,
             lower: self.lower,
             planned: self.planned,
+            scopes: self.scopes,
+            references: Vec::new(),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::mentions::{How, Mention};
 use super::symbols::{As, Hit};
 use super::targets::Target;
 use crate::gather::corpus::Corpus;
+use crate::gather::git::Commit;
 use crate::gather::terms::each_term;
 
 /// Why the task names the file. Where the other evidence is strong, one telling word of its own names is enough; any other
@@ -109,6 +110,14 @@ pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String
     if let Some(hit) = evidence.defined.get(&file).and_then(|hits| hits.first()) {
         why.push(format!("defines `{}` (line {})", hit.name, hit.line));
     }
+    if evidence.share("scope", file) > 0.0 {
+        why.push(format!("in the scope that the task names, `{}`", evidence.query.scopes.join("`, `")));
+    }
+    if let Some((_, at)) = evidence.past.referred.get(&file)
+        && let Some(commit) = corpus.git.as_ref().and_then(|git| git.commits.get(*at))
+    {
+        why.push(format!("{}, which the task refers to, changed it", short(commit)));
+    }
     let terms = evidence.lexical.best_terms(&evidence.query, file);
     let mut words: Vec<String> = Vec::new();
     let best = terms.iter().map(|(term, _)| &evidence.query.terms[*term]);
@@ -133,7 +142,7 @@ pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String
             1 => " and 1 more past commit like it".to_owned(),
             more => format!(" and {more} more past commits like it"),
         };
-        why.push(format!("{} \"{}\"{more}", &commit.id[..7.min(commit.id.len())], subject(&commit.message)));
+        why.push(format!("{} \"{}\"{more}", short(commit), subject(&commit.message)));
     }
     let sure = (target.confidence * 100.0).round();
     format!("{} ({sure:.0} % sure)", why.join("; "))
@@ -152,6 +161,11 @@ fn standing(corpus: &Corpus, evidence: &Evidence, file: usize) -> String {
         Some(symbol) => format!(", most of all in lines {first}-{last} (`{}`)", symbol.name),
         None => format!(", most of all in lines {first}-{last}"),
     }
+}
+
+/// A commit's id as people write it.
+fn short(commit: &Commit) -> &str {
+    &commit.id[..7.min(commit.id.len())]
 }
 
 /// A commit's first line, cut to a readable length.

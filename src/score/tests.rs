@@ -263,6 +263,39 @@ fn past_commits_like_the_task_point_to_their_files() {
 }
 
 #[test]
+fn a_subject_s_scope_leads_to_its_part_of_the_project() {
+    let dir = shop();
+    // The kind of change calls no function of that name.
+    samples::write(dir.path(), &[("src/fix.rs", "pub fn fix(name: &str) {\n    drop(name)\n}\n")]);
+    let (corpus, scores) = scored(dir.path(), &task("fix(mail): the name is empty"));
+    assert_eq!(first(&corpus, &scores), "src/mail/template.rs");
+    let letter = of(&corpus, &scores, "src/mail/template.rs");
+    assert!(why(letter, Criterion::Modified).contains("in the scope that the task names, `mail`"), "{letter:?}");
+    let fix = of(&corpus, &scores, "src/fix.rs");
+    assert_eq!(why(fix, Criterion::Named), "", "{fix:?}");
+}
+
+#[test]
+fn a_commit_that_the_task_refers_to_points_to_its_files() {
+    let dir = shop();
+    git(dir.path(), &["init", "-q"], "2025-01-01T00:00:00Z");
+    git(dir.path(), &["add", "."], "2025-01-01T00:00:00Z");
+    git(dir.path(), &["commit", "-qm", "Start"], "2025-01-01T00:00:00Z");
+    fs::write(dir.path().join("src/mail/template.rs"), "pub fn render_letter() {}\n").unwrap();
+    git(dir.path(), &["commit", "-qam", "Shorten it (#7571)"], "2026-01-01T00:00:00Z");
+    let refers = |text: &str| {
+        let (corpus, scores) = scored(dir.path(), &task(text));
+        let letter = of(&corpus, &scores, "src/mail/template.rs").clone();
+        (first(&corpus, &scores).to_owned(), why(&letter, Criterion::Modified).clone())
+    };
+    let text = "The bank is not asked since that change";
+    assert_eq!(refers(text).0, "src/pay/gateway.rs");
+    let (first, why) = refers(&format!("{text} (#7571)"));
+    assert_eq!(first, "src/mail/template.rs");
+    assert!(why.contains(", which the task refers to, changed it"), "{why}");
+}
+
+#[test]
 fn plans_and_traces_count() {
     let dir = shop();
     let plan = Some("1. Change `src/mail/template.rs`\n2. Run the tests\n");

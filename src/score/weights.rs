@@ -50,6 +50,11 @@ weights! {
     pairs = 0.2;
     /// The file or its stem is named. Fitted.
     named = 0.15;
+    /// The file, or a directory around it, has the name of the subject's scope (`fix(css): …`). Chosen on the development tasks and
+    /// on 556 others, which all gain.
+    scope = 0.3;
+    /// Past commits that the task refers to touched the file. Chosen on the same tasks; few of them refer to any.
+    referred = 0.3;
     /// The file defines a symbol that is named. Fitted.
     symbols = 0.1;
     /// Past commits whose messages resemble the text vote for the files they touched. Fitted.
