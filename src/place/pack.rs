@@ -22,6 +22,10 @@ const ROOM_A_CUT: usize = 6_000;
 const CUT_SHARE: usize = 12;
 /// The same for the one file that evidence points to: the lines that it names are what the person came with. Several share it.
 const POINTED_SHARE: usize = 3;
+/// A target that is surer than this is inlined whole before anything is weighed: so many of them, each up to so many tenths of the room.
+const RATHER_THAN_NOT: f32 = 0.5;
+const SUREST: usize = 2;
+const SUREST_TENTHS: usize = 7;
 /// How often it is asked again which targets the others left no room for.
 const ROUNDS: usize = 3;
 /// How often it is guessed what fits before it is searched for.
@@ -42,6 +46,7 @@ impl Walk<'_> {
     pub fn inline_best(&mut self, candidates: &[usize], room: usize) {
         let worth = self.worth(candidates);
         let pointed = candidates.iter().filter(|at| self.is_pointed_at(**at)).count();
+        self.inline_surest(candidates, room);
         let mut before = self.save();
         self.pack(candidates, &worth, room);
         for _ in 0..ROUNDS {
@@ -68,6 +73,35 @@ impl Walk<'_> {
             before = self.save();
             self.pack(candidates, &worth, room);
         }
+    }
+
+    /// The first candidates, while each will rather change than not: whole, however many small files that keeps out. What was
+    /// given with the task stands before them, and comes with them where it is small.
+    fn inline_surest(&mut self, candidates: &[usize], room: usize) {
+        if self.request.costs.excerpt_limit(room).is_some() {
+            return;
+        }
+        let mut left = SUREST;
+        for at in candidates.iter().copied() {
+            let is_file = self.is_file(at);
+            if left == 0 || is_file && self.confidence(at) < RATHER_THAN_NOT {
+                break;
+            }
+            let Some(whole) = self.request.costs.inlined(self.item(at), &Form::Whole) else { break };
+            let most = if is_file { room / 10 * SUREST_TENTHS } else { room / CUT_SHARE };
+            if whole <= most && self.spent() - self.placement.placed[at].tokens + whole <= room {
+                self.put(at, Tier::Raw, Form::Whole, whole);
+            } else if !is_file {
+                break;
+            }
+            left -= usize::from(is_file);
+        }
+    }
+
+    /// How sure it is that the item will be changed.
+    fn confidence(&self, at: usize) -> f32 {
+        let item = self.item(at);
+        self.request.scores.targets.iter().find(|target| target.0 == item).map_or(0.0, |target| target.1)
     }
 
     /// What each candidate is worth: never less than one that is ranked below it.

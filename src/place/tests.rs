@@ -306,6 +306,25 @@ fn several_small_items_come_before_a_large_one_that_is_hardly_better() {
 }
 
 #[test]
+fn what_will_rather_change_than_not_is_whole_before_several_small_items() {
+    let with = |size: usize, targets: &[(usize, f32)]| {
+        let mut case = Case::new(&[(9, size), (9, 1_000), (9, 1_000), (9, 1_000), (9, 1_000)], 11_000);
+        for score in &mut case.scores.items {
+            score.evidence = 0.9;
+        }
+        case.scores.targets = targets.to_vec();
+        case.tiers()
+    };
+    // RAW has 9,450, of which seven tenths are 6,615.
+    assert_eq!(with(6_000, &[]), "LRRRR");
+    assert_eq!(with(6_000, &[(0, 0.4)]), "LRRRR");
+    assert_eq!(with(6_000, &[(0, 0.6)]), "RRRRL");
+    assert_eq!(with(7_000, &[(0, 0.6)]), "LRRRR");
+    // Nothing that is ranked better makes way for it.
+    assert_eq!(with(6_000, &[(1, 0.9)]), "LRRRR");
+}
+
+#[test]
 fn a_sure_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest() {
     let mut items = vec![(9, 40_000)];
     items.extend([(9, 2_000); 20]);
