@@ -2,6 +2,7 @@
 
 use super::evidence::{Evidence, is_product};
 use super::mentions::{How, Mention};
+use super::subject::scope_of;
 use super::symbols::{As, Hit};
 use super::targets::Target;
 use crate::gather::corpus::Corpus;
@@ -110,8 +111,8 @@ pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String
     if let Some(hit) = evidence.defined.get(&file).and_then(|hits| hits.first()) {
         why.push(format!("defines `{}` (line {})", hit.name, hit.line));
     }
-    if evidence.share("scope", file) > 0.0 {
-        why.push(format!("in the scope that the task names, `{}`", evidence.query.scopes.join("`, `")));
+    if let Some(scope) = scope_of(&corpus.files[file].path, &evidence.query.scopes) {
+        why.push(format!("in the scope that the task names, `{scope}`"));
     }
     if let Some((_, at)) = evidence.past.referred.get(&file)
         && let Some(commit) = corpus.git.as_ref().and_then(|git| git.commits.get(*at))

@@ -1,10 +1,12 @@
 //! What stands before a subject's colon: `fix(css): …`, `net/http: …`, `[autodoc] …`. Whoever writes so says which part of the
 //! project it is about, and in names that are usually those of its directories and files.
 
-use crate::gather::corpus::Corpus;
+use rayon::prelude::*;
 
 use super::evidence::is_product;
+use super::mentions::stem;
 use super::neighbours::directory;
+use crate::gather::corpus::{Corpus, SourceFile};
 
 /// Kinds of changes: they say what is done, not where.
 const KINDS: [&str; 20] = [
@@ -56,12 +58,11 @@ fn scope(line: &str) -> Option<(&str, &str)> {
 pub fn fitting(corpus: &Corpus, scopes: &[String]) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for scope in scopes {
-        let wanted: Vec<String> = scope.split(['/', '.', ':']).map(plain).filter(|part| !part.is_empty()).collect();
-        if wanted.last().is_none_or(|last| last.len() < 2) {
-            continue;
-        }
-        let files = corpus.files.iter().enumerate().filter(|(_, file)| is_product(file));
-        let found: Vec<(usize, f32)> = files.filter_map(|(at, file)| Some((at, fit(&file.path, &wanted)?))).collect();
+        let wanted = Wanted::new(scope);
+        let fit = |(at, file): (usize, &SourceFile)| {
+            is_product(file).then(|| wanted.fit(&file.path)).flatten().map(|fit| (at, fit))
+        };
+        let found: Vec<(usize, f32)> = corpus.files.par_iter().enumerate().with_min_len(512).filter_map(fit).collect();
         let share = (found.len() as f32).sqrt();
         for (at, fit) in found {
             values[at] += fit / share;
@@ -70,16 +71,36 @@ pub fn fitting(corpus: &Corpus, scopes: &[String]) -> Vec<f32> {
     values
 }
 
-fn fit(path: &str, wanted: &[String]) -> Option<f32> {
-    let stem = super::mentions::stem(path);
-    let parts: Vec<String> = directory(path).split('/').chain([stem]).map(plain).collect();
-    let at = parts.windows(wanted.len()).rposition(|window| window == wanted)?;
-    Some(if at + wanted.len() == parts.len() { 1.0 } else { DIRECTORY })
+/// The first of the scopes that a path fits.
+pub fn scope_of<'a>(path: &str, scopes: &'a [String]) -> Option<&'a str> {
+    scopes.iter().find(|scope| Wanted::new(scope).fit(path).is_some()).map(String::as_str)
+}
+
+/// The parts of a scope's name, as they are compared.
+struct Wanted(Vec<String>);
+
+impl Wanted {
+    fn new(scope: &str) -> Self {
+        let parts = scope.split(['/', '.', ':']).map(|part| plain(part).collect());
+        Self(parts.filter(|part: &String| !part.is_empty()).collect())
+    }
+
+    fn fit(&self, path: &str) -> Option<f32> {
+        let wanted = &self.0;
+        // One letter names nothing.
+        if wanted.last().is_none_or(|last| last.len() < 2) {
+            return None;
+        }
+        let parts: Vec<&str> = directory(path).split('/').chain([stem(path)]).collect();
+        let same = |parts: &[&str]| parts.iter().zip(wanted).all(|(part, wanted)| plain(part).eq(wanted.chars()));
+        let at = parts.windows(wanted.len()).rposition(same)?;
+        Some(if at + wanted.len() == parts.len() { 1.0 } else { DIRECTORY })
+    }
 }
 
 /// Letters and digits alone: `cf-socket`, `cf_socket` and `cfSocket` are one name.
-fn plain(name: &str) -> String {
-    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+fn plain(name: &str) -> impl Iterator<Item = char> + '_ {
+    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]
@@ -107,11 +128,16 @@ mod tests {
 
     #[test]
     fn files_and_directories_of_that_name_fit() {
-        let wanted = |scope: &str| scope.split('/').map(plain).collect::<Vec<String>>();
-        assert_eq!(fit("lib/cf-socket.c", &wanted("cf_socket")), Some(1.0));
-        assert_eq!(fit("net/http/body.go", &wanted("net/http")), Some(DIRECTORY));
-        assert_eq!(fit("net/http.go", &wanted("net/http")), Some(1.0));
-        assert_eq!(fit("net/smtp/http.go", &wanted("net/http")), None);
-        assert_eq!(fit("a.c", &wanted("a/b/c")), None);
+        let fit = |path: &str, scope: &str| Wanted::new(scope).fit(path);
+        assert_eq!(fit("lib/cf-socket.c", "cf_socket"), Some(1.0));
+        assert_eq!(fit("net/http/body.go", "net/http"), Some(DIRECTORY));
+        assert_eq!(fit("net/http.go", "net/http"), Some(1.0));
+        assert_eq!(fit("net/smtp/http.go", "net/http"), None);
+        assert_eq!(fit("a.c", "a/b/c"), None);
+        assert_eq!(fit("a.c", "a"), None);
+        assert_eq!(fit("a.c", "//"), None);
+        let scopes = ["cli".to_owned(), "net/http".to_owned()];
+        assert_eq!(scope_of("net/http/body.go", &scopes), Some("net/http"));
+        assert_eq!(scope_of("net/smtp.go", &scopes), None);
     }
 }

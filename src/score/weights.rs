@@ -51,7 +51,7 @@ weights! {
     /// The file or its stem is named. Fitted.
     named = 0.15;
     /// The file, or a directory around it, has the name of the subject's scope (`fix(css): …`). Chosen on the development tasks and
-    /// on 556 others, which all gain.
+    /// on 556 others: the first place is right more often in all of them.
     scope = 0.3;
     /// Past commits that the task refers to touched the file. Chosen on the same tasks; few of them refer to any.
     referred = 0.3;
