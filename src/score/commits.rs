@@ -5,6 +5,8 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::bm25::{Document, Shape, Statistics, bm25};
+use super::borne_out::Said;
+use super::evidence::is_product;
 use super::query::Query;
 use super::referred::touched;
 use crate::gather::corpus::Corpus;
@@ -30,6 +32,8 @@ pub struct Past {
     pub referred: HashMap<usize, (f32, usize)>,
     /// For files with votes: the commits that gave most, as indices into the history, and how many there are.
     pub voters: HashMap<usize, (Vec<usize>, usize)>,
+    /// The commits that say any of the task's words and changed product code.
+    pub said: Vec<Said>,
 }
 
 /// Reads the history for this task.
@@ -44,7 +48,22 @@ pub fn past(corpus: &Corpus, query: &Query) -> Past {
     vote(&mut past, &git.commits, &messages, query, &index);
     past.wording = wording(corpus, &git.commits, &messages, query);
     past.referred = touched(&query.references, &git.commits, &index, MOST_FILES);
+    past.said = said(corpus, &git.commits, &messages, &index);
     past
+}
+
+fn said(corpus: &Corpus, commits: &[Commit], messages: &[Document], index: &HashMap<&str, usize>) -> Vec<Said> {
+    let today = |path: &String| index.get(path.as_str()).copied().filter(|file| is_product(&corpus.files[*file]));
+    commits
+        .iter()
+        .zip(messages)
+        .filter(|(commit, message)| commit.touched as usize <= MOST_FILES && !message.hits.is_empty())
+        .map(|(commit, message)| Said {
+            terms: message.hits.iter().map(|hit| hit.0).collect(),
+            files: commit.paths.iter().filter_map(today).collect(),
+        })
+        .filter(|said| !said.files.is_empty())
+        .collect()
 }
 
 fn read_messages(commits: &[Commit], query: &Query) -> Vec<Document> {

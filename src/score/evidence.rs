@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::blocks::{self, Reading};
+use super::borne_out;
 use super::commits::{self, Past};
 use super::lexical::{Lexical, is_code};
 use super::mentions::Mentions;
@@ -113,7 +114,7 @@ impl Column {
 impl Evidence {
     /// Collects everything.
     pub fn new(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Self {
-        let query = Query::new(task.text, task.plan);
+        let mut query = Query::new(task.text, task.plan);
         let by_name = || {
             let planned = task.plan.map(|plan| Mentions::new(corpus, plan, false)).unwrap_or_default();
             (Mentions::new(corpus, task.text, true), planned)
@@ -122,6 +123,7 @@ impl Evidence {
             || (Lexical::new(corpus, &query), symbols::defined(corpus, &query)),
             || rayon::join(|| commits::past(corpus, &query), by_name),
         );
+        borne_out::weigh(&mut query.terms, &past.said, &lexical.contents);
         let mut places = mentions.places.clone();
         let focus = focus(corpus, task.focus);
         let mut pointed = vec![0.0f32; corpus.files.len()];

@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod bm25;
+pub mod borne_out;
 pub mod commits;
 pub mod evidence;
 pub mod glance;

@@ -296,6 +296,32 @@ fn a_commit_that_the_task_refers_to_points_to_its_files() {
 }
 
 #[test]
+fn a_long_story_counts_less_where_history_does_not_bear_it_out() {
+    let dir = shop();
+    git(dir.path(), &["init", "-q"], "2025-01-01T00:00:00Z");
+    git(dir.path(), &["add", "."], "2025-01-01T00:00:00Z");
+    git(dir.path(), &["commit", "-qm", "Start"], "2025-01-01T00:00:00Z");
+    for n in 1..4 {
+        let mut refund = FILES[0].1.to_owned();
+        refund.extend((0..n).map(|_| '\n'));
+        fs::write(dir.path().join(FILES[0].0), refund).unwrap();
+        git(dir.path(), &["commit", "-qam", "Customers see their cents"], &format!("2026-01-0{n}T00:00:00Z"));
+    }
+    let story = (0..60u8).map(|at| format!("{}a{}ul", char::from(b'b' + at / 20), char::from(b'b' + at % 20)));
+    let text = format!("Wrong sum\n\nCustomers lose cents. {}", story.collect::<Vec<_>>().join(" "));
+    let (long, short) = (task(&text), task("Wrong sum\n\nCustomers lose cents."));
+    let weights = |task: &Task<'_>| {
+        let terms = evidence::Evidence::new(&gather(dir.path(), task), task, &Weights::default()).query.terms;
+        ["customer", "cent"].map(|word| terms.iter().find(|term| term.text == word).unwrap().weight)
+    };
+    // `refund.rs` has cents and no customers.
+    let [customers, cents] = weights(&long);
+    assert!(customers < 0.6 * cents, "{customers} {cents}");
+    let [customers, cents] = weights(&short);
+    assert!((customers - cents).abs() < 1e-9, "{customers} {cents}");
+}
+
+#[test]
 fn plans_and_traces_count() {
     let dir = shop();
     let plan = Some("1. Change `src/mail/template.rs`\n2. Run the tests\n");

@@ -1,0 +1,117 @@
+//! Which words of a long text the project's own history bears out: those that stand in the files which past commits that
+//! said them changed. An issue tells a story, and most of its words lead nowhere.
+
+use super::bm25::Document;
+use super::query::Term;
+
+/// A text of no more terms is short: each of its words was chosen, and all count in full.
+const SHORT: f64 = 20.0;
+/// From so many terms on, what history says counts in full.
+const LONG: f64 = 60.0;
+/// What stays of a word that history does not bear out at all.
+const LEAST: f64 = 0.3;
+/// Commits in the word's favour that are assumed beside those that are seen, so that a single one decides little.
+const ASSUMED: f64 = 1.0;
+
+/// One past commit, as far as it says something about the task's words.
+#[derive(Debug)]
+pub struct Said {
+    /// Which of the task's terms its message has.
+    pub terms: Vec<u16>,
+    /// Which of today's files of product code it changed; never empty.
+    pub files: Vec<usize>,
+}
+
+/// Lets every term count as far as history bears it out, the more so the longer the text is.
+pub fn weigh(terms: &mut [Term], past: &[Said], contents: &[Document]) {
+    let long = ((terms.len() as f64 - SHORT) / (LONG - SHORT)).clamp(0.0, 1.0);
+    if long == 0.0 {
+        return;
+    }
+    let shares = shares(terms.len(), past, contents);
+    for (term, share) in terms.iter_mut().zip(shares) {
+        let kept = 1.0 - long * (1.0 - LEAST) * (1.0 - share);
+        term.weight *= kept;
+        term.title *= kept;
+    }
+}
+
+/// For every term: of the files that a commit changed which says it, the share that has it, on average over the commits.
+fn shares(terms: usize, past: &[Said], contents: &[Document]) -> impl Iterator<Item = f64> {
+    let mut tally = vec![(ASSUMED, ASSUMED); terms];
+    for said in past {
+        for term in &said.terms {
+            let has = |file: &&usize| contents[**file].hits.binary_search_by_key(term, |hit| hit.0).is_ok();
+            let (borne_out, commits) = &mut tally[*term as usize];
+            *borne_out += said.files.iter().filter(has).count() as f64 / said.files.len() as f64;
+            *commits += 1.0;
+        }
+    }
+    tally.into_iter().map(|(borne_out, commits)| borne_out / commits)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::score::query::Query;
+
+    /// A text of `count` words of one part, each once.
+    fn text(count: usize) -> Vec<Term> {
+        let letter = |at: usize| char::from(b"bcdfghjklmnpqrtv"[at % 16]);
+        let words: Vec<String> = (0..count).map(|at| format!("{}o{}ok", letter(at / 16), letter(at))).collect();
+        let terms = Query::new(&words.join(" "), None).terms;
+        assert_eq!(terms.len(), count);
+        terms
+    }
+
+    fn has(terms: &[u16]) -> Document {
+        Document { hits: terms.iter().map(|term| (*term, 1)).collect(), length: 10 }
+    }
+
+    #[test]
+    fn words_of_a_long_text_count_as_far_as_the_files_have_them_that_such_commits_changed() {
+        let mut terms = text(60);
+        let before = terms[0].weight;
+        // Everybody who says the first word changes files that have it; who says the second, never; the third, once in two.
+        let past: Vec<Said> = (0..9).map(|_| Said { terms: vec![0, 1, 2], files: vec![0, 1] }).collect();
+        weigh(&mut terms, &past, &[has(&[0, 2]), has(&[0])]);
+        let kept: Vec<f64> = terms.iter().take(4).map(|term| term.weight / before).collect();
+        for (kept, wanted) in kept.iter().zip([1.0, 0.3 + 0.7 * 0.1, 0.3 + 0.7 * 0.55, 1.0]) {
+            assert!((kept - wanted).abs() < 1e-9, "{kept} is not {wanted}");
+        }
+        assert!((terms[1].title - terms[1].weight / before * terms[0].title).abs() < 1e-9, "{terms:?}");
+    }
+
+    #[test]
+    fn every_word_of_a_short_text_counts() {
+        let past = [Said { terms: vec![0], files: vec![0] }];
+        let kept = |count: usize| {
+            let mut terms = text(count);
+            let before = terms[0].weight;
+            weigh(&mut terms, &past, &[has(&[])]);
+            terms[0].weight / before
+        };
+        assert!((kept(20) - 1.0).abs() < 1e-9);
+        assert!(kept(20) > kept(40) && kept(40) > kept(60));
+        assert!((kept(60) - kept(200)).abs() < 1e-9);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_ever_counts_more_than_before_or_less_than_the_least(
+            said in proptest::collection::vec((proptest::collection::vec(0u16..80, 0..9), proptest::collection::vec(0usize..3, 1..5)), 0..30),
+            count in 1usize..80,
+        ) {
+            let mut terms = text(count);
+            let before: Vec<f64> = terms.iter().map(|term| term.weight).collect();
+            let within = |terms: Vec<u16>| terms.into_iter().filter(|term| usize::from(*term) < count).collect();
+            let past: Vec<Said> = said.into_iter().map(|(terms, files)| Said { terms: within(terms), files }).collect();
+            weigh(&mut terms, &past, &[has(&[]), has(&[1, 2, 3]), has(&[3, 50])]);
+            for (term, before) in terms.iter().zip(before) {
+                prop_assert!(term.weight <= before && term.weight >= LEAST * before);
+            }
+        }
+    }
+}
