@@ -16,6 +16,7 @@ use super::weights::Weights;
 use crate::gather::corpus::Corpus;
 use crate::gather::evidence::Place;
 use crate::gather::evidence::resolve::Resolver;
+use crate::gather::facts::own_names;
 use crate::gather::role::Role;
 
 /// Files whose blocks are read.
@@ -123,6 +124,7 @@ impl Evidence {
             || (Lexical::new(corpus, &query), symbols::defined(corpus, &query)),
             || rayon::join(|| commits::past(corpus, &query), by_name),
         );
+        query.know_own_names(&own_names(corpus));
         borne_out::weigh(&mut query.terms, &past.said, &lexical.contents);
         let mut places = mentions.places.clone();
         let focus = focus(corpus, task.focus);

@@ -13,6 +13,8 @@ const MOST_TERMS: usize = 400;
 const MOST_PAIRS: usize = 200;
 /// What code, logs and lists may add to a term's weight: as much as three sentences.
 const MOST_PASTED: f64 = 3.0;
+/// What stays of a word that every report has.
+const DULLNESS: f64 = 0.4;
 /// How much of a very long text is read.
 const MOST_BYTES: usize = 200_000;
 
@@ -87,6 +89,24 @@ impl Query {
     /// The terms as a vocabulary to count.
     pub fn vocabulary(&self) -> Vocabulary {
         Vocabulary::only(self.terms.iter().map(|term| term.text.as_str()))
+    }
+
+    /// Lets the project's own names count as little as the words that every report has: they are no place in it. The parts of
+    /// a longer name may well be.
+    pub fn know_own_names(&mut self, names: &[String]) {
+        let own: HashSet<String> = names
+            .iter()
+            .filter_map(|name| {
+                let mut terms = Vec::new();
+                each_part(name, |_, term| terms.push(term.to_owned()));
+                terms.pop()
+            })
+            .collect();
+        for term in self.terms.iter_mut().filter(|term| own.contains(&term.text) && !DULL.contains(&term.text.as_str()))
+        {
+            term.weight *= DULLNESS;
+            term.title *= DULLNESS;
+        }
     }
 
     /// Whether there is nothing to look for.
@@ -210,7 +230,7 @@ impl Build {
                 *previous = None;
                 continue;
             }
-            let dull = if DULL.contains(&term.as_str()) { 0.4 } else { 1.0 };
+            let dull = if DULL.contains(&term.as_str()) { DULLNESS } else { 1.0 };
             if talk
                 && position < parts
                 && let Some(before) = previous.replace(term.clone())
@@ -381,6 +401,18 @@ mod tests {
             .map(|(a, b)| (query.terms[*a as usize].text.as_str(), query.terms[*b as usize].text.as_str()))
             .collect();
         assert!(names.contains(&("max", "body")) && names.contains(&("body", "length")), "{names:?}");
+    }
+
+    #[test]
+    fn the_project_s_own_name_is_no_place_in_it() {
+        let mut query = Query::new("Hugo loses pageBundles of the content", None);
+        let before = ["hugo", "content", "page", "pagebundles"].map(|term| weight(&query, term));
+        query.know_own_names(&["Hugo".to_owned(), "pageBundles".to_owned(), "content-store".to_owned()]);
+        let after = ["hugo", "content", "page", "pagebundles"].map(|term| weight(&query, term));
+        let kept: Vec<f64> = after.iter().zip(before).map(|(after, before)| after / before).collect();
+        assert_eq!(kept, [DULLNESS, 1.0, 1.0, DULLNESS]);
+        let title = |term: &str| query.terms.iter().find(|known| known.text == term).map(|term| term.title);
+        assert_eq!(title("hugo"), title("content").map(|title| DULLNESS * title));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod dependencies;
 mod entry_points;
+mod own_name;
 mod tooling;
 
 #[cfg(test)]
@@ -13,6 +14,7 @@ use super::corpus::Corpus;
 use super::language::Language;
 use super::role::Role;
 pub use dependencies::Dependencies;
+pub use own_name::own_names;
 pub use tooling::Tooling;
 
 /// Languages with a smaller share of the code than this, in percent, are left out.

@@ -1,0 +1,114 @@
+//! What the project calls itself, by the manifests at its root.
+
+use serde_json::Value;
+
+use super::dependencies::toml_lines;
+use crate::gather::corpus::Corpus;
+
+/// Reads a project's name out of the text of a manifest.
+type Reader = fn(&str) -> Option<String>;
+
+/// Who says the project's name, and how it is read there.
+const MANIFESTS: [(&str, Reader); 11] = [
+    ("Cargo.toml", |text| toml(text, &["package"])),
+    ("package.json", json),
+    ("pyproject.toml", |text| toml(text, &["project", "tool.poetry"])),
+    ("setup.cfg", |text| toml(text, &["metadata"])),
+    ("setup.py", |text| assigned(text, "name")),
+    ("go.mod", go),
+    ("composer.json", json),
+    ("settings.gradle", |text| assigned(text, "rootProject.name")),
+    ("settings.gradle.kts", |text| assigned(text, "rootProject.name")),
+    ("CMakeLists.txt", |text| called(text, "project(")),
+    ("configure.ac", |text| called(text, "AC_INIT(")),
+];
+
+/// The names that the root's manifests and gem specifications give the project, each once.
+pub fn own_names(corpus: &Corpus) -> Vec<String> {
+    let read = |(name, reader): &(&str, Reader)| reader(&corpus.raw_text(corpus.find(name)?)?);
+    let at_root = corpus.files.iter().filter(|file| !file.path.contains('/'));
+    let gems = at_root.filter_map(|file| file.path.strip_suffix(".gemspec")).map(str::to_owned);
+    let mut names: Vec<String> = MANIFESTS.iter().filter_map(read).chain(gems).collect();
+    names.retain(|name| !name.is_empty());
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn toml(text: &str, tables: &[&str]) -> Option<String> {
+    let mut lines = toml_lines(text).filter(|(table, _)| tables.contains(&table.as_str()));
+    lines.find_map(|(_, line)| value(line, "name"))
+}
+
+fn assigned(text: &str, key: &str) -> Option<String> {
+    text.lines().find_map(|line| value(line.trim(), key))
+}
+
+/// What a line gives the key: `name = "x"`, `name='x',`.
+fn value(line: &str, key: &str) -> Option<String> {
+    let value = line.strip_prefix(key)?.trim_start().strip_prefix('=')?;
+    Some(value.trim_matches([' ', ',', ';', '"', '\'']).to_owned())
+}
+
+/// The first word in the brackets of a call: `project(Catch2 VERSION 3)`, `AC_INIT([jq], …)`.
+fn called(text: &str, call: &str) -> Option<String> {
+    let after = text.lines().find_map(|line| line.trim_start().strip_prefix(call))?;
+    let is_around = |c: char| matches!(c, '[' | ']' | '"' | ' ' | ',' | ')');
+    after.split(is_around).find(|word| !word.is_empty()).map(str::to_owned)
+}
+
+/// Without whose it is: `@angular/core`, `symfony/console`.
+fn json(text: &str) -> Option<String> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    let name = value.get("name")?.as_str()?;
+    name.rsplit('/').next().map(str::to_owned)
+}
+
+/// The last part of the module's path that is no version: `github.com/gohugoio/hugo`, `example.com/tool/v2`.
+fn go(text: &str) -> Option<String> {
+    let module = text.lines().find_map(|line| line.trim().strip_prefix("module "))?;
+    let is_version = |part: &str| {
+        part.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+    };
+    module.trim().rsplit('/').find(|part| !is_version(part)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_names;
+    use crate::gather::samples::corpus;
+
+    #[test]
+    fn every_kind_of_manifest_says_the_name() {
+        for (path, text) in [
+            ("Cargo.toml", "[workspace]\nname = \"no\"\n\n[package]\nedition = \"2024\"\nname = \"shop\"\n"),
+            ("package.json", "{\"name\": \"@corner/shop\", \"private\": true}"),
+            ("pyproject.toml", "[build-system]\nname = 1\n[project]\nname = \"shop\"\n"),
+            ("pyproject.toml", "[tool.poetry]\nname = 'shop'\n"),
+            ("setup.cfg", "[metadata]\nname = shop\n"),
+            ("setup.py", "from setuptools import setup\n\nsetup(\n    name='shop',\n)\n"),
+            ("go.mod", "module example.com/corner/shop/v2\n\ngo 1.22\n"),
+            ("composer.json", "{\"name\": \"corner/shop\"}"),
+            ("settings.gradle.kts", "rootProject.name = \"shop\"\n"),
+            ("CMakeLists.txt", "cmake_minimum_required(VERSION 3.10)\nproject(shop VERSION 1.0)\n"),
+            ("configure.ac", "AC_INIT([shop], [1.0])\n"),
+            ("shop.gemspec", "Gem::Specification.new\n"),
+        ] {
+            let (_dir, corpus) = corpus(&[(path, text), ("src/a.rs", "fn a() {}\n")]);
+            assert_eq!(own_names(&corpus), ["shop"], "{path}");
+        }
+    }
+
+    #[test]
+    fn no_manifest_or_a_broken_one_says_nothing() {
+        let files = [
+            ("package.json", "{ name: "),
+            ("Cargo.toml", "[workspace]\nmembers = []\n"),
+            ("go.mod", "go 1.22\n"),
+            ("CMakeLists.txt", "project(\n"),
+            ("lib/setup.py", "setup(name='inner')\n"),
+        ];
+        let (_dir, corpus) = corpus(&files);
+        assert!(own_names(&corpus).is_empty(), "{:?}", own_names(&corpus));
+    }
+}
