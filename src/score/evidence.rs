@@ -118,13 +118,13 @@ impl Evidence {
         let mut query = Query::new(task.text, task.plan);
         let by_name = || {
             let planned = task.plan.map(|plan| Mentions::new(corpus, plan, false)).unwrap_or_default();
-            (Mentions::new(corpus, task.text, true), planned)
+            (Mentions::new(corpus, task.text, true), planned, own_names(corpus))
         };
-        let ((lexical, defined), (past, (mentions, planned))) = rayon::join(
+        let ((lexical, defined), (past, (mentions, planned, own))) = rayon::join(
             || (Lexical::new(corpus, &query), symbols::defined(corpus, &query)),
             || rayon::join(|| commits::past(corpus, &query), by_name),
         );
-        query.know_own_names(&own_names(corpus));
+        query.know_own_names(&own);
         borne_out::weigh(&mut query.terms, &past.said, &lexical.contents);
         let mut places = mentions.places.clone();
         let focus = focus(corpus, task.focus);

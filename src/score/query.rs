@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::referred::{Reference, references};
 use super::subject::Subject;
 use super::zones::{Zone, zones};
-use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, hash, spaced, words};
+use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, each_term, hash, spaced, words};
 
 /// Terms that are looked for at most: beyond these a pasted log adds time and noise, no evidence.
 const MOST_TERMS: usize = 400;
@@ -98,7 +98,7 @@ impl Query {
             .iter()
             .filter_map(|name| {
                 let mut terms = Vec::new();
-                each_part(name, |_, term| terms.push(term.to_owned()));
+                each_term(name, |term| terms.push(term.to_owned()));
                 terms.pop()
             })
             .collect();

@@ -57,6 +57,21 @@ fn git(dir: &Path, args: &[&str], when: &str) {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
+/// The shop as a repository of one commit, a year old.
+fn committed_shop() -> TempDir {
+    let dir = shop();
+    for args in [&["init", "-q"][..], &["add", "."], &["commit", "-qm", "Start"]] {
+        git(dir.path(), args, "2025-01-01T00:00:00Z");
+    }
+    dir
+}
+
+/// What each of these words counts in the task, by everything that the project says about them.
+fn weights<const N: usize>(dir: &Path, task: &Task<'_>, words: [&str; N]) -> [f64; N] {
+    let terms = evidence::Evidence::new(&gather(dir, task), task, &Weights::default()).query.terms;
+    words.map(|word| terms.iter().find(|term| term.text == word).unwrap().weight)
+}
+
 fn gather(dir: &Path, task: &Task<'_>) -> Corpus {
     let vocabulary = vocabulary(task);
     let walk = Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &vocabulary, onlooker: &Nobody };
@@ -246,10 +261,7 @@ fn without_git_file_times_stand_in_for_the_thirty_days() {
 
 #[test]
 fn past_commits_like_the_task_point_to_their_files() {
-    let dir = shop();
-    git(dir.path(), &["init", "-q"], "2025-01-01T00:00:00Z");
-    git(dir.path(), &["add", "."], "2025-01-01T00:00:00Z");
-    git(dir.path(), &["commit", "-qm", "Start"], "2025-01-01T00:00:00Z");
+    let dir = committed_shop();
     for n in 0..3 {
         fs::write(dir.path().join("src/mail/template.rs"), format!("pub fn render_letter() {{}} // {n}\n")).unwrap();
         let when = format!("2026-01-0{}T00:00:00Z", n + 1);
@@ -277,10 +289,7 @@ fn a_subject_s_scope_leads_to_its_part_of_the_project() {
 
 #[test]
 fn a_commit_that_the_task_refers_to_points_to_its_files() {
-    let dir = shop();
-    git(dir.path(), &["init", "-q"], "2025-01-01T00:00:00Z");
-    git(dir.path(), &["add", "."], "2025-01-01T00:00:00Z");
-    git(dir.path(), &["commit", "-qm", "Start"], "2025-01-01T00:00:00Z");
+    let dir = committed_shop();
     fs::write(dir.path().join("src/mail/template.rs"), "pub fn render_letter() {}\n").unwrap();
     git(dir.path(), &["commit", "-qam", "Shorten it (#7571)"], "2026-01-01T00:00:00Z");
     let refers = |text: &str| {
@@ -297,10 +306,7 @@ fn a_commit_that_the_task_refers_to_points_to_its_files() {
 
 #[test]
 fn a_long_story_counts_less_where_history_does_not_bear_it_out() {
-    let dir = shop();
-    git(dir.path(), &["init", "-q"], "2025-01-01T00:00:00Z");
-    git(dir.path(), &["add", "."], "2025-01-01T00:00:00Z");
-    git(dir.path(), &["commit", "-qm", "Start"], "2025-01-01T00:00:00Z");
+    let dir = committed_shop();
     for n in 1..4 {
         let mut refund = FILES[0].1.to_owned();
         refund.extend((0..n).map(|_| '\n'));
@@ -310,15 +316,18 @@ fn a_long_story_counts_less_where_history_does_not_bear_it_out() {
     let story = (0..60u8).map(|at| format!("{}a{}ul", char::from(b'b' + at / 20), char::from(b'b' + at % 20)));
     let text = format!("Wrong sum\n\nCustomers lose cents. {}", story.collect::<Vec<_>>().join(" "));
     let (long, short) = (task(&text), task("Wrong sum\n\nCustomers lose cents."));
-    let weights = |task: &Task<'_>| {
-        let terms = evidence::Evidence::new(&gather(dir.path(), task), task, &Weights::default()).query.terms;
-        ["customer", "cent"].map(|word| terms.iter().find(|term| term.text == word).unwrap().weight)
-    };
     // `refund.rs` has cents and no customers.
-    let [customers, cents] = weights(&long);
+    let [customers, cents] = weights(dir.path(), &long, ["customer", "cent"]);
     assert!(customers < 0.6 * cents, "{customers} {cents}");
-    let [customers, cents] = weights(&short);
+    let [customers, cents] = weights(dir.path(), &short, ["customer", "cent"]);
     assert!((customers - cents).abs() < 1e-9, "{customers} {cents}");
+}
+
+#[test]
+fn the_name_that_the_manifest_gives_the_project_counts_little() {
+    let dir = shop();
+    let [shop, letters] = weights(dir.path(), &task("Shop loses letters"), ["shop", "letter"]);
+    assert!((shop - 0.4 * letters).abs() < 1e-9, "{shop} {letters}");
 }
 
 #[test]
