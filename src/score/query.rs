@@ -29,7 +29,7 @@ pub struct Term {
     pub said: String,
     /// The part of that word that it was made from.
     pub part: String,
-    /// How much it counts: where it stands, how often, whether it is written as code.
+    /// How much it counts: where it stands, how often, whether it is written as code; then what the project says about it.
     pub weight: f64,
     /// The same in the first line alone; 0 if it is not there.
     pub title: f64,
@@ -40,7 +40,7 @@ pub struct Term {
 /// A task's text, taken apart.
 #[derive(Debug, Default)]
 pub struct Query {
-    /// Its terms, the heaviest first.
+    /// Its terms, by the text alone the heaviest first.
     pub terms: Vec<Term>,
     /// Where each term is in `terms`.
     pub index: TermMap<u16>,
