@@ -213,6 +213,15 @@ impl Corpus {
         }
     }
 
+    /// What an item's text has in tokens at least, by its bytes: far less than any source has.
+    pub fn least_tokens(&self, item: usize) -> usize {
+        let bytes = match &self.items[item].source {
+            Source::File(file) => self.files[*file as usize].bytes as usize,
+            Source::Text(text) => text.len(),
+        };
+        bytes / 12
+    }
+
     /// The file behind an item.
     pub fn file_of(&self, item: usize) -> Option<&SourceFile> {
         match self.items[item].source {

@@ -8,6 +8,10 @@ use super::placement::{Form, Placement, Usage};
 pub trait Costs: Send + Sync {
     /// What the item adds when it is inlined in this form; `None` if it has no text or the form does not exist for it.
     fn inlined(&self, item: usize, form: &Form) -> Option<usize>;
+    /// What an item adds at least when it is inlined whole, as far as that is known without counting.
+    fn at_least(&self, _item: usize) -> usize {
+        0
+    }
     /// Whether what an item adds in this form was counted before; what was not is better counted on all cores.
     fn is_known(&self, _item: usize, _form: &Form) -> bool {
         false

@@ -2,6 +2,9 @@
 
 pub mod budget;
 pub mod costs;
+mod cut;
+mod ladder;
+mod offers;
 mod pack;
 pub mod placement;
 mod settle;

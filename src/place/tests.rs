@@ -292,27 +292,41 @@ fn fill_follows_the_ranking_whatever_the_points() {
 #[test]
 fn several_small_items_come_before_a_large_one_that_is_hardly_better() {
     let sizes = [(9, 9_000), (9, 1_000), (9, 1_000), (9, 1_000), (9, 9_000)];
-    let with = |evidence: [f64; 5]| {
+    let with = |likely: [f64; 5]| {
         let mut case = Case::new(&sizes, 11_000);
-        for (score, evidence) in case.scores.items.iter_mut().zip(evidence) {
-            score.evidence = evidence;
+        for (score, likely) in case.scores.items.iter_mut().zip(likely) {
+            (score.evidence, score.likely) = (1.0, likely);
         }
         case.tiers()
     };
-    assert_eq!(with([1.0, 0.9, 0.8, 0.7, 0.6]), "LRRRL");
-    assert_eq!(with([1.0, 0.3, 0.3, 0.3, 0.3]), "RLLLL");
-    // The evidence of what is ranked lower speaks for what is above it, too.
-    assert_eq!(with([0.1, 0.1, 0.1, 0.1, 1.0]), "LRRRL");
+    assert_eq!(with([0.4, 0.3, 0.2, 0.1, 0.09]), "LRRRL");
+    assert_eq!(with([0.4, 0.04, 0.04, 0.04, 0.04]), "RLLLL");
+    // What is ranked lower speaks for what is above it, too.
+    assert_eq!(with([0.04, 0.04, 0.04, 0.04, 0.4]), "LRRRL");
+}
+
+#[test]
+fn of_two_that_are_as_sure_the_one_with_more_evidence_is_worth_more() {
+    let with = |evidence: f64| {
+        let mut case = Case::new(&[(9, 2_000), (9, 1_000), (9, 1_000)], 3_000);
+        for (score, evidence) in case.scores.items.iter_mut().zip([1.0, evidence, evidence]) {
+            (score.evidence, score.likely) = (evidence, 0.3);
+        }
+        case.tiers()
+    };
+    assert_eq!((with(0.9).as_str(), with(0.6).as_str()), ("LRR", "RLL"));
 }
 
 #[test]
 fn what_will_rather_change_than_not_is_whole_before_several_small_items() {
-    let with = |size: usize, targets: &[(usize, f32)]| {
+    let with = |size: usize, sure: &[(usize, f64)]| {
         let mut case = Case::new(&[(9, size), (9, 1_000), (9, 1_000), (9, 1_000), (9, 1_000)], 11_000);
         for score in &mut case.scores.items {
-            score.evidence = 0.9;
+            (score.evidence, score.likely) = (0.9, 0.3);
         }
-        case.scores.targets = targets.to_vec();
+        for (item, likely) in sure {
+            case.scores.items[*item].likely = *likely;
+        }
         case.tiers()
     };
     // RAW has 9,450, of which seven tenths are 6,615.
@@ -325,22 +339,23 @@ fn what_will_rather_change_than_not_is_whole_before_several_small_items() {
 }
 
 #[test]
-fn a_sure_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest() {
+fn a_probable_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest() {
     let mut items = vec![(9, 40_000)];
     items.extend([(9, 2_000); 20]);
     let mut case = Case::new(&items, 20_000).filled();
     for score in &mut case.scores.items {
-        score.evidence = 0.8;
+        (score.evidence, score.likely) = (0.8, 0.1);
     }
-    (case.scores.items[0].evidence, case.scores.items[0].hot) =
-        (1.0, vec![(1, 900), (2_000, 2_799), (3_000, 3_699)].into());
-    assert_eq!(case.tiers().chars().next(), Some('L'));
-    case.scores.targets = vec![(0, 0.5)];
+    let lines = vec![(1, 900), (2_000, 2_799), (3_000, 39_999)];
+    (case.scores.items[0].evidence, case.scores.items[0].hot) = (1.0, lines.into());
+    // A third of the change in 900 tokens of a file is worth more than a file of 2,000 that is half as sure, and so is another in 800.
+    case.scores.items[0].likely = 0.2;
     assert_eq!(&case.tiers()[..2], "rR");
-    // Eight others leave room for all of its lines, nine would not.
-    assert_eq!(case.place().placed[0].form, Form::Spans(vec![(1, 900), (2_000, 2_799), (3_000, 3_699)]));
-    // Who is not sure to change gets no place of its own.
-    case.scores.targets = vec![(0, 0.05)];
+    assert_eq!(case.place().placed[0].form, Form::Spans(vec![(1, 900), (2_000, 2_799)]));
+    // What is no surer than the others comes after them.
+    for score in &mut case.scores.items {
+        (score.evidence, score.likely) = (0.8, 0.05);
+    }
     assert_eq!(case.tiers().chars().next(), Some('L'));
 }
 

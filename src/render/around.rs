@@ -105,6 +105,10 @@ impl Costs for Framed {
         self.inner.inlined(item, form)
     }
 
+    fn at_least(&self, item: usize) -> usize {
+        self.inner.at_least(item)
+    }
+
     fn is_known(&self, item: usize, form: &Form) -> bool {
         self.inner.is_known(item, form)
     }

@@ -119,6 +119,10 @@ impl Costs for Invocation {
         self.block(item, form).map(|block| self.counter.tokens(block.size))
     }
 
+    fn at_least(&self, item: usize) -> usize {
+        self.corpus.least_tokens(item)
+    }
+
     fn is_known(&self, item: usize, form: &Form) -> bool {
         *form == Form::Link || self.blocks.knows(item, form)
     }

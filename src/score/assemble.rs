@@ -6,7 +6,7 @@ use super::evidence::Evidence;
 use super::query::Query;
 use super::rank;
 use super::scores::{Criterion, HotLines, Score, Scores, Signal};
-use super::targets::{Target, targets, unrelated};
+use super::targets::{Target, likelihoods, targets, unrelated};
 use super::task::Task;
 use super::weights::Weights;
 use super::{hot, infer_type, rubric};
@@ -26,7 +26,8 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 /// Scores every item for the task.
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let evidence = Evidence::new(corpus, task, weights);
-    let targets = targets(corpus, &evidence, weights);
+    let likelihoods = likelihoods(corpus, &evidence);
+    let targets = targets(corpus, &evidence, weights, &likelihoods);
     let kind = infer_type(task.text);
     let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let signals = rubric::signals(corpus, &evidence, &targets, weights.target_sure);
@@ -44,6 +45,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                     signals,
                     rank,
                     evidence: share,
+                    likely: 0.0,
                     hot: HotLines::default(),
                     pointed: false,
                 }
@@ -51,6 +53,10 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
             Source::Text(_) => given(item.kind),
         };
         items.push(given);
+    }
+    // Files come first, each at its own place.
+    for Target { file, confidence } in &likelihoods {
+        items[*file].likely = *confidence;
     }
     let order = order(corpus, &items);
     let notes = notes(corpus, &evidence, &targets);
@@ -76,7 +82,15 @@ fn given(kind: ItemKind) -> Score {
         ItemKind::File | ItemKind::Doc => "given with the task",
     };
     let signals = vec![Signal { criterion: Criterion::Given, why: why.to_owned() }];
-    Score { points: points(&signals), signals, rank: 10_000.0, evidence: 1.0, hot: HotLines::default(), pointed: false }
+    Score {
+        points: points(&signals),
+        signals,
+        rank: 10_000.0,
+        evidence: 1.0,
+        likely: 1.0,
+        hot: HotLines::default(),
+        pointed: false,
+    }
 }
 
 /// Which tier the points stand for, the best first.

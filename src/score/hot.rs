@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::evidence::{Evidence, is_product};
+use super::hot_lines::Found;
 use super::scores::{Criterion, HotLines, Score};
 use crate::gather::code::outline::DefinitionKind;
 use crate::gather::corpus::Corpus;
@@ -19,6 +20,10 @@ const SHORT: u32 = 120;
 const LONG: u32 = 80;
 /// A shorter one is joined with what follows it.
 const TINY: u32 = 8;
+/// How much more is changed in a longer definition: its lines to this.
+const LENGTH_COUNTS: f64 = 0.3;
+/// What the mark costs that stands for what is left out, in lines.
+const MARK: f64 = 2.0;
 
 /// Gives the first `count` files of the order their hot lines: finding them takes reading them, so that is left for when they
 /// are asked for. Most files fit whole or not at all, and nobody ever asks.
@@ -91,31 +96,53 @@ fn pointed(corpus: &Corpus, evidence: &Evidence, file: usize) -> Vec<(u32, u32)>
 }
 
 /// The hot lines of one file, best first.
-fn spans(corpus: &Corpus, evidence: &Evidence, file: usize) -> Vec<(u32, u32)> {
+fn spans(corpus: &Corpus, evidence: &Evidence, file: usize) -> Found {
     let entry = &corpus.files[file];
     let boundaries = if entry.lines > SHORT { sketched(corpus, file) } else { None };
     let boundaries = boundaries.unwrap_or_else(|| entry.symbols.iter().map(|symbol| symbol.line).collect());
     let segments = segments(boundaries, entry.lines);
-    let likely = Likely::new(corpus, evidence, file, &segments).each();
-    // Two short definitions say more than a long one, up to a point.
-    let worth = |at: usize| likely[at] * f64::from((segments[at].1 + 1 - segments[at].0).max(6)).powf(-0.3);
+    let length = |at: usize| f64::from(segments[at].1 + 1 - segments[at].0);
+    // Of a longer definition more is changed, though not by as much as it is longer.
+    let mut shares = Likely::new(corpus, evidence, file, &segments).each();
+    for (at, share) in shares.iter_mut().enumerate() {
+        *share *= length(at).powf(LENGTH_COUNTS);
+    }
+    let all = shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    for share in &mut shares {
+        *share /= all;
+    }
+    // What comes first is what has most of the change for its lines.
+    let worth = |at: usize| shares[at] / (length(at) + MARK);
     let mut order: Vec<usize> = (0..segments.len()).collect();
     order.sort_by(|a, b| worth(*b).total_cmp(&worth(*a)).then(a.cmp(b)));
     let mut left = MOST_LINES;
-    let must = pointed(corpus, evidence, file);
-    let mut hot = Vec::new();
-    for (first, last) in order.into_iter().map(|at| segments[at]) {
+    let mut found = Found::default();
+    for span in pointed(corpus, evidence, file) {
+        let within = |at: usize| {
+            let both = (span.1.min(segments[at].1) + 1).saturating_sub(span.0.max(segments[at].0));
+            shares[at] * f64::from(both) / length(at)
+        };
+        found.shares.push((0..segments.len()).map(within).sum());
+        found.spans.push(span);
+    }
+    let must = found.spans.clone();
+    let mut taken = 0;
+    for at in order {
+        let (first, last) = segments[at];
         let lines = last + 1 - first;
         if lines <= left {
             left -= lines;
-            hot.push((first, last));
+            taken += 1;
+            if !must.iter().any(|span| span.0 <= first && last <= span.1) {
+                found.spans.push((first, last));
+                found.shares.push(shares[at]);
+            }
         }
-        if hot.len() == MOST {
+        if taken == MOST {
             break;
         }
     }
-    hot.retain(|(first, last)| !must.iter().any(|span| span.0 <= *first && *last <= span.1));
-    must.into_iter().chain(hot).collect()
+    found
 }
 
 /// Where definitions begin and end, by a sketch of the file.

@@ -112,6 +112,8 @@ pub struct Score {
     /// What the evidence comes to, as a share of the best file's: what the item is worth when it is weighed against its
     /// size.
     pub evidence: f64,
+    /// How sure it is that the file will change, 0 to 1; 1 for what was given with the task.
+    pub likely: f64,
     /// Lines of the file that the evidence points to, best first: where to cut when the whole does not fit.
     pub hot: HotLines,
     /// Whether evidence that the person gave points to the file: its first hot lines are those.

@@ -18,13 +18,30 @@ pub struct Target {
 
 /// Targets at most.
 const MOST: usize = 12;
+/// How many of the best files are asked how sure they are: more are never weighed against each other.
+const CONSIDERED: usize = 400;
 /// How sure it is that the files which evidence points to will change. Not fitted; the first three are sure enough for
 /// their neighbours to count, the rest led there.
 const POINTED_AT: [f64; 5] = [0.95, 0.8, 0.6, 0.28, 0.2];
 
-/// The probable targets, best first; empty when the task has nothing in common with the project.
-pub fn targets(corpus: &Corpus, evidence: &Evidence, weights: &Weights) -> Vec<Target> {
-    let mut found = if unrelated(corpus, evidence) { Vec::new() } else { likely(corpus, evidence, weights) };
+/// How sure it is of each of the best files that it will change, best first; of the others nothing is said.
+pub fn likelihoods(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
+    let order = best(&evidence.sum, CONSIDERED);
+    let eligible = order.iter().copied().filter(|file| {
+        is_product(&corpus.files[*file])
+            || matches!(corpus.files[*file].role, Role::Example | Role::Config | Role::Source | Role::Data | Role::Doc)
+                && named_outright(evidence, *file)
+    });
+    let eligible: Vec<usize> = eligible.collect();
+    let top = eligible.first().map_or(f64::MIN_POSITIVE, |file| evidence.sum[*file]);
+    let mut found: Vec<Target> = eligible
+        .iter()
+        .enumerate()
+        .map(|(position, file)| {
+            let next = eligible.get(position + 1).map_or(0.0, |next| evidence.sum[*next]);
+            Target { file: *file, confidence: confidence(evidence, *file, position, top, next) }
+        })
+        .collect();
     for (position, focus) in evidence.focus.iter().take(MOST).enumerate() {
         let sure = POINTED_AT.get(position).copied().unwrap_or(POINTED_AT[POINTED_AT.len() - 1]);
         match found.iter_mut().find(|target| target.file == focus.file) {
@@ -33,38 +50,24 @@ pub fn targets(corpus: &Corpus, evidence: &Evidence, weights: &Weights) -> Vec<T
         }
     }
     found.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.file.cmp(&b.file)));
+    found
+}
+
+/// The probable targets among them, best first; what evidence points to alone when the task has nothing in common with the project.
+pub fn targets(corpus: &Corpus, evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -> Vec<Target> {
+    let least = if unrelated(corpus, evidence) { f64::INFINITY } else { weights.target_least };
     // What evidence points to stays, however little else speaks for it.
     let mut others = MOST.saturating_sub(evidence.focus.len());
-    found.retain(|target| {
-        let pointed_at = evidence.focus.iter().any(|focus| focus.file == target.file);
-        let stays = pointed_at || others > 0;
+    let pointed_at = |file: usize| evidence.focus.iter().take(MOST).any(|focus| focus.file == file);
+    let stays = |target: &&Target| {
+        let pointed_at = pointed_at(target.file);
+        let stays = pointed_at || others > 0 && target.confidence >= least;
         if !pointed_at {
             others = others.saturating_sub(1);
         }
         stays
-    });
-    found
-}
-
-/// What is likely from the words, the names and the history.
-fn likely(corpus: &Corpus, evidence: &Evidence, weights: &Weights) -> Vec<Target> {
-    let order = best(&evidence.sum, MOST * 3);
-    let eligible = order.iter().copied().filter(|file| {
-        is_product(&corpus.files[*file])
-            || matches!(corpus.files[*file].role, Role::Example | Role::Config | Role::Source | Role::Data | Role::Doc)
-                && named_outright(evidence, *file)
-    });
-    let eligible: Vec<usize> = eligible.collect();
-    let Some(top) = eligible.first().map(|file| evidence.sum[*file]) else { return Vec::new() };
-    eligible
-        .iter()
-        .enumerate()
-        .map(|(position, file)| {
-            let next = eligible.get(position + 1).map_or(0.0, |next| evidence.sum[*next]);
-            Target { file: *file, confidence: confidence(evidence, *file, position, top, next) }
-        })
-        .filter(|target| target.confidence >= weights.target_least)
-        .collect()
+    };
+    likelihoods.iter().filter(stays).cloned().collect()
 }
 
 /// How sure it is that the file will change: a logistic curve fitted on 163 real changes, leave one repository out.

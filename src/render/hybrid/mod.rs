@@ -109,6 +109,10 @@ impl Costs for Hybrid {
         Some(self.counter.tokens(self.raw_frame_size(item, &block) + block.size + self.fingerprint(item).size))
     }
 
+    fn at_least(&self, item: usize) -> usize {
+        self.corpus.least_tokens(item)
+    }
+
     fn is_known(&self, item: usize, form: &Form) -> bool {
         match form {
             Form::Link => self.links[item].get().is_some(),

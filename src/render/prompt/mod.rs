@@ -190,6 +190,10 @@ impl Costs for Prompt {
         Some(self.counter.tokens(block.size + around))
     }
 
+    fn at_least(&self, item: usize) -> usize {
+        self.corpus.least_tokens(item)
+    }
+
     fn is_known(&self, item: usize, form: &Form) -> bool {
         match form {
             Form::Link => self.links[item].get().is_some(),
