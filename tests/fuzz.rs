@@ -203,7 +203,7 @@ fn the_sanitiser() {
 #[test]
 fn payloads() {
     let seeds = [
-        "# Context Payload: x\n\n## META\n- **Task:** x\n- **Budget:** 1 / 2 tokens (RAW: 1 | LINKED: 0 | SUMMARY: 0)\n\n## SUMMARY\n\nx\n\n## RAW\n\n### RAW:docs\n<!-- source: teddy/x | relevance: 3 | tokens: ~24 -->\n```text\n# file: b.txt (lines 1-1)\nx\n```\n\n## LINKED\n\nNothing is linked.\n\n## Context Fingerprint\n\n- `b.txt` 2d71\n\n## ACK\n",
+        "# Context Payload: x\n\n## META\n- **Task:** x\n- **Budget:** 1 / 2 tokens (RAW: 1 | LINKED: 0 | SUMMARY: 0)\n\n## SUMMARY\n\nx\n\n## RAW\n\n### RAW:docs\n<!-- source: teddy/x | relevance: 3 | tokens: ~24 -->\n```text\n# file: b.txt (lines 1-1)\nx\n```\n\n## LINKED\n\nNothing is linked.\n\n## Context Fingerprint\n\nRAW, in order:\n\n2d71\n\n## ACK\n",
     ];
     let dir = tempfile::tempdir().unwrap();
     fuzz("payload", &seeds, |bytes| {

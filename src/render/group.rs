@@ -122,7 +122,10 @@ pub(super) fn states_rules(path: &str) -> bool {
     ["contributing", "standards", "conventions", "agents", "claude"].iter().any(|word| name.starts_with(word))
 }
 
-/// Which criteria an item meets, in a few words: `named+modified`.
+/// So many criteria say enough of why an item is there; `teddy explain` tells them all.
+const TOLD: usize = 2;
+
+/// The criteria that speak loudest for an item, in a few words: `named+modified`.
 pub(super) fn sources(scores: &Scores, item: usize) -> String {
     let short = |criterion| match criterion {
         Criterion::Named => "named",
@@ -138,7 +141,9 @@ pub(super) fn sources(scores: &Scores, item: usize) -> String {
         Criterion::Boost(_) => "boost",
     };
     let signals = scores.items.get(item).map_or(&[][..], |score| &score.signals);
-    let names: Vec<&str> = signals.iter().map(|signal| short(signal.criterion)).collect();
+    let mut loudest: Vec<Criterion> = signals.iter().map(|signal| signal.criterion).collect();
+    loudest.sort_by_key(|criterion| std::cmp::Reverse(criterion.points()));
+    let names: Vec<&str> = loudest.into_iter().take(TOLD).map(short).collect();
     // No criterion put it there, so a person or a full budget did.
     if names.is_empty() { "chosen".to_owned() } else { names.join("+") }
 }

@@ -3,7 +3,7 @@
 //! The text may come from a chat: with something before and after it, with other line ends, without the last one.
 
 use super::fence::read_code_span;
-use super::hybrid::{LINKED_IN_ORDER, TEXT_MARK};
+use super::hybrid::{LINKED_IN_ORDER, RAW_IN_ORDER, TEXT_MARK};
 use super::parse_xml;
 use crate::error::{Error, Result};
 use crate::place::{Form, Span};
@@ -141,7 +141,8 @@ pub(super) struct Reading {
     pub meta: fn(&str) -> Meta,
     pub raw_blocks: fn(&str) -> Vec<RawBlock>,
     pub linked_lines: fn(&str) -> Vec<LinkedLine>,
-    pub sources: fn(&str, &[LinkedLine]) -> Vec<SourceHash>,
+    /// The digits of the inlined sources, and of the linked ones.
+    pub sources: fn(&str) -> [Vec<&str>; 2],
 }
 
 const MARKDOWN: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
@@ -151,13 +152,18 @@ impl Reading {
     fn payload(&self, text: &str, converted: bool) -> Result<Payload> {
         let (text, starts) = (self.sections)(text)?;
         let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
-        let linked = (self.linked_lines)(part(3));
+        let (raw, linked) = ((self.raw_blocks)(part(2)), (self.linked_lines)(part(3)));
+        let [inlined, referred] = (self.sources)(part(4));
+        let shown = raw.iter().filter(|block| block.kind != BlockKind::Task).map(|block| block.path.as_str());
+        let inlined = shown.zip(inlined);
+        let referred = linked.iter().map(|link| link.path.as_str()).zip(referred);
+        let sources = inlined.chain(referred).map(|(path, digits)| source(path, digits)).collect();
         Ok(Payload {
             meta: (self.meta)(part(0)),
             summary: part(1).to_owned(),
-            raw: (self.raw_blocks)(part(2)),
-            sources: (self.sources)(part(4), &linked),
+            raw,
             linked,
+            sources,
             after_meta: text[starts[1]..].to_owned(),
             raw_text: part(2).to_owned(),
             linked_text: part(3).to_owned(),
@@ -370,19 +376,17 @@ fn linked_lines(section: &str) -> Vec<LinkedLine> {
 }
 
 /// A source with its hash as it is written.
-pub(super) fn source(path: &str, hash: &str) -> SourceHash {
+fn source(path: &str, hash: &str) -> SourceHash {
     let hash = hash.trim();
     let (sha256, is_file) = hash.strip_suffix(TEXT_MARK).map_or((hash, true), |hash| (hash, false));
     SourceHash { path: path.to_owned(), sha256: sha256.to_owned(), is_file }
 }
 
-/// The inlined sources with their whole hashes, then the linked ones with the first digits of theirs, in their order.
-fn sources(section: &str, linked: &[LinkedLine]) -> Vec<SourceHash> {
-    let (inlined, in_order) = section.split_once(LINKED_IN_ORDER).unwrap_or((section, ""));
-    let spans = inlined.lines().filter_map(|line| line.strip_prefix("- ").and_then(read_code_span));
-    let digits = in_order.lines().filter(|line| !line.trim().is_empty());
-    let references = linked.iter().zip(digits).map(|(link, digits)| source(&link.path, digits));
-    spans.map(|(path, hash)| source(path, hash)).chain(references).collect()
+/// The digits of the inlined sources and of the linked ones, each in their order.
+fn sources(section: &str) -> [Vec<&str>; 2] {
+    let (inlined, linked) = section.split_once(LINKED_IN_ORDER).unwrap_or((section, ""));
+    let inlined = inlined.split_once(RAW_IN_ORDER).map_or("", |(_, inlined)| inlined);
+    [inlined, linked].map(|list| list.lines().filter(|line| !line.trim().is_empty()).collect())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! An `xml` payload read back, into the same parts as a hybrid one.
 
 use super::hybrid::xml::{unescaped, value};
-use super::parse::{self, BlockKind, LinkedLine, Meta, RawBlock, Reading, Sections, SourceHash, lines_with_ends};
+use super::parse::{self, BlockKind, LinkedLine, Meta, RawBlock, Reading, Sections, lines_with_ends};
 use crate::error::Result;
 
 const START: &str = "<context_payload ";
@@ -159,11 +159,9 @@ fn linked_lines(section: &str) -> Vec<LinkedLine> {
     links
 }
 
-fn sources(section: &str, linked: &[LinkedLine]) -> Vec<SourceHash> {
-    let inlined = section.lines().filter(|line| line.starts_with("<source ")).map(|line| {
-        let path = value(line, "path").unwrap_or_default();
-        parse::source(&path, &value(line, "sha256").unwrap_or_default())
-    });
-    let digits = section.lines().filter(|line| !line.starts_with('<') && !line.trim().is_empty());
-    inlined.chain(linked.iter().zip(digits).map(|(link, digits)| parse::source(&link.path, digits))).collect()
+fn sources(section: &str) -> [Vec<&str>; 2] {
+    ["raw_in_order", "linked_in_order"].map(|tag| {
+        let list = section.split_once(&format!("<{tag}>")).and_then(|(_, rest)| rest.split_once(&format!("</{tag}>")));
+        list.map_or("", |(list, _)| list).lines().filter(|line| !line.trim().is_empty()).collect()
+    })
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::hybrid::SHORTEST;
+use super::hybrid::SHORT;
 use super::pack::json::{self, NoPack};
 use super::parse::{BlockKind, Payload, parse};
 use crate::gather::read::read_bytes;
@@ -56,7 +56,7 @@ pub fn verify(payload: &str, root: &Path) -> Verdict {
 /// Whether a source is what it was.
 fn compare(verdict: &mut Verdict, root: &Path, path: &str, known: &str) {
     verdict.sources += 1;
-    if known.len() < SHORTEST || !known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+    if known.len() < SHORT || !known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         verdict.damaged.push(format!("the hash of `{}` cannot be read", printable(path)));
         return;
     }

@@ -143,7 +143,7 @@ fn a_budget_that_is_too_small() {
 
 #[test]
 fn pins_over_the_budget() {
-    pressed("over", "t tab tab tab ctrl-u <1000> esc p j p j p j p j p");
+    pressed("over", "t tab tab tab ctrl-u <1000> esc p j p j p j p j p j p");
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Hybrid {
         let line = self.markup.link(&self.corpus.items[item].path, text.lines(), &about);
         Link {
             line: Arc::new(Line::new(self.counter, line)),
-            fingerprint: Arc::new(Line::new(self.counter, self.short_fingerprint(item))),
+            fingerprint: self.fingerprint(item),
             missing: text.missing.clone(),
             fetch: OnceLock::new(),
         }

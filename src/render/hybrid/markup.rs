@@ -173,14 +173,6 @@ impl Markup {
             Self::Xml => format!("<finding>{}</finding>\n", xml::prose(text)),
         }
     }
-
-    /// A source with its hash; `mark` says if it is no file.
-    pub fn source(self, path: &str, sha256: &str, mark: &str) -> String {
-        match self {
-            Self::Markdown => format!("- {} {sha256}{mark}\n", code_span(path)),
-            Self::Xml => format!("<source path=\"{}\" sha256=\"{sha256}{mark}\"/>\n", xml::attribute(path)),
-        }
-    }
 }
 
 impl Section {

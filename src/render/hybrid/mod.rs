@@ -25,7 +25,7 @@ use super::pieces::{Counter, Line, Part, sha256_of};
 use crate::gather::Corpus;
 use crate::place::{Costs, Form, Placement, RAW_FROM, Usage};
 use crate::score::Scores;
-pub(super) use fingerprint::{LINKED_IN_ORDER, SHORT, SHORTEST, TEXT_MARK};
+pub(super) use fingerprint::{LINKED_IN_ORDER, RAW_IN_ORDER, SHORT, TEXT_MARK};
 use linked::Link;
 use view::View;
 

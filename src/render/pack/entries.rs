@@ -15,8 +15,10 @@ use crate::render::describe::describe;
 use crate::render::exclusion::Exclusion;
 use crate::render::fence::cut_line;
 use crate::render::group::{points, strongest};
-use crate::render::hybrid::SHORT;
 use crate::text::printable;
+
+/// So many digits of a file's hash a pack gives.
+const DIGITS: usize = 12;
 
 /// How long a purpose may be.
 const PURPOSE_CHARS: usize = 180;
@@ -101,7 +103,7 @@ impl Packer {
             None => about,
         };
         let purpose = Some(cut_line(&purpose, PURPOSE_CHARS));
-        let hash = text.sha256.get(..SHORT).map(ToOwned::to_owned);
+        let hash = text.sha256.get(..DIGITS).map(ToOwned::to_owned);
         Some(Entry::File(RelevantFile { path, purpose, excerpt, hash }))
     }
 
