@@ -12,7 +12,7 @@ use super::{Form, Tier};
 /// Costs that are counted ahead at once, on all cores.
 const AHEAD: usize = 24;
 /// So many of the candidates that can be cut are cut where that is worth it.
-const MOST_CUT: usize = 12;
+const MOST_CUT: usize = 16;
 /// Smaller ones come whole or not at all; and what is less than a part of the room.
 const CUT_FROM: usize = 1_200;
 const CUT_FROM_PART: usize = 8;
@@ -26,7 +26,7 @@ const LEAST_SHARE: usize = 12;
 /// A target that is surer than this is inlined whole before anything is weighed: so many of them, each up to so many tenths of the room.
 const RATHER_THAN_NOT: f64 = 0.5;
 const SUREST: usize = 2;
-const SUREST_TENTHS: usize = 7;
+const SUREST_TENTHS: usize = 8;
 /// How often it is asked again what evidence points to and the others left no room for.
 const ROUNDS: usize = 3;
 

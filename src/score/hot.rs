@@ -22,6 +22,8 @@ const LONG: u32 = 80;
 const TINY: u32 = 8;
 /// How much more is changed in a longer definition: its lines to this.
 const LENGTH_COUNTS: f64 = 0.3;
+/// And what it costs to show it: its lines to this.
+const LENGTH_COSTS: f64 = 0.8;
 /// What the mark costs that stands for what is left out, in lines.
 const MARK: f64 = 2.0;
 
@@ -112,7 +114,7 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: usize) -> Found {
         *share /= all;
     }
     // What comes first is what has most of the change for its lines.
-    let worth = |at: usize| shares[at] / (length(at) + MARK);
+    let worth = |at: usize| shares[at] / (length(at) + MARK).powf(LENGTH_COSTS);
     let mut order: Vec<usize> = (0..segments.len()).collect();
     order.sort_by(|a, b| worth(*b).total_cmp(&worth(*a)).then(a.cmp(b)));
     let mut left = MOST_LINES;
