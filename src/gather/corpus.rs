@@ -213,13 +213,13 @@ impl Corpus {
         }
     }
 
-    /// What an item's text has in tokens at least, by its bytes: far less than any source has.
+    /// What an item's text has in tokens at least, by its bytes: less than any source that is not mostly spaces.
     pub fn least_tokens(&self, item: usize) -> usize {
         let bytes = match &self.items[item].source {
             Source::File(file) => self.files[*file as usize].bytes as usize,
             Source::Text(text) => text.len(),
         };
-        bytes / 12
+        bytes / 16
     }
 
     /// The file behind an item.

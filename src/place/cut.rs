@@ -32,7 +32,7 @@ impl Walk<'_> {
         let lines = hot.iter().map(|(_, last)| *last).max().unwrap_or(1);
         let each = whole as f64 / f64::from(lines);
         let sum = |sum: &mut (f64, f64), (span, share): (&Span, &f64)| {
-            *sum = (sum.0 + each * lines_of(&[*span]) as f64 + MARK, sum.1 + share);
+            *sum = (sum.0 + each * lines_of(&[*span]) as f64 + MARK, (sum.1 + share).min(1.0));
             Some((sum.0.ceil() as usize, sum.1))
         };
         hot.iter().zip(hot.shares()).scan((HEADING, 0.0), sum).collect()

@@ -78,7 +78,12 @@ impl Ladder {
     /// What the next step costs, and what it is worth for each token; none at the top.
     pub fn step(&self) -> Option<(usize, f64)> {
         let next = self.rungs.get(self.next)?;
-        Some((next.tokens - self.rung().tokens, step(self.rung(), *next)))
+        Some((next.tokens.saturating_sub(self.rung().tokens), step(self.rung(), *next)))
+    }
+
+    /// Whether the next step makes it whole.
+    pub fn leads_to_the_top(&self) -> bool {
+        self.rungs.get(self.next).is_some_and(|next| next.whole)
     }
 
     /// Takes the step.

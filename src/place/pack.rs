@@ -9,6 +9,8 @@ use super::offers::{Cuts, Offers};
 use super::walk::{CRUMBS, EXCERPTS, NOT_WHOLE, SMALLEST_CUT, UNREADABLE, Walk, on_all_cores};
 use super::{Form, Tier};
 
+/// No item costs less, with what stands around it.
+const SMALLEST: usize = 16;
 /// Costs that are counted ahead at once, on all cores.
 const AHEAD: usize = 24;
 /// So many of the candidates that can be cut are cut where that is worth it.
@@ -50,8 +52,13 @@ impl Walk<'_> {
             let most = room / (POINTED_SHARE * pointed.len()).min(LEAST_SHARE);
             for at in crowded_out {
                 let left = room.saturating_sub(self.spent()).min(most);
-                if let Some((form, tokens)) = self.cut(at, left) {
-                    self.put(at, Tier::Raw, form, tokens);
+                match self.request.costs.inlined(self.item(at), &Form::Whole) {
+                    Some(whole) if whole <= left => self.put(at, Tier::Raw, Form::Whole, whole),
+                    _ => {
+                        if let Some((form, tokens)) = self.cut(at, left) {
+                            self.put(at, Tier::Raw, form, tokens);
+                        }
+                    }
                 }
             }
             before = self.save();
@@ -65,6 +72,7 @@ impl Walk<'_> {
             if self.spent() + CRUMBS > room {
                 break;
             }
+            self.find_hot(ahead.to_vec());
             for (at, whole) in ahead.iter().zip(self.whole_costs(ahead)) {
                 self.inline(*at, whole, room, true, &mut 0);
             }
@@ -123,17 +131,18 @@ impl Walk<'_> {
             while spent + CRUMBS <= room && offers.best_is_unknown() {
                 self.open(&mut offers, candidates);
             }
-            let Some((index, tokens)) = offers.best() else { break };
-            let fits = spent + tokens <= room;
-            spent += if fits { tokens } else { 0 };
-            offers.answer(index, fits);
+            let Some(taken) = offers.climb(room.saturating_sub(spent)) else { break };
+            spent += taken;
         }
         self.inline_offers(candidates, &offers);
         let mut refused = usize::MAX;
-        for (index, whole) in offers.opened() {
+        for (index, size) in offers.sizes() {
             let at = candidates[index];
-            if self.placement.placed[at].form != Form::Whole {
-                self.inline(at, Some(whole), room, offers.may_be_cut(index), &mut refused);
+            match size {
+                _ if self.placement.placed[at].form == Form::Whole => {}
+                Ok(whole) => self.inline(at, Some(whole), room, offers.may_be_cut(index), &mut refused),
+                // Nobody counted it, so nothing that may be as large comes after it.
+                Err(least) => refused = refused.min(least),
             }
         }
     }
@@ -150,7 +159,7 @@ impl Walk<'_> {
                 may_be
             })
             .collect();
-        let least = candidates.iter().map(|at| self.request.costs.at_least(self.item(*at)).max(CRUMBS)).collect();
+        let least = candidates.iter().map(|at| self.request.costs.at_least(self.item(*at)).max(SMALLEST)).collect();
         let cuts = Cuts {
             from: CUT_FROM.min(room / CUT_FROM_PART),
             least: LEAST_CUT.min(room / LEAST_CUT_PART).max(SMALLEST_CUT),

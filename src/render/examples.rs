@@ -133,6 +133,19 @@ fn a_changed_source_is_named_and_a_gone_one_too() {
 }
 
 #[test]
+fn a_source_without_a_hash_is_damage() {
+    for (format, line) in [(Format::Hybrid, "RAW, in order:\n\n"), (Format::Xml, "<raw_in_order>\n")] {
+        let (dir, corpus) = shop();
+        let payload = payload(format, &corpus, "Add refunds", &mixed(&corpus));
+        assert_eq!(verify(&payload, dir.path()).damaged, Vec::<String>::new());
+        let at = payload.find(line).unwrap() + line.len();
+        let without = format!("{}{}", &payload[..at], &payload[at + 9..]);
+        let damaged = verify(&without, dir.path()).damaged;
+        assert!(damaged.iter().any(|line| line.contains("has 4 and 2 hashes for 5 inlined")), "{damaged:?}");
+    }
+}
+
+#[test]
 fn a_payload_cannot_make_verify_look_elsewhere() {
     let (dir, corpus) = shop();
     let payload = payload(Format::Hybrid, &corpus, "Add refunds", &mixed(&corpus));

@@ -27,6 +27,8 @@ pub struct Payload {
     pub linked: Vec<LinkedLine>,
     /// The sources with their hashes.
     pub sources: Vec<SourceHash>,
+    /// How many hashes there are for RAW and for LINKED.
+    pub hashes: (usize, usize),
     /// The text that META's fingerprint is the hash of: everything from SUMMARY on.
     pub after_meta: String,
     /// The text of the RAW section.
@@ -154,6 +156,7 @@ impl Reading {
         let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
         let (raw, linked) = ((self.raw_blocks)(part(2)), (self.linked_lines)(part(3)));
         let [inlined, referred] = (self.sources)(part(4));
+        let hashes = (inlined.len(), referred.len());
         let shown = raw.iter().filter(|block| block.kind != BlockKind::Task).map(|block| block.path.as_str());
         let inlined = shown.zip(inlined);
         let referred = linked.iter().map(|link| link.path.as_str()).zip(referred);
@@ -164,6 +167,7 @@ impl Reading {
             raw,
             linked,
             sources,
+            hashes,
             after_meta: text[starts[1]..].to_owned(),
             raw_text: part(2).to_owned(),
             linked_text: part(3).to_owned(),

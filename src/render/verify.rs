@@ -120,6 +120,14 @@ fn damage(payload: &Payload) -> Vec<String> {
         }
     }
     let blocks = payload.raw.iter().filter(|block| block.kind != BlockKind::Task).count();
+    // Hashes have no paths: what stands beside the wrong one, or beside none, was not checked.
+    if payload.hashes != (blocks, payload.linked.len()) {
+        let (raw, linked) = payload.hashes;
+        damaged.push(format!(
+            "the Context Fingerprint has {raw} and {linked} hashes for {blocks} inlined and {} linked ones",
+            payload.linked.len()
+        ));
+    }
     if meta.items != Some((blocks, payload.linked.len())) {
         damaged
             .push(format!("META's Items do not match the {blocks} inlined and {} linked ones", payload.linked.len()));

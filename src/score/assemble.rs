@@ -27,7 +27,7 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let evidence = Evidence::new(corpus, task, weights);
     let likelihoods = likelihoods(corpus, &evidence);
-    let targets = targets(corpus, &evidence, weights, &likelihoods);
+    let targets = targets(&evidence, weights, &likelihoods);
     let kind = infer_type(task.text);
     let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let signals = rubric::signals(corpus, &evidence, &targets, weights.target_sure);

@@ -177,6 +177,11 @@ impl Evidence {
         Self { query, lexical, mentions, planned, defined, past, readings, places, focus, columns, sum }
     }
 
+    /// Whether a signal speaks for any file of product code.
+    pub fn speaks(&self, name: &str) -> bool {
+        self.columns.iter().any(|column| column.name == name && column.most > 0.0)
+    }
+
     /// One signal of one file, as a share of its maximum; 0 for a signal that does not exist.
     pub fn share(&self, name: &str, file: usize) -> f64 {
         self.columns.iter().find(|column| column.name == name).map_or(0.0, |column| column.share(file))

@@ -109,8 +109,7 @@ pub struct Score {
     pub signals: Vec<Signal>,
     /// The finer order.
     pub rank: f64,
-    /// What the evidence comes to, as a share of the best file's: what the item is worth when it is weighed against its
-    /// size.
+    /// What the evidence comes to, as a share of the best file's.
     pub evidence: f64,
     /// How sure it is that the file will change, 0 to 1; 1 for what was given with the task.
     pub likely: f64,

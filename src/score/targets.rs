@@ -18,30 +18,18 @@ pub struct Target {
 
 /// Targets at most.
 const MOST: usize = 12;
+/// What past commits would say of the best file, where there are none. Not fitted: about what they say of it where there are some.
+const WITHOUT_COMMITS: f64 = 0.7;
 /// How many of the best files are asked how sure they are: more are never weighed against each other.
 const CONSIDERED: usize = 400;
 /// How sure it is that the files which evidence points to will change. Not fitted; the first three are sure enough for
 /// their neighbours to count, the rest led there.
 const POINTED_AT: [f64; 5] = [0.95, 0.8, 0.6, 0.28, 0.2];
 
-/// How sure it is of each of the best files that it will change, best first; of the others nothing is said.
+/// How sure it is of each of the best files that it will change, best first; of the others nothing is said, and of none but those that evidence
+/// points to when the task has nothing in common with the project.
 pub fn likelihoods(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
-    let order = best(&evidence.sum, CONSIDERED);
-    let eligible = order.iter().copied().filter(|file| {
-        is_product(&corpus.files[*file])
-            || matches!(corpus.files[*file].role, Role::Example | Role::Config | Role::Source | Role::Data | Role::Doc)
-                && named_outright(evidence, *file)
-    });
-    let eligible: Vec<usize> = eligible.collect();
-    let top = eligible.first().map_or(f64::MIN_POSITIVE, |file| evidence.sum[*file]);
-    let mut found: Vec<Target> = eligible
-        .iter()
-        .enumerate()
-        .map(|(position, file)| {
-            let next = eligible.get(position + 1).map_or(0.0, |next| evidence.sum[*next]);
-            Target { file: *file, confidence: confidence(evidence, *file, position, top, next) }
-        })
-        .collect();
+    let mut found = if unrelated(corpus, evidence) { Vec::new() } else { likely(corpus, evidence) };
     for (position, focus) in evidence.focus.iter().take(MOST).enumerate() {
         let sure = POINTED_AT.get(position).copied().unwrap_or(POINTED_AT[POINTED_AT.len() - 1]);
         match found.iter_mut().find(|target| target.file == focus.file) {
@@ -53,15 +41,34 @@ pub fn likelihoods(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
     found
 }
 
-/// The probable targets among them, best first; what evidence points to alone when the task has nothing in common with the project.
-pub fn targets(corpus: &Corpus, evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -> Vec<Target> {
-    let least = if unrelated(corpus, evidence) { f64::INFINITY } else { weights.target_least };
+/// What is likely from the words, the names and the history.
+fn likely(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
+    let order = best(&evidence.sum, CONSIDERED);
+    let eligible = order.iter().copied().filter(|file| {
+        is_product(&corpus.files[*file])
+            || matches!(corpus.files[*file].role, Role::Example | Role::Config | Role::Source | Role::Data | Role::Doc)
+                && named_outright(evidence, *file)
+    });
+    let eligible: Vec<usize> = eligible.collect();
+    let top = eligible.first().map_or(f64::MIN_POSITIVE, |file| evidence.sum[*file]);
+    eligible
+        .iter()
+        .enumerate()
+        .map(|(position, file)| {
+            let next = eligible.get(position + 1).map_or(0.0, |next| evidence.sum[*next]);
+            Target { file: *file, confidence: confidence(evidence, *file, position, top, next) }
+        })
+        .collect()
+}
+
+/// The probable targets among them, best first.
+pub fn targets(evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -> Vec<Target> {
     // What evidence points to stays, however little else speaks for it.
     let mut others = MOST.saturating_sub(evidence.focus.len());
     let pointed_at = |file: usize| evidence.focus.iter().take(MOST).any(|focus| focus.file == file);
     let stays = |target: &&Target| {
         let pointed_at = pointed_at(target.file);
-        let stays = pointed_at || others > 0 && target.confidence >= least;
+        let stays = pointed_at || others > 0 && target.confidence >= weights.target_least;
         if !pointed_at {
             others = others.saturating_sub(1);
         }
@@ -74,10 +81,16 @@ pub fn targets(corpus: &Corpus, evidence: &Evidence, weights: &Weights, likeliho
 fn confidence(evidence: &Evidence, file: usize, position: usize, top: f64, next: f64) -> f64 {
     let sum = evidence.sum[file];
     let outright = f64::from(u8::from(named_outright(evidence, file)));
+    // Where no past commit speaks, be it that there is no history, everything else speaks for it.
+    let commits = if evidence.speaks("commits") {
+        evidence.share("commits", file)
+    } else {
+        WITHOUT_COMMITS * (sum / top).powi(2)
+    };
     let z = -3.3 + 1.35 * sum / top - 0.95 * (1.0 + position as f64).ln()
         + 0.93 * (sum - next).max(0.0) / top
         + 0.55 * evidence.share("title", file)
-        + evidence.share("commits", file)
+        + commits
         + evidence.share("blocks", file)
         + 0.45 * evidence.share("stem", file)
         + 0.3 * outright
