@@ -75,7 +75,9 @@ const SCENES: &[Scene] = &[
     ("crowded", crowded),
     ("crowded, a target", || {
         let mut case = crowded();
-        (case.scores.items[0].likely, case.scores.items[1].likely) = (0.45, 0.45);
+        for score in &mut case.scores.items[2..] {
+            score.likely = 0.05;
+        }
         case
     }),
     ("a frame that grows", || {
@@ -410,10 +412,10 @@ crowded, a target
   1700 RLLLLLLL 900+140+0=1540
   2000 RrLrLLL- 1402+80+0=1982 1:1 3:1
   2400 RrLrLLLL 1703+100+0=2303 1:2 3:1
-  3000 RrLLLRLL 2151+100+0=2751 1:1
-  3800 RLLLLRRL 3000+100+0=3600
-  4700 RrLrLRRL 3803+60+0=4363 1:2 3:1
-  5600 RrLLRRRL 4752+60+0=5312 1:2
+  3000 RrLrLLLL 2004+100+0=2604 1:2 3:2
+  3800 RrRrLLLL 3103+80+0=3683 1:2 3:1
+  4700 RrRLLRLL 3852+80+0=4432 1:2
+  5600 RrLrLRRL 4104+60+0=4664 1:2 3:2
   7000 RrRLRRRL 6152+40+0=6692 1:2
  12000 RrRrRRRR 10704+0+0=11204 1:3 3:1
 a frame that grows

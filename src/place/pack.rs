@@ -15,10 +15,10 @@ const SMALLEST: usize = 16;
 const AHEAD: usize = 24;
 /// So many of the candidates that can be cut are cut where that is worth it.
 const MOST_CUT: usize = 16;
-/// Smaller ones come whole or not at all; and what is less than a part of the room.
+/// Smaller ones are not cut before others fill the room; in a small room those below a part of it.
 const CUT_FROM: usize = 1_200;
 const CUT_FROM_PART: usize = 8;
-/// Less than this of one says too little while others wait; and less than a part of the room.
+/// Less than this of one says too little while others wait; in a small room less than a part of it.
 const LEAST_CUT: usize = 400;
 const LEAST_CUT_PART: usize = 16;
 /// Which part of the room the one file may take that evidence points to: the lines that it names are what the person came with. Several
@@ -104,8 +104,8 @@ impl Walk<'_> {
         self.request.scores.items[self.item(at)].likely
     }
 
-    /// The value of each candidate: never less than that of one ranked below it. Of files that are as sure, the change is rather in the one
-    /// that has more evidence: the surer they all are, the more of them it takes.
+    /// The value of each candidate: never less than that of one ranked below it. What is as sure counts more where it has more evidence: that is how
+    /// the tasks of docs/scoring.md came out best.
     fn values(&self, candidates: &[usize]) -> Vec<f64> {
         let value = |at: &usize| self.confidence(*at) * self.request.scores.items[self.item(*at)].evidence.powi(2);
         let mut values: Vec<f64> = candidates.iter().map(value).collect();
@@ -173,9 +173,14 @@ impl Walk<'_> {
         let ahead: Vec<usize> = next.iter().map(|index| candidates[*index]).collect();
         let costs = self.whole_costs(&ahead);
         let known = next.iter().copied().zip(costs.iter().copied());
-        let to_cut =
-            known.clone().filter(|(index, whole)| whole.is_some_and(|whole| offers.is_worth_cutting(*index, whole)));
-        self.find_hot(to_cut.map(|(index, _)| candidates[index]).collect());
+        // What is whole already needs no parser to say where it could be cut.
+        let to_cut: Vec<usize> = known
+            .clone()
+            .filter(|(index, whole)| whole.is_some_and(|whole| offers.is_worth_cutting(*index, whole)))
+            .map(|(index, _)| candidates[index])
+            .filter(|at| self.placement.placed[*at].form != Form::Whole)
+            .collect();
+        self.find_hot(to_cut.clone());
         for (index, whole) in known {
             let at = candidates[index];
             let Some(whole) = whole else {
@@ -184,7 +189,7 @@ impl Walk<'_> {
             };
             let placed = &self.placement.placed[at];
             let from = if placed.tier == Tier::Raw { placed.tokens } else { 0 };
-            let cuts = if offers.is_worth_cutting(index, whole) { self.cuts(at, whole) } else { Vec::new() };
+            let cuts = if to_cut.contains(&at) { self.cuts(at, whole) } else { Vec::new() };
             offers.open(index, from, whole, cuts);
         }
     }
