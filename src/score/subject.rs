@@ -8,10 +8,39 @@ use super::mentions::stem;
 use super::neighbours::directory;
 use crate::gather::corpus::{Corpus, SourceFile};
 
-/// Kinds of changes: they say what is done, not where.
-const KINDS: [&str; 20] = [
-    "bugfix", "build", "chore", "ci", "cleanup", "deps", "doc", "docs", "feat", "feature", "fix", "fixed", "hotfix",
-    "perf", "refactor", "revert", "style", "test", "tests", "wip",
+/// Kinds of changes and of reports: they say what is done or asked for, not where.
+const KINDS: [&str; 31] = [
+    "bug",
+    "bugfix",
+    "build",
+    "chore",
+    "ci",
+    "cleanup",
+    "deps",
+    "doc",
+    "docs",
+    "enhancement",
+    "feat",
+    "feature",
+    "fix",
+    "fixed",
+    "hotfix",
+    "improvement",
+    "perf",
+    "proposal",
+    "question",
+    "refactor",
+    "regression",
+    "report",
+    "request",
+    "revert",
+    "rfc",
+    "style",
+    "suggestion",
+    "test",
+    "tests",
+    "todo",
+    "wip",
 ];
 /// A longer beginning is a sentence with a colon in it.
 const LONGEST: usize = 60;
@@ -41,6 +70,11 @@ impl<'a> Subject<'a> {
 /// What stands before the colon, without the kind of change, and what follows it.
 fn scope(line: &str) -> Option<(&str, &str)> {
     if let Some((scope, rest)) = line.strip_prefix('[').and_then(|line| line.split_once(']')) {
+        if is_kind(scope) {
+            // `[Bug]: …`, and what it is about may follow.
+            let rest = rest.trim_start_matches([':', ' ']);
+            return Some(self::scope(rest).unwrap_or(("", rest)));
+        }
         return (!scope.is_empty() && scope.len() <= LONGEST).then_some((scope, rest));
     }
     let (before, rest) = line.split_once(": ")?;
@@ -49,8 +83,13 @@ fn scope(line: &str) -> Option<(&str, &str)> {
         return None;
     }
     let (kind, scope) = before.split_once('(').unwrap_or((before, ""));
-    let is_kind = KINDS.contains(&kind.to_lowercase().as_str());
-    Some((if is_kind { scope } else { before }, rest))
+    Some((if is_kind(kind) { scope } else { before }, rest))
+}
+
+/// `Fix`, `Feature request`.
+fn is_kind(text: &str) -> bool {
+    let known = |word: &str| KINDS.contains(&word.to_lowercase().as_str());
+    !text.trim().is_empty() && text.split_whitespace().all(known)
 }
 
 /// How well each file of product code fits the scopes: its name is one, or one of its directories has that name. The more
@@ -116,6 +155,12 @@ mod tests {
             ("net/http: close the body", &["net/http"], "close the body"),
             ("helper(foo): say more", &["helper", "foo"], "say more"),
             ("[lint] follow the rules", &["lint"], " follow the rules"),
+            ("[Bug]: it falls over", &[], "it falls over"),
+            ("[Feature Request] autodoc: say more", &["autodoc"], "say more"),
+            ("[Bug][css] wrong order", &["css"], " wrong order"),
+            ("Regression: it falls over", &[], "it falls over"),
+            ("Bug report: it falls over", &[], "it falls over"),
+            ("[] nothing", &[], "[] nothing"),
             ("It fails with this: nothing", &[], "It fails with this: nothing"),
             ("`a`: b", &[], "`a`: b"),
             ("std::io is slow", &[], "std::io is slow"),
