@@ -5,8 +5,8 @@
 
 use std::ops::RangeInclusive;
 
-/// What it is worth that an item is there whole, against its changed lines alone: as much again.
-const WHOLE: f64 = 2.0;
+/// What it is worth that an item is there whole, against its changed lines alone: who has all of a file need not guess what else is in it.
+const WHOLE: f64 = 3.0;
 /// Cuts that would take a larger part of the whole make no sense.
 const NEARLY_WHOLE: f64 = 0.85;
 

@@ -344,11 +344,11 @@ fn a_probable_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest(
     items.extend([(9, 2_000); 20]);
     let mut case = Case::new(&items, 20_000).filled();
     for score in &mut case.scores.items {
-        (score.evidence, score.likely) = (0.8, 0.1);
+        (score.evidence, score.likely) = (0.8, 0.06);
     }
     let lines = vec![(1, 900), (2_000, 2_799), (3_000, 39_999)];
     (case.scores.items[0].evidence, case.scores.items[0].hot) = (1.0, lines.into());
-    // A third of the change in 900 tokens of a file is worth more than a file of 2,000 that is half as sure, and so is another in 800.
+    // A third of the change in 900 tokens of a file is worth more than a file of 2,000 that is less than a third as sure, and so is another in 800.
     case.scores.items[0].likely = 0.2;
     assert_eq!(&case.tiers()[..2], "rR");
     assert_eq!(case.place().placed[0].form, Form::Spans(vec![(1, 900), (2_000, 2_799)]));

@@ -21,8 +21,8 @@ const AHEAD: usize = 24;
 const FILL_DEPTH: usize = 400;
 /// How many references are tried at most: a payload has room for hundreds.
 const LINK_DEPTH: usize = 5_000;
-/// What LINKED's share is divided by when the budget is filled.
-const LINKS_KEPT: usize = 2;
+/// What LINKED keeps of its share when the budget is filled: so many parts of so many.
+const LINKS_KEPT: (usize, usize) = (2, 5);
 /// And what it has at most, in tokens: after some fifty references the next content is worth more.
 const MOST_LINKS: usize = 1_500;
 /// What is left must hold this much for a cut to say anything.
@@ -208,7 +208,7 @@ impl<'a> Walk<'a> {
     /// Places whatever the ranking has, content before references, until `room` is full. Who fills the budget wants content:
     /// LINKED keeps a part of its share, and nothing is mentioned that the person did not put there.
     pub fn run_full(&mut self, room: usize) {
-        let links = (self.request.budget.split.of(room).linked / LINKS_KEPT).min(MOST_LINKS);
+        let links = (self.request.budget.split.of(room).linked * LINKS_KEPT.0 / LINKS_KEPT.1).min(MOST_LINKS);
         self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
         let candidates = self.fillers();
         self.inline_best(&candidates, room.saturating_sub(links.saturating_sub(self.linked)));

@@ -7,7 +7,7 @@ use crate::gather::{Corpus, SourceFile};
 /// How much of a file is looked at.
 const HEAD: usize = 4096;
 /// How many words a description has at most.
-const WORDS: usize = 9;
+const WORDS: usize = 7;
 /// How many names stand for a file that does not introduce itself.
 const NAMES: usize = 3;
 /// How many letters these have at most, the first aside.
@@ -240,7 +240,7 @@ mod tests {
     fn descriptions_are_short() {
         assert_eq!(
             few_words("one two three four five six seven eight nine ten eleven twelve thirteen").split(' ').count(),
-            9
+            WORDS
         );
         assert_eq!(few_words("Sends mail to people. And more."), "Sends mail to people");
         assert!(few_words(&"x".repeat(4000)).chars().count() < 130);
