@@ -240,7 +240,7 @@ mod tests {
     fn descriptions_are_short() {
         assert_eq!(
             few_words("one two three four five six seven eight nine ten eleven twelve thirteen").split(' ').count(),
-            WORDS
+            7
         );
         assert_eq!(few_words("Sends mail to people. And more."), "Sends mail to people");
         assert!(few_words(&"x".repeat(4000)).chars().count() < 130);

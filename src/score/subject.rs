@@ -9,7 +9,7 @@ use super::neighbours::directory;
 use crate::gather::corpus::{Corpus, SourceFile};
 
 /// Kinds of changes and of reports: they say what is done or asked for, not where.
-const KINDS: [&str; 31] = [
+const KINDS: [&str; 28] = [
     "bug",
     "bugfix",
     "build",
@@ -31,17 +31,16 @@ const KINDS: [&str; 31] = [
     "question",
     "refactor",
     "regression",
-    "report",
-    "request",
     "revert",
     "rfc",
     "style",
     "suggestion",
     "test",
     "tests",
-    "todo",
     "wip",
 ];
+/// What may follow one: a bug report. Alone they may well be a part of the project.
+const AND: [&str; 2] = ["report", "request"];
 /// A longer beginning is a sentence with a colon in it.
 const LONGEST: usize = 60;
 const MOST_WORDS: usize = 3;
@@ -68,13 +67,20 @@ impl<'a> Subject<'a> {
 }
 
 /// What stands before the colon, without the kind of change, and what follows it.
-fn scope(line: &str) -> Option<(&str, &str)> {
+fn scope(mut line: &str) -> Option<(&str, &str)> {
+    let whole = line;
+    // `[Bug]: …`, and what it is about may follow.
+    while let Some((kind, rest)) = line.strip_prefix('[').and_then(|line| line.split_once(']'))
+        && is_kind(kind)
+    {
+        line = rest.trim_start_matches([':', ' ']);
+    }
+    place(line).or_else(|| (line.len() < whole.len()).then_some(("", line)))
+}
+
+/// The same of a line that begins with no kind in brackets.
+fn place(line: &str) -> Option<(&str, &str)> {
     if let Some((scope, rest)) = line.strip_prefix('[').and_then(|line| line.split_once(']')) {
-        if is_kind(scope) {
-            // `[Bug]: …`, and what it is about may follow.
-            let rest = rest.trim_start_matches([':', ' ']);
-            return Some(self::scope(rest).unwrap_or(("", rest)));
-        }
         return (!scope.is_empty() && scope.len() <= LONGEST).then_some((scope, rest));
     }
     let (before, rest) = line.split_once(": ")?;
@@ -88,8 +94,9 @@ fn scope(line: &str) -> Option<(&str, &str)> {
 
 /// `Fix`, `Feature request`.
 fn is_kind(text: &str) -> bool {
-    let known = |word: &str| KINDS.contains(&word.to_lowercase().as_str());
-    !text.trim().is_empty() && text.split_whitespace().all(known)
+    let lower = text.to_lowercase();
+    let mut words = lower.split_whitespace();
+    words.next().is_some_and(|first| KINDS.contains(&first)) && words.all(|word| AND.contains(&word))
 }
 
 /// How well each file of product code fits the scopes: its name is one, or one of its directories has that name. The more
@@ -161,6 +168,8 @@ mod tests {
             ("Regression: it falls over", &[], "it falls over"),
             ("Bug report: it falls over", &[], "it falls over"),
             ("[] nothing", &[], "[] nothing"),
+            ("request: keep the header", &["request"], "keep the header"),
+            ("fix build: say more", &["fix", "build"], "say more"),
             ("It fails with this: nothing", &[], "It fails with this: nothing"),
             ("`a`: b", &[], "`a`: b"),
             ("std::io is slow", &[], "std::io is slow"),
@@ -169,6 +178,13 @@ mod tests {
         ] {
             assert_eq!(Subject::of(line), Subject { scopes: scopes.to_vec(), rest }, "{line}");
         }
+    }
+
+    #[test]
+    fn a_subject_of_kinds_alone_is_read_to_its_end() {
+        let kinds = "[bug]".repeat(40_000);
+        let Subject { scopes, rest } = Subject::of(&kinds);
+        assert_eq!((scopes.len(), rest), (0, ""));
     }
 
     #[test]
