@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::code::graph::ImportGraph;
 use super::code::imports::Import;
 use super::code::shape::Shape;
+use super::code::excerpt::excerpt;
 use super::code::skeleton::{Cut, skeleton_by};
 use super::code::symbols::Symbols;
 use super::code::test_map::TestMap;
@@ -267,9 +268,13 @@ impl Text {
         self.shape.get_or_init(|| Shape::of(language, &self.shown)).as_ref()
     }
 
-    /// The text without its bodies but for those that touch the lines in `keep`; none as for its shape.
+    /// The lines in `keep` with the signatures of the rest, or the whole outline where there are none; none as for its shape.
     pub fn skeleton(&self, language: Language, keep: &[(u32, u32)]) -> Option<Cut> {
-        Some(skeleton_by(self.shape(language)?, language, &self.shown, keep))
+        let shape = self.shape(language)?;
+        Some(match keep {
+            [] => skeleton_by(shape, language, &self.shown, keep),
+            _ => excerpt(shape, language, &self.shown, keep),
+        })
     }
 
     /// The number of lines; a last line without a line end counts.

@@ -6,10 +6,16 @@ use super::{Form, Span};
 /// What the heading of a cut costs about, and the mark for what is left out.
 const HEADING: f64 = 80.0;
 const MARK: f64 = 8.0;
+/// An excerpt with its imports and signatures, against its lines alone.
+const WITH_SIGNATURES: f64 = 1.2;
 /// How often it is guessed what fits before it is searched for.
 const GUESSES: usize = 4;
 /// How many of the lines that did not fit are tried one by one.
 const TRIED: usize = 4;
+/// An excerpt has at most this many pieces.
+const MOST_PIECES: usize = 8;
+/// Pieces with fewer lines between them are joined.
+const NEAR: u32 = 4;
 
 impl Walk<'_> {
     /// Whether the item has lines that it may be cut to.
@@ -26,16 +32,29 @@ impl Walk<'_> {
         });
     }
 
-    /// What an item may be cut to: about how many tokens, and which share of its changes that holds.
+    /// Excerpts of an item: about how many tokens each takes, and which share of the item's changes it will hold.
     pub fn cuts(&self, at: usize, whole: usize) -> Vec<(usize, f64)> {
         let hot = &self.request.scores.items[self.item(at)].hot;
         let lines = hot.iter().map(|(_, last)| *last).max().unwrap_or(1);
-        let each = whole as f64 / f64::from(lines);
-        let sum = |sum: &mut (f64, f64), (span, share): (&Span, &f64)| {
-            *sum = (sum.0 + each * lines_of(&[*span]) as f64 + MARK, (sum.1 + share).min(1.0));
+        let each = whole as f64 / f64::from(lines) * WITH_SIGNATURES;
+        let base = self.excerpt_lines(at);
+        let is_there = |index: &usize| is_within(hot[*index], &base);
+        let there: f64 = (0..hot.len()).filter(is_there).map(|index| hot.shares()[index]).sum();
+        let start = (HEADING + each * lines_of(&base) as f64 + MARK * base.len() as f64, there);
+        let sum = |sum: &mut (f64, f64), index: usize| {
+            *sum = (sum.0 + each * lines_of(&[hot[index]]) as f64 + MARK, (sum.1 + hot.shares()[index]).min(1.0));
             Some((sum.0.ceil() as usize, sum.1))
         };
-        hot.iter().zip(hot.shares()).scan((HEADING, 0.0), sum).collect()
+        let first = (!base.is_empty()).then_some((self.placement.placed[at].tokens, there));
+        first.into_iter().chain(in_few_pieces(hot, &base).into_iter().scan(start, sum)).collect()
+    }
+
+    /// The lines of an item that are in the payload as an excerpt.
+    fn excerpt_lines(&self, at: usize) -> Vec<Span> {
+        match &self.placement.placed[at].form {
+            Form::Spans(spans) | Form::Skeleton(spans) => spans.clone(),
+            _ => Vec::new(),
+        }
     }
 
     /// The skeleton of an item in which nothing stands out, for a format that would otherwise only name it.
@@ -45,29 +64,28 @@ impl Walk<'_> {
         (tokens <= left).then_some((form, tokens))
     }
 
-    /// The best cut of an item that fits into `left`: its hot lines, with the skeleton of the rest where that costs little.
+    /// The best excerpt of an item that fits into `left`: its likeliest definitions, with imports and the signatures of the rest where the
+    /// language is known. Lines that are in the payload already stay.
     pub fn cut(&self, at: usize, left: usize) -> Option<(Form, usize)> {
         let item = self.item(at);
-        if left < SMALLEST_CUT {
-            return None;
-        }
         let hot: &[Span] = &self.request.scores.items[item].hot;
-        if hot.is_empty() {
+        if left < SMALLEST_CUT || hot.is_empty() {
             return None;
         }
-        let counted = |form: Form| self.request.costs.inlined(item, &form).map(|tokens| (form, tokens));
-        let fits = |form: Form| counted(form).filter(|(_, tokens)| *tokens <= left);
-        let sorted = |spans: &[Span]| {
-            let mut spans = spans.to_vec();
-            spans.sort_unstable();
-            spans
+        let base = self.excerpt_lines(at);
+        let hot: Vec<Span> = in_few_pieces(hot, &base).into_iter().map(|index| hot[index]).collect();
+        let excerpt = |chosen: &[Span]| {
+            let spans = merged(base.iter().chain(chosen).copied().collect());
+            let with_signatures = Form::Skeleton(spans.clone());
+            let counted = |form: Form| self.request.costs.inlined(item, &form).map(|tokens| (form, tokens));
+            counted(with_signatures).or_else(|| counted(Form::Spans(spans)))
         };
         let mut best = None;
         let lines: Vec<usize> = hot.iter().map(|span| lines_of(&[*span])).collect();
         let whole = self.request.costs.inlined(item, &Form::Whole)?;
         let all = hot.iter().map(|(_, last)| *last).max().unwrap_or(1);
         let fitting = most_that_fit(&lines, left, whole as f64 / f64::from(all), |count| {
-            let (form, tokens) = counted(Form::Spans(sorted(&hot[..count])))?;
+            let (form, tokens) = excerpt(&hot[..count])?;
             if tokens <= left {
                 best = Some((form, tokens));
             }
@@ -81,19 +99,51 @@ impl Walk<'_> {
                 continue;
             }
             keep.push(*span);
-            match fits(Form::Spans(sorted(&keep))) {
+            match excerpt(&keep).filter(|(_, tokens)| *tokens <= left) {
                 Some(cut) => best = Some(cut),
                 None => {
                     keep.pop();
                 }
             }
         }
-        // The skeleton of the rest orients, and may cost a quarter of what the lines do.
-        match (fits(Form::Skeleton(sorted(&keep))), best) {
-            (Some(skeleton), Some(spans)) if skeleton.1 <= spans.1 + spans.1 / 4 => Some(skeleton),
-            (_, spans) => spans,
+        best
+    }
+}
+
+/// The indices of the hot lines, best first, without those that would break an excerpt into too many pieces, and without those in `base`.
+fn in_few_pieces(hot: &[Span], base: &[Span]) -> Vec<usize> {
+    let mut pieces = merged(base.to_vec());
+    let mut kept = Vec::new();
+    for (index, span) in hot.iter().enumerate() {
+        if is_within(*span, base) {
+            continue;
+        }
+        let mut with_it = pieces.clone();
+        with_it.push(*span);
+        let with_it = merged(with_it);
+        if with_it.len() <= MOST_PIECES.max(pieces.len()) {
+            pieces = with_it;
+            kept.push(index);
         }
     }
+    kept
+}
+
+fn is_within(span: Span, pieces: &[Span]) -> bool {
+    pieces.iter().any(|piece| piece.0 <= span.0 && span.1 <= piece.1)
+}
+
+/// The spans in order, joined where only a few lines lie between them.
+fn merged(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable();
+    let mut joined: Vec<Span> = Vec::new();
+    for (first, last) in spans {
+        match joined.last_mut() {
+            Some(before) if first <= before.1.saturating_add(NEAR) => before.1 = before.1.max(last),
+            _ => joined.push((first, last)),
+        }
+    }
+    joined
 }
 
 /// How many spans, from the first, cost `left` at most; `lines` says how long each is, and more lines cost more. Counting

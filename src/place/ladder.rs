@@ -5,8 +5,9 @@
 
 use std::ops::RangeInclusive;
 
-/// What it is worth that an item is there whole, against its changed lines alone: who has all of a file need not guess what else is in it.
-const WHOLE: f64 = 3.0;
+/// What the full item is worth, against the lines that will change alone: a little more, for nobody has to guess what else is in it.
+const WHOLE: f64 = 1.1;
+
 /// Cuts that would take a larger part of the whole make no sense.
 const NEARLY_WHOLE: f64 = 0.85;
 
@@ -79,11 +80,6 @@ impl Ladder {
     pub fn step(&self) -> Option<(usize, f64)> {
         let next = self.rungs.get(self.next)?;
         Some((next.tokens.saturating_sub(self.rung().tokens), step(self.rung(), *next)))
-    }
-
-    /// Whether the next step makes it whole.
-    pub fn leads_to_the_top(&self) -> bool {
-        self.rungs.get(self.next).is_some_and(|next| next.whole)
     }
 
     /// Takes the step.

@@ -1,4 +1,4 @@
-//! Which step of which item is worth most for its tokens.
+//! The queue of upgrades: which step of which item is worth most for its tokens.
 //!
 //! Costs are counted as late as possible: an item that nobody counted yet cannot come before a step that is worth more for its tokens than
 //! the smallest that the item may be.
@@ -8,25 +8,47 @@ use std::collections::BinaryHeap;
 
 use super::ladder::{Ladder, Rung};
 
-/// Which cuts are offered.
+/// One candidate, before anything of it is counted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    /// The most that it can be worth.
+    pub value: f64,
+    /// How likely it is that the change touches it.
+    pub likely: f64,
+    /// The fewest tokens that it costs in full, as far as that is known.
+    pub least: usize,
+    /// The most tokens that it may take.
+    pub most: usize,
+    /// Whether it may be cut to an excerpt.
+    pub may_be_cut: bool,
+    /// Whether its first step is taken whatever it is worth.
+    pub wanted: bool,
+    /// Whether it may take no more than a part of RAW.
+    pub unsure: bool,
+    /// Whether it has to give way to better candidates that are absent; what supports the targets does not.
+    pub in_order: bool,
+}
+
+/// Sizes of excerpts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cuts {
-    /// Of items that cost at least so much whole.
+    /// Items that cost less in full are not cut.
     pub from: usize,
-    /// Cuts that cost at least so much.
+    /// The smallest excerpt that says anything.
     pub least: usize,
 }
 
-/// The candidates by their places in the ranking, and how far each came.
+/// The candidates in order of rank, and how far each came.
 pub(super) struct Offers {
-    values: Vec<f64>,
-    may_be_cut: Vec<bool>,
+    candidates: Vec<Candidate>,
     cuts: Cuts,
-    /// What there is room for.
-    room: usize,
-    /// What each costs whole at least.
-    least: Vec<usize>,
-    /// Those that did not fit whole and are not there at all, and what each would cost.
+    /// What is in RAW so far.
+    raw: Raw,
+    /// Whether steps that are not worth their tokens are left out.
+    only_worthwhile: bool,
+    /// Steps that would give an unlikely file too large a part of RAW as it is; RAW may grow.
+    deferred: Vec<Step>,
+    /// Absent candidates whose smallest form did not fit, and its tokens.
     refused: Vec<(usize, usize)>,
     /// The best last.
     unknown: Vec<Step>,
@@ -41,85 +63,213 @@ struct Known {
 }
 
 impl Offers {
-    /// Offers of these values that cost at least so much whole.
-    pub fn new(values: Vec<f64>, least: Vec<usize>, may_be_cut: Vec<bool>, cuts: Cuts, room: usize) -> Self {
-        let step = |(index, least): (usize, usize)| {
-            let least = if may_be_cut[index] { least.min(cuts.least) } else { least };
-            Step { gain: Ladder::at_most(values[index], least), index }
+    /// A queue of these candidates, best ranked first.
+    pub fn new(candidates: Vec<Candidate>, cuts: Cuts, raw: Raw, only_worthwhile: bool) -> Self {
+        let step = |(index, candidate): (usize, &Candidate)| {
+            let least = if candidate.may_be_cut { candidate.least.min(cuts.least) } else { candidate.least };
+            Step { gain: first_gain(candidate, Ladder::at_most(candidate.value, least)), index }
         };
-        let mut unknown: Vec<Step> = least.iter().copied().enumerate().map(step).collect();
+        let mut unknown: Vec<Step> = candidates.iter().enumerate().map(step).collect();
+        let least = if only_worthwhile { LEAST_GAIN } else { 0.0 };
+        unknown.retain(|step| step.gain >= least);
         unknown.sort_unstable();
-        let known = values.iter().map(|_| None).collect();
-        let (steps, refused) = (BinaryHeap::new(), Vec::new());
-        Self { values, may_be_cut, cuts, room, least, refused, unknown, known, steps }
+        let known = candidates.iter().map(|_| None).collect();
+        let (refused, deferred, steps) = (Vec::new(), Vec::new(), BinaryHeap::new());
+        Self { candidates, cuts, raw, only_worthwhile, deferred, refused, unknown, known, steps }
     }
 
-    /// Whether one that nobody counted yet may be the best.
-    pub fn best_is_unknown(&self) -> bool {
-        self.unknown.last().is_some_and(|next| self.steps.peek().is_none_or(|best| best < next))
-    }
-
-    /// The next that are to be counted.
+    /// The next candidates to be counted, at most so many at once: one of them may be the best, or stands before the best and might be absent.
     pub fn take_unknown(&mut self, count: usize) -> Vec<usize> {
-        let next = self.unknown.split_off(self.unknown.len().saturating_sub(count));
-        next.into_iter().map(|step| step.index).collect()
+        let best = self.steps.peek();
+        if self.unknown.last().is_some_and(|next| best.is_none_or(|best| best < next)) {
+            let next = self.unknown.split_off(self.unknown.len().saturating_sub(count));
+            return next.into_iter().map(|step| step.index).collect();
+        }
+        let Some((index, (_, total))) = best.and_then(|best| Some((best.index, self.next_step(best.index)?))) else {
+            return Vec::new();
+        };
+        if !self.candidates[index].in_order {
+            return Vec::new();
+        }
+        let smallest = |candidate: &Candidate| if candidate.may_be_cut { 0 } else { candidate.least };
+        let candidates = &self.candidates;
+        let stands_before = |step: &mut Step| {
+            let candidate = &candidates[step.index];
+            step.index < index && candidate.in_order && smallest(candidate) <= total
+        };
+        self.unknown.extract_if(.., stands_before).take(count).map(|step| step.index).collect()
     }
 
     /// Whether the item may be cut at all.
     pub fn may_be_cut(&self, index: usize) -> bool {
-        self.may_be_cut[index]
+        self.candidates[index].may_be_cut
     }
 
-    /// Whether the item may be cut before others fill the room.
+    /// Whether an item of this size in full is worth cutting.
     pub fn is_worth_cutting(&self, index: usize, whole: usize) -> bool {
-        self.may_be_cut[index] && whole >= self.cuts.from
+        self.may_be_cut(index) && whole >= self.cuts.from
     }
 
-    /// What the item may become: it costs `from` as it is, and `whole` whole.
+    /// The most tokens that an item may take.
+    pub fn most(&self, index: usize) -> usize {
+        self.candidates[index].most
+    }
+
+    /// What the item may become: it costs `from` as it is, and `whole` in full.
     pub fn open(&mut self, index: usize, from: usize, whole: usize, cuts: Vec<(usize, f64)>) {
+        let candidate = &self.candidates[index];
         let cuts = cuts.into_iter().filter(|cut| cut.0 >= self.cuts.least || cut.0 <= from);
-        let ladder = Ladder::new(self.values[index], from..=self.room + from, whole, cuts);
-        self.steps.extend(ladder.step().map(|(_, gain)| Step { gain, index }));
+        let ladder = Ladder::new(candidate.value, from..=candidate.most.max(from), whole, cuts);
+        let gain = ladder.step().map(|(_, gain)| if from == 0 { first_gain(candidate, gain) } else { gain });
         self.known[index] = Some(Known { whole, ladder, climbed: false });
+        self.push(index, gain);
     }
 
-    /// Takes the best step, if it costs no more than `left` and keeps no better item out, and says what that took; none if there are no more.
+    fn push(&mut self, index: usize, gain: Option<f64>) {
+        self.steps.extend(gain.map(|gain| Step { gain, index }));
+    }
+
+    /// Takes the best step, if it costs no more than `left`, is worth it and keeps no better item out, and returns what that took; none if
+    /// there are no more.
     pub fn climb(&mut self, left: usize) -> Option<usize> {
-        let Step { index, .. } = self.steps.pop()?;
-        let known = self.known[index].as_mut()?;
-        let (tokens, _) = known.ladder.step()?;
-        let (whole, to_the_top) = (known.whole, known.ladder.leads_to_the_top());
-        // A better item never makes way for a lesser one that is as large.
-        let is_ahead = |(better, size): &(usize, usize)| *better < index && *size <= whole;
-        let taken = if tokens > left || to_the_top && self.refused.iter().any(is_ahead) {
-            if to_the_top && known.ladder.rung().tokens == 0 {
-                self.refused.push((index, whole));
+        let step = self.steps.pop()?;
+        let Step { index, gain } = step;
+        let (tokens, total) = self.next_step(index)?;
+        let candidate = &self.candidates[index];
+        if self.only_worthwhile && gain < self.raw.least_gain(candidate.likely) {
+            return Some(0);
+        }
+        if candidate.unsure && !self.raw.may_hold(total, tokens) {
+            self.deferred.push(step);
+            return Some(0);
+        }
+        // A better item that is absent never makes way for a lesser one that takes as much.
+        let in_order = candidate.in_order;
+        let keeps_out = in_order && self.refused.iter().any(|(better, size)| *better < index && *size <= total);
+        if tokens <= left && !keeps_out {
+            if let Some(better) = self.absent_before(index, total).filter(|_| in_order) {
+                return Some(self.take_first(better, left, step));
             }
-            known.ladder.pass_by();
-            0
-        } else {
-            known.ladder.climb();
-            known.climbed = true;
-            tokens
-        };
-        self.steps.extend(known.ladder.step().map(|(_, gain)| Step { gain, index }));
-        Some(taken)
+            return Some(self.take(index));
+        }
+        self.pass_by(index);
+        Some(0)
     }
 
-    /// How far those came that took a step.
+    /// What the item's next step costs, and what the item takes with it.
+    fn next_step(&self, index: usize) -> Option<(usize, usize)> {
+        let known = self.known[index].as_ref()?;
+        let (tokens, _) = known.ladder.step()?;
+        Some((tokens, known.ladder.rung().tokens + tokens))
+    }
+
+    /// The first better item that is absent though its smallest form takes no more than `total`.
+    fn absent_before(&self, index: usize, total: usize) -> Option<usize> {
+        (0..index).find(|better| {
+            let is_absent = self.known[*better].as_ref().is_some_and(|known| known.ladder.rung().tokens == 0);
+            is_absent
+                && self.candidates[*better].in_order
+                && self.next_step(*better).is_some_and(|(_, smallest)| smallest <= total)
+                && !self.refused.iter().any(|refused| refused.0 == *better)
+        })
+    }
+
+    /// Takes the first step of a better item before the lesser one's, which waits.
+    fn take_first(&mut self, better: usize, left: usize, lesser: Step) -> usize {
+        self.steps.push(lesser);
+        let Some((tokens, total)) = self.next_step(better) else { return 0 };
+        self.steps.retain(|step| step.index != better);
+        self.deferred.retain(|step| step.index != better);
+        if tokens <= left && (!self.candidates[better].unsure || self.raw.may_hold(total, tokens)) {
+            return self.take(better);
+        }
+        self.refused.push((better, total));
+        self.pass_by(better);
+        0
+    }
+
+    fn take(&mut self, index: usize) -> usize {
+        let Some(known) = self.known[index].as_mut() else { return 0 };
+        let tokens = known.ladder.step().map_or(0, |(tokens, _)| tokens);
+        known.ladder.climb();
+        known.climbed = true;
+        let gain = known.ladder.step().map(|(_, gain)| gain);
+        self.push(index, gain);
+        self.raw.add(tokens, self.candidates[index].likely);
+        self.steps.extend(self.deferred.drain(..));
+        tokens
+    }
+
+    fn pass_by(&mut self, index: usize) {
+        let Some(known) = self.known[index].as_mut() else { return };
+        if known.ladder.rung().tokens == 0 && !self.refused.iter().any(|refused| refused.0 == index) {
+            let smallest = known.ladder.step().map_or(usize::MAX, |(tokens, _)| tokens);
+            self.refused.push((index, smallest));
+        }
+        known.ladder.pass_by();
+        let gain = known.ladder.step().map(|(_, gain)| gain);
+        self.push(index, gain);
+    }
+
+    /// Items that took a step, and how far they came.
     pub fn taken(&self) -> impl Iterator<Item = (usize, Rung)> + '_ {
         let known = self.known.iter().enumerate().filter_map(|(index, known)| Some((index, known.as_ref()?)));
         known.filter(|(_, known)| known.climbed).map(|(index, known)| (index, known.ladder.rung()))
     }
 
-    /// What each costs whole, best ranked first; of those that were not counted, what they cost at least.
+    /// The size of each item in full, best ranked first; of those that were not counted, what they cost at least.
     pub fn sizes(&self) -> impl Iterator<Item = (usize, Result<usize, usize>)> + '_ {
         let size = |(index, known): (usize, &Option<Known>)| {
-            (index, known.as_ref().map(|known| known.whole).ok_or(self.least[index]))
+            (index, known.as_ref().map(|known| known.whole).ok_or(self.candidates[index].least))
         };
         self.known.iter().enumerate().map(size)
     }
 }
+
+/// What RAW holds: its tokens, and how many of them are expected to be of files that change.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Raw {
+    /// All tokens.
+    pub tokens: usize,
+    /// Tokens times the likelihood that they matter.
+    pub relevant: f64,
+}
+
+impl Raw {
+    fn add(&mut self, tokens: usize, likely: f64) {
+        self.tokens += tokens;
+        self.relevant += tokens as f64 * likely;
+    }
+
+    /// What a step has to be worth for each token: more where RAW is small and to the point, for there it dilutes most.
+    fn least_gain(self, likely: f64) -> f64 {
+        let tokens = self.tokens.max(SMALL) as f64;
+        let dilutes = (self.relevant / tokens - likely).max(0.0) / tokens;
+        LEAST_GAIN + DILUTION * dilutes
+    }
+
+    /// Whether RAW with a step of `tokens` is large enough for an unlikely file that then takes `total` of it.
+    fn may_hold(self, total: usize, tokens: usize) -> bool {
+        total <= SMALL || total * UNSURE_PART <= self.tokens + tokens
+    }
+}
+
+/// An unlikely file takes at most this part of RAW; a small one may take more.
+pub(super) const UNSURE_PART: usize = 4;
+/// Tokens of a small file, and of a RAW that is hardly begun.
+const SMALL: usize = 2_000;
+/// The least that a step has to be worth for each token.
+const LEAST_GAIN: f64 = 1e-6;
+/// What a step has to be worth more, against how far it dilutes RAW.
+const DILUTION: f64 = 0.2;
+
+/// The gain of an item's first step: no less than any other where the item is wanted in any case.
+fn first_gain(candidate: &Candidate, gain: f64) -> f64 {
+    if candidate.wanted { gain.max(WANTED) } else { gain }
+}
+
+/// What the first step of a wanted item is worth for each token: below that of a likely target, above what is left out.
+pub(super) const WANTED: f64 = 3e-5;
 
 /// A step that an item may take: the best for its tokens first, and of equals that of the item ranked first.
 #[derive(Debug)]

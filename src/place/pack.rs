@@ -1,47 +1,60 @@
-//! Which items are inlined when not all of them fit: tokens go where they are worth most.
+//! Chooses what is inlined when not everything fits: tokens go where they are worth most.
 //!
-//! An item's value is how sure it is to change, by its evidence; never less than that of an item ranked below it. It is worth its value
-//! and some more if it is whole, and of its value the share of the change that a cut will hold. So of two items of the same size the better
-//! ranked one comes first, a large one gives way to several small ones where these are worth more together, and a probable target that is
-//! too large gets in cut to where the change will be, before lesser files fill the rest.
+//! A file's value is how likely it is to change, by its evidence; never less than that of a file ranked below it. A test's value is how likely
+//! the change is to touch it. An excerpt is worth the share of the change that it will hold. So of two files of the same size the better
+//! ranked one comes first, a large file gives way to several small ones where these are worth more together, and a likely target that is
+//! too large gets an excerpt before lesser files fill the rest.
 
-use super::offers::{Cuts, Offers};
-use super::walk::{CRUMBS, EXCERPTS, NOT_WHOLE, SMALLEST_CUT, UNREADABLE, Walk, on_all_cores};
-use super::{Form, Tier};
+use super::offers::{Candidate, Cuts, Offers, Raw, UNSURE_PART};
+use super::walk::{CRUMBS, EXCERPTS, NOT_WHOLE, RAW_FROM, SMALLEST_CUT, UNREADABLE, Walk, on_all_cores};
+use super::{Form, Placed, Tier};
 
-/// No item costs less, with what stands around it.
+/// No item costs less, with its heading.
 const SMALLEST: usize = 16;
 /// Costs that are counted ahead at once, on all cores.
 const AHEAD: usize = 24;
-/// So many of the candidates that can be cut are cut where that is worth it.
-const MOST_CUT: usize = 16;
-/// Smaller ones are not cut before others fill the room; in a small room those below a part of it.
+/// Candidates that may be cut to excerpts.
+const MOST_CUT: usize = 40;
+/// Smaller files are not cut; in a small budget, files below a part of it.
 const CUT_FROM: usize = 1_200;
 const CUT_FROM_PART: usize = 8;
-/// Less than this of one says too little while others wait; in a small room less than a part of it.
+/// A smaller excerpt says too little while others wait; in a small budget, one below a part of it.
 const LEAST_CUT: usize = 400;
 const LEAST_CUT_PART: usize = 16;
-/// Which part of the room the one file may take that evidence points to: the lines that it names are what the person came with. Several
-/// share it, each down to a twelfth.
+/// The part of the budget for the one file that evidence points to: the lines that it names are what the person came with. Several
+/// files share it, each down to a twelfth.
 const POINTED_SHARE: usize = 3;
 const LEAST_SHARE: usize = 12;
-/// A target that is surer than this is inlined whole before anything is weighed: so many of them, each up to so many tenths of the room.
-const RATHER_THAN_NOT: f64 = 0.5;
-const SUREST: usize = 2;
-const SUREST_TENTHS: usize = 8;
-/// How often it is asked again what evidence points to and the others left no room for.
+/// A file below this confidence takes at most a part of RAW.
+const EVEN: f64 = 0.5;
+/// A test takes at most this many tokens, and at most a part of the budget.
+const MOST_TEST: usize = 900;
+const TEST_PART: usize = 16;
+/// A test that will change, against a source file that will.
+const TEST_WORTH: f64 = 0.3;
+/// The value of an item that its points put in RAW and that nothing else speaks for.
+const BY_POINTS: f64 = 0.02;
+/// Rounds in which the evidence's files are placed anew.
 const ROUNDS: usize = 3;
+
+/// How far down the queue of upgrades packing goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Depth {
+    /// While a step is worth its tokens.
+    Worthwhile,
+    /// Until the room is full.
+    Full,
+}
 
 impl Walk<'_> {
     /// Inlines what is worth it among the candidates, best first, while everything together stays within `room`.
-    pub fn inline_best(&mut self, candidates: &[usize], room: usize) {
+    pub fn inline_best(&mut self, candidates: &[usize], room: usize, depth: Depth) {
         if self.request.costs.excerpt_limit(room).is_some() {
             return self.excerpts(candidates, room);
         }
         let pointed: Vec<usize> = candidates.iter().copied().filter(|at| self.is_pointed_at(*at)).collect();
-        self.inline_surest(candidates, room);
         let mut before = self.save();
-        self.pack(candidates, room);
+        self.pack(candidates, room, depth);
         for _ in 0..ROUNDS {
             let without = |at: &usize| !before.is_raw(*at) && self.placement.placed[*at].form != Form::Whole;
             let crowded_out: Vec<usize> = pointed.iter().copied().filter(without).collect();
@@ -62,8 +75,13 @@ impl Walk<'_> {
                 }
             }
             before = self.save();
-            self.pack(candidates, room);
+            self.pack(candidates, room, depth);
         }
+    }
+
+    /// Whether a file will rather not change.
+    fn is_unsure(&self, at: usize) -> bool {
+        self.is_file(at) && !self.is_pointed_at(at) && self.confidence(at) < EVEN
     }
 
     /// The candidates one after the other, where the format shows a part of each.
@@ -79,42 +97,9 @@ impl Walk<'_> {
         }
     }
 
-    /// The first candidates, while each will rather change than not: whole, however many small files that keeps out. What was
-    /// given with the task stands before them, and comes with them where it is small.
-    fn inline_surest(&mut self, candidates: &[usize], room: usize) {
-        let mut left = SUREST;
-        for at in candidates.iter().copied() {
-            let is_file = self.is_file(at);
-            if left == 0 || is_file && self.confidence(at) < RATHER_THAN_NOT {
-                break;
-            }
-            let Some(whole) = self.request.costs.inlined(self.item(at), &Form::Whole) else { break };
-            let most = if is_file { room / 10 * SUREST_TENTHS } else { room / LEAST_SHARE };
-            if whole <= most && self.spent() - self.placement.placed[at].tokens + whole <= room {
-                self.put(at, Tier::Raw, Form::Whole, whole);
-            } else if !is_file {
-                break;
-            }
-            left -= usize::from(is_file);
-        }
-    }
-
-    /// How sure it is that the item will be changed.
+    /// How likely it is that the change touches the item.
     fn confidence(&self, at: usize) -> f64 {
         self.request.scores.items[self.item(at)].likely
-    }
-
-    /// The value of each candidate: never less than that of one ranked below it. What is as sure counts more where it has more evidence: that is how
-    /// the tasks of docs/scoring.md came out best.
-    fn values(&self, candidates: &[usize]) -> Vec<f64> {
-        let value = |at: &usize| self.confidence(*at) * self.request.scores.items[self.item(*at)].evidence.powi(2);
-        let mut values: Vec<f64> = candidates.iter().map(value).collect();
-        let mut most: f64 = 0.0;
-        for value in values.iter_mut().rev() {
-            most = most.max(*value);
-            *value = most;
-        }
-        values
     }
 
     /// Whether evidence points to the item.
@@ -122,14 +107,40 @@ impl Walk<'_> {
         self.request.scores.items[self.item(at)].pointed
     }
 
-    /// Takes the best step of any candidate, again and again, while it fits.
-    fn pack(&mut self, candidates: &[usize], room: usize) {
-        let mut offers = self.offers(candidates, room);
+    fn is_test(&self, at: usize) -> bool {
+        let item = self.item(at);
+        self.request.scores.tests.iter().any(|(test, _)| *test == item)
+    }
+
+    /// The value of each candidate: that of a test by itself, that of any other never less than that of one ranked below it. What is as
+    /// likely counts more where it has more evidence: that is how the tasks of docs/scoring.md came out best.
+    fn values(&self, candidates: &[usize]) -> Vec<f64> {
+        let mut most: f64 = 0.0;
+        let value = |at: &usize| {
+            if self.is_test(*at) {
+                return TEST_WORTH * self.confidence(*at);
+            }
+            let likely = self.confidence(*at) * self.request.scores.items[self.item(*at)].evidence.powi(2);
+            most = most.max(likely);
+            if self.points(*at) >= RAW_FROM { most.max(BY_POINTS) } else { most }
+        };
+        let mut values: Vec<f64> = candidates.iter().rev().map(value).collect();
+        values.reverse();
+        values
+    }
+
+    /// Takes the best step of any candidate, again and again, while it fits and is worth its tokens.
+    fn pack(&mut self, candidates: &[usize], room: usize, depth: Depth) {
+        let mut offers = self.offers(candidates, room, depth);
         let mut spent = self.spent();
         loop {
-            // What no step fits into is not worth counting for.
-            while spent + CRUMBS <= room && offers.best_is_unknown() {
-                self.open(&mut offers, candidates);
+            // A step that fits nowhere is not worth counting for.
+            while spent + CRUMBS <= room {
+                let next = offers.take_unknown(AHEAD);
+                if next.is_empty() {
+                    break;
+                }
+                self.open(&mut offers, &next, candidates);
             }
             let Some(taken) = offers.climb(room.saturating_sub(spent)) else { break };
             spent += taken;
@@ -138,38 +149,64 @@ impl Walk<'_> {
         let mut refused = usize::MAX;
         for (index, size) in offers.sizes() {
             let at = candidates[index];
+            let placed = &self.placement.placed[at];
             match size {
-                _ if self.placement.placed[at].form == Form::Whole => {}
-                Ok(whole) => self.inline(at, Some(whole), room, offers.may_be_cut(index), &mut refused),
+                _ if placed.form == Form::Whole || self.is_test(at) && placed.tier == Tier::Raw => {}
+                _ if depth == Depth::Worthwhile => self.note_size(at, size),
+                Ok(whole) => {
+                    let most = if self.is_unsure(at) { self.raw / UNSURE_PART } else { room };
+                    let room = room.min(self.spent() - placed.tokens + most).min(self.spent() - placed.tokens + offers.most(index));
+                    self.inline(at, Some(whole), room, offers.may_be_cut(index), &mut refused);
+                }
                 // Nobody counted it, so nothing that may be as large comes after it.
                 Err(least) => refused = refused.min(least),
             }
         }
     }
 
-    /// What each candidate is worth at most for its tokens, before anything of it is counted.
-    fn offers(&self, candidates: &[usize], room: usize) -> Offers {
+    /// Remembers what the item would cost in full, and why it is not there so.
+    fn note_size(&mut self, at: usize, size: Result<usize, usize>) {
+        if let Ok(whole) = size
+            && self.placement.placed[at].held_back != Some(UNREADABLE)
+        {
+            let placed = self.edit(at);
+            (placed.held_back, placed.whole_tokens) = (Some(NOT_WHOLE), Some(whole));
+        }
+    }
+
+    /// The queue of upgrades, before anything is counted.
+    fn offers(&self, candidates: &[usize], room: usize, depth: Depth) -> Offers {
         let mut left = MOST_CUT;
         let values = self.values(candidates);
-        let may_be_cut: Vec<bool> = candidates
-            .iter()
-            .map(|at| {
-                let may_be = left > 0 && self.can_be_cut(*at);
-                left -= usize::from(may_be);
-                may_be
-            })
-            .collect();
-        let least = candidates.iter().map(|at| self.request.costs.at_least(self.item(*at)).max(SMALLEST)).collect();
+        let most_test = MOST_TEST.min(room / TEST_PART);
+        let candidate = |(at, value): (&usize, &f64)| {
+            let may_be_cut = left > 0 && self.can_be_cut(*at);
+            left -= usize::from(may_be_cut);
+            let is_test = self.is_test(*at);
+            let most = if is_test { most_test } else { room };
+            Candidate {
+                value: *value,
+                likely: self.confidence(*at),
+                least: self.request.costs.at_least(self.item(*at)).max(SMALLEST),
+                most,
+                may_be_cut,
+                wanted: self.points(*at) >= RAW_FROM,
+                unsure: self.is_unsure(*at),
+                in_order: !is_test,
+            }
+        };
+        let all = candidates.iter().zip(&values).map(candidate).collect();
         let cuts = Cuts {
             from: CUT_FROM.min(room / CUT_FROM_PART),
             least: LEAST_CUT.min(room / LEAST_CUT_PART).max(SMALLEST_CUT),
         };
-        Offers::new(values, least, may_be_cut, cuts, room.saturating_sub(self.spent()))
+        let relevant = |placed: &Placed| placed.tokens as f64 * self.request.scores.items[placed.item].likely;
+        let raw = Raw { tokens: self.raw, relevant: self.placement.tier(Tier::Raw).map(relevant).sum() };
+        Offers::new(all, cuts, raw, depth == Depth::Worthwhile)
     }
 
     /// Counts what the next few cost, and finds where they may be cut.
-    fn open(&mut self, offers: &mut Offers, candidates: &[usize]) {
-        let next = offers.take_unknown(AHEAD);
+    fn open(&mut self, offers: &mut Offers, next: &[usize], candidates: &[usize]) {
         let ahead: Vec<usize> = next.iter().map(|index| candidates[*index]).collect();
         let costs = self.whole_costs(&ahead);
         let known = next.iter().copied().zip(costs.iter().copied());

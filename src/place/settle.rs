@@ -10,6 +10,8 @@ use super::{Form, Placement, Request, Ruling, Tier, Usage};
 /// How many items are tried one by one in what the rounds left free.
 const TRIED: usize = 8;
 const ROUNDS: usize = 4;
+/// Tokens that filling leaves free, until what it adds fits with its headings.
+const SPARE: [usize; 3] = [0, 200, 1_000];
 
 pub(super) fn place(request: &Request<'_>) -> Placement {
     let usable = request.budget.usable();
@@ -19,22 +21,33 @@ pub(super) fn place(request: &Request<'_>) -> Placement {
         return Placement { over: alone.total - usable, ..walk.finish(alone) };
     }
     let pins = walk.save();
-    let go_on = if request.fill { Walk::run_full } else { Walk::run };
-    let mut usage = rounds(&mut walk, alone, usable, go_on);
-    let mut refused = usize::MAX;
+    let mut usage = rounds(&mut walk, alone, usable, Walk::run);
     if usage.total > usable {
-        let Some(fitting) = step_down(&mut walk, usable, &mut refused) else {
-            // What is said about the left out takes room too; the pins alone are known to fit.
+        let Some(fitting) = step_down(&mut walk, usable) else {
+            // What is said about the omitted items takes room too; the pins alone are known to fit.
             walk.back_to(&pins);
             return walk.finish(alone);
         };
         usage = fitting;
     }
     if request.fill {
-        top_up(&mut walk, &mut usage, usable, refused);
-        usage = link_the_rest(&mut walk, usage, usable);
+        usage = fill(&mut walk, usage, usable);
     }
     walk.finish(usage)
+}
+
+/// Fills the free budget. What does not fit in the end is not added, rather than anything else taken out.
+fn fill(walk: &mut Walk<'_>, before: Usage, usable: usize) -> Usage {
+    let start = walk.save();
+    for spare in SPARE {
+        let mut usage = rounds(walk, before, usable.saturating_sub(spare), Walk::run_full);
+        if usage.total <= usable {
+            top_up(walk, &mut usage, usable);
+            return link_the_rest(walk, usage, usable);
+        }
+        walk.back_to(&start);
+    }
+    before
 }
 
 /// Walks on until the frame that was reckoned with is the one it led to, each time from the same start. The last try may be over.
@@ -56,9 +69,8 @@ fn rounds<'a>(walk: &mut Walk<'a>, usage: Usage, usable: usize, go_on: impl Fn(&
     }
 }
 
-/// While the whole is over the limit, the lowest of the fullest tier steps down. Pins stay. `refused` becomes the size of the
-/// smallest that had to leave RAW.
-fn step_down(walk: &mut Walk<'_>, usable: usize, refused: &mut usize) -> Option<Usage> {
+/// While the whole is over the limit, the lowest of the fullest tier steps down. Pins stay.
+fn step_down(walk: &mut Walk<'_>, usable: usize) -> Option<Usage> {
     loop {
         let usage = walk.usage();
         if usage.total <= usable {
@@ -71,7 +83,6 @@ fn step_down(walk: &mut Walk<'_>, usable: usize, refused: &mut usize) -> Option<
         placed.held_back = Some("it does not fit");
         if before.form == Form::Whole {
             placed.whole_tokens = Some(before.tokens);
-            *refused = before.tokens.min(*refused);
         }
         if before.tier == Tier::Raw && walk.is_file(at) && walk.has_links(at) {
             walk.try_link(at, usize::MAX);
@@ -114,7 +125,8 @@ fn link_the_rest(walk: &mut Walk<'_>, usage: Usage, usable: usize) -> Usage {
 }
 
 /// The rounds reckon with what an item costs at most; what that leaves free may hold another one.
-fn top_up(walk: &mut Walk<'_>, usage: &mut Usage, usable: usize, mut refused: usize) {
+fn top_up(walk: &mut Walk<'_>, usage: &mut Usage, usable: usize) {
+    let mut refused = usize::MAX;
     if walk.request.costs.excerpt_limit(usable).is_some() {
         return;
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::pack::Depth;
 use super::{Form, Placed, Placement, Request, Ruling, Tier, Usage};
 
 /// Scores from here on belong into RAW.
@@ -21,9 +22,11 @@ const AHEAD: usize = 24;
 const FILL_DEPTH: usize = 400;
 /// How many references are tried at most: a payload has room for hundreds.
 const LINK_DEPTH: usize = 5_000;
-/// What LINKED keeps of its share when the budget is filled: so many parts of so many.
+/// Files below this confidence are inlined only for their points, or by auto-fill.
+const LIKELY: f64 = 0.01;
+/// The part of its share that LINKED may use.
 const LINKS_KEPT: (usize, usize) = (2, 5);
-/// And what it has at most, in tokens: after some fifty references the next content is worth more.
+/// And the most tokens that it may use.
 const MOST_LINKS: usize = 1_500;
 /// What is left must hold this much for a cut to say anything.
 pub(super) const SMALLEST_CUT: usize = 240;
@@ -70,8 +73,7 @@ impl Saved {
 impl<'a> Walk<'a> {
     /// Everything out, and the pins in.
     pub fn with_pins(request: &'a Request<'a>) -> Self {
-        // Whatever the score, where the budget is filled: the ranking alone says what comes next.
-        let order = if request.fill { request.scores.by_rank() } else { &request.scores.order };
+        let order = &request.scores.order;
         let rulings = request.rulings();
         let ruling = |item: usize| rulings.get(item).copied().flatten();
         let [mut pins, mut links, mut excluded] = [const { Vec::new() }; 3];
@@ -146,11 +148,10 @@ impl<'a> Walk<'a> {
         &mut self.placement.placed[at]
     }
 
-    /// What was ruled and what the ranking has down to a score, best first. Only where the budget is not filled: then the
-    /// order is that of the scores' bands, so that all beyond the first that scores less do, too.
+    /// Items with a ruling and those of the ranking down to a score, best first. Sorted by band, so stop at the first item below `lowest`.
     fn down_to(&self, lowest: u8) -> impl Iterator<Item = usize> + '_ {
         let ranked = self.ranking.clone();
-        let high = ranked.take_while(move |at| self.request.fill || self.points(*at) >= lowest);
+        let high = ranked.take_while(move |at| self.points(*at) >= lowest);
         (0..self.ranking.start).chain(high)
     }
 
@@ -194,37 +195,57 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Places what the scores ask for within `room`, the frame aside.
+    /// Places what is worth its tokens within `room`, the frame aside.
     pub fn run(&mut self, room: usize) {
         let shares = self.request.budget.split.of(room);
         // Pins may take more than RAW's share; the other tiers then live on what is left.
         self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
-        self.raw_band(shares.raw.min(room.saturating_sub(self.linked)));
-        self.references(shares.linked.min(room.saturating_sub(self.raw)).max(self.linked), LINKED_FROM);
+        let candidates = self.worthwhile();
+        let raw = shares.raw.min(room.saturating_sub(self.linked));
+        // LINKED has its own share: only what is in RAW counts here.
+        self.inline_best(&candidates, raw + self.linked + self.summary, Depth::Worthwhile);
+        self.references(self.links(room).min(room.saturating_sub(self.raw)).max(self.linked), LINKED_FROM);
         self.moved_to(Tier::Summary, room.saturating_sub(self.raw + self.linked));
         self.mentions(shares.summary.min(room.saturating_sub(self.raw + self.linked)).max(self.summary));
     }
 
-    /// Places whatever the ranking has, content before references, until `room` is full. Who fills the budget wants content:
-    /// LINKED keeps a part of its share, and nothing is mentioned that the person did not put there.
+    /// Goes on until `room` is full, content before references. It only adds: nothing that is in the payload leaves or shrinks.
     pub fn run_full(&mut self, room: usize) {
-        let links = (self.request.budget.split.of(room).linked * LINKS_KEPT.0 / LINKS_KEPT.1).min(MOST_LINKS);
-        self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
+        let links = self.links(room);
         let candidates = self.fillers();
-        self.inline_best(&candidates, room.saturating_sub(links.saturating_sub(self.linked)));
-        self.references(links.min(room.saturating_sub(self.raw)).max(self.linked), 0);
-        self.moved_to(Tier::Summary, room.saturating_sub(self.raw + self.linked));
+        self.inline_best(&candidates, room.saturating_sub(links.saturating_sub(self.linked)), Depth::Full);
+        self.references(links.min(room.saturating_sub(self.raw + self.summary)).max(self.linked), 0);
     }
 
-    /// What may fill RAW, best first: what is not in it, and what is there cut.
+    /// The room for references: a part of LINKED's share, for after some fifty references the next content is worth more.
+    fn links(&self, room: usize) -> usize {
+        (self.request.budget.split.of(room).linked * LINKS_KEPT.0 / LINKS_KEPT.1).min(MOST_LINKS)
+    }
+
+    /// Candidates for RAW without auto-fill, best first: those whose points put them there, the likely ones, and the tests that go with them.
+    fn worthwhile(&self) -> Vec<usize> {
+        let score = |at: usize| &self.request.scores.items[self.item(at)];
+        let worth = |at: &usize| self.points(*at) >= RAW_FROM || score(*at).likely >= LIKELY;
+        self.candidates(worth, usize::MAX)
+    }
+
+    /// Candidates for RAW with auto-fill, best first: whatever is absent or cut and has anything to do with the task.
     pub fn fillers(&self) -> Vec<usize> {
+        let related = |at: &usize| self.points(*at) > 0 || self.rank(*at) > 0.0;
+        self.candidates(related, FILL_DEPTH)
+    }
+
+    /// Items that may enter RAW or grow there, best ranked first.
+    fn candidates(&self, wanted: impl Fn(&usize) -> bool, most: usize) -> Vec<usize> {
         let open = |at: &usize| {
             let placed = &self.placement.placed[*at];
             let improvable = placed.tier != Tier::Raw || placed.form != Form::Whole;
             improvable && placed.ruling != Some(Ruling::Pin) && self.ceiling(*at) == Tier::Raw
         };
-        let related = |at: &usize| self.points(*at) > 0 || self.rank(*at) > 0.0;
-        (0..self.len()).filter(open).filter(related).take(FILL_DEPTH).collect()
+        let mut found: Vec<usize> = (0..self.len()).filter(wanted).filter(open).collect();
+        found.sort_by(|a, b| self.rank(*b).total_cmp(&self.rank(*a)));
+        found.truncate(most);
+        found
     }
 
     pub fn item(&self, at: usize) -> usize {
@@ -281,19 +302,6 @@ impl<'a> Walk<'a> {
                 self.try_mention(at, room);
             }
         }
-    }
-
-    /// Scores of 7 and more: whole where that fits, cut where only that fits.
-    fn raw_band(&mut self, room: usize) {
-        let wanted = |at: &usize| {
-            self.placement.placed[*at].tier == Tier::Out
-                && !self.is_pin(*at)
-                && self.ceiling(*at) == Tier::Raw
-                && self.points(*at) >= RAW_FROM
-        };
-        let band: Vec<usize> = self.down_to(RAW_FROM).filter(wanted).collect();
-        // LINKED has its own share: only what is in RAW counts here.
-        self.inline_best(&band, room + self.linked + self.summary);
     }
 
     /// Scores of `lowest` and more, and what RAW had no room for.

@@ -45,9 +45,11 @@ impl Content {
             }
             Form::Skeleton(keep) => {
                 let cut = text.skeleton(language?, keep)?;
-                let whole = listed(keep, count);
-                let whole = if whole == "none" { String::new() } else { format!(", lines {whole} whole") };
-                (Body::Cut(cut.text), format!("skeleton of {count} lines{whole}"))
+                let lines = match listed(keep, count).as_str() {
+                    "none" => format!("outline of {count} lines"),
+                    lines => format!("lines {lines} of {count}, with signatures of the rest"),
+                };
+                (Body::Cut(cut.text), lines)
             }
             Form::Link | Form::Mention | Form::Absent => return None,
         };

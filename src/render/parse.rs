@@ -348,10 +348,11 @@ pub(super) fn form_and_content(detail: &str, mut content: String) -> (Form, Stri
 
 /// The form that the words after a path name.
 fn form(detail: &str) -> Form {
-    if let Some(rest) = detail.strip_prefix("skeleton of ") {
-        return Form::Skeleton(rest.split_once(", lines ").map_or(Vec::new(), |(_, kept)| spans(kept)));
+    if detail.starts_with("outline of ") {
+        return Form::Skeleton(Vec::new());
     }
     match detail.strip_prefix("lines ").and_then(|rest| rest.split_once(" of ")) {
+        Some((kept, rest)) if rest.ends_with(" with signatures of the rest") => Form::Skeleton(spans(kept)),
         Some((kept, _)) => Form::Spans(spans(kept)),
         None => Form::Whole,
     }
@@ -412,8 +413,8 @@ mod tests {
         assert_eq!(form("empty"), Form::Whole);
         assert_eq!(form("lines 3-40, 88-120 of 400"), Form::Spans(vec![(3, 40), (88, 120)]));
         assert_eq!(form("lines none of 400"), Form::Spans(vec![]));
-        assert_eq!(form("skeleton of 400 lines, lines 88-120 whole"), Form::Skeleton(vec![(88, 120)]));
-        assert_eq!(form("skeleton of 400 lines"), Form::Skeleton(vec![]));
+        assert_eq!(form("lines 88-120 of 400, with signatures of the rest"), Form::Skeleton(vec![(88, 120)]));
+        assert_eq!(form("outline of 400 lines"), Form::Skeleton(vec![]));
     }
 
     #[test]

@@ -2,12 +2,14 @@
 
 use std::sync::OnceLock;
 
+use super::companions::Companions;
 use super::evidence::Evidence;
 use super::query::Query;
 use super::rank;
 use super::scores::{Criterion, HotLines, Score, Scores, Signal};
 use super::targets::{Target, likelihoods, targets, unrelated};
 use super::task::Task;
+use super::test_ranking::rank_tests;
 use super::weights::Weights;
 use super::{hot, infer_type, rubric};
 use crate::gather::corpus::Corpus;
@@ -25,8 +27,11 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 
 /// Scores every item for the task.
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
-    let evidence = Evidence::new(corpus, task, weights);
+    let mut evidence = Evidence::new(corpus, task, weights);
+    let companions = Companions::of(corpus, &likelihoods(corpus, &evidence));
+    evidence.add_companions(&companions, weights.companions);
     let likelihoods = likelihoods(corpus, &evidence);
+    let tests = rank_tests(corpus, &evidence, &likelihoods, &companions);
     let targets = targets(&evidence, weights, &likelihoods);
     let kind = infer_type(task.text);
     let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
@@ -59,10 +64,14 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         items[*file].likely = *confidence;
     }
     let order = order(corpus, &items);
+    for Target { file, confidence } in &tests {
+        items[*file].likely = *confidence;
+    }
     let notes = notes(corpus, &evidence, &targets);
-    hot::mark(corpus, evidence, &order, HOT, &mut items);
-    let targets = targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
-    Scores { items, order, targets, notes, ranked: OnceLock::new() }
+    evidence.read_also(corpus, &tests.iter().map(|test| test.file).collect::<Vec<usize>>());
+    hot::mark(corpus, evidence, &order, HOT, &tests, &mut items);
+    let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
+    Scores { items, order, targets: pairs(&targets), tests: pairs(&tests), notes, ranked: OnceLock::new() }
 }
 
 /// The signals' points, at least none and at most ten.

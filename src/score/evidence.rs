@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::blocks::{self, Reading};
 use super::borne_out;
 use super::commits::{self, Past};
+use super::companions::Companions;
 use super::lexical::{Lexical, is_code};
 use super::mentions::Mentions;
 use super::neighbours::around;
@@ -48,6 +49,8 @@ pub struct Evidence {
     pub columns: Vec<Column>,
     /// The weighted sum.
     pub sum: Vec<f64>,
+    /// What a file's role leaves of its sum.
+    factors: Vec<f64>,
 }
 
 /// A file that evidence points to.
@@ -174,7 +177,26 @@ impl Evidence {
         columns.push(Column::new(corpus, "users", weights.users, around.users));
         columns.push(Column::new(corpus, "directory", weights.directory, around.directory));
         let sum = sum(&columns, &factors);
-        Self { query, lexical, mentions, planned, defined, past, readings, places, focus, columns, sum }
+        Self { query, lexical, mentions, planned, defined, past, readings, places, focus, columns, sum, factors }
+    }
+
+    /// Adds what the companions of the likely targets say.
+    pub fn add_companions(&mut self, companions: &Companions, weight: f64) {
+        for file in companions.strength.keys() {
+            self.sum[*file] += weight * companions.tie(*file) * self.factors[*file];
+        }
+    }
+
+    /// The weighted sum before the file's role takes its part of it: how tests compare with each other.
+    pub fn before_role(&self, file: usize) -> f64 {
+        let columns = self.columns.iter().filter(|column| column.weight > 0.0 && column.most > 0.0);
+        columns.map(|column| column.weight * column.share(file)).sum()
+    }
+
+    /// Reads where the task's words stand in further files.
+    pub fn read_also(&mut self, corpus: &Corpus, files: &[usize]) {
+        let unread: Vec<usize> = files.iter().copied().filter(|file| !self.readings.contains_key(file)).collect();
+        self.readings.extend(blocks::read(corpus, &self.query, &self.lexical.statistics, &unread));
     }
 
     /// Whether a signal speaks for any file of product code.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::evidence::{Evidence, is_product};
 use super::hot_lines::Found;
 use super::scores::{Criterion, HotLines, Score};
+use super::targets::Target;
 use crate::gather::code::outline::DefinitionKind;
 use crate::gather::corpus::Corpus;
 use crate::gather::item::Source;
@@ -29,7 +30,7 @@ const MARK: f64 = 2.0;
 
 /// Gives the first `count` files of the order their hot lines: finding them takes reading them, so that is left for when they
 /// are asked for. Most files fit whole or not at all, and nobody ever asks.
-pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[usize], count: usize, items: &mut [Score]) {
+pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[usize], count: usize, tests: &[Target], items: &mut [Score]) {
     let known = Arc::new((corpus.without_items(), evidence));
     let files: Vec<(usize, usize)> = order
         .iter()
@@ -38,8 +39,10 @@ pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[usize], count: usize, 
             Source::Text(_) => None,
         })
         .take(count)
-        // A piece of a test, a document or a bundle helps less than the next whole file.
+        // A piece of a document or a bundle helps less than the next whole file.
         .filter(|(item, file)| is_product(&corpus.files[*file]) || items[*item].has(Criterion::Modified))
+        // Files come first among the items, each at its own index.
+        .chain(tests.iter().map(|test| (test.file, test.file)))
         .collect();
     for (item, file) in files {
         items[item].pointed = known.1.focus.iter().any(|focus| focus.file == file);

@@ -4,6 +4,7 @@ pub mod blocks;
 pub mod bm25;
 pub mod borne_out;
 pub mod commits;
+pub mod companions;
 pub mod evidence;
 pub mod glance;
 pub mod lexical;
@@ -29,6 +30,7 @@ mod explain;
 mod hot;
 mod hot_lines;
 mod infer;
+mod test_ranking;
 #[cfg(test)]
 mod tests;
 

@@ -12,8 +12,9 @@
 //! | `sketch` | definitions, bodies and long tables, by brackets and indentation; a reader a language |
 //! | [`outline`] | definitions with their lines and names |
 //! | [`shape`] | definitions and what could go from a text, in numbers |
-//! | [`skeleton`], `lines` | a text without its bodies, or with some lines only |
+//! | [`skeleton`], [`excerpt`], `lines` | a text without its bodies, or some lines of it with the signatures of the rest |
 
+pub mod excerpt;
 pub mod graph;
 pub mod imports;
 mod lines;

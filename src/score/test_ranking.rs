@@ -1,0 +1,42 @@
+//! The tests that go with the change, best first.
+
+use super::companions::Companions;
+use super::evidence::Evidence;
+use super::targets::Target;
+use crate::gather::corpus::Corpus;
+use crate::gather::role::Role;
+
+/// Targets whose tests are looked for.
+const TARGETS: usize = 8;
+/// Tests that are kept.
+const MOST: usize = 2;
+
+/// The tests that the change will most probably touch, with the probability, best first.
+pub fn rank_tests(corpus: &Corpus, evidence: &Evidence, likely: &[Target], companions: &Companions) -> Vec<Target> {
+    let tests: Vec<(usize, f64)> = corpus
+        .files
+        .iter()
+        .enumerate()
+        .filter(|(_, file)| matches!(file.role, Role::Test | Role::TestSupport))
+        .map(|(file, _)| (file, evidence.before_role(file)))
+        .collect();
+    let best = tests.iter().map(|test| test.1).fold(f64::MIN_POSITIVE, f64::max);
+    let likely = &likely[..likely.len().min(TARGETS)];
+    let sure = |is: &dyn Fn(u32) -> bool| {
+        likely.iter().filter(|target| is(target.file as u32)).map(|target| target.confidence).fold(0.0, f64::max)
+    };
+    let mut ranked: Vec<Target> = tests
+        .into_iter()
+        .map(|(file, own)| {
+            let about = sure(&|target| corpus.tests.sources_of(file).contains(&target));
+            let imports = sure(&|target| corpus.graph.imports(file).contains(&target));
+            let support = f64::from(u8::from(corpus.files[file].role == Role::TestSupport));
+            // A logistic curve fitted on the tests of 163 real changes, checked leave one repository out.
+            let z = -9.1 + 6.9 * own / best + 1.7 * about + 1.05 * imports + 4.0 * companions.tie(file) - 0.65 * support;
+            Target { file, confidence: 1.0 / (1.0 + (-z).exp()) }
+        })
+        .collect();
+    ranked.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.file.cmp(&b.file)));
+    ranked.truncate(MOST);
+    ranked
+}
