@@ -8,6 +8,7 @@ pub mod evidence;
 pub mod glance;
 pub mod lexical;
 pub mod mentions;
+pub mod module_names;
 pub mod neighbours;
 pub mod query;
 pub mod rank;
