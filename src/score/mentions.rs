@@ -245,7 +245,8 @@ impl Said {
         // `fix(css)` calls nothing, and names `css`.
         let Subject { scopes, rest } = Subject::of(title);
         code.extend(scopes.iter().flat_map(|scope| WORD.find_iter(scope)).map(|word| word.as_str().to_lowercase()));
-        let said = without_paths(&format!("{rest}\n{more}"));
+        let prose = format!("{rest}\n{more}");
+        let said = without_paths(&prose);
         for (part, quoted) in said.split('`').zip([false, true].into_iter().cycle()) {
             for found in WORD.find_iter(part) {
                 let word = found.as_str();
