@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::evidence::Evidence;
 use super::query::Query;
-use super::rank;
+use super::rank::{self, Standing};
 use super::scores::{Criterion, HotLines, Score, Scores, Signal};
 use super::targets::{Target, likelihoods, targets, unrelated};
 use super::task::Task;
@@ -30,7 +30,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let targets = targets(&evidence, weights, &likelihoods);
     let kind = infer_type(task.text);
     let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-    let signals = rubric::signals(corpus, &evidence, &targets, weights.target_sure);
+    let signals = rubric::signals(corpus, &evidence, &targets, weights);
     let mut items: Vec<Score> = Vec::with_capacity(corpus.items.len());
     let mut signals: Vec<Option<Vec<Signal>>> = signals.into_iter().map(Some).collect();
     for item in &corpus.items {
@@ -39,7 +39,8 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                 let file = *file as usize;
                 let signals = signals.get_mut(file).and_then(Option::take).unwrap_or_default();
                 let share = evidence.sum[file] / top;
-                let rank = rank::rank(corpus, &evidence, &signals, kind, file, share);
+                let is_target = targets.iter().any(|target| target.file == file);
+                let rank = rank::rank(corpus, &evidence, &signals, kind, &Standing { file, share, is_target });
                 Score {
                     points: points(&signals),
                     signals,

@@ -1,6 +1,6 @@
 //! The task's text as evidence sees it: weighted terms, the words written as code, neighbouring words.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::referred::{Reference, references};
 use super::subject::Subject;
@@ -50,6 +50,8 @@ pub struct Query {
     pub code: HashSet<String>,
     /// Every word that is said in the first line or in prose, as it is written.
     pub said: HashSet<String>,
+    /// Names with the class or module that the text writes before them: `QuerySet.bulk_create`, `Sender::send`.
+    pub qualified: BTreeSet<(String, String)>,
     /// Runs of two to four neighbouring words, for names that are written apart: `max body length`.
     pub runs: HashSet<Vec<String>>,
     /// Every word said anywhere, in lower case.
@@ -144,6 +146,7 @@ struct Build {
     pairs: Vec<(String, String)>,
     code: HashSet<String>,
     said: HashSet<String>,
+    qualified: BTreeSet<(String, String)>,
     runs: HashSet<Vec<String>>,
     lower: HashSet<String>,
     planned: HashSet<String>,
@@ -163,12 +166,20 @@ impl Build {
         for (stretch, quoted) in text.split('`').zip([false, true].into_iter().cycle()) {
             for chunk in stretch.split_whitespace() {
                 let link = chunk.contains("://") || chunk.starts_with("www.");
+                let path = is_path(chunk);
+                let mut before: Option<(&str, usize)> = None;
                 words(chunk, |word| {
-                    let at = word.as_ptr() as usize - chunk.as_ptr() as usize + word.len();
-                    let is_call = chunk[at..].starts_with('(');
+                    let start = word.as_ptr() as usize - chunk.as_ptr() as usize;
+                    let end = start + word.len();
+                    let is_call = chunk[end..].starts_with('(');
                     let written_as_code = quoted || is_call || looks_like_code(word);
+                    if !link && !path {
+                        self.qualify(before.map(|(owner, end)| (owner, &chunk[end..start])), word);
+                        before = Some((word, end));
+                    }
                     if !link {
-                        self.note(word, written_as_code, talk);
+                        // The parts of a path mean that path, not what has their names.
+                        self.note(word, written_as_code && !path, talk && !path);
                         self.run(&mut neighbours, word, talk);
                     }
                     let mut weight = zone.weight() * factor;
@@ -181,6 +192,15 @@ impl Build {
                     neighbours.clear();
                 }
             }
+        }
+    }
+
+    /// Keeps `owner.name`.
+    fn qualify(&mut self, before: Option<(&str, &str)>, name: &str) {
+        if let Some((owner, "." | "::" | "->" | "#")) = before
+            && self.qualified.len() < MOST_PAIRS
+        {
+            self.qualified.insert((owner.to_owned(), name.to_owned()));
         }
     }
 
@@ -283,6 +303,7 @@ impl Build {
             pairs,
             code: self.code,
             said: self.said,
+            qualified: self.qualified,
             runs: self.runs,
             lower: self.lower,
             planned: self.planned,
@@ -290,6 +311,13 @@ impl Build {
             references: Vec::new(),
         }
     }
+}
+
+/// `src/pay/refund.rs`, but not `and/or`.
+fn is_path(chunk: &str) -> bool {
+    chunk.rsplit_once('/').is_some_and(|(_, name)| {
+        name.trim_end_matches(['.', ',', ';', ':', ')', '"']).contains('.') && !name.starts_with('.')
+    })
 }
 
 /// `maxBodyLength`, `max_body_length`, `HTTPServer`, but not `Hello`, `HTTP` or `_`.
