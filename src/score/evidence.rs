@@ -117,7 +117,7 @@ impl Column {
 impl Evidence {
     /// Collects everything.
     pub fn new(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Self {
-        let mut query = Query::new(task.text, task.plan);
+        let mut query = Query::within(corpus, task.text, task.plan);
         let by_name = || {
             let planned = task.plan.map(|plan| Mentions::new(corpus, plan, false)).unwrap_or_default();
             (Mentions::new(corpus, task.text, true), planned, own_names(corpus))

@@ -116,7 +116,8 @@ const GENERIC: [&str; 44] = [
 ];
 
 #[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
-static FILE: LazyLock<Regex> = LazyLock::new(|| {
+/// A path or a file name, with the line that may follow it.
+pub static FILE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?P<path>[\w@./\\+-]*[\w+-]\.[A-Za-z][A-Za-z0-9+]{0,9})(?:(?:"?, line |:|#L|\()(?P<line>\d{1,6}))?"#)
         .unwrap()
 });

@@ -29,6 +29,7 @@ mod beside;
 mod boost;
 mod common_words;
 mod explain;
+mod foreign;
 mod hot;
 mod hot_lines;
 mod infer;

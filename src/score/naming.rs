@@ -58,8 +58,8 @@ impl<'a> Naming<'a> {
         }
         let by_stem = mention.filter(|mention| self.by_stem(mention, likely));
         match (by_stem, self.definition(file, likely)) {
-            // A plain word says less than a definition that is written as code.
-            (Some(mention), Some((As::Code, definition))) if mention.how == How::Word => Some(definition),
+            // A plain word says less than a definition of few files that is written as code.
+            (Some(mention), Some((true, definition))) if mention.how == How::Word => Some(definition),
             (Some(mention), _) => Some(mentioned(mention, "the task")),
             (None, Some((_, definition))) => Some(definition),
             (None, None) if likely => self.by_other_stem(file),
@@ -90,8 +90,8 @@ impl<'a> Naming<'a> {
         self.evidence.own_names.iter().any(|own| own.eq_ignore_ascii_case(word))
     }
 
-    /// The definition in a file that the task names, in words, and how the task writes it.
-    fn definition(&self, file: usize, likely: bool) -> Option<(As, String)> {
+    /// The reason for the definition in a file that the task names, and whether it is written as code and of few files.
+    fn definition(&self, file: usize, likely: bool) -> Option<(bool, String)> {
         let hits = self.evidence.defined.get(&file)?;
         let most = if likely { SHARED_CODE } else { SHARED_NAME };
         let mut pairs = pairs(self.evidence, hits);
@@ -100,10 +100,10 @@ impl<'a> Naming<'a> {
         };
         if let Some((owner, member)) = pairs.find(few) {
             let name = format!("{}.{}", owner.name, member.name);
-            return Some((As::Code, self.defines(&name, member)));
+            return Some((true, self.defines(&name, member)));
         }
         let hit = hits.iter().find(|hit| self.is_named(hit, likely))?;
-        Some((hit.how, self.defines(&hit.name, hit)))
+        Some((hit.how == As::Code && hit.files <= SHARED_CODE, self.defines(&hit.name, hit)))
     }
 
     fn is_named(&self, hit: &Hit, likely: bool) -> bool {

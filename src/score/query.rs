@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::foreign::foreign_lines;
 use super::referred::{Reference, references};
 use super::subject::Subject;
 use super::zones::{Zone, zones};
+use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, each_term, hash, spaced, words};
 
 /// Terms that are looked for at most: beyond these a pasted log adds time and noise, no evidence.
@@ -67,10 +69,23 @@ pub struct Query {
 impl Query {
     /// Takes the text apart; `plan` adds its words with a quarter of their weight.
     pub fn new(text: &str, plan: Option<&str>) -> Self {
+        Self::with_foreign(text, plan, |lines| vec![false; lines.len()])
+    }
+
+    /// The same where the project is known: frames of a trace that lead out of it say little.
+    pub fn within(corpus: &Corpus, text: &str, plan: Option<&str>) -> Self {
+        Self::with_foreign(text, plan, |lines| foreign_lines(corpus, lines))
+    }
+
+    fn with_foreign(text: &str, plan: Option<&str>, foreign: impl Fn(&[(Zone, &str)]) -> Vec<bool>) -> Self {
         let mut build = Build::default();
         let text = spaced(cut(text));
-        for (zone, line) in zones(&text) {
-            if zone == Zone::Title {
+        let lines = zones(&text);
+        let foreign = foreign(&lines);
+        for ((zone, line), foreign) in lines.into_iter().zip(foreign) {
+            if foreign {
+                build.line(Zone::Foreign, line, 1.0);
+            } else if zone == Zone::Title {
                 let Subject { scopes, rest } = Subject::of(line);
                 build.line(zone, &scopes.join(" "), 1.0);
                 build.scopes = scopes.into_iter().map(str::to_owned).collect();
@@ -173,11 +188,12 @@ impl Build {
                     let end = start + word.len();
                     let is_call = chunk[end..].starts_with('(');
                     let written_as_code = quoted || is_call || looks_like_code(word);
-                    if !link && !path {
+                    let foreign = zone == Zone::Foreign;
+                    if !link && !path && !foreign {
                         self.qualify(before.map(|(owner, end)| (owner, &chunk[end..start])), word);
                         before = Some((word, end));
                     }
-                    if !link {
+                    if !link && !foreign {
                         // The parts of a path mean that path, not what has their names.
                         self.note(word, written_as_code && !path, talk && !path);
                         self.run(&mut neighbours, word, talk);

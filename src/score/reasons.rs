@@ -1,5 +1,6 @@
 //! The reason why a file will probably be changed: confidence, words and lines, past commits.
 
+use super::common_words::is_common;
 use super::evidence::Evidence;
 use super::naming::text;
 use super::subject::scope_of;
@@ -15,9 +16,9 @@ pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String
     let file = target.file;
     let mut why: Vec<String> = Vec::new();
     if let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) {
-        why.push(focus.reason());
+        why.push(format!("the evidence points to line {}", focus.lines[0]));
     } else if let Some(lines) = evidence.places.get(&file) {
-        why.push(format!("line {} is named or in the trace", lines[0]));
+        why.push(format!("the task points to line {}", lines[0]));
     }
     if let Some(scope) = scope_of(&corpus.files[file].path, &evidence.query.scopes) {
         why.push(format!("in the scope `{scope}` of the task"));
@@ -39,15 +40,19 @@ fn words(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String> {
     // The plan's words are listed where the task has none in the file.
     let whose = best.clone().find(|term| !term.planned).or(best.clone().next())?;
     let mut words: Vec<String> = Vec::new();
-    for term in best.filter(|term| whose.planned == term.planned) {
-        // The parts of one word are several terms.
-        let word = format!("`{}`", term.said);
+    let mut add = |said: &str| {
+        let word = format!("`{said}`");
         if words.len() < MOST_WORDS && !words.contains(&word) {
             words.push(word);
         }
-    }
+    };
+    // The parts of one word are several terms. Words that every request may have are no reason beside others.
+    let said = best.filter(|term| whose.planned == term.planned).map(|term| term.said.as_str());
+    let (telling, common): (Vec<&str>, Vec<&str>) = said.partition(|said| !is_common(&said.to_lowercase()));
+    let listed = if telling.is_empty() { common } else { telling };
+    listed.into_iter().for_each(&mut add);
     let lines = strongest_lines(corpus, evidence, file).map(|lines| format!(", strongest match: {lines}"));
-    Some(format!("contains {} of {}{}", words.join(", "), text(whose.planned), lines.unwrap_or_default()))
+    Some(format!("contains {}'s words {}{}", text(whose.planned), words.join(", "), lines.unwrap_or_default()))
 }
 
 /// Past commits whose messages resemble the task and that changed the file.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, is_product};
 use super::mentions::How;
 use super::naming::{self, Naming};
 use super::neighbours::directory;
@@ -92,7 +92,8 @@ fn hops(corpus: &Corpus, sure: &[usize]) -> HashMap<usize, (Criterion, String)> 
     }
     for (via, target) in edges {
         let joined = corpus.graph.imported_by(via).len() + corpus.graph.imports(via).len();
-        if joined > MOST_JOINED {
+        // A test imports what it tests and much else.
+        if joined > MOST_JOINED || !is_product(&corpus.files[via]) {
             continue;
         }
         for (file, verb) in neighbours(corpus, via).filter(|(file, _)| *file != target) {

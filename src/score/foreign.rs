@@ -1,0 +1,70 @@
+//! Lines of a task that are frames of other projects: a library, the language, an application that uses this project.
+
+use std::cell::LazyCell;
+use std::collections::HashMap;
+
+use super::mentions::FILE;
+use super::zones::Zone;
+use crate::gather::corpus::Corpus;
+use crate::gather::evidence::resolve::{Resolver, Unresolved};
+
+/// Paths that are looked up at most: a trace of thousands of lines has few.
+const MOST_PATHS: usize = 200;
+
+/// For each line whether it is a frame that leads out of the project, or the source line that a runtime prints below such a frame.
+pub fn foreign_lines(corpus: &Corpus, lines: &[(Zone, &str)]) -> Vec<bool> {
+    let resolver = LazyCell::new(|| Resolver::new(corpus));
+    let mut known: HashMap<&str, bool> = HashMap::new();
+    let mut foreign: Vec<bool> = Vec::with_capacity(lines.len());
+    let mut frame: Option<usize> = None;
+    for (zone, line) in lines {
+        let path = (*zone == Zone::Trace).then(|| FILE.captures(line)).flatten();
+        let path = path.and_then(|found| found.name("path")).map(|path| path.as_str());
+        let is_foreign = match path {
+            Some(path) if known.len() < MOST_PATHS || known.contains_key(path) => {
+                *known.entry(path).or_insert_with(|| leads_out(&resolver, path))
+            }
+            Some(_) => false,
+            // The source line below a frame is indented more than the frame.
+            None => *zone != Zone::Trace && frame.is_some_and(|frame| indent(line) > frame),
+        };
+        frame = match path {
+            Some(_) => is_foreign.then(|| indent(line)),
+            None => None,
+        };
+        foreign.push(is_foreign);
+    }
+    foreign
+}
+
+/// Whether a frame's path is that of no file here. A path that several files fit may be one of them.
+fn leads_out(resolver: &Resolver<'_>, path: &str) -> bool {
+    matches!(resolver.find(path, None), Err(Unresolved::Dependency | Unresolved::Unknown))
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gather::samples;
+    use crate::score::zones::zones;
+
+    #[test]
+    fn frames_of_other_projects_are_told_from_our_own() {
+        let (_dir, corpus) = samples::corpus(&[("django/core/base.py", "x\n"), ("admin/views.py", "x\n")]);
+        let text = "It fails\n\nTraceback (most recent call last):\n  \
+                    File \"/usr/lib/python3/site-packages/django/core/base.py\", line 1, in respond\n    \
+                    return view()\n  \
+                    File \"/srv/app/shop/views.py\", line 42, in checkout\n    \
+                    total = cart.total()\n\
+                    KeyError: 1\n";
+        let lines = zones(text);
+        let foreign = foreign_lines(&corpus, &lines);
+        let told: Vec<&str> =
+            lines.iter().zip(foreign).filter(|(_, is)| *is).map(|((_, line), _)| line.trim()).collect();
+        assert_eq!(told, ["File \"/srv/app/shop/views.py\", line 42, in checkout", "total = cart.total()"]);
+    }
+}
