@@ -76,7 +76,7 @@ fn given(kind: ItemKind) -> Score {
         ItemKind::Memo => "a memo of the project",
         ItemKind::Changes => "what is changed in the working tree",
         ItemKind::Delta => "what changed since the payload delivered last",
-        ItemKind::Commits => "recent commits on the probable targets",
+        ItemKind::Commits => "recent commits on the likely targets",
         ItemKind::Evidence => "evidence given with the task",
         ItemKind::History => "an earlier turn of the session",
         ItemKind::Command => "output of a command from the configuration",

@@ -363,7 +363,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<usize,
 const PRODUCTS: [&str; 9] = ["node", "next", "vue", "react", "express", "three", "nuxt", "d3", "ember"];
 
 /// Whether `a.b` is meant as a file: it has a known extension of code, or a directory and a known language.
-fn is_file_name(path: &str) -> bool {
+pub fn is_file_name(path: &str) -> bool {
     let Some(language) = Language::of(path, "") else { return false };
     // `Node.js`, `Next.js` and the like are products.
     let product =

@@ -46,6 +46,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
             add(Criterion::PlanStep, why);
         }
     });
+    let tested: Vec<usize> = modified.iter().map(|target| target.file).collect();
     for target in modified {
         let why = reasons::modified(corpus, evidence, target);
         signals[target.file].push(Signal { criterion: Criterion::Modified, why });
@@ -55,7 +56,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
     }
     places(corpus, &sure, &unsure, &mut signals);
     recent(corpus, &mut signals);
-    tests(corpus, &sure, &mut signals);
+    tests(corpus, &tested, &mut signals);
     signals
 }
 
@@ -66,9 +67,9 @@ fn is_modified(evidence: &Evidence, target: &Target, weights: &Weights) -> bool 
         || evidence.planned.files.get(&target.file).is_some_and(|mention| mention.how >= How::Name)
 }
 
-/// The tests of the sure targets.
-fn tests(corpus: &Corpus, sure: &[usize], signals: &mut [Vec<Signal>]) {
-    for target in sure {
+/// The tests of the files that will probably be changed.
+fn tests(corpus: &Corpus, tested: &[usize], signals: &mut [Vec<Signal>]) {
+    for target in tested {
         for test in corpus.tests.tests_of(*target) {
             let tested = &corpus.files[*target].path;
             let known = &mut signals[*test as usize];
