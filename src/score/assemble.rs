@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 use super::companions::Companions;
 use super::evidence::Evidence;
 use super::query::Query;
-use super::rank;
+use super::rank::{self, Standing};
 use super::scores::{Criterion, HotLines, Score, Scores, Signal};
 use super::targets::{Target, likelihoods, targets, unrelated};
 use super::task::Task;
-use super::test_ranking::rank_tests;
+use super::test_ranking::{rank_tests, test_of};
 use super::weights::Weights;
 use super::{hot, infer_type, rubric};
 use crate::gather::corpus::Corpus;
@@ -35,7 +35,13 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let targets = targets(&evidence, weights, &likelihoods);
     let kind = infer_type(task.text);
     let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-    let signals = rubric::signals(corpus, &evidence, &targets, weights.target_sure);
+    let mut signals = rubric::signals(corpus, &evidence, &targets, weights);
+    for test in &tests {
+        let known = &mut signals[test.file];
+        if test.confidence >= weights.target_least && !known.iter().any(|signal| signal.criterion == Criterion::TestOf) {
+            known.extend(test_of(corpus, &companions, test.file, &likelihoods));
+        }
+    }
     let mut items: Vec<Score> = Vec::with_capacity(corpus.items.len());
     let mut signals: Vec<Option<Vec<Signal>>> = signals.into_iter().map(Some).collect();
     for item in &corpus.items {
@@ -44,7 +50,8 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                 let file = *file as usize;
                 let signals = signals.get_mut(file).and_then(Option::take).unwrap_or_default();
                 let share = evidence.sum[file] / top;
-                let rank = rank::rank(corpus, &evidence, &signals, kind, file, share);
+                let is_target = targets.iter().any(|target| target.file == file);
+                let rank = rank::rank(corpus, &evidence, &signals, kind, &Standing { file, share, is_target });
                 Score {
                     points: points(&signals),
                     signals,
@@ -69,7 +76,9 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     }
     let notes = notes(corpus, &evidence, &targets);
     evidence.read_also(corpus, &tests.iter().map(|test| test.file).collect::<Vec<usize>>());
-    hot::mark(corpus, evidence, &order, HOT, &tests, &mut items);
+    let mut ranked = order.clone();
+    ranked.sort_by(|a, b| items[*b].rank.total_cmp(&items[*a].rank));
+    hot::mark(corpus, evidence, &ranked, HOT, &tests, &mut items);
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
     Scores { items, order, targets: pairs(&targets), tests: pairs(&tests), notes, ranked: OnceLock::new() }
 }
@@ -84,7 +93,7 @@ fn given(kind: ItemKind) -> Score {
         ItemKind::Memo => "a memo of the project",
         ItemKind::Changes => "what is changed in the working tree",
         ItemKind::Delta => "what changed since the payload delivered last",
-        ItemKind::Commits => "recent commits on the probable targets",
+        ItemKind::Commits => "recent commits on the likely targets",
         ItemKind::Evidence => "evidence given with the task",
         ItemKind::History => "an earlier turn of the session",
         ItemKind::Command => "output of a command from the configuration",

@@ -45,6 +45,8 @@ pub struct Evidence {
     pub places: HashMap<usize, Vec<u32>>,
     /// Files that the evidence given with the task points to, the most telling first, each with its lines and the first's reason.
     pub focus: Vec<Focus>,
+    /// The project's own names, by its manifests.
+    pub own_names: Vec<String>,
     /// Every signal by name, one value a file, before it is divided by its maximum.
     pub columns: Vec<Column>,
     /// The weighted sum.
@@ -118,16 +120,16 @@ impl Column {
 impl Evidence {
     /// Collects everything.
     pub fn new(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Self {
-        let mut query = Query::new(task.text, task.plan);
+        let mut query = Query::within(corpus, task.text, task.plan);
         let by_name = || {
             let planned = task.plan.map(|plan| Mentions::new(corpus, plan, false)).unwrap_or_default();
             (Mentions::new(corpus, task.text, true), planned, own_names(corpus))
         };
-        let ((lexical, defined), (past, (mentions, planned, own))) = rayon::join(
+        let ((lexical, defined), (past, (mentions, planned, own_names))) = rayon::join(
             || (Lexical::new(corpus, &query), symbols::defined(corpus, &query)),
             || rayon::join(|| commits::past(corpus, &query), by_name),
         );
-        query.know_own_names(&own);
+        query.know_own_names(&own_names);
         borne_out::weigh(&mut query.terms, &past.said, &lexical.contents);
         let mut places = mentions.places.clone();
         let focus = focus(corpus, task.focus);
@@ -177,7 +179,7 @@ impl Evidence {
         columns.push(Column::new(corpus, "users", weights.users, around.users));
         columns.push(Column::new(corpus, "directory", weights.directory, around.directory));
         let sum = sum(&columns, &factors);
-        Self { query, lexical, mentions, planned, defined, past, readings, places, focus, columns, sum, factors }
+        Self { query, lexical, mentions, planned, defined, past, readings, places, focus, own_names, columns, sum, factors }
     }
 
     /// Adds what the companions of the likely targets say.

@@ -55,20 +55,20 @@ fn how_to_earn(corpus: &Corpus, scores: &Scores, path: &str, criterion: Criterio
         }
         (Criterion::Modified, Some(target)) => format!("the strongest evidence is for {target}"),
         (Criterion::OneHop | Criterion::TwoHop | Criterion::TestOf, Some(target)) => {
-            format!("the most probable one is {target}")
+            format!("the likeliest target is {target}")
         }
         (Criterion::SameModule, Some(target)) => match directory(target) {
-            "" => "the most probable one is in the project's root".to_owned(),
-            place => format!("the most probable one is in {place}/"),
+            "" => "the likeliest target is in the project's root".to_owned(),
+            place => format!("the likeliest target is in {place}/"),
         },
         (Criterion::SameDomain, Some(target)) => match target.split_once('/') {
-            Some((domain, _)) => format!("the most probable one is in {domain}/"),
-            None => "the most probable one is in the project's root".to_owned(),
+            Some((domain, _)) => format!("the likeliest target is in {domain}/"),
+            None => "the likeliest target is in the project's root".to_owned(),
         },
         (Criterion::PlanStep | Criterion::Recent | Criterion::Given | Criterion::Boost(_), _) => {
             return general.to_owned();
         }
-        (_, None) => "but no file stands out as one that will change".to_owned(),
+        (_, None) => "but there is no likely target".to_owned(),
     };
     format!("{general} ({detail})")
 }

@@ -1,21 +1,25 @@
 //! Files that a text names: by path, file name, module name or stem, and places in them (`file:line`).
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use rayon::prelude::*;
-use regex::Regex;
+use regex::{Captures, Regex};
 
+use super::evidence::is_product;
+use super::module_names::ModuleNames;
 use super::query::looks_like_code;
 use super::subject::Subject;
 use crate::gather::corpus::{Corpus, SourceFile};
-use crate::gather::evidence::resolve::Resolver;
+use crate::gather::evidence::resolve::{Resolver, root_name};
+use crate::gather::evidence::written_path::{Fit, WrittenPath};
 use crate::gather::language::Language;
 use crate::gather::terms::spaced;
 
 /// How a text names a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum How {
     /// Its stem, as a plain word.
     Word,
@@ -44,8 +48,10 @@ impl How {
 pub struct Mention {
     /// How.
     pub how: How,
-    /// What the text says.
+    /// The words of the text that name it.
     pub said: String,
+    /// Files of product code, or of any kind where the text has a path or a file name, that the same words name.
+    pub shared: u32,
 }
 
 /// What a text names.
@@ -59,6 +65,8 @@ pub struct Mentions {
     pub places: HashMap<usize, Vec<u32>>,
 }
 
+/// Paths of one file name that are compared at most.
+const MOST_PATHS: usize = 20;
 /// Stems that many files have: as words they name nothing.
 const GENERIC: [&str; 44] = [
     "mod",
@@ -108,62 +116,129 @@ const GENERIC: [&str; 44] = [
 ];
 
 #[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
-static FILE: LazyLock<Regex> = LazyLock::new(|| {
+/// A path or a file name, with the line that may follow it.
+pub static FILE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?P<path>[\w@./\\+-]*[\w+-]\.[A-Za-z][A-Za-z0-9+]{0,9})(?:(?:"?, line |:|#L|\()(?P<line>\d{1,6}))?"#)
         .unwrap()
 });
 #[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
-static DOTTED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\w-]+(?:(?:\.|::)[\w-]+)+").unwrap());
-#[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
 static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z_][\w-]*").unwrap());
 
-/// What the text says that could name a file, looked up by every file.
+/// The words of a text that could name a file, looked up by every file.
 struct Said {
+    /// File names without a directory.
     names: HashSet<String>,
-    tails: HashMap<String, String>,
-    modules: HashMap<String, String>,
+    /// Paths with a directory, by file name.
+    paths: HashMap<String, Vec<WrittenPath>>,
+    modules: ModuleNames,
     code: HashSet<String>,
     words: HashSet<String>,
+}
+
+/// How a file fits the text: as far as it can be told without the other files.
+enum Candidate {
+    /// The text has a path that ends like the file's; the file that fits it best is meant.
+    Path(String, Fit),
+    /// The text has a module's name with so many parts of the file's; the longest is meant.
+    Module(String, usize),
+    /// The text has the file's name or stem.
+    Name(How, String),
 }
 
 impl Mentions {
     /// What `text` names in the corpus; `plain` also takes plain words for stems.
     pub fn new(corpus: &Corpus, text: &str, plain: bool) -> Self {
         let said = Said::new(text, plain);
+        let root = root_name(corpus).to_lowercase();
         let stems: Vec<String> = corpus.files.par_iter().map(|file| stem(&file.path).to_lowercase()).collect();
         let mut count: HashMap<&str, u32> = HashMap::new();
         for stem in &stems {
             *count.entry(stem).or_default() += 1;
         }
-        let named = |(index, (file, stem)): (usize, (&SourceFile, &String))| {
-            let mention = said.mention(&file.path, file.language, stem, count[stem.as_str()])?;
-            Some((index, mention))
+        let candidates = |(index, (file, stem)): (usize, (&SourceFile, &String))| {
+            let found = said.candidates(&file.path, &root, file.language, stem, count[stem.as_str()]);
+            found.into_iter().map(move |candidate| (index, candidate)).collect::<Vec<_>>()
         };
-        let files = corpus.files.par_iter().zip(&stems).enumerate().filter_map(named).collect();
+        let candidates: Vec<(usize, Candidate)> =
+            corpus.files.par_iter().zip(&stems).enumerate().flat_map_iter(candidates).collect();
         let (missing, places) = files_and_places(corpus, text);
-        Self { files, missing, places }
+        Self { files: chosen(corpus, candidates), missing, places }
     }
+}
+
+/// Of all candidates those that the text means: the best fit of each path and each module's name, and of several ways to name one file the
+/// strongest.
+fn chosen(corpus: &Corpus, candidates: Vec<(usize, Candidate)>) -> HashMap<usize, Mention> {
+    let mut paths: HashMap<String, (Fit, u32)> = HashMap::new();
+    let mut modules: HashMap<String, usize> = HashMap::new();
+    for (_, candidate) in &candidates {
+        match candidate {
+            Candidate::Path(said, fit) => {
+                let (best, files) = paths.entry(said.clone()).or_default();
+                *files = if *fit > *best { 1 } else { *files + u32::from(fit == best) };
+                *best = (*best).max(*fit);
+            }
+            Candidate::Module(said, parts) => {
+                let best = modules.entry(said.clone()).or_default();
+                *best = (*best).max(*parts);
+            }
+            Candidate::Name(..) => {}
+        }
+    }
+    let mut files: HashMap<usize, Mention> = HashMap::new();
+    let mut shared: HashMap<(How, String), u32> = HashMap::new();
+    for (file, candidate) in candidates {
+        let (how, said) = match candidate {
+            Candidate::Path(said, fit) if paths[&said].0 == fit && (paths[&said].1 == 1 || is_all_of(&said, fit)) => {
+                (How::Path, said)
+            }
+            Candidate::Module(said, parts) if modules[&said] == parts => (How::Path, said),
+            Candidate::Name(how, said) => (how, said),
+            Candidate::Path(..) | Candidate::Module(..) => continue,
+        };
+        if how >= How::Name || is_product(&corpus.files[file]) {
+            *shared.entry((how, said.clone())).or_default() += 1;
+        }
+        let known = files.entry(file).or_insert_with(|| Mention { how, said: said.clone(), shared: 0 });
+        if how > known.how {
+            *known = Mention { how, said, shared: 0 };
+        }
+    }
+    for mention in files.values_mut() {
+        mention.shared = shared.get(&(mention.how, mention.said.clone())).copied().unwrap_or_default();
+    }
+    files
+}
+
+/// A text without the files that it names: the words of a path mean that path alone.
+fn without_paths(text: &str) -> Cow<'_, str> {
+    FILE.replace_all(text, |found: &Captures<'_>| {
+        let path = &found["path"];
+        if path.contains(['/', '\\']) || is_file_name(path) { " ".to_owned() } else { found[0].to_owned() }
+    })
+}
+
+/// Whether the file ends with all of the path: several files that share only a part of it are not meant by it.
+fn is_all_of(said: &str, fit: Fit) -> bool {
+    said.split('/').count() == fit.0
 }
 
 impl Said {
     fn new(text: &str, plain: bool) -> Self {
         let text = spaced(text);
         let low = text.to_lowercase().replace('\\', "/");
-        let (mut names, mut tails) = (HashSet::new(), HashMap::new());
+        let mut names = HashSet::new();
+        let mut paths: HashMap<String, Vec<WrittenPath>> = HashMap::new();
         for found in FILE.captures_iter(&low) {
-            let path = found["path"].trim_start_matches("./");
-            let mut parts = path.rsplit('/');
-            let name = parts.next().unwrap_or_default();
-            names.insert(name.to_owned());
-            if let Some(parent) = parts.next().filter(|parent| !parent.is_empty()) {
-                tails.insert(format!("{parent}/{name}"), path.to_owned());
-            }
-        }
-        let mut modules = HashMap::new();
-        for found in DOTTED.find_iter(&low) {
-            let parts: Vec<&str> = found.as_str().split(['.', ':']).filter(|part| !part.is_empty()).take(8).collect();
-            for pair in parts.windows(2) {
-                modules.entry(pair.join(".")).or_insert_with(|| found.as_str().to_owned());
+            let Some(path) = WrittenPath::parse(&found["path"]) else { continue };
+            if path.parts.len() == 1 && !path.absolute && !path.installed {
+                names.insert(path.name().to_owned());
+            } else if !path.foreign || path.installed {
+                let known = paths.entry(path.name().to_owned()).or_default();
+                // A log of thousands of lines has few paths of one name.
+                if known.len() < MOST_PATHS && !known.contains(&path) {
+                    known.push(path);
+                }
             }
         }
         let (mut code, mut words) = (HashSet::new(), HashSet::new());
@@ -171,7 +246,8 @@ impl Said {
         // `fix(css)` calls nothing, and names `css`.
         let Subject { scopes, rest } = Subject::of(title);
         code.extend(scopes.iter().flat_map(|scope| WORD.find_iter(scope)).map(|word| word.as_str().to_lowercase()));
-        let said = format!("{rest}\n{more}");
+        let prose = format!("{rest}\n{more}");
+        let said = without_paths(&prose);
         for (part, quoted) in said.split('`').zip([false, true].into_iter().cycle()) {
             for found in WORD.find_iter(part) {
                 let word = found.as_str();
@@ -184,67 +260,50 @@ impl Said {
         if plain {
             // Only the first lines: in a long text every plain word is said sooner or later.
             let head: String = text.chars().take(1500).collect();
-            words.extend(WORD.find_iter(&head).map(|word| word.as_str().to_lowercase()).filter(|word| word.len() > 3));
+            words.extend(
+                WORD.find_iter(&without_paths(&head))
+                    .map(|word| word.as_str().to_lowercase())
+                    .filter(|word| word.len() > 3),
+            );
         }
-        Self { names, tails, modules, code, words }
+        Self { names, paths, modules: ModuleNames::new(&low), code, words }
     }
 
-    fn mention(&self, path: &str, language: Option<Language>, stem: &str, same_stem: u32) -> Option<Mention> {
+    /// Every way in which the text may name a file.
+    fn candidates(
+        &self,
+        path: &str,
+        root: &str,
+        language: Option<Language>,
+        stem: &str,
+        same_stem: u32,
+    ) -> Vec<Candidate> {
         let low = path.to_lowercase();
-        let mut parts = low.rsplit('/');
-        let name = parts.next().unwrap_or_default();
-        let parent = parts.next();
-        if let Some(parent) = parent
-            && let Some(said) = self.tails.get(&format!("{parent}/{name}"))
-        {
-            return Some(Mention { how: How::Path, said: said.clone() });
+        let name = low.rsplit('/').next().unwrap_or_default();
+        let mut found = Vec::new();
+        for written in self.paths.get(name).into_iter().flatten() {
+            if let Some(fit) = written.fit(&low, root, |a, b| a == b) {
+                found.push(Candidate::Path(written.parts.join("/"), fit));
+            }
         }
         if self.names.contains(name) {
-            let how = if parent.is_none() { How::Path } else { How::Name };
-            return Some(Mention { how, said: name.to_owned() });
+            let how = if low.contains('/') { How::Name } else { How::Path };
+            found.push(Candidate::Name(how, name.to_owned()));
         }
-        if language.is_some_and(has_module_names)
-            && let Some(module) = module_tail(&low)
-            && let Some(said) = self.modules.get(&module)
+        if let Some(language) = language
+            && let Some((said, parts)) = self.modules.find(&low, language)
         {
-            return Some(Mention { how: How::Path, said: said.clone() });
+            found.push(Candidate::Module(said, parts));
         }
-        if stem.len() < 3 || GENERIC.contains(&stem) || same_stem > 8 {
-            return None;
+        if found.is_empty() && stem.len() >= 3 && !GENERIC.contains(&stem) && same_stem <= 8 {
+            if self.code.contains(stem) {
+                found.push(Candidate::Name(How::Stem, stem.to_owned()));
+            } else if self.words.contains(stem) {
+                found.push(Candidate::Name(How::Word, stem.to_owned()));
+            }
         }
-        let how = if self.code.contains(stem) {
-            How::Stem
-        } else if self.words.contains(stem) {
-            How::Word
-        } else {
-            return None;
-        };
-        Some(Mention { how, said: stem.to_owned() })
+        found
     }
-}
-
-/// Languages in which `a.b` (or `a::b`) is the file `a/b`.
-fn has_module_names(language: Language) -> bool {
-    matches!(
-        language,
-        Language::Python
-            | Language::Java
-            | Language::Kotlin
-            | Language::Scala
-            | Language::Groovy
-            | Language::Rust
-            | Language::CSharp
-    )
-}
-
-/// The last two parts of a module's name: `sync.mpsc` for `src/sync/mpsc/mod.rs`.
-fn module_tail(path: &str) -> Option<String> {
-    let path = path.rsplit_once('.').map_or(path, |(path, _)| path);
-    let mut parts: Vec<&str> = path.split('/').collect();
-    if parts.len() > 2 && matches!(parts.last(), Some(&("__init__" | "mod" | "lib"))) {
-        parts.pop();
-    }
-    (parts.len() >= 2).then(|| parts[parts.len() - 2..].join("."))
 }
 
 /// The file name without its extension.
@@ -304,7 +363,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<usize,
 const PRODUCTS: [&str; 9] = ["node", "next", "vue", "react", "express", "three", "nuxt", "d3", "ember"];
 
 /// Whether `a.b` is meant as a file: it has a known extension of code, or a directory and a known language.
-fn is_file_name(path: &str) -> bool {
+pub fn is_file_name(path: &str) -> bool {
     let Some(language) = Language::of(path, "") else { return false };
     // `Node.js`, `Next.js` and the like are products.
     let product =
@@ -315,23 +374,62 @@ fn is_file_name(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gather::samples;
+
+    /// How a text names each of some files.
+    fn named(text: &str, files: &[&str]) -> Vec<Option<How>> {
+        let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "x\n")).collect();
+        let (_dir, corpus) = samples::corpus(&files);
+        let mentions = Mentions::new(&corpus, text, true);
+        let of = |path: &str| corpus.find(path).and_then(|file| mentions.files.get(&file)).map(|mention| mention.how);
+        files.iter().map(|(path, _)| of(path)).collect()
+    }
 
     #[test]
     fn texts_name_files_in_many_ways() {
-        let said =
-            Said::new("net: see `lib/http_server.py`, foo.bar_baz and tokio::sync::mpsc or widget in query.py", true);
-        let how = |path: &str, language| {
-            said.mention(path, Some(language), &stem(path).to_lowercase(), 1).map(|mention| mention.how)
-        };
-        assert_eq!(how("src/lib/http_server.py", Language::Python), Some(How::Path));
-        assert_eq!(how("other/http_server.py", Language::Python), Some(How::Name));
-        assert_eq!(how("foo/bar_baz.py", Language::Python), Some(How::Path));
-        assert_eq!(how("tokio/src/sync/mpsc/mod.rs", Language::Rust), Some(How::Path));
-        assert_eq!(how("db/query.py", Language::Python), Some(How::Name));
-        assert_eq!(how("a/net.c", Language::C), Some(How::Stem));
-        assert_eq!(how("a/widget.go", Language::Go), Some(How::Word));
-        assert_eq!(how("a/other.go", Language::Go), None);
-        assert_eq!(how("a/lib.go", Language::Go), None);
+        let text =
+            "net: see `lib/http_server.py`, foo.bar_baz and tokio::sync::mpsc or widget in query.py and setup.py";
+        let cases = [
+            ("src/lib/http_server.py", Some(How::Path)),
+            ("other/http_server.py", None),
+            ("foo/bar_baz.py", Some(How::Path)),
+            ("tokio/src/sync/mpsc/mod.rs", Some(How::Path)),
+            ("db/query.py", Some(How::Name)),
+            ("setup.py", Some(How::Path)),
+            ("a/net.c", Some(How::Stem)),
+            ("a/widget.go", Some(How::Word)),
+            ("a/other.go", None),
+            ("a/lib.go", None),
+        ];
+        let paths = cases.map(|(path, _)| path);
+        assert_eq!(named(text, &paths), cases.map(|(_, how)| how));
+    }
+
+    #[test]
+    fn a_path_names_no_file_that_only_shares_its_name() {
+        let files = ["admin/views.py", "auth/views.py", "db/models/query.py", "db/models/sql/query.py"];
+        let trace = "It fails\n\nTraceback (most recent call last):\n  File \"/srv/app/shop/views.py\", line 3, in x\n";
+        assert_eq!(named(trace, &files), [None; 4]);
+        assert_eq!(named("see shop/views.py", &files), [None; 4]);
+        let own = "File \"/usr/lib/python3/site-packages/db/models/query.py\", line 3, in x";
+        assert_eq!(named(own, &files), [None, None, Some(How::Path), None]);
+        assert_eq!(named("see auth/views.py", &files), [None, Some(How::Path), None, None]);
+    }
+
+    #[test]
+    fn part_of_a_word_names_nothing() {
+        let files = ["db/sql.py", "db/query.py", "app/admin.py", "app/option_list.py"];
+        for text in [
+            "Return keys on MySQL",
+            "PostgreSQL fails",
+            "QuerySet is slow",
+            "queries and options",
+            "`administrators` see lists",
+            "non-sql stores",
+        ] {
+            assert_eq!(named(text, &files), [None; 4], "{text}");
+        }
+        assert_eq!(named("Quote SQL in `query`", &files)[1], Some(How::Stem));
     }
 
     #[test]

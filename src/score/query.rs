@@ -1,10 +1,12 @@
 //! The task's text as evidence sees it: weighted terms, the words written as code, neighbouring words.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::foreign::foreign_lines;
 use super::referred::{Reference, references};
 use super::subject::Subject;
 use super::zones::{Zone, zones};
+use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, each_term, hash, spaced, words};
 
 /// Terms that are looked for at most: beyond these a pasted log adds time and noise, no evidence.
@@ -50,6 +52,8 @@ pub struct Query {
     pub code: HashSet<String>,
     /// Every word that is said in the first line or in prose, as it is written.
     pub said: HashSet<String>,
+    /// Names with the class or module that the text writes before them: `QuerySet.bulk_create`, `Sender::send`.
+    pub qualified: BTreeSet<(String, String)>,
     /// Runs of two to four neighbouring words, for names that are written apart: `max body length`.
     pub runs: HashSet<Vec<String>>,
     /// Every word said anywhere, in lower case.
@@ -65,10 +69,23 @@ pub struct Query {
 impl Query {
     /// Takes the text apart; `plan` adds its words with a quarter of their weight.
     pub fn new(text: &str, plan: Option<&str>) -> Self {
+        Self::with_foreign(text, plan, |lines| vec![false; lines.len()])
+    }
+
+    /// The same where the project is known: frames of a trace that lead out of it say little.
+    pub fn within(corpus: &Corpus, text: &str, plan: Option<&str>) -> Self {
+        Self::with_foreign(text, plan, |lines| foreign_lines(corpus, lines))
+    }
+
+    fn with_foreign(text: &str, plan: Option<&str>, foreign: impl Fn(&[(Zone, &str)]) -> Vec<bool>) -> Self {
         let mut build = Build::default();
         let text = spaced(cut(text));
-        for (zone, line) in zones(&text) {
-            if zone == Zone::Title {
+        let lines = zones(&text);
+        let foreign = foreign(&lines);
+        for ((zone, line), foreign) in lines.into_iter().zip(foreign) {
+            if foreign {
+                build.line(Zone::Foreign, line, 1.0);
+            } else if zone == Zone::Title {
                 let Subject { scopes, rest } = Subject::of(line);
                 build.line(zone, &scopes.join(" "), 1.0);
                 build.scopes = scopes.into_iter().map(str::to_owned).collect();
@@ -144,6 +161,7 @@ struct Build {
     pairs: Vec<(String, String)>,
     code: HashSet<String>,
     said: HashSet<String>,
+    qualified: BTreeSet<(String, String)>,
     runs: HashSet<Vec<String>>,
     lower: HashSet<String>,
     planned: HashSet<String>,
@@ -163,12 +181,21 @@ impl Build {
         for (stretch, quoted) in text.split('`').zip([false, true].into_iter().cycle()) {
             for chunk in stretch.split_whitespace() {
                 let link = chunk.contains("://") || chunk.starts_with("www.");
+                let path = is_path(chunk);
+                let mut before: Option<(&str, usize)> = None;
                 words(chunk, |word| {
-                    let at = word.as_ptr() as usize - chunk.as_ptr() as usize + word.len();
-                    let is_call = chunk[at..].starts_with('(');
+                    let start = word.as_ptr() as usize - chunk.as_ptr() as usize;
+                    let end = start + word.len();
+                    let is_call = chunk[end..].starts_with('(');
                     let written_as_code = quoted || is_call || looks_like_code(word);
-                    if !link {
-                        self.note(word, written_as_code, talk);
+                    let foreign = zone == Zone::Foreign;
+                    if !link && !path && !foreign {
+                        self.qualify(before.map(|(owner, end)| (owner, &chunk[end..start])), word);
+                        before = Some((word, end));
+                    }
+                    if !link && !foreign {
+                        // The parts of a path mean that path, not what has their names.
+                        self.note(word, written_as_code && !path, talk && !path);
                         self.run(&mut neighbours, word, talk);
                     }
                     let mut weight = zone.weight() * factor;
@@ -181,6 +208,15 @@ impl Build {
                     neighbours.clear();
                 }
             }
+        }
+    }
+
+    /// Keeps `owner.name`.
+    fn qualify(&mut self, before: Option<(&str, &str)>, name: &str) {
+        if let Some((owner, "." | "::" | "->" | "#")) = before
+            && self.qualified.len() < MOST_PAIRS
+        {
+            self.qualified.insert((owner.to_owned(), name.to_owned()));
         }
     }
 
@@ -283,6 +319,7 @@ impl Build {
             pairs,
             code: self.code,
             said: self.said,
+            qualified: self.qualified,
             runs: self.runs,
             lower: self.lower,
             planned: self.planned,
@@ -290,6 +327,13 @@ impl Build {
             references: Vec::new(),
         }
     }
+}
+
+/// `src/pay/refund.rs`, but not `and/or`.
+fn is_path(chunk: &str) -> bool {
+    chunk.rsplit_once('/').is_some_and(|(_, name)| {
+        name.trim_end_matches(['.', ',', ';', ':', ')', '"']).contains('.') && !name.starts_with('.')
+    })
 }
 
 /// `maxBodyLength`, `max_body_length`, `HTTPServer`, but not `Hello`, `HTTP` or `_`.

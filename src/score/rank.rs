@@ -38,22 +38,35 @@ impl Priority {
     }
 }
 
-/// One file's rank; `share` is its evidence as a share of the best file's.
-pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: TaskType, file: usize, share: f64) -> f64 {
+/// One file among the others.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing {
+    /// The file.
+    pub file: usize,
+    /// Its evidence as a share of the best file's.
+    pub share: f64,
+    /// It is a target, of whatever confidence.
+    pub is_target: bool,
+}
+
+/// One file's rank.
+pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: TaskType, standing: &Standing) -> f64 {
+    let Standing { file, share, is_target } = *standing;
     let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
     let entry = &corpus.files[file];
-    let mut rank = priority(corpus, evidence, signals, file, share).base();
+    let mut rank = priority(corpus, evidence, signals, standing).base();
     rank += match kind {
         TaskType::Debug if evidence.places.contains_key(&file) => 300.0,
         TaskType::Test if matches!(entry.role, Role::Test | Role::TestSupport) && has(Criterion::TestOf) => 250.0,
-        TaskType::Implement if has(Criterion::Modified) => 400.0,
-        TaskType::Refactor if has(Criterion::OneHop) => 200.0,
+        TaskType::Implement if is_target => 400.0,
+        TaskType::Refactor if is_target || has(Criterion::OneHop) => 200.0,
         _ => 0.0,
     };
     if evidence.focus.iter().any(|focus| focus.file == file) {
         rank += POINTED_AT;
     }
-    if has(Criterion::Named) {
+    // A target's confidence counts its names, whether or not they are enough for the points.
+    if is_target || has(Criterion::Named) {
         rank += 20.0;
     }
     if has(Criterion::Recent) {
@@ -63,11 +76,12 @@ pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: Task
 }
 
 /// The class of a file.
-pub fn priority(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], file: usize, share: f64) -> Priority {
+pub fn priority(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], standing: &Standing) -> Priority {
+    let Standing { file, share, is_target } = *standing;
     let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
     match corpus.files[file].role {
-        _ if evidence.places.contains_key(&file) && has(Criterion::Modified) => Priority::Critical,
-        _ if has(Criterion::Modified) || has(Criterion::PlanStep) => Priority::High,
+        _ if evidence.places.contains_key(&file) && is_target => Priority::Critical,
+        _ if is_target || has(Criterion::PlanStep) => Priority::High,
         Role::Source if share > 0.3 => Priority::Medium,
         Role::Test | Role::TestSupport if has(Criterion::TestOf) => Priority::Medium,
         Role::Source | Role::Config if has(Criterion::OneHop) || has(Criterion::SameModule) || share > 0.1 => {

@@ -4,49 +4,72 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::evidence::{Evidence, best};
+use super::evidence::{Evidence, is_product};
+use super::mentions::How;
+use super::naming::{self, Naming};
 use super::neighbours::directory;
 use super::reasons;
 use super::scores::{Criterion, Signal};
 use super::targets::Target;
+use super::weights::Weights;
 use crate::gather::corpus::Corpus;
 use crate::project::clock;
 
 /// A month, in seconds.
 const MONTH: i64 = 30 * 86_400;
 
-/// Files with so much evidence that one telling word of their own names counts as naming them.
-const LIKELY: usize = 30;
+/// Files that a file between two others may be imported by or import: beyond, it joins everything with everything.
+const MOST_JOINED: usize = 25;
+/// A commit of at least so many files that touched more than half of the project says nothing about any of them.
+const BULK: usize = 5;
 
 /// Every file's signals.
-pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], sure: f64) -> Vec<Vec<Signal>> {
+pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights: &Weights) -> Vec<Vec<Signal>> {
     let mut signals: Vec<Vec<Signal>> = vec![Vec::new(); corpus.files.len()];
-    let chosen: HashSet<usize> = targets.iter().map(|target| target.file).collect();
-    let sure: Vec<usize> = targets
+    let modified: Vec<&Target> = targets.iter().filter(|target| is_modified(evidence, target, weights)).collect();
+    let likely: HashSet<usize> = modified.iter().map(|target| target.file).collect();
+    let sure: Vec<usize> = modified
         .iter()
         .enumerate()
-        .filter(|(at, target)| *at == 0 || target.confidence >= sure)
+        .filter(|(at, target)| *at == 0 || target.confidence >= weights.target_sure)
         .map(|(_, target)| target.file)
         .collect();
+    // The confidence of the others counts their neighbourhood already.
+    let unsure: HashSet<usize> = likely.iter().copied().filter(|file| !sure.contains(file)).collect();
+    let naming = Naming::new(corpus, evidence);
     signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
         let mut add = |criterion, why| signals.push(Signal { criterion, why });
-        if let Some(why) = reasons::named(corpus, evidence, file, chosen.contains(&file)) {
+        if let Some(why) = naming.named(file, likely.contains(&file)) {
             add(Criterion::Named, why);
         }
-        if let Some(why) = reasons::planned(evidence, file) {
+        if let Some(why) = naming::planned(evidence, file) {
             add(Criterion::PlanStep, why);
         }
     });
-    for target in targets {
+    let tested: Vec<usize> = modified.iter().map(|target| target.file).collect();
+    for target in modified {
         let why = reasons::modified(corpus, evidence, target);
         signals[target.file].push(Signal { criterion: Criterion::Modified, why });
     }
-    for (file, (criterion, why)) in hops(corpus, &sure, &chosen) {
+    for (file, (criterion, why)) in hops(corpus, &sure).into_iter().filter(|(file, _)| !unsure.contains(file)) {
         signals[file].push(Signal { criterion, why });
     }
-    places(corpus, &sure, &chosen, &mut signals);
+    places(corpus, &sure, &unsure, &mut signals);
     recent(corpus, &mut signals);
-    for target in &sure {
+    tests(corpus, &tested, &mut signals);
+    signals
+}
+
+/// Whether the file will probably be changed: the evidence makes it likely enough, points to its lines, or the plan names it.
+fn is_modified(evidence: &Evidence, target: &Target, weights: &Weights) -> bool {
+    target.confidence >= weights.target_modified
+        || evidence.places.contains_key(&target.file)
+        || evidence.planned.files.get(&target.file).is_some_and(|mention| mention.how >= How::Name)
+}
+
+/// The tests of the files that will probably be changed.
+fn tests(corpus: &Corpus, tested: &[usize], signals: &mut [Vec<Signal>]) {
+    for target in tested {
         for test in corpus.tests.tests_of(*target) {
             let tested = &corpus.files[*target].path;
             let known = &mut signals[*test as usize];
@@ -55,98 +78,70 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], sure: f
             }
         }
     }
-    if !targets.is_empty() {
-        name_likely(corpus, evidence, &mut signals);
-    }
-    signals
-}
-
-/// Files with much evidence that nothing else speaks for: one telling word of their own names lifts them from a mention
-/// to a reference. Not those around a target, which share its words anyway.
-fn name_likely(corpus: &Corpus, evidence: &Evidence, signals: &mut [Vec<Signal>]) {
-    for file in best(&evidence.sum, LIKELY) {
-        let known = &mut signals[file];
-        let points: i8 = known.iter().map(|signal| signal.criterion.points()).sum();
-        if points <= 3
-            && !known.iter().any(|signal| signal.criterion == Criterion::Named)
-            && let Some(why) = reasons::named(corpus, evidence, file, true)
-        {
-            known.insert(0, Signal { criterion: Criterion::Named, why });
-        }
-    }
 }
 
 /// Files one and two imports away from the sure targets, with the way there.
-fn hops(corpus: &Corpus, sure: &[usize], chosen: &HashSet<usize>) -> HashMap<usize, (Criterion, String)> {
+fn hops(corpus: &Corpus, sure: &[usize]) -> HashMap<usize, (Criterion, String)> {
     let mut found: HashMap<usize, (Criterion, String)> = HashMap::new();
-    let mut edge: Vec<(usize, usize)> = Vec::new();
+    let mut edges: Vec<(usize, usize)> = Vec::new();
     let path = |file: usize| corpus.files[file].path.as_str();
     for target in sure {
-        for user in corpus.graph.imported_by(*target) {
-            found.entry(*user as usize).or_insert_with(|| {
-                edge.push((*user as usize, *target));
-                (Criterion::OneHop, format!("imports {}", path(*target)))
-            });
-        }
-        for used in corpus.graph.imports(*target) {
-            found.entry(*used as usize).or_insert_with(|| {
-                edge.push((*used as usize, *target));
-                (Criterion::OneHop, format!("imported by {}", path(*target)))
-            });
+        for (file, verb) in neighbours(corpus, *target) {
+            edges.push((file, *target));
+            found.entry(file).or_insert_with(|| (Criterion::OneHop, format!("{verb} {}", path(*target))));
         }
     }
-    let touch = |via: usize, target: usize| {
-        let target = target as u32;
-        corpus.graph.imports(via).contains(&target) || corpus.graph.imported_by(via).contains(&target)
-    };
-    for (via, target) in edge {
-        let near = corpus.graph.imported_by(via).iter().map(|file| (*file, "imports"));
-        for (file, verb) in near.chain(corpus.graph.imports(via).iter().map(|file| (*file, "imported by"))) {
-            // The first target is not two steps away from itself; another one is, when a file joins them.
-            if sure.len() < 2 && chosen.contains(&(file as usize)) {
-                continue;
-            }
-            found.entry(file as usize).or_insert_with(|| {
-                let other = |other: &&usize| **other != file as usize && touch(via, **other);
-                let from = if target == file as usize { sure.iter().find(other).copied() } else { Some(target) };
-                let from = from.map_or("where the change is expected", path);
-                (Criterion::TwoHop, format!("{verb} {}, one step from {from}", path(via)))
+    for (via, target) in edges {
+        let joined = corpus.graph.imported_by(via).len() + corpus.graph.imports(via).len();
+        // A test imports what it tests and much else.
+        if joined > MOST_JOINED || !is_product(&corpus.files[via]) {
+            continue;
+        }
+        for (file, verb) in neighbours(corpus, via).filter(|(file, _)| *file != target) {
+            found.entry(file).or_insert_with(|| {
+                (Criterion::TwoHop, format!("{verb} {}, one import away from {}", path(via), path(target)))
             });
         }
     }
     found
 }
 
+/// The files that import a file or are imported by it, each with what it does.
+fn neighbours(corpus: &Corpus, file: usize) -> impl Iterator<Item = (usize, &'static str)> {
+    let users = corpus.graph.imported_by(file).iter().map(|user| (*user as usize, "imports"));
+    users.chain(corpus.graph.imports(file).iter().map(|used| (*used as usize, "imported by")))
+}
+
 /// Same directory, same top-level directory.
-fn places(corpus: &Corpus, sure: &[usize], chosen: &HashSet<usize>, signals: &mut [Vec<Signal>]) {
+fn places(corpus: &Corpus, sure: &[usize], unsure: &HashSet<usize>, signals: &mut [Vec<Signal>]) {
     let mut modules: HashMap<&str, usize> = HashMap::new();
-    let mut domains: HashMap<&str, usize> = HashMap::new();
+    let mut domains: HashSet<&str> = HashSet::new();
     for target in sure {
         let path = corpus.files[*target].path.as_str();
         modules.entry(directory(path)).or_insert(*target);
-        if let Some((domain, _)) = path.split_once('/') {
-            domains.entry(domain).or_insert(*target);
-        }
+        domains.extend(path.split_once('/').map(|(domain, _)| domain));
     }
     signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
         let path = corpus.files[file].path.as_str();
-        let place = directory(path);
-        let target = chosen.contains(&file);
         let mut add = |criterion, why| signals.push(Signal { criterion, why });
-        let shown = || if place.is_empty() { "the project's root".to_owned() } else { format!("{place}/") };
-        match modules.get(place) {
-            Some(of) if *of == file => {
-                add(Criterion::SameModule, format!("{} is where the change is expected", shown()));
+        match modules.get(directory(path)) {
+            Some(_) if sure.contains(&file) => {
+                add(Criterion::SameModule, format!("directory of a likely target ({})", shown(directory(path))));
             }
-            Some(of) => add(Criterion::SameModule, format!("in {}, with {}", shown(), corpus.files[*of].path)),
-            None if target => add(Criterion::SameModule, format!("{} is a module of the task", shown())),
-            None => {}
+            Some(target) if !unsure.contains(&file) => {
+                add(Criterion::SameModule, format!("same directory as {}", corpus.files[*target].path));
+            }
+            _ => {}
         }
-        let domain = path.split_once('/').map(|(domain, _)| domain);
-        if let Some(domain) = domain.filter(|domain| target || domains.contains_key(domain)) {
-            add(Criterion::SameDomain, format!("in {domain}/, like the probable targets"));
+        if let Some((domain, _)) = path.split_once('/').filter(|(domain, _)| domains.contains(domain)) {
+            add(Criterion::SameDomain, format!("same top-level directory ({domain}/) as likely targets"));
         }
     });
+}
+
+/// A directory as people write it.
+fn shown(directory: &str) -> String {
+    if directory.is_empty() { "the project's root".to_owned() } else { format!("{directory}/") }
 }
 
 /// Changed in the 30 days before the last commit, or in the working tree; without git in the last 30 days by the file's own time.
@@ -158,11 +153,15 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
             signals[file].push(Signal { criterion: Criterion::Recent, why: why() });
         }
     };
+    let is_bulk = |touched: usize| touched >= BULK && touched * 2 > corpus.files.len();
     let Some(git) = &corpus.git else {
-        for (index, file) in corpus.files.iter().enumerate() {
-            if corpus.now - file.modified <= MONTH {
-                add(index, &|| format!("modified {} by its file time", day(file.modified)));
-            }
+        let is_new = |time: i64| corpus.now - time <= MONTH;
+        // A fresh copy gives every file a new time.
+        if is_bulk(corpus.files.iter().filter(|file| is_new(file.modified)).count()) {
+            return;
+        }
+        for (index, file) in corpus.files.iter().enumerate().filter(|(_, file)| is_new(file.modified)) {
+            add(index, &|| format!("modified {} by its file time", day(file.modified)));
         }
         return;
     };
@@ -171,10 +170,11 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
             add(file, &|| "changed in the working tree".to_owned());
         }
     }
-    for commit in git.commits.iter().filter(|commit| corpus.now - commit.time <= MONTH) {
+    let recent = git.commits.iter().filter(|commit| corpus.now - commit.time <= MONTH);
+    for commit in recent.filter(|commit| !is_bulk(commit.touched as usize)) {
         let why = || {
-            let id = &commit.id[..7.min(commit.id.len())];
-            format!("changed {} in {id} ({})", day(commit.time), reasons::subject(&commit.message))
+            let (day, id) = (day(commit.time), reasons::short(commit));
+            format!("changed {day} in {id} ({})", reasons::subject(&commit.message))
         };
         for file in commit.paths.iter().filter_map(|path| corpus.find(path)) {
             add(file, &why);

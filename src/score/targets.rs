@@ -7,7 +7,7 @@ use super::weights::Weights;
 use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 
-/// One probable target.
+/// One likely target.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// The file.
@@ -61,7 +61,7 @@ fn likely(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
         .collect()
 }
 
-/// The probable targets among them, best first.
+/// The likely targets among them, best first.
 pub fn targets(evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -> Vec<Target> {
     // What evidence points to stays, however little else speaks for it.
     let mut others = MOST.saturating_sub(evidence.focus.len());

@@ -2,6 +2,7 @@
 
 use super::companions::Companions;
 use super::evidence::Evidence;
+use super::scores::{Criterion, Signal};
 use super::targets::Target;
 use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
@@ -39,4 +40,20 @@ pub fn rank_tests(corpus: &Corpus, evidence: &Evidence, likely: &[Target], compa
     ranked.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.file.cmp(&b.file)));
     ranked.truncate(MOST);
     ranked
+}
+
+/// Why a ranked test goes with the change, if a target says so: it is about one, imports one, or changed with one before.
+pub fn test_of(corpus: &Corpus, companions: &Companions, test: usize, likely: &[Target]) -> Option<Signal> {
+    let path = |file: usize| &corpus.files[file].path;
+    let likely = &likely[..likely.len().min(TARGETS)];
+    let among = |files: &[u32]| likely.iter().map(|target| target.file).find(|file| files.contains(&(*file as u32)));
+    let why = if let Some(source) = among(corpus.tests.sources_of(test)) {
+        format!("tests {}", path(source))
+    } else if let Some((target, commits)) = companions.with.get(&test) {
+        let commits = if *commits == 1 { "one past commit".to_owned() } else { format!("{commits} past commits") };
+        format!("changed together with {} in {commits}", path(*target))
+    } else {
+        format!("imports {}", path(among(corpus.graph.imports(test))?))
+    };
+    Some(Signal { criterion: Criterion::TestOf, why })
 }

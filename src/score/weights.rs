@@ -78,8 +78,11 @@ weights! {
     focus = 1.0;
     /// A file is a target from this confidence on. Chosen so that RAW stays half as precise again as BM25.
     target_least = 0.05;
-    /// Neighbourhood criteria look outward from targets of this confidence, and from the best one.
-    target_sure = 0.3;
+    /// From this confidence on a target earns the points of a file to be modified, and a plain word of the task may name it.
+    target_modified = 0.2;
+    /// Neighbourhood criteria look outward from targets of this confidence, and from the best one: those that will rather change than not. Chosen so
+    /// that files with 10 points change at least twice as often as files with 7.
+    target_sure = 0.5;
     /// A test's evidence counts this much.
     test_factor = 0.3;
     /// What tests need.

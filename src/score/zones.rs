@@ -9,6 +9,8 @@ pub enum Zone {
     Prose,
     /// Lines of a stack trace.
     Trace,
+    /// Frames of a stack trace that lead out of the project; only who knows the project can tell them.
+    Foreign,
     /// Fenced or indented code.
     Code,
     /// `Version: 1.2`, `OS: Linux`.
@@ -25,7 +27,7 @@ impl Zone {
             Self::Prose => 1.0,
             Self::Trace => 0.8,
             Self::Code => 0.6,
-            Self::Versions => 0.1,
+            Self::Versions | Self::Foreign => 0.1,
             Self::Template => 0.0,
         }
     }

@@ -4,7 +4,8 @@ use super::support::{Place, SESSION, TASK, assert_same, fed, json};
 
 /// A planned turn with its payload's fingerprint.
 fn delivered() -> (Place, String) {
-    let place = Place::planned();
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--pin", "src/ledger.py"]);
     let print = fingerprint(&place.read_session("01/payload.md"));
     (place, print)
 }
@@ -92,7 +93,7 @@ fn only_what_is_missing_is_delivered_again() {
 #[test]
 fn what_no_longer_fits_becomes_a_link() {
     let place = Place::repository();
-    place.ok(&["plan", TASK, "--budget", "2500"]);
+    place.ok(&["plan", TASK, "--budget", "2500", "--fill"]);
     let payload = place.read_session("01/payload.md");
     let block = |path: &str| payload.contains(&format!("# file: {path} (lines 1-"));
     assert!(block("src/payment.py") && block("src/ledger.py"), "{payload}");

@@ -5,7 +5,8 @@ use super::support::{Place, SESSION, TASK, secret};
 
 #[test]
 fn a_file_comes_in_the_form_of_raw_with_its_hash() {
-    let place = Place::planned();
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--link", "src/mailer.py"]);
     let ran = place.ok(&["fetch", "src/mailer.py"]);
     let text = place.read("src/mailer.py");
     let block = format!("```python\n# file: src/mailer.py (lines 1-6)\n{text}```\n\n");

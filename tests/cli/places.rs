@@ -34,7 +34,7 @@ fn payloads_written_into_the_project_are_no_candidates() {
     for format in ["hybrid", "xml", "invocation", "prompt", "pack"] {
         place.ok(&["plan", TASK, "--format", format, "-o", &format!("out-{format}.md")]);
     }
-    place.ok(&["plan", TASK, "--split", "1000", "-o", "parts.md"]);
+    place.ok(&["plan", TASK, "--fill", "--split", "1000", "-o", "parts.md"]);
     for run in ["read", "remembered"] {
         let plan = planned();
         assert_eq!(plan["items"], before["items"], "{run}");

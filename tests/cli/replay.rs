@@ -75,7 +75,8 @@ fn every_format_and_form_is_rebuilt_byte_for_byte_whatever_the_clock_says() {
 
 #[test]
 fn what_changed_is_named_and_git_gives_it_back() {
-    let place = Place::planned();
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--pin", "src/ledger.py", "--link", "src/mailer.py"]);
     let payload = place.read_session("01/payload.md");
     place.write("src/payment.py", "# rewritten\n");
     std::fs::remove_file(place.path("src/ledger.py")).unwrap();

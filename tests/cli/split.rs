@@ -70,7 +70,7 @@ fn what_fits_goes_out_as_it_is() {
 #[test]
 fn a_pipe_gets_every_part_and_the_configuration_can_ask_for_it() {
     let place = large();
-    place.write(".teddy/config.yaml", "split: 2000\n");
+    place.write(".teddy/config.yaml", "split: 1000\n");
     let out = place.ok(&["plan", TASK]).out;
     let parts = out.lines().filter(|line| line.starts_with("[Part ")).count();
     assert!(parts >= 2, "{out}");

@@ -109,10 +109,9 @@ fn a_false_positive_is_allowed_for_this_project_and_taken_back() {
 fn what_changed_after_the_payload_was_written_is_stale() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((200, 40));
-    screen.keys("w").unwrap();
+    screen.keys("/ <money> enter p w").unwrap();
     shop.write("src/money.rs", "//! Amounts of money, in a ledger.\npub type Amount = i128;\n");
     screen.changed(&["src/money.rs"]);
-    screen.keys("/ <money> enter").unwrap();
     let text = screen.text();
     assert!(text.contains("≠ stale") && text.contains("Δ changed"), "{text}");
     assert!(text.contains("stale: it changed after this turn's payload was written"), "{text}");

@@ -6,6 +6,7 @@
 //! | [`failure`] | a failure with its places, and how readers put one together |
 //! | `notation` | the ways in which programs write a place in a file |
 //! | `rust`, `python`, `pytest`, `node`, `go`, `java`, `native`, `compilers` | one reader a family, line by line |
+//! | [`written_path`] | a path as a log writes it, and which files it can mean |
 //! | [`resolve`] | a path of another machine as a file of the project |
 //! | [`places`] | the places in the project, the most telling first, with the reason |
 //! | [`cut`] | a long log cut to its failures |
@@ -17,6 +18,7 @@ mod notation;
 pub mod places;
 pub mod read;
 pub mod resolve;
+pub mod written_path;
 
 mod compilers;
 mod go;

@@ -9,6 +9,8 @@ use crate::gather::corpus::Corpus;
 
 /// More places than this are no focus.
 const MOST: usize = 60;
+/// Paths of a log that show where the project was on its machine.
+const MOST_ROOTS: usize = 200;
 /// Notes of one kind.
 const MOST_NOTES: usize = 3;
 
@@ -40,10 +42,13 @@ pub struct Found {
 pub fn find(corpus: &Corpus, texts: &[(String, String)]) -> Found {
     let mut found = Found::default();
     let mut ranked: Vec<((usize, usize), Place)> = Vec::new();
-    let resolver = Resolver::new(corpus);
+    let mut resolver = Resolver::new(corpus);
     let mut notes = Notes::default();
     for (name, text) in texts {
-        for failure in failures(text) {
+        let failures = failures(text);
+        let paths = failures.iter().flat_map(|failure| &failure.spots).map(|spot| spot.path.as_str());
+        resolver.learn_roots(paths.take(MOST_ROOTS));
+        for failure in failures {
             let number = found.failures;
             found.failures += 1;
             let mut depth = 0;

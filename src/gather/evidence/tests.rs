@@ -472,6 +472,30 @@ fn paths_of_other_machines() {
 }
 
 #[test]
+fn frames_of_another_project_point_to_nothing_here() {
+    let files = ["shop_api/views.py", "contrib/admin/views.py", "contrib/auth/views.py", "db/models/query.py"];
+    let trace = |path: &str| {
+        format!(
+            "Traceback (most recent call last):\n  File \"{path}\", line 12, in checkout\n    total()\nKeyError: 1\n"
+        )
+    };
+    for path in [
+        "/srv/app/shop/views.py",
+        "/venv/lib/python3.12/site-packages/rest_framework/views.py",
+        "/home/u/other/models/sql/query.py",
+    ] {
+        let (places, _, notes) = found(&files, &trace(path));
+        assert!(places.is_empty() && notes.is_empty(), "{path}: {places:?} {notes:?}");
+    }
+    check(
+        &["django/db/models/query.py"],
+        &trace("/usr/lib/python3/site-packages/django/db/models/query.py"),
+        &["django/db/models/query.py:12"],
+        &[],
+    );
+}
+
+#[test]
 fn prose_is_no_failure() {
     for text in [
         "",

@@ -1,0 +1,240 @@
+//! A path as a text or a log writes it, compared with the files of a project by the directories at its end.
+
+/// Directories that hold other people's code, as they stand in a path between slashes.
+const FOREIGN: [&str; 26] = [
+    "/node_modules/",
+    "/.cargo/registry/",
+    "/.cargo/git/",
+    "/.rustup/",
+    "/rustc/",
+    "/lib/rustlib/",
+    "/go/pkg/mod/",
+    "/usr/local/go/src/",
+    "/usr/lib/",
+    "/usr/include/",
+    "/usr/share/",
+    "/hostedtoolcache/",
+    "/.m2/repository/",
+    "/.gradle/caches/",
+    "/homebrew/",
+    "/cellar/",
+    "/sysdeps/",
+    "/nptl/",
+    "/.pnpm/",
+    "/.yarn/",
+    "/internal/modules/",
+    "/.nuget/",
+    "/gems/",
+    "/.pyenv/",
+    "/miniconda3/lib/",
+    "/.local/share/uv/",
+];
+/// Installed Python packages: one of them may be this project itself.
+const INSTALLED: [&str; 2] = ["/site-packages/", "/dist-packages/"];
+/// Directories that every project may have: sharing one of them with a path does not make it the same project.
+const GENERIC: [&str; 24] = [
+    "app", "apps", "api", "bin", "cmd", "common", "core", "include", "internal", "java", "kotlin", "lib", "main",
+    "packages", "pkg", "python", "source", "sources", "src", "test", "tests", "util", "utils", "web",
+];
+/// Directories that a project is checked out or deployed to under another name than its own.
+const CHECKOUTS: [&str; 16] = [
+    "app",
+    "build",
+    "builds",
+    "checkout",
+    "code",
+    "html",
+    "project",
+    "repo",
+    "s",
+    "site",
+    "source",
+    "src",
+    "srv",
+    "work",
+    "workspace",
+    "www",
+];
+
+/// A path as a text writes it, with `/` between its parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenPath {
+    /// Its parts; of an installed package only those below the directory of packages.
+    pub parts: Vec<String>,
+    /// It begins at the root of a machine or of a server.
+    pub absolute: bool,
+    /// It leads to an installed package.
+    pub installed: bool,
+    /// It leads to a library or to the language's own code.
+    pub foreign: bool,
+}
+
+/// How well a file fits a path: the parts that both end with, and whether these are all of the file's own. More is better.
+pub type Fit = (usize, bool);
+
+impl WrittenPath {
+    /// Takes a path apart; none for what is not a file, such as `<string>`.
+    pub fn parse(path: &str) -> Option<Self> {
+        let (wanted, absolute) = normal(path)?;
+        let low = format!("/{}", wanted.to_lowercase());
+        let below = INSTALLED.iter().filter_map(|mark| low.rfind(mark).map(|at| at + mark.len() - 1)).max();
+        // Lower case may have another length in a few scripts.
+        let below = below.and_then(|at| wanted.get(at..));
+        Some(Self {
+            parts: below.unwrap_or(&wanted).split('/').map(str::to_owned).collect(),
+            absolute,
+            installed: below.is_some(),
+            foreign: is_foreign(&low),
+        })
+    }
+
+    /// The file name.
+    pub fn name(&self) -> &str {
+        self.parts.last().map_or("", String::as_str)
+    }
+
+    /// How well a file of a project fits, if well enough to be meant. A shared name alone is not enough: the path must end with all of the
+    /// file's path or be all of its end, or both end with the same directory of a telling name.
+    pub fn fit(&self, file: &str, root: &str, same: impl Fn(&str, &str) -> bool) -> Option<Fit> {
+        let own = file.split('/').count();
+        let common = file.rsplit('/').zip(self.parts.iter().rev()).take_while(|(a, b)| same(a, b)).count();
+        let all = common == self.parts.len();
+        let enough = if self.installed {
+            // A module without a package, such as `six.py`, may be anybody's copy.
+            all && (common > 1 || own == 1)
+        } else if !self.absolute {
+            all || common == own && common > 1
+        } else {
+            all || common == own && (common > 1 || self.is_in_checkout(root)) || common > 1 && self.is_telling(common)
+        };
+        (common > 0 && enough).then_some((common, common == own))
+    }
+
+    /// Whether the directory of the file is one that projects are checked out to, or has this project's name.
+    fn is_in_checkout(&self, root: &str) -> bool {
+        let directory = self.parts.iter().rev().nth(1).map_or("", String::as_str);
+        directory.eq_ignore_ascii_case(root) || CHECKOUTS.contains(&directory.to_lowercase().as_str())
+    }
+
+    /// Whether one of the last directories has a name that few projects have.
+    fn is_telling(&self, common: usize) -> bool {
+        let directories = self.parts.iter().rev().take(common).skip(1);
+        directories.into_iter().any(|directory| !GENERIC.contains(&directory.to_lowercase().as_str()))
+    }
+}
+
+/// The path with `/`, without scheme, drive and dots, and whether it is absolute.
+fn normal(path: &str) -> Option<(String, bool)> {
+    let path = path.replace('\\', "/").replace("%20", " ");
+    if path.starts_with('<') || path.starts_with("node:") {
+        return None;
+    }
+    let (path, url) = match path.split_once("://") {
+        Some((_, rest)) => (rest.split_once('/').map_or(rest, |(_, below)| below).to_owned(), true),
+        None => (path, false),
+    };
+    let drive = path.as_bytes().get(1) == Some(&b':') && path.starts_with(|c: char| c.is_ascii_alphabetic());
+    let absolute = url || drive || path.starts_with('/');
+    let path = if drive { &path[2..] } else { path.as_str() };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    (!parts.is_empty()).then(|| (parts.join("/"), absolute))
+}
+
+/// Whether a path in lower case, with a slash before it, is other people's code.
+fn is_foreign(low: &str) -> bool {
+    // `/usr/lib/python3.11/…` is caught above; this is the same below any prefix: `/opt/venv/lib/python3.11/json/…`.
+    let python = low
+        .match_indices("/lib/python")
+        .any(|(at, found)| low[at + found.len()..].starts_with(|c: char| c.is_ascii_digit()));
+    let windows = low.match_indices("/python").any(|(at, found)| {
+        let rest = &low[at + found.len()..];
+        rest.starts_with(|c: char| c.is_ascii_digit()) && rest.contains("/lib/")
+    });
+    python || windows || FOREIGN.iter().any(|mark| low.contains(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_lose_what_is_the_machines() {
+        let cases = [
+            ("./src/a.rs", "src/a.rs", false),
+            ("C:\\work\\repo\\src\\a.rs", "work/repo/src/a.rs", true),
+            ("file:///home/u/x.mjs", "home/u/x.mjs", true),
+            ("file:///C:/u/x.mjs", "u/x.mjs", true),
+            ("webpack-internal:///./src/x.ts", "src/x.ts", true),
+            ("webpack://shop/./src/x.ts", "src/x.ts", true),
+            ("http://localhost:3000/src/x.ts", "src/x.ts", true),
+            ("../src/./b/../a.c", "src/a.c", false),
+        ];
+        for (given, path, absolute) in cases {
+            assert_eq!(normal(given), Some((path.to_owned(), absolute)), "{given}");
+        }
+        for none in ["<frozen importlib._bootstrap>", "<string>", "node:internal/process/task_queues", "/", ""] {
+            assert_eq!(normal(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn other_peoples_code_is_known() {
+        for path in [
+            "/usr/lib/python3.11/json/decoder.py",
+            "/opt/venv/lib/python3.12/asyncio/base.py",
+            "/c/python311/lib/json.py",
+            "/home/u/.cargo/registry/src/index/serde-1.0/src/lib.rs",
+            "/rustc/0123456789abcdef/library/core/src/option.rs",
+            "/usr/local/go/src/runtime/panic.go",
+            "/home/u/go/pkg/mod/github.com/x/y@v1/z.go",
+            "/app/node_modules/express/lib/router.js",
+            "/opt/hostedtoolcache/go/1.21/x64/src/testing/testing.go",
+        ] {
+            assert!(is_foreign(path), "{path}");
+        }
+        for path in ["/builds/team/repo/repo/src/x.rs", "/usr/src/app/server.js", "/src/lib/python/x.py"] {
+            assert!(!is_foreign(path), "{path}");
+        }
+    }
+
+    fn fits(written: &str, files: &[&str]) -> Vec<bool> {
+        let path = WrittenPath::parse(written).unwrap();
+        files.iter().map(|file| path.fit(file, "shop", |a, b| a == b).is_some()).collect()
+    }
+
+    #[test]
+    fn a_shared_name_is_not_enough() {
+        let views = ["views.py", "django/views.py", "django/contrib/admin/views.py", "tests/app/views.py"];
+        assert_eq!(fits("/srv/app/shop/views.py", &views[1..]), [false; 3]);
+        assert_eq!(fits("/home/u/other/views.py", &views), [false; 4]);
+        assert_eq!(fits("other/views.py", &views), [false; 4]);
+        assert_eq!(fits("/venv/lib/python3.12/site-packages/rest_framework/views.py", &views), [false; 4]);
+        assert_eq!(
+            fits("/venv/lib/python3.12/site-packages/six.py", &["six.py", "django/utils/six.py"]),
+            [true, false]
+        );
+        // Every project has a `src`.
+        assert_eq!(fits("/home/u/other/src/index.js", &["packages/cart/src/index.js"]), [false]);
+    }
+
+    #[test]
+    fn a_shared_end_of_several_parts_is() {
+        let query = ["django/db/models/query.py", "django/db/models/sql/query.py"];
+        assert_eq!(fits("/usr/lib/python3/site-packages/django/db/models/query.py", &query), [true, false]);
+        assert_eq!(fits("/usr/lib/python3/dist-packages/django/db/models/sql/query.py", &query), [false, true]);
+        assert_eq!(fits("models/query.py", &query), [true, false]);
+        assert_eq!(fits("C:\\work\\django\\django\\db\\models\\query.py", &query), [true, false]);
+        // A container has the content of `backend/` in `/app`.
+        assert_eq!(fits("/app/cart/views.py", &["backend/cart/views.py"]), [true]);
+        // Files at the root, where a project was checked out.
+        assert_eq!(fits("/home/u/shop/setup.py", &["setup.py"]), [true]);
+        assert_eq!(fits("/workspace/setup.py", &["setup.py"]), [true]);
+    }
+}

@@ -1,0 +1,131 @@
+//! Files that a text names by the names of their modules: `django.db.models`, `tokio::sync::mpsc`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::gather::language::Language;
+
+#[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
+static DOTTED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\w-]+(?:(?:\.|::)[\w-]+)+").unwrap());
+
+/// Parts of a dotted name that are read.
+const MOST_PARTS: usize = 8;
+/// Dotted names that end with the same two parts and are compared at most.
+const MOST_NAMES: usize = 20;
+/// Directories that are not part of a module's name.
+const SOURCE_ROOTS: [&str; 9] = ["src", "lib", "main", "java", "kotlin", "scala", "python", "crates", "packages"];
+/// Beginnings that stand for the file's own project.
+const OWN: [&str; 3] = ["crate", "self", "super"];
+/// Beginnings that never are the project's.
+const STANDARD: [&str; 8] = ["std", "core", "alloc", "java", "javax", "kotlin", "scala", "system"];
+
+/// The dotted names of a text, by every two neighbouring parts.
+pub struct ModuleNames {
+    pairs: HashMap<(String, String), Vec<Dotted>>,
+}
+
+/// A dotted name up to one of its parts.
+struct Dotted {
+    said: String,
+    parts: Vec<String>,
+}
+
+impl ModuleNames {
+    /// Of a text in lower case.
+    pub fn new(low: &str) -> Self {
+        let mut pairs: HashMap<(String, String), Vec<Dotted>> = HashMap::new();
+        for found in DOTTED.find_iter(low) {
+            let parts = found.as_str().split(['.', ':']).filter(|part| !part.is_empty()).take(MOST_PARTS);
+            let parts: Vec<String> = parts.map(plain).collect();
+            for end in 2..=parts.len() {
+                let pair = (parts[end - 2].clone(), parts[end - 1].clone());
+                let known = pairs.entry(pair).or_default();
+                let dotted = Dotted { said: found.as_str().to_owned(), parts: parts[..end].to_vec() };
+                if known.len() < MOST_NAMES && !known.iter().any(|known| known.said == dotted.said) {
+                    known.push(dotted);
+                }
+            }
+        }
+        Self { pairs }
+    }
+
+    /// The dotted name that means a file, given by its path in lower case, and how many of its parts do: `django.db.models.query` rather means
+    /// `query.py` than the package around it.
+    pub fn find(&self, path: &str, language: Language) -> Option<(String, usize)> {
+        if self.pairs.is_empty() || !has_module_names(language) {
+            return None;
+        }
+        let own = module_parts(path);
+        let [.., parent, name] = own.as_slice() else { return None };
+        let known = self.pairs.get(&(parent.clone(), name.clone()))?;
+        let fitting = known.iter().filter(|dotted| fits(&dotted.parts, &own));
+        fitting.map(|dotted| (dotted.said.clone(), dotted.parts.len())).max_by_key(|(_, parts)| *parts)
+    }
+}
+
+/// Whether all parts agree from the end on, as far as both have any.
+fn fits(dotted: &[String], own: &[String]) -> bool {
+    let own = own.iter().rev().filter(|part| !SOURCE_ROOTS.contains(&part.as_str()));
+    let dotted: Vec<&String> = dotted.iter().skip_while(|part| OWN.contains(&part.as_str())).collect();
+    let common = own.clone().zip(dotted.iter().rev()).take_while(|(own, said)| own == *said).count();
+    let standard = dotted.first().is_some_and(|first| STANDARD.contains(&first.as_str()));
+    common == dotted.len() || common == own.count() && !standard
+}
+
+/// The parts of a module's name: `sync` and `mpsc` at the end for `src/sync/mpsc/mod.rs`.
+fn module_parts(path: &str) -> Vec<String> {
+    let path = path.rsplit_once('.').map_or(path, |(path, _)| path);
+    let mut parts: Vec<String> = path.split('/').map(plain).collect();
+    if parts.len() > 2 && matches!(parts.last().map(String::as_str), Some("__init__" | "mod" | "lib")) {
+        parts.pop();
+    }
+    parts
+}
+
+/// A crate's directory has a hyphen where its name in code has an underscore.
+fn plain(part: &str) -> String {
+    part.replace('-', "_")
+}
+
+/// Languages in which `a.b` (or `a::b`) is the file `a/b`.
+fn has_module_names(language: Language) -> bool {
+    matches!(
+        language,
+        Language::Python
+            | Language::Java
+            | Language::Kotlin
+            | Language::Scala
+            | Language::Groovy
+            | Language::Rust
+            | Language::CSharp
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn module_names_mean_files() {
+        for (text, path, parts) in [
+            ("foo.bar", "foo/bar.py", Some(2)),
+            ("django.db.models.query.queryset", "django/db/models/query.py", Some(4)),
+            ("django.db.models.query.queryset", "django/db/models/__init__.py", Some(3)),
+            ("django.db.models.query", "other/models/query.py", None),
+            ("celery.app.base", "shop/app/base.py", None),
+            ("tokio::sync::mpsc", "tokio/src/sync/mpsc/mod.rs", Some(3)),
+            ("std::sync::mpsc", "tokio/src/sync/mpsc/mod.rs", None),
+            ("std::sync::mpsc", "src/sync/mpsc.rs", None),
+            ("crate::sync::mpsc", "src/sync/mpsc.rs", Some(3)),
+            ("tokio_util::codec::framed", "tokio-util/src/codec/framed.rs", Some(3)),
+            ("org.acme.pay.refund", "core/src/main/java/org/acme/pay/refund.java", Some(4)),
+            ("a.b", "b.py", None),
+        ] {
+            let language = Language::of(path, "").unwrap();
+            let found = ModuleNames::new(text).find(path, language).map(|(_, parts)| parts);
+            assert_eq!(found, parts, "{text} {path}");
+        }
+    }
+}

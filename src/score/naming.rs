@@ -1,0 +1,208 @@
+//! What counts as naming a file: its path, its name, its stem or a definition in it, as a whole identifier that few files share.
+
+use std::collections::HashMap;
+
+use super::common_words::{is_common, is_request};
+use super::evidence::{Evidence, is_product};
+use super::mentions::{How, Mention, stem};
+use super::neighbours::directory;
+use super::symbols::{As, Hit};
+use crate::gather::corpus::Corpus;
+
+/// Files that may share a file name, a stem or a class with its member; beyond, it names none of them unless the other evidence does.
+const SHARED_NAME: u32 = 3;
+/// Files that may define a name that is written as code, and that may where the other evidence makes a file likely.
+const SHARED_CODE: u32 = 5;
+const SHARED_CODE_LIKELY: u32 = 20;
+/// Files that may define a name that is written apart, `max body length`, and that may where the file is likely.
+const SHARED_APART: u32 = 3;
+const SHARED_APART_LIKELY: u32 = 8;
+/// Files that may share a stem or a definition that is a plain word of the text, where the file is likely.
+const SHARED_WORD: u32 = 3;
+
+/// Decides what the task names.
+pub struct Naming<'a> {
+    corpus: &'a Corpus,
+    evidence: &'a Evidence,
+    /// How many files define both a class or module and the member that the task writes with it.
+    members: HashMap<(&'a str, &'a str), u32>,
+}
+
+impl<'a> Naming<'a> {
+    /// For the evidence of one task.
+    pub fn new(corpus: &'a Corpus, evidence: &'a Evidence) -> Self {
+        let mut members: HashMap<(&str, &str), u32> = HashMap::new();
+        if !evidence.query.qualified.is_empty() {
+            for hits in evidence.defined.values() {
+                for (owner, member) in pairs(evidence, hits) {
+                    *members.entry((owner.name.as_str(), member.name.as_str())).or_default() += 1;
+                }
+            }
+        }
+        Self { corpus, evidence, members }
+    }
+
+    /// The reason why the task names a file. A plain word of a sentence names only a file that is `likely` to change by the other evidence: it may
+    /// be there by chance.
+    pub fn named(&self, file: usize, likely: bool) -> Option<String> {
+        if let Some(focus) = self.evidence.focus.iter().find(|focus| focus.file == file) {
+            return Some(focus.reason());
+        }
+        let mention = self.evidence.mentions.files.get(&file);
+        if let Some(mention) = mention.filter(|mention| by_path(mention, likely)) {
+            return Some(mentioned(mention, "the task"));
+        }
+        // A copy of a definition in a bundle, a test's helper, a word in a document: none of them is what the task names.
+        if !is_product(&self.corpus.files[file]) {
+            return None;
+        }
+        let by_stem = mention.filter(|mention| self.by_stem(mention, likely));
+        match (by_stem, self.definition(file, likely)) {
+            // A plain word says less than a definition of few files that is written as code.
+            (Some(mention), Some((true, definition))) if mention.how == How::Word => Some(definition),
+            (Some(mention), _) => Some(mentioned(mention, "the task")),
+            (None, Some((_, definition))) => Some(definition),
+            (None, None) if likely => self.by_other_stem(file),
+            (None, None) => None,
+        }
+    }
+
+    fn by_stem(&self, mention: &Mention, likely: bool) -> bool {
+        let is_telling = !is_common(&mention.said) && !self.is_own_name(&mention.said);
+        match mention.how {
+            How::Word => likely && is_telling && mention.shared <= SHARED_WORD,
+            How::Stem if likely => is_telling || self.is_said(&mention.said),
+            How::Stem => is_telling && self.is_said(&mention.said) && mention.shared <= SHARED_NAME,
+            How::Name | How::Path => false,
+        }
+    }
+
+    /// Whether the task's sentences have the word, not only its listings and traces.
+    fn is_said(&self, word: &str) -> bool {
+        let query = &self.evidence.query;
+        word.contains('-')
+            || query.said.iter().any(|said| said.eq_ignore_ascii_case(word))
+            || query.scopes.iter().any(|scope| scope.eq_ignore_ascii_case(word))
+    }
+
+    /// Whether a word is the project's own name, which names no file in it.
+    fn is_own_name(&self, word: &str) -> bool {
+        self.evidence.own_names.iter().any(|own| own.eq_ignore_ascii_case(word))
+    }
+
+    /// The reason for the definition in a file that the task names, and whether it is written as code and of few files.
+    fn definition(&self, file: usize, likely: bool) -> Option<(bool, String)> {
+        let hits = self.evidence.defined.get(&file)?;
+        let most = if likely { SHARED_CODE } else { SHARED_NAME };
+        let mut pairs = pairs(self.evidence, hits);
+        let few = |(owner, member): &(&Hit, &Hit)| {
+            self.members.get(&(owner.name.as_str(), member.name.as_str())).is_some_and(|files| *files <= most)
+        };
+        if let Some((owner, member)) = pairs.find(few) {
+            let name = format!("{}.{}", owner.name, member.name);
+            return Some((true, self.defines(&name, member)));
+        }
+        let hit = hits.iter().find(|hit| self.is_named(hit, likely))?;
+        Some((hit.how == As::Code && hit.files <= SHARED_CODE, self.defines(&hit.name, hit)))
+    }
+
+    fn is_named(&self, hit: &Hit, likely: bool) -> bool {
+        let is_telling = || !is_common(&hit.name.to_lowercase()) && !self.is_own_name(&hit.name);
+        match hit.how {
+            As::Code if likely => {
+                let most = if self.evidence.query.said.contains(&hit.name) { SHARED_CODE_LIKELY } else { SHARED_CODE };
+                hit.files <= most
+            }
+            As::Code => hit.files <= SHARED_CODE && self.evidence.query.said.contains(&hit.name) && is_telling(),
+            // `Add field` asks for a field; it does not name `AddField`.
+            As::Apart if is_request(&first_word(&hit.name)) => false,
+            As::Apart => hit.files <= if likely { SHARED_APART_LIKELY } else { SHARED_APART },
+            As::Word => likely && hit.files <= SHARED_WORD && is_telling(),
+        }
+    }
+
+    fn defines(&self, name: &str, hit: &Hit) -> String {
+        let named = if hit.how == As::Apart { "written in words in" } else { "named in" };
+        let text = text(self.evidence.query.planned.contains(&hit.name.to_lowercase()));
+        format!("defines `{name}` (line {}), {named} {text}", hit.line)
+    }
+
+    /// A stem in another form than the task's word: written apart (`max_body_length.rs` for `max body length`), in the plural, or the directory's
+    /// name for a package's own file (`autodoc/__init__.py`).
+    fn by_other_stem(&self, file: usize) -> Option<String> {
+        let path = &self.corpus.files[file].path;
+        let stem = match stem(path) {
+            "__init__" | "mod" | "index" => directory(path).rsplit('/').next().unwrap_or_default(),
+            stem => stem,
+        };
+        let stem = stem.to_lowercase();
+        if stem.len() <= 3 || is_common(&stem) || self.is_own_name(&stem) {
+            return None;
+        }
+        let query = &self.evidence.query;
+        let words: Vec<String> = stem.split(['_', '-']).map(str::to_owned).collect();
+        let said = if words.len() > 1 {
+            query.runs.contains(&words).then(|| words.join(" "))
+        } else {
+            let forms = [stem.clone(), format!("{stem}s"), stem.strip_suffix('s').unwrap_or(&stem).to_owned()];
+            forms.into_iter().find(|form| self.is_said(form))
+        };
+        said.map(|said| format!("file name matches `{said}` in the task"))
+    }
+}
+
+/// The classes or modules with their members that the task writes together, where one file defines both: `QuerySet.bulk_create`.
+fn pairs<'h>(evidence: &Evidence, hits: &'h [Hit]) -> impl Iterator<Item = (&'h Hit, &'h Hit)> {
+    let by_name = |name: &str| hits.iter().find(|hit| hit.name == name);
+    evidence
+        .query
+        .qualified
+        .iter()
+        .filter_map(move |(owner, member)| Some((by_name(owner)?, by_name(member)?)))
+        .filter(|(owner, member)| owner.line <= member.line && owner.name != member.name)
+}
+
+/// Why the plan names the file.
+pub fn planned(evidence: &Evidence, file: usize) -> Option<String> {
+    evidence.planned.files.get(&file).map(|mention| mentioned(mention, "the plan"))
+}
+
+fn mentioned(mention: &Mention, text: &str) -> String {
+    match mention.how {
+        How::Path | How::Name => format!("`{}` is named in {text}", mention.said),
+        How::Stem | How::Word => format!("file name matches `{}` in {text}", mention.said),
+    }
+}
+
+fn by_path(mention: &Mention, likely: bool) -> bool {
+    mention.how == How::Path || mention.how == How::Name && (likely || mention.shared <= SHARED_NAME)
+}
+
+/// The first word of an identifier, in lower case.
+fn first_word(name: &str) -> String {
+    let end = name.char_indices().skip(1).find(|(_, c)| *c == '_' || c.is_uppercase() && !is_screaming(name));
+    name[..end.map_or(name.len(), |(at, _)| at)].to_lowercase()
+}
+
+fn is_screaming(name: &str) -> bool {
+    !name.chars().any(char::is_lowercase)
+}
+
+/// The plan, where only that says something, or the task.
+pub fn text(planned: bool) -> &'static str {
+    if planned { "the plan" } else { "the task" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_begin_with_a_word() {
+        for (name, first) in
+            [("AddField", "add"), ("add_field", "add"), ("ADD_FIELD", "add"), ("addField", "add"), ("x", "x"), ("", "")]
+        {
+            assert_eq!(first_word(name), first, "{name}");
+        }
+    }
+}
