@@ -87,7 +87,7 @@ impl<'a> Walk<'a> {
         }
         let mut high = vec![false; request.scores.items.len()];
         let scores_high = |item: &&usize| request.scores.items[**item].points >= RAW_FROM;
-        for item in request.scores.order.iter().take_while(scores_high) {
+        for item in request.scores.order.iter().filter(scores_high) {
             high[*item] = true;
         }
         let (mut all, mut ruled, mut prominent) = (Vec::with_capacity(order.len()), Vec::new(), Vec::new());
@@ -146,13 +146,6 @@ impl<'a> Walk<'a> {
     pub fn edit(&mut self, at: usize) -> &mut Placed {
         self.touched.push(at);
         &mut self.placement.placed[at]
-    }
-
-    /// Items with a ruling and those of the ranking down to a score, best first. Sorted by band, so stop at the first item below `lowest`.
-    fn down_to(&self, lowest: u8) -> impl Iterator<Item = usize> + '_ {
-        let ranked = self.ranking.clone();
-        let high = ranked.take_while(move |at| self.points(*at) >= lowest);
-        (0..self.ranking.start).chain(high)
     }
 
     /// What the items cost, without the frame.
@@ -242,10 +235,7 @@ impl<'a> Walk<'a> {
             let improvable = placed.tier != Tier::Raw || placed.form != Form::Whole;
             improvable && placed.ruling != Some(Ruling::Pin) && self.ceiling(*at) == Tier::Raw
         };
-        let mut found: Vec<usize> = (0..self.len()).filter(wanted).filter(open).collect();
-        found.sort_by(|a, b| self.rank(*b).total_cmp(&self.rank(*a)));
-        found.truncate(most);
-        found
+        (0..self.len()).filter(wanted).filter(open).take(most).collect()
     }
 
     pub fn item(&self, at: usize) -> usize {
@@ -314,7 +304,7 @@ impl<'a> Walk<'a> {
                 && self.rank(*at) > 0.0
                 && self.is_file(*at)
         };
-        let candidates: Vec<usize> = self.down_to(lowest).filter(wanted).take(LINK_DEPTH).collect();
+        let candidates: Vec<usize> = (0..self.ranking.end).filter(wanted).take(LINK_DEPTH).collect();
         if candidates.first().is_some_and(|at| !self.has_links(*at)) {
             return;
         }
@@ -371,9 +361,7 @@ impl<'a> Walk<'a> {
     fn mentions(&mut self, room: usize) {
         let mut misses = 0;
         for at in 0..self.ranking.end {
-            // As in `down_to`: whatever comes after it scores nothing either.
-            let beyond = self.ranking.contains(&at) && self.points(at) == 0;
-            if beyond || misses > PATIENCE || at == 0 && !self.has_mentions(at) {
+            if misses > PATIENCE || at == 0 && !self.has_mentions(at) {
                 break;
             }
             let free = self.placement.placed[at].tier == Tier::Out && !self.is_pin(at);

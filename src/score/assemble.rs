@@ -1,7 +1,5 @@
 //! From evidence to scores: targets, criteria, points, rank, order, notes.
 
-use std::sync::OnceLock;
-
 use super::companions::Companions;
 use super::evidence::Evidence;
 use super::query::Query;
@@ -76,11 +74,9 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     }
     let notes = notes(corpus, &evidence, &targets);
     evidence.read_also(corpus, &tests.iter().map(|test| test.file).collect::<Vec<usize>>());
-    let mut ranked = order.clone();
-    ranked.sort_by(|a, b| items[*b].rank.total_cmp(&items[*a].rank));
-    hot::mark(corpus, evidence, &ranked, HOT, &tests, &mut items);
+    hot::mark(corpus, evidence, &order, HOT, &tests, &mut items);
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
-    Scores { items, order, targets: pairs(&targets), tests: pairs(&tests), notes, ranked: OnceLock::new() }
+    Scores { items, order, targets: pairs(&targets), tests: pairs(&tests), notes }
 }
 
 /// The signals' points, at least none and at most ten.
@@ -111,30 +107,17 @@ fn given(kind: ItemKind) -> Score {
     }
 }
 
-/// Which tier the points stand for, the best first.
-fn band(points: u8) -> u8 {
-    match points {
-        7.. => 0,
-        4..=6 => 1,
-        1..=3 => 2,
-        0 => 3,
-    }
-}
-
 /// Orders again after points or ranks have changed.
 pub(super) fn reorder(scores: &mut Scores, corpus: &Corpus) {
     scores.order = order(corpus, &scores.items);
-    scores.ranked = OnceLock::new();
 }
 
+/// The items' indices by rank, best first; ties by path.
 fn order(corpus: &Corpus, items: &[Score]) -> Vec<usize> {
-    // What is compared stands close together: there are tens of thousands of them.
-    let mut order: Vec<(u8, f64, usize)> =
-        items.iter().enumerate().map(|(at, score)| (band(score.points), score.rank, at)).collect();
-    order.sort_by(|a, b| {
-        a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then_with(|| corpus.items[a.2].path.cmp(&corpus.items[b.2].path))
-    });
-    order.into_iter().map(|(_, _, at)| at).collect()
+    // Ranks stand close together: there are tens of thousands of them to compare.
+    let mut order: Vec<(f64, usize)> = items.iter().enumerate().map(|(at, score)| (score.rank, at)).collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| corpus.items[a.1].path.cmp(&corpus.items[b.1].path)));
+    order.into_iter().map(|(_, at)| at).collect()
 }
 
 fn notes(corpus: &Corpus, evidence: &Evidence, targets: &[Target]) -> Vec<String> {

@@ -1,7 +1,5 @@
 //! What `score` answers: points with their reasons, and a finer rank.
 
-use std::sync::OnceLock;
-
 pub use super::hot_lines::HotLines;
 
 /// The nine criteria of the rubric, one for what is not a file, and one for the configuration.
@@ -131,7 +129,7 @@ impl Score {
 pub struct Scores {
     /// One score an item, by the corpus's index.
     pub items: Vec<Score>,
-    /// The items' indices, best first: by the tier that their points stand for, then by rank. Placing relies on it.
+    /// The items' indices by rank, best first.
     pub order: Vec<usize>,
     /// The files the task will probably change, best first, with how sure that is (0 to 1).
     pub targets: Vec<(usize, f32)>,
@@ -139,18 +137,4 @@ pub struct Scores {
     pub tests: Vec<(usize, f32)>,
     /// What the person should know: a named file that does not exist, a task with nothing in common with the project.
     pub notes: Vec<String>,
-    /// The order by rank alone, once [`Scores::by_rank`] was asked for it.
-    pub ranked: OnceLock<Vec<usize>>,
-}
-
-impl Scores {
-    /// The items' indices by rank alone, whatever their points, best first.
-    pub fn by_rank(&self) -> &[usize] {
-        self.ranked.get_or_init(|| {
-            let mut order = self.order.clone();
-            // Stable: equal ranks stay in the order of the points.
-            order.sort_by(|a, b| self.items[*b].rank.total_cmp(&self.items[*a].rank));
-            order
-        })
-    }
 }
