@@ -9,7 +9,7 @@ use super::scores::{Criterion, HotLines, Score, Scores, Signal};
 use super::targets::{Target, likelihoods, targets, unrelated};
 use super::task::Task;
 use super::weights::Weights;
-use super::{hot, infer_type, rubric};
+use super::{hot, rubric};
 use crate::gather::corpus::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::terms::Vocabulary;
@@ -25,10 +25,10 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 
 /// Scores every item for the task.
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
+    let weights = &weights.for_type(task.task_type);
     let evidence = Evidence::new(corpus, task, weights);
     let likelihoods = likelihoods(corpus, &evidence);
     let targets = targets(&evidence, weights, &likelihoods);
-    let kind = infer_type(task.text);
     let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let signals = rubric::signals(corpus, &evidence, &targets, weights.target_sure);
     let mut items: Vec<Score> = Vec::with_capacity(corpus.items.len());
@@ -39,7 +39,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                 let file = *file as usize;
                 let signals = signals.get_mut(file).and_then(Option::take).unwrap_or_default();
                 let share = evidence.sum[file] / top;
-                let rank = rank::rank(corpus, &evidence, &signals, kind, file, share);
+                let rank = rank::rank(corpus, &evidence, &signals, task.task_type, file, share);
                 Score {
                     points: points(&signals),
                     signals,

@@ -25,19 +25,19 @@ pub mod zones;
 mod assemble;
 mod beside;
 mod boost;
+mod classify;
 mod explain;
 mod hot;
 mod hot_lines;
-mod infer;
 #[cfg(test)]
 mod tests;
 
 pub use assemble::{score, vocabulary};
 pub use beside::{add, stand_beside};
 pub use boost::boost;
+pub use classify::{Classification, Inference};
 pub use explain::{Explanation, explain};
 pub use glance::{Glance, Glanced};
-pub use infer::{infer_complexity, infer_type};
 pub use scores::{Criterion, Score, Scores, Signal};
 pub use task::{Complexity, Task, TaskType};
 pub use weights::Weights;
