@@ -337,7 +337,7 @@ PAIRS = [
     ("big", "scope_all"), ("wrong", "test"), ("wrong", "docs"), ("add", "same"), ("error", "add"), ("ask", "docs"),
     ("widget", "test"), ("widget", "wrong"), ("widget", "docs"), ("widget", "refactor"), ("widget", "crash"), ("widget", "states"),
     ("widget", "ask"), ("widget", "judge"), ("widget", "error"), ("states", "modal"), ("ask", "please_do"), ("docs", "states"),
-    ("test", "states"), ("test", "scope_all"), ("refactor", "dependency"), ("big", "refactor"), ("add", "big"), ("few", "refactor"),
+    ("test", "states"), ("test", "scope_all"), ("refactor", "dependency"), ("big", "refactor"), ("add", "big"), ("few", "refactor"), ("along", "test"), ("along", "add"), ("along", "docs"),
 ]
 
 

@@ -16,7 +16,7 @@ const POLITE: &str = " please pls plz hey hi hello can could would will you we l
 const BODY_WORDS: usize = 250;
 
 /// Concepts that mean something else together.
-const PAIRS: [(&str, &str); 40] = [
+const PAIRS: [(&str, &str); 43] = [
     ("judge", "change_ref"),
     ("ask", "no_change"),
     ("add", "test"),
@@ -57,6 +57,9 @@ const PAIRS: [(&str, &str); 40] = [
     ("big", "refactor"),
     ("add", "big"),
     ("few", "refactor"),
+    ("along", "test"),
+    ("along", "add"),
+    ("along", "docs"),
 ];
 
 /// The features of a text.

@@ -65,12 +65,11 @@ impl Inference {
         let features = Features::new(text);
         let sums = linear::sums(&features);
         let by_prefix = OF_PREFIX.iter().find(|(prefix, _)| Some(*prefix) == features.prefix);
-        let (task_type, type_reason) = match by_prefix {
-            Some((prefix, task_type)) => (*task_type, format!("the prefix '{prefix}:'")),
-            None => {
-                let column = linear::largest(&sums[..linear::TYPES]);
-                (TYPES[column], reason::phrases(&features, column))
-            }
+        let (task_type, type_reason) = if let Some((prefix, task_type)) = by_prefix {
+            (*task_type, format!("the prefix '{prefix}:'"))
+        } else {
+            let column = linear::largest(&sums[..linear::TYPES]);
+            (TYPES[column], reason::phrases(&features, column))
         };
         let mut levels = [0.0; linear::LEVELS];
         levels.copy_from_slice(&sums[linear::TYPES..]);
@@ -192,7 +191,7 @@ impl Spread {
     /// What the targets add to simple, medium and complex.
     fn raises(&self) -> [f64; linear::LEVELS] {
         match (self.targets, self.directories) {
-            (6.., 3..) => [0.0, 0.5, 1.5],
+            (targets @ 6.., 3..) => [-1.0, 0.0, (targets as f64 / 3.0).min(4.0)],
             (4.., 2..) => [0.0, 0.7, 0.3],
             _ => [0.0; linear::LEVELS],
         }

@@ -34,7 +34,8 @@ const STRUCTURE: [(&str, &str); 18] = [
 /// The phrases that add most to a column of the weights, quoted and joined.
 pub fn phrases(features: &Features, column: usize) -> String {
     let mut found: Vec<(String, f64)> = Vec::new();
-    for (name, adds) in linear::contributions(features, column) {
+    let speaks_for = linear::contributions(features, column).into_iter().filter(|(_, adds)| *adds > 0.0);
+    for (name, adds) in speaks_for {
         let labels = labels(features, name);
         let share = adds / labels.len().max(1) as f64;
         for label in labels {
@@ -70,10 +71,11 @@ fn labels(features: &Features, name: &str) -> Vec<String> {
         let known = STRUCTURE.iter().find(|(feature, _)| *feature == name);
         return known.map(|(_, label)| (*label).to_owned()).into_iter().collect();
     }
-    let words = name.trim_start_matches(['^', '$']);
-    let says_nothing = |word: &str| word.chars().count() < 3 || word.starts_with('<') || lexicon().empty.contains(word);
-    if words.starts_with("p:") || words.contains('<') || words.split(' ').all(says_nothing) {
+    let says_nothing =
+        |word: &&str| word.chars().count() < 3 || word.starts_with('<') || lexicon().empty.contains(word);
+    let words: Vec<&str> = name.trim_start_matches(['^', '$']).split(' ').collect();
+    if name.starts_with("p:") || words.iter().any(says_nothing) {
         return Vec::new();
     }
-    vec![format!("'{words}'")]
+    vec![format!("'{}'", words.join(" "))]
 }

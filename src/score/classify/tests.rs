@@ -80,13 +80,13 @@ fn scope_decides_the_complexity() {
 
 #[test]
 fn many_scattered_targets_raise_the_complexity() {
-    let targets = (0..8).map(|file| (file, 0.9)).collect();
+    let targets = (0..12).map(|file| (file, 0.9)).collect();
     let scores = Scores { targets, ..Scores::default() };
     let inference = Inference::new("Let orders carry a currency");
     let (alone, _) = inference.complexity(&Scores::default(), &|_| String::new());
     let (spread, reason) = inference.complexity(&scores, &|file| format!("dir{file}/a.py"));
     assert!(spread > alone, "{alone:?} {spread:?}");
-    assert!(reason.contains("8 likely targets in 8 directories"), "{reason}");
+    assert!(reason.contains("12 likely targets in 12 directories"), "{reason}");
 }
 
 #[test]
