@@ -95,7 +95,7 @@ fn gathered(dir: &Path) -> Corpus {
 }
 
 fn scored(corpus: &Corpus, task: &str) -> Scores {
-    score(corpus, &Task { text: task, plan: None, focus: &[] }, &Weights::default())
+    score(corpus, &Task::new(task), &Weights::default())
 }
 
 fn placed(corpus: &Arc<Corpus>) -> Workbench {

@@ -33,6 +33,7 @@ mod cli {
     mod small_commands;
     mod split;
     mod support;
+    mod task_type;
     mod terminal;
     mod trace;
     mod turns;

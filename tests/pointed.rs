@@ -60,7 +60,7 @@ fn files() -> impl Strategy<Value = Vec<File>> {
 }
 
 fn gathered(dir: &std::path::Path, task: &str) -> Corpus {
-    let vocabulary = vocabulary(&Task { text: task, plan: None, focus: &[] });
+    let vocabulary = vocabulary(&Task::new(task));
     let walk = Walk {
         root: dir,
         max_file_bytes: 1 << 22,
@@ -113,7 +113,7 @@ proptest! {
         let found = evidence::find(&corpus, &[("ci.log".to_owned(), trace)]);
         prop_assert_eq!(found.places.len(), 1);
         prop_assert_eq!((&found.places[0].path, found.places[0].line as usize), (&path, number));
-        let asked = Task { text: task, plan: None, focus: &found.places };
+        let asked = Task { focus: &found.places, ..Task::new(task) };
         let scores = Arc::new(score(&corpus, &asked, &Weights::default()));
         let corpus = Arc::new(corpus);
         let tokenizer = Tokenizer::named("o200k_base").unwrap();

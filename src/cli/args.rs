@@ -190,7 +190,7 @@ pub struct ShapeArgs {
     /// Count tokens by this encoding; `estimate` is a quarter of the characters.
     #[arg(long, value_name = "NAME")]
     pub tokenizer: Option<String>,
-    /// implement, debug, refactor, test or analyze; inferred from the task without it.
+    /// implement, debug, refactor, test, analyze, review or docs; inferred from the task without it.
     #[arg(long, value_name = "TYPE")]
     pub task_type: Option<String>,
     /// simple, medium or complex; inferred from the task without it.

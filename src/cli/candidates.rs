@@ -24,7 +24,7 @@ pub fn gather(world: &World, task: &Task<'_>, keep: bool) -> Result<Corpus> {
 
 /// Gathers what could be in a payload, without scoring it: the files, what a turn adds to them, and the commits of some.
 pub fn gathered(world: &World, inputs: Option<&Inputs>, commits_of: &[&str]) -> Result<Corpus> {
-    let nothing = Task { text: "", plan: None, focus: &[] };
+    let nothing = Task::untyped("");
     let mut corpus = gather(world, &nothing, false)?;
     if let Some(inputs) = inputs {
         let others = other_items(world, &corpus, inputs);

@@ -66,8 +66,8 @@ fn text(
         session_id: session.name().to_owned(),
         turn: turn.to_owned(),
         timestamp: clock::iso(clock::now()?),
-        task_type: run.task_type.name().to_owned(),
-        complexity: run.complexity.name().to_owned(),
+        task_type: run.classification.task_type.name().to_owned(),
+        complexity: run.classification.complexity.name().to_owned(),
         user_request: run.task.clone(),
         state: "delivered".to_owned(),
         context_summary: ContextSummary {

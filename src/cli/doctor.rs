@@ -18,7 +18,7 @@ use crate::text::{counted, printable, thousands};
 
 /// Runs the command.
 pub fn run(world: &World, args: &DoctorArgs) -> Result<()> {
-    let task = Task { text: "", plan: None, focus: &[] };
+    let task = Task::untyped("");
     let corpus = gather(world, &task, false)?;
     let ignored = count_ignored(&world.root);
     if args.json {

@@ -12,15 +12,16 @@ use crate::gather::Corpus;
 use crate::place::RAW_FROM;
 use crate::project::turn::{self, Turn};
 use crate::project::{checkpoint, session};
-use crate::score::{self, Explanation, Signal, Task};
+use crate::score::{self, Classification, Complexity, Explanation, Inference, Signal, Task, TaskType};
 use crate::text::printable;
 
 /// Runs the command.
 pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
-    let (text, given) = task_text(world, args)?;
-    let task = Task { text: &text, plan: None, focus: &[] };
+    let Subject { text, evidence, chosen } = subject(world, args)?;
+    let inferred = Inference::new(&text);
+    let task = Task { task_type: Classification::type_in_force(&inferred, chosen.0), ..Task::untyped(&text) };
     let corpus = gather(world, &task, true)?;
-    let places = super::evidence::places(&corpus, &given, &text).places;
+    let places = super::evidence::places(&corpus, &evidence, &text).places;
     let task = Task { focus: &places, ..task };
     let found = world.select(&corpus, &args.path)?;
     let [item] = found.as_slice() else {
@@ -29,32 +30,48 @@ pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
     };
     let scores = scores(world, &corpus, &task)?;
     let explanation = score::explain(&corpus, &scores, *item);
+    let path = |item: usize| corpus.items[item].path.clone();
+    let classification = Classification::new(&inferred, chosen, &scores, &path);
     if args.json {
-        return print_json(&as_json(&corpus.items[*item].path, &explanation));
+        return print_json(&as_json(&path(*item), &explanation, &classification));
     }
-    print_text(&as_text(&corpus, *item, &explanation, corpus.items.len()))
+    let task = classification.explained().iter().map(|line| printable(line)).collect::<Vec<_>>().join("\n");
+    print_text(&format!("{}\n{}\n", as_text(&corpus, *item, &explanation, corpus.items.len()), task))
 }
 
-/// The task, and the evidence that its turn keeps.
-fn task_text(world: &World, args: &ExplainArgs) -> Result<(String, Vec<Given>)> {
+/// The task that a score is explained for.
+struct Subject {
+    text: String,
+    /// The evidence that its turn keeps.
+    evidence: Vec<Given>,
+    /// The type and the complexity that the person chose.
+    chosen: (Option<TaskType>, Option<Complexity>),
+}
+
+/// The task of the flag, or of the turn.
+fn subject(world: &World, args: &ExplainArgs) -> Result<Subject> {
     if let Some(task) = &args.task {
-        return super::plan::not_empty(task.clone()).map(|task| (task, Vec::new()));
+        let text = super::plan::not_empty(task.clone())?;
+        return Ok(Subject { text, evidence: Vec::new(), chosen: (None, None) });
     }
     let none = |_| {
         Error::input("there is no task to explain the score for", "give one: teddy explain PATH --task \"Add refunds\"")
     };
     let project = world.project().map_err(none)?;
     let (session, id) = session::locate(project, &world.cwd, args.session.as_deref())?;
-    let (message, given) = match id.or_else(|| turn::latest_turn(&session)) {
+    let (message, evidence, chosen) = match id.or_else(|| turn::latest_turn(&session)) {
         Some(id) => {
             let turn = Turn::open(&session, id)?;
             let record = checkpoint::recall(&turn)?.record;
             let given = super::evidence::of_turn(world, Some(&turn), &record, &[])?;
-            (record.message, given)
+            let task_type = record.task_type.as_deref().map(TaskType::named).transpose()?;
+            let complexity = record.complexity.as_deref().map(Complexity::named).transpose()?;
+            (record.message, given, (task_type, complexity))
         }
-        None => (String::new(), Vec::new()),
+        None => (String::new(), Vec::new(), (None, None)),
     };
-    Ok((if message.is_empty() { session.meta()?.goal().to_owned() } else { message }, given))
+    let text = if message.is_empty() { session.meta()?.goal().to_owned() } else { message };
+    Ok(Subject { text, evidence, chosen })
 }
 
 fn as_text(corpus: &Corpus, item: usize, explanation: &Explanation, count: usize) -> String {
@@ -84,7 +101,7 @@ fn as_text(corpus: &Corpus, item: usize, explanation: &Explanation, count: usize
     out
 }
 
-fn as_json(path: &str, explanation: &Explanation) -> String {
+fn as_json(path: &str, explanation: &Explanation, classification: &Classification) -> String {
     let list = |signals: &[Signal]| -> Vec<_> {
         signals
             .iter()
@@ -98,6 +115,12 @@ fn as_json(path: &str, explanation: &Explanation) -> String {
         "place": explanation.place,
         "signals": list(&explanation.met),
         "missing": list(&explanation.missing),
+        "task": {
+            "type": classification.type_name(),
+            "type_reason": classification.type_reason,
+            "complexity": classification.complexity_name(),
+            "complexity_reason": classification.complexity_reason,
+        },
     });
     value.to_string()
 }

@@ -33,8 +33,10 @@ pub fn plan(world: &World, run: &Run, made: &Made, counts: Option<&[Option<usize
         "version": 1,
         "task": {
             "text": run.task,
-            "type": run.task_type.name(),
-            "complexity": run.complexity.name(),
+            "type": run.classification.type_name(),
+            "type_reason": run.classification.type_reason,
+            "complexity": run.classification.complexity_name(),
+            "complexity_reason": run.classification.complexity_reason,
             "format": run.format.name(),
             "tokenizer": budget.tokenizer.name(),
             "estimated": budget.tokenizer.is_estimate(),

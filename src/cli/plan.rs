@@ -52,8 +52,8 @@ fn new_session(world: &World, args: &PlanArgs) -> Result<()> {
     if args.output.dry_run {
         return output::finish(world, &run, &args.output, &Made::default());
     }
-    meta.task_type = Some(run.task_type.name().to_owned());
-    meta.complexity = Some(run.complexity.name().to_owned());
+    meta.task_type = run.classification.type_name().map(str::to_owned);
+    meta.complexity = run.classification.complexity_name().map(str::to_owned);
     let (project, paths) = world.project_or_init()?;
     project.sweep();
     let made = session::create(&project, &meta, now).and_then(|session| {

@@ -264,8 +264,8 @@ impl Prepared {
             let (project, _) = world.project_or_init()?;
             let mut meta = SessionMeta::new(&self.task, clock::now()?);
             meta.definition_of_done.clone_from(&self.done);
-            meta.task_type = Some(run.task_type.name().to_owned());
-            meta.complexity = Some(run.complexity.name().to_owned());
+            meta.task_type = run.classification.type_name().map(str::to_owned);
+            meta.complexity = run.classification.complexity_name().map(str::to_owned);
             let session = session::create(&project, &meta, clock::now()?)?;
             self.lock = Some(Lock::acquire(session.dir())?);
             self.session = Some(session.clone());

@@ -66,7 +66,7 @@ pub fn run(world: &World, args: &RedactionsArgs) -> Result<()> {
 }
 
 fn list(world: &World, as_json: bool) -> Result<()> {
-    let task = Task { text: "", plan: None, focus: &[] };
+    let task = Task::untyped("");
     let corpus = gather(world, &task, false)?;
     (0..corpus.files.len()).into_par_iter().for_each(|file| drop(corpus.file_text(file)));
     let all = found(world, &corpus)?;

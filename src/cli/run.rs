@@ -23,7 +23,7 @@ use crate::place::{Form, Placement};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config};
 use crate::render::{self, Agreed, Around, Brief, Format, Renderer, SystemInfo, Templates};
-use crate::score::{self, Complexity, Glance, Scores, Task, TaskType};
+use crate::score::{self, Classification, Glance, Inference, Scores, Task};
 use crate::text::printable;
 use crate::tui::Audience;
 use crate::workbench::{Action, Step, Workbench};
@@ -66,6 +66,9 @@ pub struct Inputs {
     pub dry_run: bool,
 }
 
+/// The note on a task without content.
+const TOO_LITTLE: &str = "the task says too little to choose files: name a file, a symbol or the behaviour to change";
+
 /// Everything that is known once the items are placed.
 pub struct Run {
     /// What is to be done, without secrets.
@@ -80,10 +83,8 @@ pub struct Run {
     pub bench: Workbench,
     /// Writes the payload.
     pub renderer: Arc<dyn Renderer>,
-    /// What kind of task it is.
-    pub task_type: TaskType,
-    /// How much of one.
-    pub complexity: Complexity,
+    /// The task's type and complexity, and why.
+    pub classification: Classification,
     /// What the person should know: context entries that lead nowhere, a name that does not exist.
     pub notes: Vec<String>,
     /// The paths that `global.context` and `session.context` name.
@@ -106,7 +107,7 @@ impl Run {
         let world = &world.with_profile(inputs.shape.profile.as_deref())?;
         let inputs = without_secrets(world, inputs)?;
         inputs.shape.tokenizer.prepare();
-        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
+        let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
         let vocabulary = score::vocabulary(&task);
         let own = candidates::own_files(&inputs, flags);
         let progress = Progress::begin("reading files", progress::files_in(&world.root));
@@ -122,7 +123,7 @@ impl Run {
         let inputs = without_secrets(world, inputs)?;
         inputs.shape.tokenizer.prepare();
         let own = candidates::own_files(&inputs, flags);
-        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &[] };
+        let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
         let glance = Arc::new(Glance::new(&task, candidates::weights(world)?));
         audience.looking(Arc::clone(&glance));
         let looking = Looking { onlooker: audience, terms: glance.terms() };
@@ -172,15 +173,26 @@ impl Run {
         between: &dyn Fn() -> Result<()>,
     ) -> Result<Self> {
         let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
-        let task = Task { text: &inputs.task, plan: inputs.plan.as_deref(), focus: &found.places };
+        let inferred = Inference::new(&inputs.task);
+        let task = Task {
+            text: &inputs.task,
+            plan: inputs.plan.as_deref(),
+            focus: &found.places,
+            task_type: Classification::type_in_force(&inferred, inputs.shape.task_type),
+        };
         let mut scores = candidates::scores(world, &corpus, &task)?;
         scores.notes.extend(notes);
+        if inferred.task_type.is_none() && inputs.evidence.is_empty() && inputs.plan.is_none() {
+            scores.notes.push(TOO_LITTLE.to_owned());
+        }
         between()?;
-        let complexity = inputs.shape.complexity.unwrap_or_else(|| score::infer_complexity(&inputs.task, &scores));
-        let budget = inputs.shape.budget(complexity)?;
+        let given = (inputs.shape.task_type, inputs.shape.complexity);
+        let path = |item: usize| corpus.items[item].path.clone();
+        let classification = Classification::new(&inferred, given, &scores, &path);
+        let budget = inputs.shape.budget(classification.complexity)?;
         let recent = extra::commits(&corpus, &candidates::commit_targets(&scores, budget.limit));
         score::add(&mut scores, &mut corpus, recent);
-        Self::place(world, Arc::new(corpus), scores, found, complexity, inputs, flags)
+        Self::place(world, Arc::new(corpus), scores, found, classification, inputs, flags)
     }
 
     fn place(
@@ -188,12 +200,11 @@ impl Run {
         corpus: Arc<Corpus>,
         scores: Scores,
         found: Found,
-        complexity: Complexity,
+        classification: Classification,
         inputs: Inputs,
         flags: &ShapeArgs,
     ) -> Result<Self> {
-        let task_type = inputs.shape.task_type.unwrap_or_else(|| score::infer_type(&inputs.task));
-        let budget = inputs.shape.budget(complexity)?;
+        let budget = inputs.shape.budget(classification.complexity)?;
         let clean = |note: &String| corpus.redactor.redact(note, "note").0.into_owned();
         let mut notes = flags.told.clone();
         notes.extend(evidence::notes(&inputs.evidence, &found));
@@ -210,7 +221,7 @@ impl Run {
             // They repeat what lists and rulings name, which may be anything.
             *note = corpus.redactor.redact(note, "note").0.into_owned();
         }
-        let brief = brief(world, &inputs, budget.limit, task_type, complexity, notes.clone(), &upper)?;
+        let brief = brief(world, &inputs, budget.limit, &classification, notes.clone(), &upper)?;
         let (text, format, part) = (brief.task.clone(), inputs.shape.format, inputs.shape.part);
         let renderer: Arc<dyn Renderer> =
             Arc::from(render::renderer(inputs.shape.format, Arc::clone(&corpus), Arc::clone(&scores), brief));
@@ -236,8 +247,7 @@ impl Run {
             turn,
             bench,
             renderer,
-            task_type,
-            complexity,
+            classification,
             notes,
             upper,
             handed: inputs.handed,
@@ -308,8 +318,7 @@ fn brief(
     world: &World,
     inputs: &Inputs,
     limit: usize,
-    task_type: TaskType,
-    complexity: Complexity,
+    classification: &Classification,
     notes: Vec<String>,
     upper: &HashSet<String>,
 ) -> Result<Brief> {
@@ -318,8 +327,8 @@ fn brief(
     let memos: Vec<String> = inputs.memos.iter().map(|memo| format!("- {}\n", clean(memo, "memos.yaml"))).collect();
     Ok(Brief {
         task: inputs.task.clone(),
-        task_type,
-        complexity,
+        task_type: classification.task_type,
+        complexity: classification.complexity,
         generated: clock::now()?,
         limit,
         tokenizer: inputs.shape.tokenizer,
@@ -332,8 +341,8 @@ fn brief(
         agreed: inputs.agreed.clone(),
         // The templates of a format that is not asked for cannot stand in the way of one that is.
         templates: match inputs.shape.format {
-            Format::Prompt => Templates::load(config::user_dir().as_deref(), task_type)?,
-            _ => Templates::builtin(task_type),
+            Format::Prompt => Templates::load(config::user_dir().as_deref(), classification.task_type)?,
+            _ => Templates::builtin(classification.task_type),
         },
         around: Around::of(&world.config.template)?,
     })

@@ -120,7 +120,7 @@ mod tests {
 
     fn corpus(root: &std::path::Path) -> Corpus {
         let world = World::open(Some(root)).unwrap();
-        let task = crate::score::Task { text: "a", plan: None, focus: &[] };
+        let task = crate::score::Task::new("a");
         super::super::candidates::gather(&world, &task, false).unwrap()
     }
 

@@ -30,7 +30,7 @@ pub struct SessionMeta {
     /// The checklist that says when the goal is reached.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub definition_of_done: Vec<String>,
-    /// implement, debug, refactor, test or analyze, if the person said so.
+    /// implement, debug, refactor, test, analyze, review or docs, given or inferred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task_type: Option<String>,
     /// simple, medium or complex, if the person said so.

@@ -9,7 +9,7 @@ use super::targets::{Target, likelihoods, targets, unrelated};
 use super::task::Task;
 use super::test_ranking::{rank_tests, test_of};
 use super::weights::Weights;
-use super::{hot, infer_type, rubric};
+use super::{hot, rubric};
 use crate::gather::corpus::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::terms::Vocabulary;
@@ -25,13 +25,13 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 
 /// Scores every item for the task.
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
+    let weights = &weights.for_type(task.task_type);
     let mut evidence = Evidence::new(corpus, task, weights);
     let companions = Companions::of(corpus, &likelihoods(corpus, &evidence));
     evidence.add_companions(&companions, weights.companions);
     let likelihoods = likelihoods(corpus, &evidence);
     let tests = rank_tests(corpus, &evidence, &likelihoods, &companions);
     let targets = targets(&evidence, weights, &likelihoods);
-    let kind = infer_type(task.text);
     let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let mut signals = rubric::signals(corpus, &evidence, &targets, weights);
     for test in &tests {
@@ -49,7 +49,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                 let signals = signals.get_mut(file).and_then(Option::take).unwrap_or_default();
                 let share = evidence.sum[file] / top;
                 let is_target = targets.iter().any(|target| target.file == file);
-                let rank = rank::rank(corpus, &evidence, &signals, kind, &Standing { file, share, is_target });
+                let rank = rank::rank(corpus, &evidence, &signals, task.task_type, &Standing { file, share, is_target });
                 Score {
                     points: points(&signals),
                     signals,

@@ -106,7 +106,7 @@ mod tests {
     }
 
     fn order(task: &str, files: &[(&str, &str)]) -> Vec<String> {
-        let glance = Glance::new(&Task { text: task, plan: None, focus: &[] }, Weights::default());
+        let glance = Glance::new(&Task::new(task), Weights::default());
         let seen: Vec<Glanced> = files.iter().map(|(path, text)| glance.at(&sighting(&glance, path, text))).collect();
         let shares = glance.shares(&seen.iter().collect::<Vec<_>>());
         let mut order: Vec<usize> = (0..files.len()).filter(|at| shares[*at] > 0.0).collect();

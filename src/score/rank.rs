@@ -60,6 +60,8 @@ pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: Task
         TaskType::Test if matches!(entry.role, Role::Test | Role::TestSupport) && has(Criterion::TestOf) => 250.0,
         TaskType::Implement if is_target => 400.0,
         TaskType::Refactor if is_target || has(Criterion::OneHop) => 200.0,
+        TaskType::Review if is_dirty(corpus, file) => 400.0,
+        TaskType::Docs if entry.role == Role::Doc && share > 0.1 => 250.0,
         _ => 0.0,
     };
     if evidence.focus.iter().any(|focus| focus.file == file) {
@@ -73,6 +75,12 @@ pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: Task
         rank += 10.0;
     }
     rank + 1000.0 * share
+}
+
+/// The working tree has changes in the file.
+fn is_dirty(corpus: &Corpus, file: usize) -> bool {
+    let path = &corpus.files[file].path;
+    corpus.git.as_ref().is_some_and(|git| git.dirty.iter().any(|(dirty, _)| dirty == path))
 }
 
 /// The class of a file.

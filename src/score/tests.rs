@@ -80,7 +80,7 @@ fn gather(dir: &Path, task: &Task<'_>) -> Corpus {
 }
 
 fn task(text: &str) -> Task<'_> {
-    Task { text, plan: None, focus: &[] }
+    Task::new(text)
 }
 
 fn scored(dir: &Path, task: &Task<'_>) -> (Corpus, Scores) {
@@ -343,17 +343,17 @@ fn the_name_that_the_manifest_gives_the_project_counts_little() {
 fn plans_and_traces_count() {
     let dir = shop();
     let plan = Some("1. Change `src/mail/template.rs`\n2. Run the tests\n");
-    let (corpus, scores) = scored(dir.path(), &Task { text: "Letters greet wrongly", plan, focus: &[] });
+    let (corpus, scores) = scored(dir.path(), &Task { plan, ..Task::new("Letters greet wrongly") });
     assert!(why(of(&corpus, &scores, "src/mail/template.rs"), Criterion::PlanStep).contains("is named in the plan"));
     // What only the plan says is not said to be the task's.
     let plan = Some("1. Change how `Gateway` answers\n");
-    let (corpus, scores) = scored(dir.path(), &Task { text: "Letters greet wrongly", plan, focus: &[] });
+    let (corpus, scores) = scored(dir.path(), &Task { plan, ..Task::new("Letters greet wrongly") });
     let signals = &of(&corpus, &scores, "src/pay/gateway.rs").signals;
     let reasons: Vec<&str> = signals.iter().map(|signal| signal.why.as_str()).collect();
     assert_eq!(reasons[0], "defines `Gateway` (line 2), named in the plan", "{reasons:?}");
     let path = "/build/src/pay/gateway.rs".to_owned();
     let focus = [Place { path, line: 6, column: None, why: "panicked here, says ci.log".to_owned() }];
-    let (corpus, scores) = scored(dir.path(), &Task { text: "It crashes", plan: None, focus: &focus });
+    let (corpus, scores) = scored(dir.path(), &Task { focus: &focus, ..Task::new("It crashes") });
     let gateway = of(&corpus, &scores, "src/pay/gateway.rs");
     assert_eq!(why(gateway, Criterion::Named), "evidence: line 6, panicked here, says ci.log");
     assert!(why(gateway, Criterion::Modified).contains("line 6"), "{gateway:?}");

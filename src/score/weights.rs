@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::task::TaskType;
 use crate::error::{Error, Result};
 use crate::text::nearest;
 
@@ -31,6 +32,18 @@ macro_rules! weights {
             }
         }
     };
+}
+
+impl Weights {
+    /// The weights for a type of task: where documents are to change, they count as much as code.
+    #[must_use]
+    pub fn for_type(&self, task_type: TaskType) -> Self {
+        let mut weights = self.clone();
+        if task_type == TaskType::Docs {
+            weights.doc_factor = weights.doc_factor.max(1.0);
+        }
+        weights
+    }
 }
 
 weights! {

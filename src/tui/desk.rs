@@ -11,7 +11,7 @@ use crate::gather::onlooker::{Onlooker, Sighting};
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
 use crate::render::{Format, Renderer};
-use crate::score::{Complexity, Glance, TaskType};
+use crate::score::{Classification, Complexity, Glance, TaskType};
 use crate::tui::theme::Looks;
 use crate::workbench::Workbench;
 
@@ -82,10 +82,8 @@ pub struct About {
     pub turn: String,
     /// The task and what the person chose about it.
     pub form: TaskSettings,
-    /// The task type in force.
-    pub task_type: TaskType,
-    /// The complexity in force.
-    pub complexity: Complexity,
+    /// The type and the complexity in force, and why.
+    pub classification: Classification,
     /// How tokens are counted.
     pub tokenizer: &'static str,
     /// What the person should know.

@@ -40,7 +40,7 @@ impl Costs for Bytes {
 }
 
 fn gathered(root: &Path) -> Workbench {
-    let task = Task { text: "Fix refund in src/payment.py", plan: None, focus: &[] };
+    let task = Task::new("Fix refund in src/payment.py");
     let vocabulary = vocabulary(&task);
     let mut corpus = samples::gathered(root, &vocabulary);
     corpus.items.extend(extra::memos(&["Use cents.".to_owned()], &Policy::default()));

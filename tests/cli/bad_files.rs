@@ -96,7 +96,7 @@ fn keys_of_other_tools_stay() {
     let place = Place::planned();
     let record = place.read_session("01/turn.yaml");
     place.write_session("01/turn.yaml", &format!("{record}other_tool: {{x: 1}}\n"));
-    place.write(".teddy/config.yaml", "other_tool:\n  key: 1\nbudget:\n  simple: 30000\n");
+    place.write(".teddy/config.yaml", "other_tool:\n  key: 1\nbudget:\n  medium: 30000\n");
     let ran = place.ok(&["resume", "--pin", "README.md"]);
     assert!(ran.err.contains("of 30,000"), "{}", ran.err);
     assert!(place.read_session("01/turn.yaml").contains("other_tool:"));

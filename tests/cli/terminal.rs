@@ -32,7 +32,7 @@ fn in_a_terminal_there_is_a_table_and_no_payload() {
         shown.lines().filter(|line| line.contains("RAW") && line.contains(" src/payment.py")).collect();
     assert_eq!(table.len(), 1, "{shown}");
     assert!(shown.contains("  tier    score  path"), "{shown}");
-    assert!(shown.contains("of 25,000 tokens") && shown.contains("skipped by the scan"), "{shown}");
+    assert!(shown.contains("of 70,000 tokens") && shown.contains("skipped by the scan"), "{shown}");
     assert!(shown.contains("saved in .teddy/sessions/"), "{shown}");
     assert!(!shown.contains("# Context Payload"), "{shown}");
     assert!(shown.contains("␛[31mred.py") && harmless(&shown), "{shown:?}");

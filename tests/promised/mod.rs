@@ -164,7 +164,7 @@ impl Project {
     }
 
     fn gathered(dir: Arc<TempDir>, task: String) -> Self {
-        let asked = Task { text: &task, plan: None, focus: &[] };
+        let asked = Task::new(&task);
         let vocabulary = vocabulary(&asked);
         let walk = Walk {
             root: dir.path(),

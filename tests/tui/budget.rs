@@ -28,7 +28,7 @@ fn the_budget_moves_is_kept_and_is_undone() {
     assert_ne!(before.lines().nth(1), screen.text().lines().nth(1));
     screen.keys("u").unwrap();
     assert_eq!(before.lines().nth(1), screen.text().lines().nth(1));
-    assert!(screen.text().contains("undone: budget 20,000 tokens"), "{}", screen.text());
+    assert!(screen.text().contains("undone: budget 65,000 tokens"), "{}", screen.text());
     screen.keys("d u").unwrap();
     assert!(screen.text().contains("undone: src/pay/ledger.rs to LINKED; now RAW"), "{}", screen.text());
     screen.keys("F").unwrap();
@@ -127,5 +127,5 @@ fn pasted_text_is_never_taken_for_keys() {
     assert!(!shop.turn_yaml().contains("ruling"));
     screen.keys("/").unwrap();
     screen.paste("refund\n");
-    assert!(screen.text().contains("Items 1/"), "{}", screen.text());
+    assert!(screen.text().contains("Items 2/"), "{}", screen.text());
 }

@@ -16,7 +16,7 @@ fn matches_are_stepped_through_also_in_the_whole_list() {
     assert!(screen.text().contains("nothing was filtered for yet"), "{}", screen.text());
     screen.keys("/ <stock> enter esc g g n").unwrap();
     let text = screen.text();
-    assert!(text.contains("Items 11 ") && under(&text).contains("stock"), "{text}");
+    assert!(text.contains("Items 13 ") && under(&text).contains("stock"), "{text}");
     let first = under(&text);
     screen.keys("n").unwrap();
     let second = under(&screen.text());

@@ -96,8 +96,17 @@ impl Packer {
         if !said.is_empty() {
             return self.fitting(&said, most);
         }
-        if self.brief.task_type == TaskType::Analyze {
-            return vec!["The question is answered, with the files and lines that show it".to_owned()];
+        match self.brief.task_type {
+            TaskType::Analyze => {
+                return vec!["The question is answered, with the files and lines that show it".to_owned()];
+            }
+            TaskType::Review => {
+                return vec!["Every finding names its file and lines, and how severe it is".to_owned()];
+            }
+            TaskType::Docs => {
+                return vec!["The documents say what the goal asks for, and agree with the code".to_owned()];
+            }
+            _ => {}
         }
         let mut done = vec!["What the goal asks for is there, and covered by tests".to_owned()];
         done.extend(facts.test_command().map(|command| format!("`{command}` passes")));
@@ -150,7 +159,7 @@ impl Packer {
     fn global_mode(&self) -> &'static str {
         let plans = match self.brief.agreed.phase {
             Some(phase) => phase == 1,
-            None => self.brief.task_type == TaskType::Analyze,
+            None => self.brief.task_type.only_answers(),
         };
         if plans { "planning" } else { "implementation" }
     }

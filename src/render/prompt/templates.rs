@@ -43,6 +43,8 @@ impl Templates {
             TaskType::Refactor => include_str!("../../../assets/prompts/refactor.md"),
             TaskType::Test => include_str!("../../../assets/prompts/test.md"),
             TaskType::Analyze => include_str!("../../../assets/prompts/analyze.md"),
+            TaskType::Review => include_str!("../../../assets/prompts/review.md"),
+            TaskType::Docs => include_str!("../../../assets/prompts/docs.md"),
         };
         let header = include_str!("../../../assets/prompts/header.md");
         Self { header: header.to_owned(), instructions: instructions.to_owned() }

@@ -28,8 +28,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         let dot = glyphs.dot;
         let facts = format!(
             "   {} {dot} {} {dot} {}",
-            about.task_type.name(),
-            about.complexity.name(),
+            about.classification.type_label(),
+            about.classification.complexity_label(),
             about.tokenizer.trim_end_matches("_base")
         );
         // The session's name gives way first, then the facts; which turn it is always shows.

@@ -38,14 +38,25 @@ pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
     let text_area = Rect { x: x + 1, y: inside.y + 1, width: width.saturating_sub(2), height: text_rows };
     text(buffer, text_area, form, Field::Text);
     let mut y = inside.y + 1 + text_rows;
-    let inferred = |name: &str| format!("{name} (inferred)");
-    let about = state.bench.as_ref().map(|bench| &bench.about);
-    let kind = form
-        .task_type
-        .map_or_else(|| inferred(about.map_or("", |about| about.task_type.name())), |kind| kind.name().to_owned());
-    let size = form
-        .complexity
-        .map_or_else(|| inferred(about.map_or("", |about| about.complexity.name())), |size| size.name().to_owned());
+    let known = state.bench.as_ref().map(|bench| &bench.about.classification);
+    let inferred = |name: &str, reason: Option<&String>| match reason.filter(|reason| !reason.is_empty()) {
+        Some(reason) => format!("{name} (inferred: {reason})"),
+        None => format!("{name} (inferred)"),
+    };
+    let kind = form.task_type.map_or_else(
+        || {
+            let label = known.map_or("", |known| known.type_label());
+            inferred(label, known.and_then(|known| known.type_reason.as_ref()))
+        },
+        |kind| kind.name().to_owned(),
+    );
+    let size = form.complexity.map_or_else(
+        || {
+            let label = known.map_or("", |known| known.complexity_label());
+            inferred(label, known.and_then(|known| known.complexity_reason.as_ref()))
+        },
+        |size| size.name().to_owned(),
+    );
     for (field, name, value) in [(Field::Type, "Type        ", kind), (Field::Complexity, "Complexity  ", size)] {
         let end = label(buffer, y, field, name);
         let shown = if form.field == field { format!("< {value} >") } else { format!("  {value}") };

@@ -1,0 +1,84 @@
+//! The phrases of `assets/task-type/cues.tsv` and the empty words of `empty.txt`.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use super::tokens::{is_cjk, is_word};
+
+/// One phrase that hints at a concept.
+pub struct Phrase {
+    /// As it is shown.
+    pub text: &'static str,
+    /// The last word may go on.
+    open: bool,
+    /// Matches anywhere, since its script has no spaces.
+    anywhere: bool,
+}
+
+impl Phrase {
+    fn new(text: &'static str) -> Self {
+        let open = text.ends_with('*');
+        let text = text.trim_end_matches('*');
+        Self { text, open, anywhere: text.contains(is_cjk) }
+    }
+
+    /// Byte offset of the phrase in a lowercase text.
+    pub fn find_in(&self, low: &str) -> Option<usize> {
+        low.match_indices(self.text).map(|(at, _)| at).find(|at| {
+            let before = low[..*at].chars().next_back();
+            let after = low[at + self.text.len()..].chars().next();
+            self.anywhere
+                || (!before.is_some_and(is_word) && (self.open || !after.is_some_and(|c| is_word(c) || c == '_')))
+        })
+    }
+}
+
+/// Concepts and the words without content.
+pub struct Lexicon {
+    /// Each concept with its phrases.
+    pub concepts: Vec<(&'static str, Vec<Phrase>)>,
+    /// Words that say nothing about a change.
+    pub empty: HashSet<&'static str>,
+    /// The same in scripts without spaces, longest first.
+    pub empty_anywhere: Vec<&'static str>,
+}
+
+/// The lexicon, read once.
+pub fn lexicon() -> &'static Lexicon {
+    static LEXICON: OnceLock<Lexicon> = OnceLock::new();
+    LEXICON.get_or_init(|| {
+        let lines = |text: &'static str| text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let concepts = lines(include_str!("../../../assets/task-type/cues.tsv"))
+            .filter_map(|line| line.split_once('\t'))
+            .map(|(concept, phrases)| {
+                let mut seen = HashSet::new();
+                let phrases = phrases.split(',').map(str::trim).filter(|text| !text.is_empty() && seen.insert(*text));
+                (concept, phrases.map(Phrase::new).collect())
+            })
+            .collect();
+        let words: HashSet<&'static str> =
+            lines(include_str!("../../../assets/task-type/empty.txt")).flat_map(str::split_whitespace).collect();
+        let (anywhere, empty): (Vec<_>, Vec<_>) = words.into_iter().partition(|word| word.contains(is_cjk));
+        let mut empty_anywhere = anywhere;
+        empty_anywhere.sort_by_key(|word| (std::cmp::Reverse(word.chars().count()), *word));
+        Lexicon { concepts, empty: empty.into_iter().collect(), empty_anywhere }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_stand_between_word_boundaries() {
+        for (phrase, text, at) in [
+            ("fix", "a fix", Some(2)),
+            ("fix", "prefix the fix", Some(11)),
+            ("beheb*", "bitte beheben", Some(6)),
+            ("all", "call it", None),
+            ("修复", "请修复它", Some(3)),
+        ] {
+            assert_eq!(Phrase::new(phrase).find_in(text), at, "{phrase} in {text}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Infers a task's type and complexity from its text with two small linear models; `assets/task-type/train.py` trains them.
+
+mod content;
+mod cues;
+mod features;
+mod linear;
+mod reason;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+use features::Features;
+
+use super::scores::Scores;
+use super::task::{Complexity, TaskType};
+
+/// The type that each conventional-commit prefix stands for; the others only count as features.
+const OF_PREFIX: [(&str, TaskType); 8] = [
+    ("feat", TaskType::Implement),
+    ("fix", TaskType::Debug),
+    ("refactor", TaskType::Refactor),
+    ("style", TaskType::Refactor),
+    ("perf", TaskType::Refactor),
+    ("chore", TaskType::Refactor),
+    ("test", TaskType::Test),
+    ("docs", TaskType::Docs),
+];
+
+/// The columns of the weights for types.
+const TYPES: [TaskType; linear::TYPES] = [
+    TaskType::Implement,
+    TaskType::Debug,
+    TaskType::Refactor,
+    TaskType::Test,
+    TaskType::Analyze,
+    TaskType::Review,
+    TaskType::Docs,
+];
+
+/// Likely targets below this confidence say nothing about the size of a task.
+const SURE: f32 = 0.5;
+
+/// What is known about a task before the project is read.
+#[derive(Debug, Clone)]
+pub struct Inference {
+    /// The type; none if the text says too little.
+    pub task_type: Option<TaskType>,
+    /// Why that type, as phrases from the text.
+    pub type_reason: String,
+    /// Scores of the complexities, from the text alone.
+    levels: [f64; linear::LEVELS],
+    /// Phrases for each complexity.
+    level_reasons: [String; linear::LEVELS],
+}
+
+impl Inference {
+    /// Infers from the text.
+    pub fn new(text: &str) -> Self {
+        if !content::has_content(text) {
+            let none = || "the task says too little".to_owned();
+            let level_reasons = [none(), none(), none()];
+            return Self { task_type: None, type_reason: none(), levels: [0.0; linear::LEVELS], level_reasons };
+        }
+        let features = Features::new(text);
+        let sums = linear::sums(&features);
+        let by_prefix = OF_PREFIX.iter().find(|(prefix, _)| Some(*prefix) == features.prefix);
+        let (task_type, type_reason) = if let Some((prefix, task_type)) = by_prefix {
+            (*task_type, format!("the prefix '{prefix}:'"))
+        } else {
+            let column = linear::largest(&sums[..linear::TYPES]);
+            (TYPES[column], reason::phrases(&features, column))
+        };
+        let mut levels = [0.0; linear::LEVELS];
+        levels.copy_from_slice(&sums[linear::TYPES..]);
+        let level_reasons = std::array::from_fn(|level| reason::phrases(&features, linear::TYPES + level));
+        Self { task_type: Some(task_type), type_reason, levels, level_reasons }
+    }
+
+    /// The complexity and its reason, from the text and the likely targets; none if the text says too little.
+    pub fn complexity(&self, scores: &Scores, paths: &dyn Fn(usize) -> String) -> (Option<Complexity>, String) {
+        if self.task_type.is_none() {
+            return (None, self.type_reason.clone());
+        }
+        let spread = Spread::of(scores, paths);
+        let mut levels = self.levels;
+        for (level, raise) in levels.iter_mut().zip(spread.raises()) {
+            *level += raise;
+        }
+        let level = linear::largest(&levels);
+        let mut reasons = vec![self.level_reasons[level].clone()];
+        if spread.raises()[level] > 0.0 {
+            reasons.push(format!("{} likely targets in {} directories", spread.targets, spread.directories));
+        }
+        reasons.retain(|reason| !reason.is_empty());
+        (Some(Complexity::ALL[level]), reasons.join(", "))
+    }
+}
+
+/// The type and the complexity in force for a task, and why.
+#[derive(Debug, Clone)]
+pub struct Classification {
+    /// The type, given, inferred or the default.
+    pub task_type: TaskType,
+    /// The complexity, likewise.
+    pub complexity: Complexity,
+    /// Why that type; none if the task says too little.
+    pub type_reason: Option<String>,
+    /// Why that complexity; none if the task says too little.
+    pub complexity_reason: Option<String>,
+}
+
+impl Classification {
+    /// The reason of what a person chose.
+    const CHOSEN: &str = "chosen by you";
+
+    /// The type of a task that has no given one.
+    pub fn type_in_force(inferred: &Inference, given: Option<TaskType>) -> TaskType {
+        given.or(inferred.task_type).unwrap_or(TaskType::DEFAULT)
+    }
+
+    /// Combines what was given with what was inferred. `path` names a file of the corpus.
+    pub fn new(
+        inferred: &Inference,
+        given: (Option<TaskType>, Option<Complexity>),
+        scores: &Scores,
+        path: &dyn Fn(usize) -> String,
+    ) -> Self {
+        let chosen = || Some(Self::CHOSEN.to_owned());
+        let type_reason = match given.0 {
+            Some(_) => chosen(),
+            None => inferred.task_type.map(|_| inferred.type_reason.clone()),
+        };
+        let (complexity, complexity_reason) = match given.1 {
+            Some(complexity) => (complexity, chosen()),
+            None => match inferred.complexity(scores, path) {
+                (Some(complexity), reason) => (complexity, Some(reason)),
+                (None, _) => (Complexity::DEFAULT, None),
+            },
+        };
+        let task_type = Self::type_in_force(inferred, given.0);
+        Self { task_type, complexity, type_reason, complexity_reason }
+    }
+
+    /// The name of the type; none if the task says too little.
+    pub fn type_name(&self) -> Option<&'static str> {
+        self.type_reason.as_ref().map(|_| self.task_type.name())
+    }
+
+    /// The name of the complexity; none if the task says too little.
+    pub fn complexity_name(&self) -> Option<&'static str> {
+        self.complexity_reason.as_ref().map(|_| self.complexity.name())
+    }
+
+    /// The name of the type for a person.
+    pub fn type_label(&self) -> &'static str {
+        self.type_name().unwrap_or("unknown type")
+    }
+
+    /// The name of the complexity for a person.
+    pub fn complexity_label(&self) -> &'static str {
+        self.complexity_name().unwrap_or("unknown complexity")
+    }
+
+    /// Type and complexity with their reasons, one line each.
+    pub fn explained(&self) -> Vec<String> {
+        let line = |label: &str, reason: &Option<String>| match reason.as_deref() {
+            None => format!("{label}: the task says too little"),
+            Some("") => label.to_owned(),
+            Some(reason) => format!("{label}: {reason}"),
+        };
+        vec![line(self.type_label(), &self.type_reason), line(self.complexity_label(), &self.complexity_reason)]
+    }
+}
+
+/// How many likely targets there are, and in how many directories.
+struct Spread {
+    targets: usize,
+    directories: usize,
+}
+
+impl Spread {
+    fn of(scores: &Scores, path: &dyn Fn(usize) -> String) -> Self {
+        let sure: Vec<usize> =
+            scores.targets.iter().filter(|(_, confidence)| *confidence >= SURE).map(|(file, _)| *file).collect();
+        let directory = |file: &usize| path(*file).rsplit_once('/').map_or(String::new(), |(dir, _)| dir.to_owned());
+        let directories = sure.iter().map(directory).collect::<std::collections::BTreeSet<_>>().len();
+        Self { targets: sure.len(), directories }
+    }
+
+    /// What the targets add to simple, medium and complex.
+    fn raises(&self) -> [f64; linear::LEVELS] {
+        match (self.targets, self.directories) {
+            (targets @ 6.., 3..) => [-1.0, 0.0, (targets as f64 / 3.0).min(4.0)],
+            (4.., 2..) => [0.0, 0.7, 0.3],
+            _ => [0.0; linear::LEVELS],
+        }
+    }
+}
