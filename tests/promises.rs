@@ -168,15 +168,40 @@ fn unruled(bench: &Bench, floor: u8) -> impl Iterator<Item = (&Placed, usize)> {
     placed.filter_map(|placed| Some((placed, bench.renderer.inlined(placed.item, &Form::Whole)?)))
 }
 
-/// Nothing is left out of RAW while a lower-ranked one of the same or a larger size is in it whole.
-fn check_order(bench: &Bench, fill: bool) -> Result<(), TestCaseError> {
+/// Nothing is absent from RAW while a lower-ranked one of the same or a larger size is in it whole: among the items that their points put
+/// there, and among those that auto-fill added to `before`.
+fn check_order(bench: &Bench, before: Option<&Bench>) -> Result<(), TestCaseError> {
+    let supporting: Vec<usize> = bench.bench.scores().supporting.iter().map(|(item, _)| *item).collect();
+    let was_there = |item: usize| {
+        before.is_some_and(|before| before.bench.placement().tier(Tier::Raw).any(|placed| placed.item == item))
+    };
     let mut smallest_left_out = usize::MAX;
-    for (placed, whole) in unruled(bench, if fill { 0 } else { 7 }) {
+    for (placed, whole) in unruled(bench, if before.is_some() { 0 } else { 7 }) {
+        if supporting.contains(&placed.item) || was_there(placed.item) {
+            continue;
+        }
         if placed.tier != Tier::Raw {
             smallest_left_out = smallest_left_out.min(whole);
         } else if placed.form == Form::Whole {
             prop_assert!(whole < smallest_left_out, "{placed:?} of {whole} is in, one of {smallest_left_out} is not");
         }
+    }
+    Ok(())
+}
+
+/// Auto-fill only adds: nothing leaves a tier or loses lines.
+fn check_only_adds(before: &Bench, after: &Bench) -> Result<(), TestCaseError> {
+    let after = after.bench.placement();
+    for placed in &before.bench.placement().placed {
+        let now = after.placed.iter().find(|now| now.item == placed.item).unwrap();
+        prop_assert!(now.tier <= placed.tier, "{placed:?} became {now:?}");
+        if let (Form::Spans(old) | Form::Skeleton(old), Form::Spans(new) | Form::Skeleton(new)) =
+            (&placed.form, &now.form)
+        {
+            let kept = |span: &(u32, u32)| new.iter().any(|other| other.0 <= span.0 && span.1 <= other.1);
+            prop_assert!(old.iter().all(kept), "{placed:?} became {now:?}");
+        }
+        prop_assert!(placed.form != Form::Whole || now.form == Form::Whole, "{placed:?} became {now:?}");
     }
     Ok(())
 }
@@ -241,8 +266,9 @@ proptest! {
             let mut filled = project.bench(format, tokenizer, limit, false);
             act(&project, &mut filled, &done);
             filled.bench.apply(&Action::Fill(true)).unwrap();
-            check_order(&plain, false)?;
-            check_order(&filled, true)?;
+            check_order(&plain, None)?;
+            check_order(&filled, Some(&plain))?;
+            check_only_adds(&plain, &filled)?;
             // A pack holds whole only what is pinned.
             if format != Format::Pack {
                 check_full(&filled, tokenizer)?;

@@ -11,7 +11,7 @@ use super::{json, parts, pipe, table};
 use crate::deliver::{self, ClipboardEnv, Delivery, Destination, Receipt, TierTokens, Way};
 use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
-use crate::place::{Placement, Tier};
+use crate::place::{Placed, Placement, Tier};
 use crate::project::config::Clipboard;
 use crate::project::turn::Turn;
 use crate::redact::message;
@@ -165,8 +165,19 @@ fn send_with(
             tokenizer.figure(placement.usage.total),
             thousands(placement.limit),
         ));
+    } else if leaves_room(placement) {
+        let free = placement.limit - placement.usage.total;
+        say(&format!("{} tokens are free: --fill adds the next-best items", tokenizer.figure(free)));
     }
     result
+}
+
+/// Whether auto-fill has something to add: a tenth of the budget is free, and items are only referred to.
+fn leaves_room(placement: &Placement) -> bool {
+    let free = placement.limit.saturating_sub(placement.usage.total);
+    let is_referred_to =
+        |placed: &Placed| matches!(placed.tier, Tier::Linked | Tier::Summary) && placed.ruling.is_none();
+    free >= placement.limit / 10 && placement.active().any(is_referred_to)
 }
 
 /// Sends a document to every place that was asked for.

@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 use memchr::memchr_iter;
 use sha2::{Digest, Sha256};
 
+use super::code::excerpt::shortened_by;
 use super::code::graph::ImportGraph;
 use super::code::imports::Import;
 use super::code::shape::Shape;
-use super::code::excerpt::excerpt;
-use super::code::skeleton::{Cut, skeleton_by};
+use super::code::skeleton::Cut;
 use super::code::symbols::Symbols;
 use super::code::test_map::TestMap;
 use super::count::Sizes;
@@ -270,11 +270,7 @@ impl Text {
 
     /// The lines in `keep` with the signatures of the rest, or the whole outline where there are none; none as for its shape.
     pub fn skeleton(&self, language: Language, keep: &[(u32, u32)]) -> Option<Cut> {
-        let shape = self.shape(language)?;
-        Some(match keep {
-            [] => skeleton_by(shape, language, &self.shown, keep),
-            _ => excerpt(shape, language, &self.shown, keep),
-        })
+        Some(shortened_by(self.shape(language)?, language, &self.shown, keep))
     }
 
     /// The number of lines; a last line without a line end counts.

@@ -10,6 +10,7 @@ use super::ladder::{Ladder, Rung};
 
 /// One candidate, before anything of it is counted.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a candidate, each asked for once")]
 pub(super) struct Candidate {
     /// The most that it can be worth.
     pub value: f64,
@@ -211,6 +212,11 @@ impl Offers {
         self.push(index, gain);
     }
 
+    /// Whether a step of the item was left out for want of room.
+    pub fn was_refused(&self, index: usize) -> bool {
+        self.refused.iter().any(|refused| refused.0 == index)
+    }
+
     /// Items that took a step, and how far they came.
     pub fn taken(&self) -> impl Iterator<Item = (usize, Rung)> + '_ {
         let known = self.known.iter().enumerate().filter_map(|(index, known)| Some((index, known.as_ref()?)));
@@ -233,6 +239,8 @@ pub(super) struct Raw {
     pub tokens: usize,
     /// Tokens times the likelihood that they matter.
     pub relevant: f64,
+    /// What RAW will hold at least in the end, as far as that is known.
+    pub expected: usize,
 }
 
 impl Raw {
@@ -250,14 +258,14 @@ impl Raw {
 
     /// Whether RAW with a step of `tokens` is large enough for an unlikely file that then takes `total` of it.
     fn may_hold(self, total: usize, tokens: usize) -> bool {
-        total <= SMALL || total * UNSURE_PART <= self.tokens + tokens
+        total <= SMALL || total * UNSURE_PART <= self.expected.max(self.tokens + tokens)
     }
 }
 
 /// An unlikely file takes at most this part of RAW; a small one may take more.
 pub(super) const UNSURE_PART: usize = 4;
 /// Tokens of a small file, and of a RAW that is hardly begun.
-const SMALL: usize = 2_000;
+pub(super) const SMALL: usize = 3_000;
 /// The least that a step has to be worth for each token.
 const LEAST_GAIN: f64 = 1e-6;
 /// What a step has to be worth more, against how far it dilutes RAW.
@@ -306,16 +314,28 @@ mod tests {
 
     use super::*;
 
-    /// What is taken of items of these values and sizes, so many of which are counted at once, and how many were counted.
+    /// What is taken of items of these values and sizes, so many of which are counted at once.
     fn taken(items: &[(f64, usize, bool)], room: usize, ahead: usize) -> Vec<(usize, usize, bool)> {
-        let (values, least) = items.iter().map(|(value, size, _)| (*value, size / 3)).unzip();
-        let cuts = Cuts { from: 1_000, least: 100 };
-        let may_be_cut = items.iter().map(|item| item.2).collect();
-        let mut offers = Offers::new(values, least, may_be_cut, cuts, room);
+        let candidate = |(value, size, may_be_cut): &(f64, usize, bool)| Candidate {
+            value: *value,
+            likely: *value,
+            least: size / 3,
+            most: room,
+            may_be_cut: *may_be_cut,
+            wanted: false,
+            unsure: false,
+            in_order: true,
+        };
+        let candidates = items.iter().map(candidate).collect();
+        let mut offers = Offers::new(candidates, Cuts { from: 1_000, least: 100 }, Raw::default(), false);
         let mut spent = 0;
         loop {
-            while offers.best_is_unknown() {
-                for index in offers.take_unknown(ahead) {
+            loop {
+                let next = offers.take_unknown(ahead);
+                if next.is_empty() {
+                    break;
+                }
+                for index in next {
                     let size = items[index].1;
                     let cuts = vec![(size / 10, 0.5), (size / 4, 0.8)];
                     offers.open(index, 0, size, if offers.is_worth_cutting(index, size) { cuts } else { Vec::new() });
@@ -328,53 +348,60 @@ mod tests {
     }
 
     #[test]
-    fn the_surest_is_cut_before_lesser_ones_are_whole() {
+    fn the_likeliest_is_cut_before_lesser_ones_are_added() {
         let items = [(0.6, 20_000, true), (0.3, 900, true), (0.01, 900, true), (0.01, 900, true)];
         assert_eq!(taken(&items, 4_000, 1), [(0, 2_000, false), (1, 900, true), (2, 900, true)]);
     }
 
     #[test]
-    fn one_that_is_cut_does_not_become_whole_past_a_better_one_of_its_size() {
-        let items = [(0.3, 7_000, false), (0.2, 7_000, true), (0.19, 2_500, false)];
-        let taken = taken(&items, 10_000, 3);
-        assert!(!taken.contains(&(1, 7_000, true)) || taken.iter().any(|taken| taken.0 == 0), "{taken:?}");
+    fn an_unlikely_file_waits_until_raw_is_large_enough_for_it() {
+        let candidate = |unsure, size: usize| Candidate {
+            value: 0.4,
+            likely: 0.4,
+            least: size,
+            most: 20_000,
+            may_be_cut: false,
+            wanted: false,
+            unsure,
+            in_order: true,
+        };
+        let climbed = |others: usize| {
+            let mut candidates = vec![candidate(true, 4_000)];
+            candidates.extend((0..others).map(|_| candidate(false, 3_000)));
+            let mut offers = Offers::new(candidates, Cuts { from: 1_000, least: 100 }, Raw::default(), false);
+            let next = offers.take_unknown(9);
+            for index in next {
+                offers.open(index, 0, if index == 0 { 4_000 } else { 3_000 }, Vec::new());
+            }
+            while offers.climb(100_000).is_some() {}
+            offers.taken().any(|(index, _)| index == 0)
+        };
+        assert!(!climbed(3));
+        assert!(climbed(4));
     }
 
     #[test]
-    fn what_comes_far_behind_is_not_counted_yet() {
-        let cuts = Cuts { from: 1_000, least: 100 };
-        let mut offers = Offers::new(vec![0.5, 0.4, 0.001], vec![200, 200, 200], vec![false; 3], cuts, 9_000);
-        assert_eq!((offers.take_unknown(1), offers.best_is_unknown()), (vec![0], true));
-        // For its tokens the first may be worth less than the second, whose size nobody knows; never less than the third.
-        offers.open(0, 0, 600, Vec::new());
-        assert_eq!((offers.best_is_unknown(), offers.take_unknown(1)), (true, vec![1]));
-        offers.open(1, 0, 900, Vec::new());
-        assert_eq!((offers.best_is_unknown(), offers.climb(9_000)), (false, Some(600)));
+    fn what_dilutes_raw_is_not_worthwhile() {
+        let raw = Raw { tokens: 5_000, relevant: 4_500.0, expected: 0 };
+        assert!(raw.least_gain(0.9) < raw.least_gain(0.05));
+        let larger = Raw { tokens: 20_000, relevant: 4_500.0, expected: 0 };
+        assert!(larger.least_gain(0.05) < raw.least_gain(0.05));
     }
 
     proptest! {
+        /// A better item is there if a lesser one takes as much as its smallest form.
         #[test]
-        fn counting_late_changes_nothing(
-            mut items in prop::collection::vec((0.001f64..1.0, 50usize..20_000, any::<bool>()), 0..40),
-            room in 0usize..60_000,
-            ahead in 1usize..9,
-        ) {
-            items.sort_by(|a, b| b.0.total_cmp(&a.0));
-            prop_assert_eq!(taken(&items, room, ahead), taken(&items, room, items.len().max(1)));
-        }
-
-        /// Nothing is left out while a lesser one that is as large is in.
-        #[test]
-        fn a_better_item_is_there_if_a_lesser_one_of_its_size_is(
+        fn a_better_item_is_there_if_a_lesser_one_takes_as_much(
             mut items in prop::collection::vec((0.001f64..1.0, 50usize..20_000, any::<bool>()), 0..40),
             room in 0usize..60_000,
         ) {
             items.sort_by(|a, b| b.0.total_cmp(&a.0));
             let taken = taken(&items, room, 3);
-            for (lesser, ..) in taken.iter().filter(|taken| taken.2) {
-                for better in 0..*lesser {
+            for (lesser, tokens, _) in &taken {
+                for (better, (_, size, may_be_cut)) in items[..*lesser].iter().enumerate() {
+                    let smallest = if *may_be_cut && *size >= 1_000 { size / 10 } else { *size };
                     prop_assert!(
-                        items[better].1 > items[*lesser].1 || taken.iter().any(|taken| taken.0 == better),
+                        smallest.max(100) > *tokens || taken.iter().any(|taken| taken.0 == better),
                         "{better} is not there, {lesser} is: {items:?}"
                     );
                 }

@@ -5,7 +5,7 @@
 //! ranked one comes first, a large file gives way to several small ones where these are worth more together, and a likely target that is
 //! too large gets an excerpt before lesser files fill the rest.
 
-use super::offers::{Candidate, Cuts, Offers, Raw, UNSURE_PART};
+use super::offers::{Candidate, Cuts, Offers, Raw, SMALL, UNSURE_PART};
 use super::walk::{CRUMBS, EXCERPTS, NOT_WHOLE, RAW_FROM, SMALLEST_CUT, UNREADABLE, Walk, on_all_cores};
 use super::{Form, Placed, Tier};
 
@@ -27,11 +27,14 @@ const POINTED_SHARE: usize = 3;
 const LEAST_SHARE: usize = 12;
 /// A file below this confidence takes at most a part of RAW.
 const EVEN: f64 = 0.5;
-/// A test takes at most this many tokens, and at most a part of the budget.
-const MOST_TEST: usize = 900;
-const TEST_PART: usize = 16;
-/// A test that will change, against a source file that will.
-const TEST_WORTH: f64 = 0.3;
+/// Auto-fill completes so many of the targets that will rather change than not, each up to so many tenths of the room.
+const SUREST: usize = 2;
+const SUREST_TENTHS: usize = 8;
+/// A test or document takes at most this many tokens, and at most a part of the budget.
+const MOST_SUPPORTING: usize = 900;
+const SUPPORTING_PART: usize = 16;
+/// A test or document that will change, against a source file that will.
+const SUPPORTING_WORTH: f64 = 0.3;
 /// The value of an item that its points put in RAW and that nothing else speaks for.
 const BY_POINTS: f64 = 0.02;
 /// Rounds in which the evidence's files are placed anew.
@@ -53,6 +56,9 @@ impl Walk<'_> {
             return self.excerpts(candidates, room);
         }
         let pointed: Vec<usize> = candidates.iter().copied().filter(|at| self.is_pointed_at(*at)).collect();
+        if depth == Depth::Full {
+            self.complete_surest(candidates, room);
+        }
         let mut before = self.save();
         self.pack(candidates, room, depth);
         for _ in 0..ROUNDS {
@@ -76,6 +82,19 @@ impl Walk<'_> {
             }
             before = self.save();
             self.pack(candidates, room, depth);
+        }
+    }
+
+    /// Inlines the surest targets in full before anything else fills the room.
+    fn complete_surest(&mut self, candidates: &[usize], room: usize) {
+        let is_sure = |at: &usize| self.is_file(*at) && self.confidence(*at) >= EVEN;
+        let surest: Vec<usize> = candidates.iter().copied().filter(is_sure).take(SUREST).collect();
+        for at in surest {
+            let Some(whole) = self.request.costs.inlined(self.item(at), &Form::Whole) else { continue };
+            let others = self.spent() - self.placement.placed[at].tokens;
+            if whole <= room / 10 * SUREST_TENTHS && others + whole <= room {
+                self.put(at, Tier::Raw, Form::Whole, whole);
+            }
         }
     }
 
@@ -107,9 +126,9 @@ impl Walk<'_> {
         self.request.scores.items[self.item(at)].pointed
     }
 
-    fn is_test(&self, at: usize) -> bool {
+    fn is_supporting(&self, at: usize) -> bool {
         let item = self.item(at);
-        self.request.scores.tests.iter().any(|(test, _)| *test == item)
+        self.request.scores.supporting.iter().any(|(supporting, _)| *supporting == item)
     }
 
     /// The value of each candidate: that of a test by itself, that of any other never less than that of one ranked below it. What is as
@@ -117,8 +136,8 @@ impl Walk<'_> {
     fn values(&self, candidates: &[usize]) -> Vec<f64> {
         let mut most: f64 = 0.0;
         let value = |at: &usize| {
-            if self.is_test(*at) {
-                return TEST_WORTH * self.confidence(*at);
+            if self.is_supporting(*at) {
+                return SUPPORTING_WORTH * self.confidence(*at);
             }
             let likely = self.confidence(*at) * self.request.scores.items[self.item(*at)].evidence.powi(2);
             most = most.max(likely);
@@ -135,27 +154,26 @@ impl Walk<'_> {
         let mut spent = self.spent();
         loop {
             // A step that fits nowhere is not worth counting for.
-            while spent + CRUMBS <= room {
-                let next = offers.take_unknown(AHEAD);
-                if next.is_empty() {
-                    break;
-                }
+            let mut next = if spent + CRUMBS <= room { offers.take_unknown(AHEAD) } else { Vec::new() };
+            while !next.is_empty() {
                 self.open(&mut offers, &next, candidates);
+                next = offers.take_unknown(AHEAD);
             }
             let Some(taken) = offers.climb(room.saturating_sub(spent)) else { break };
             spent += taken;
         }
         self.inline_offers(candidates, &offers);
+        let unsure = SMALL.max(if depth == Depth::Full { room } else { self.raw } / UNSURE_PART);
         let mut refused = usize::MAX;
         for (index, size) in offers.sizes() {
             let at = candidates[index];
             let placed = &self.placement.placed[at];
             match size {
-                _ if placed.form == Form::Whole || self.is_test(at) && placed.tier == Tier::Raw => {}
-                _ if depth == Depth::Worthwhile => self.note_size(at, size),
+                _ if placed.form == Form::Whole || self.is_supporting(at) && placed.tier == Tier::Raw => {}
+                _ if depth == Depth::Worthwhile && !offers.was_refused(index) => self.note_size(at, size),
                 Ok(whole) => {
-                    let most = if self.is_unsure(at) { self.raw / UNSURE_PART } else { room };
-                    let room = room.min(self.spent() - placed.tokens + most).min(self.spent() - placed.tokens + offers.most(index));
+                    let most = offers.most(index).min(if self.is_unsure(at) { unsure } else { room });
+                    let room = room.min(self.spent() - placed.tokens + most);
                     self.inline(at, Some(whole), room, offers.may_be_cut(index), &mut refused);
                 }
                 // Nobody counted it, so nothing that may be as large comes after it.
@@ -164,13 +182,12 @@ impl Walk<'_> {
         }
     }
 
-    /// Remembers what the item would cost in full, and why it is not there so.
+    /// Remembers what an excerpt would cost in full; what is not worth its tokens was not held back for want of room.
     fn note_size(&mut self, at: usize, size: Result<usize, usize>) {
         if let Ok(whole) = size
-            && self.placement.placed[at].held_back != Some(UNREADABLE)
+            && self.placement.placed[at].tier == Tier::Raw
         {
-            let placed = self.edit(at);
-            (placed.held_back, placed.whole_tokens) = (Some(NOT_WHOLE), Some(whole));
+            self.edit(at).whole_tokens = Some(whole);
         }
     }
 
@@ -178,12 +195,12 @@ impl Walk<'_> {
     fn offers(&self, candidates: &[usize], room: usize, depth: Depth) -> Offers {
         let mut left = MOST_CUT;
         let values = self.values(candidates);
-        let most_test = MOST_TEST.min(room / TEST_PART);
+        let most_supporting = MOST_SUPPORTING.min(room / SUPPORTING_PART);
         let candidate = |(at, value): (&usize, &f64)| {
             let may_be_cut = left > 0 && self.can_be_cut(*at);
             left -= usize::from(may_be_cut);
-            let is_test = self.is_test(*at);
-            let most = if is_test { most_test } else { room };
+            let is_supporting = self.is_supporting(*at);
+            let most = if is_supporting { most_supporting } else { room };
             Candidate {
                 value: *value,
                 likely: self.confidence(*at),
@@ -192,7 +209,7 @@ impl Walk<'_> {
                 may_be_cut,
                 wanted: self.points(*at) >= RAW_FROM,
                 unsure: self.is_unsure(*at),
-                in_order: !is_test,
+                in_order: !is_supporting,
             }
         };
         let all = candidates.iter().zip(&values).map(candidate).collect();
@@ -201,7 +218,11 @@ impl Walk<'_> {
             least: LEAST_CUT.min(room / LEAST_CUT_PART).max(SMALLEST_CUT),
         };
         let relevant = |placed: &Placed| placed.tokens as f64 * self.request.scores.items[placed.item].likely;
-        let raw = Raw { tokens: self.raw, relevant: self.placement.tier(Tier::Raw).map(relevant).sum() };
+        let raw = Raw {
+            tokens: self.raw,
+            relevant: self.placement.tier(Tier::Raw).map(relevant).sum(),
+            expected: if depth == Depth::Full { room } else { 0 },
+        };
         Offers::new(all, cuts, raw, depth == Depth::Worthwhile)
     }
 

@@ -32,10 +32,10 @@ const MOST_LINKS: usize = 1_500;
 pub(super) const SMALLEST_CUT: usize = 240;
 
 pub(super) const UNREADABLE: &str = "it cannot be read";
-pub(super) const NOT_WHOLE: &str = "it does not fit whole";
+pub(super) const NOT_WHOLE: &str = "too large to include in full";
 pub(super) const EXCERPTS: &str = "this format has excerpts only";
-const NO_LINK: &str = "there is no room for a link";
-const NO_MENTION: &str = "there is no room for a mention";
+const NO_LINK: &str = "LINKED is full; F or --fill adds more";
+const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
 
 /// Where everything is so far.
 pub(super) struct Walk<'a> {

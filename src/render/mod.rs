@@ -66,10 +66,10 @@ pub fn verbatim(corpus: &Corpus, item: usize, form: &Form) -> Vec<Span> {
         Form::Whole if text.lines() > 0 => vec![(1, text.lines())],
         Form::Spans(spans) => cut_to_spans(language, &text.shown, spans).spans,
         // The signatures around an excerpt are context; what counts is what was chosen.
-        Form::Skeleton(keep) if !keep.is_empty() => cut_to_spans(language, &text.shown, keep).spans,
-        Form::Skeleton(keep) => {
-            language.and_then(|language| text.skeleton(language, keep)).map_or_else(Vec::new, |cut| cut.spans)
-        }
+        Form::Skeleton(keep) => match language.and_then(|language| text.skeleton(language, keep)) {
+            Some(_) if !keep.is_empty() => cut_to_spans(language, &text.shown, keep).spans,
+            cut => cut.map_or_else(Vec::new, |cut| cut.spans),
+        },
         _ => Vec::new(),
     }
 }

@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 use super::content::Content;
 use super::hybrid::xml::attribute;
 use crate::gather::Corpus;
-use crate::gather::code::skeleton::{cut_to_spans, skeleton};
+use crate::gather::code::excerpt::shortened;
+use crate::gather::code::skeleton::cut_to_spans;
 use crate::gather::language::Language;
 use crate::gather::read;
 use crate::place::{Form, Placement, Ruling, Span, Tier};
@@ -183,7 +184,7 @@ impl FilePiece {
         match self.form.as_str() {
             "whole" => Some(shown),
             "spans" => Some(cut_to_spans(language, &shown, &self.spans).text),
-            "skeleton" => skeleton(language?, &shown, &self.spans).map(|cut| cut.text),
+            "skeleton" => shortened(language?, &shown, &self.spans).map(|cut| cut.text),
             _ => None,
         }
     }

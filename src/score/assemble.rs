@@ -5,9 +5,9 @@ use super::evidence::Evidence;
 use super::query::Query;
 use super::rank::{self, Standing};
 use super::scores::{Criterion, HotLines, Score, Scores, Signal};
+use super::supporting::{rank_documents, rank_tests, test_of};
 use super::targets::{Target, likelihoods, targets, unrelated};
 use super::task::Task;
-use super::test_ranking::{rank_tests, test_of};
 use super::weights::Weights;
 use super::{hot, rubric};
 use crate::gather::corpus::Corpus;
@@ -36,7 +36,8 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let mut signals = rubric::signals(corpus, &evidence, &targets, weights);
     for test in &tests {
         let known = &mut signals[test.file];
-        if test.confidence >= weights.target_least && !known.iter().any(|signal| signal.criterion == Criterion::TestOf) {
+        if test.confidence >= weights.target_least && !known.iter().any(|signal| signal.criterion == Criterion::TestOf)
+        {
             known.extend(test_of(corpus, &companions, test.file, &likelihoods));
         }
     }
@@ -49,7 +50,8 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                 let signals = signals.get_mut(file).and_then(Option::take).unwrap_or_default();
                 let share = evidence.sum[file] / top;
                 let is_target = targets.iter().any(|target| target.file == file);
-                let rank = rank::rank(corpus, &evidence, &signals, task.task_type, &Standing { file, share, is_target });
+                let rank =
+                    rank::rank(corpus, &evidence, &signals, task.task_type, &Standing { file, share, is_target });
                 Score {
                     points: points(&signals),
                     signals,
@@ -69,14 +71,15 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         items[*file].likely = *confidence;
     }
     let order = order(corpus, &items);
-    for Target { file, confidence } in &tests {
-        items[*file].likely = *confidence;
+    let supporting: Vec<Target> = tests.into_iter().chain(rank_documents(corpus, &evidence, task)).collect();
+    for Target { file, confidence } in &supporting {
+        items[*file].likely = items[*file].likely.max(*confidence);
     }
     let notes = notes(corpus, &evidence, &targets);
-    evidence.read_also(corpus, &tests.iter().map(|test| test.file).collect::<Vec<usize>>());
-    hot::mark(corpus, evidence, &order, HOT, &tests, &mut items);
+    evidence.read_also(corpus, &supporting.iter().map(|item| item.file).collect::<Vec<usize>>());
+    hot::mark(corpus, evidence, &order, HOT, &supporting, &mut items);
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
-    Scores { items, order, targets: pairs(&targets), tests: pairs(&tests), notes }
+    Scores { items, order, targets: pairs(&targets), supporting: pairs(&supporting), notes }
 }
 
 /// The signals' points, at least none and at most ten.

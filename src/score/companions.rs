@@ -42,11 +42,13 @@ impl Companions {
             }
         }
         for (seed, (commits, together)) in seeds.iter().zip(commits.iter().zip(together)) {
-            let mut together: Vec<_> = together.into_iter().filter_map(|(path, sum)| Some((corpus.find(path)?, sum))).collect();
+            let mut together: Vec<_> =
+                together.into_iter().filter_map(|(path, sum)| Some((corpus.find(path)?, sum))).collect();
             // Sums of floats depend on their order.
             together.sort_unstable_by_key(|(file, _)| *file);
             for (file, (sum, count)) in together.into_iter().filter(|(file, _)| *file != seed.file) {
-                *companions.strength.entry(file).or_default() += seed.confidence * sum / (f64::from(*commits) + ASSUMED);
+                *companions.strength.entry(file).or_default() +=
+                    seed.confidence * sum / (f64::from(*commits) + ASSUMED);
                 let with = companions.with.entry(file).or_insert((seed.file, 0));
                 if count > with.1 {
                     *with = (seed.file, count);

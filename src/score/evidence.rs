@@ -179,7 +179,21 @@ impl Evidence {
         columns.push(Column::new(corpus, "users", weights.users, around.users));
         columns.push(Column::new(corpus, "directory", weights.directory, around.directory));
         let sum = sum(&columns, &factors);
-        Self { query, lexical, mentions, planned, defined, past, readings, places, focus, own_names, columns, sum, factors }
+        Self {
+            query,
+            lexical,
+            mentions,
+            planned,
+            defined,
+            past,
+            readings,
+            places,
+            focus,
+            own_names,
+            columns,
+            sum,
+            factors,
+        }
     }
 
     /// Adds what the companions of the likely targets say.

@@ -30,7 +30,14 @@ const MARK: f64 = 2.0;
 
 /// Gives the first `count` files of the order their hot lines: finding them takes reading them, so that is left for when they
 /// are asked for. Most files fit whole or not at all, and nobody ever asks.
-pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[usize], count: usize, tests: &[Target], items: &mut [Score]) {
+pub fn mark(
+    corpus: &Corpus,
+    evidence: Evidence,
+    order: &[usize],
+    count: usize,
+    supporting: &[Target],
+    items: &mut [Score],
+) {
     let known = Arc::new((corpus.without_items(), evidence));
     let files: Vec<(usize, usize)> = order
         .iter()
@@ -42,7 +49,7 @@ pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[usize], count: usize, 
         // A piece of a document or a bundle helps less than the next whole file.
         .filter(|(item, file)| is_product(&corpus.files[*file]) || items[*item].has(Criterion::Modified))
         // Files come first among the items, each at its own index.
-        .chain(tests.iter().map(|test| (test.file, test.file)))
+        .chain(supporting.iter().map(|item| (item.file, item.file)))
         .collect();
     for (item, file) in files {
         items[item].pointed = known.1.focus.iter().any(|focus| focus.file == file);

@@ -34,7 +34,7 @@ mod explain;
 mod foreign;
 mod hot;
 mod hot_lines;
-mod test_ranking;
+mod supporting;
 #[cfg(test)]
 mod tests;
 

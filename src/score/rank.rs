@@ -56,7 +56,7 @@ pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: Task
     let entry = &corpus.files[file];
     let mut rank = priority(corpus, evidence, signals, standing).base();
     rank += match kind {
-        TaskType::Debug if evidence.places.contains_key(&file) => 300.0,
+        TaskType::Debug if is_target || evidence.places.contains_key(&file) => 300.0,
         TaskType::Test if matches!(entry.role, Role::Test | Role::TestSupport) && has(Criterion::TestOf) => 250.0,
         TaskType::Implement if is_target => 400.0,
         TaskType::Refactor if is_target || has(Criterion::OneHop) => 200.0,

@@ -133,8 +133,8 @@ pub struct Scores {
     pub order: Vec<usize>,
     /// The files the task will probably change, best first, with how sure that is (0 to 1).
     pub targets: Vec<(usize, f32)>,
-    /// The tests that go with the change, best first, with how likely it is that the change touches them (0 to 1).
-    pub tests: Vec<(usize, f32)>,
+    /// Tests that go with the change, and documents where the task asks for them, with how likely the change is to touch them (0 to 1).
+    pub supporting: Vec<(usize, f32)>,
     /// What the person should know: a named file that does not exist, a task with nothing in common with the project.
     pub notes: Vec<String>,
 }

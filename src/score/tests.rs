@@ -427,7 +427,9 @@ fn a_file_to_be_modified_needs_confidence() {
     let dir = shop();
     for text in ["refund", "Let `refund_payment` refuse zero cents", "letters", "The gateway gets cents"] {
         let (corpus, scores) = scored(dir.path(), &task(text));
-        for (item, score) in corpus.items.iter().zip(&scores.items) {
+        // Tests have a likelihood of their own.
+        let items = corpus.items.iter().zip(&scores.items).filter(|(item, _)| !item.path.starts_with("tests/"));
+        for (item, score) in items {
             assert_eq!(score.has(Criterion::Modified), score.likely >= 0.2, "{text}: {} {score:?}", item.path);
         }
     }
@@ -459,7 +461,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn points_are_the_sum_of_their_reasons_and_order_the_items(text in "(refund|gateway|letter|src/pay|`[a-z_]{1,12}`|\\PC{0,6}|\n){0,12}") {
+    fn points_are_the_sum_of_their_reasons_and_ranks_order_the_items(text in "(refund|gateway|letter|src/pay|`[a-z_]{1,12}`|\\PC{0,6}|\n){0,12}") {
         let dir = shop();
         let (corpus, scores) = scored(dir.path(), &task(&text));
         let again = score(&corpus, &task(&text), &Weights::default());
@@ -479,8 +481,7 @@ proptest! {
             prop_assert_eq!(kinds.len(), one.signals.len());
         }
         for pair in scores.order.windows(2) {
-            let band = |item: usize| match scores.items[item].points { 7.. => 0, 4..=6 => 1, 1..=3 => 2, 0 => 3 };
-            prop_assert!(band(pair[0]) <= band(pair[1]));
+            prop_assert!(scores.items[pair[0]].rank >= scores.items[pair[1]].rank);
         }
     }
 }

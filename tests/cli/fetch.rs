@@ -36,7 +36,8 @@ fn odd_names_are_fetched_as_the_payload_writes_them() {
 
 #[test]
 fn lines_labels_and_linked_lines_of_the_payload_are_understood() {
-    let place = Place::planned();
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--link", "src/ledger.py", "--link", "src/payment.py"]);
     let payload = place.read_session("01/payload.md");
     let linked: Vec<&str> =
         payload.lines().filter(|line| line.starts_with("- `") && line.contains("` lines ")).collect();

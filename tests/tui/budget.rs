@@ -72,7 +72,7 @@ fn a_ghost_shows_what_the_key_would_do() {
     assert!(gauges(&before).contains("  p +"), "what is not inlined would be pinned:\n{before}");
     screen.keys("p").unwrap();
     let text = screen.text();
-    assert!(gauges(&text).contains("  d -") && gauges(&text) != gauges(&before), "{text}");
+    assert!(gauges(&text).contains("  d ") && gauges(&text) != gauges(&before), "{text}");
 }
 
 #[test]

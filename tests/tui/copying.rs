@@ -13,6 +13,7 @@ fn a_payload_in_parts_is_copied_one_after_the_other() {
     let directory = tempfile::tempdir().unwrap();
     let held = directory.path().join("held");
     let mut screen = shop.drive_with(clipboard(directory.path()), (140, 40));
+    screen.keys("/ <refund.rs> enter p esc").unwrap();
     let mut parts = Vec::new();
     for number in 1..=9 {
         screen.keys("y").unwrap();
@@ -33,7 +34,7 @@ fn a_payload_in_parts_is_copied_one_after_the_other() {
     // After the last the first again; after a ruling it is another payload.
     screen.keys("y").unwrap();
     assert!(std::fs::read_to_string(&held).unwrap().starts_with("[Part 1 of "));
-    screen.keys("y x y").unwrap();
+    screen.keys("y / <stock.rs> enter x y").unwrap();
     assert!(std::fs::read_to_string(&held).unwrap().starts_with("[Part 1 of "));
 }
 

@@ -44,7 +44,7 @@ fn figures_that_are_estimates_say_so() {
     let shop = claude();
     let mut screen = shop.workbench((120, 40));
     for (keys, said) in [
-        ("T g g", " 0 RAW 0 LINK 1 SUM     ≈11"),
+        ("T g g", " 0 RAW 0 LINK 0 SUM      ≈0"),
         ("T g g t tab tab tab ctrl-u <1000> esc p j p j p j p j p j p j p j p", "over budget by ≈"),
         ("b", "Over budget by ≈"),
         ("esc w", "payload.md (≈"),

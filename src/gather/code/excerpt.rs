@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::lines::{Gap, Lines, count_of_lines};
 use super::outline::DefinitionKind;
 use super::shape::{Extent, Shape};
-use super::skeleton::Cut;
+use super::skeleton::{Cut, skeleton_by};
 use crate::gather::language::Language;
 
 /// Imports and signatures take at most this part of the chosen lines: they orient, and a fifth of the excerpt is the most they may be.
@@ -17,8 +17,21 @@ const LONGEST_SIGNATURE: usize = 5;
 /// Longer import statements are not followed to their end.
 const LONGEST_IMPORT: usize = 40;
 
+/// The whole outline of a text, or where there are lines to keep, an excerpt; none if nobody reads the language, or the text is too large.
+pub fn shortened(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
+    Some(shortened_by(&Shape::of(language, text)?, language, text, keep))
+}
+
+/// The same, by the shape of `text`, which is known.
+pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
+    match keep {
+        [] => skeleton_by(shape, language, text, keep),
+        _ => excerpt(shape, language, text, keep),
+    }
+}
+
 /// The lines in `keep` (from 1, inclusive) in full, with imports and with the signatures of omitted definitions, nearest first.
-pub fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
+fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
     let lines = Lines::of(text);
     let mut wanted = vec![false; lines.count()];
     for (first, last) in keep {
@@ -191,12 +204,13 @@ fn imports(shape: &Shape, lines: &Lines<'_>) -> Vec<(usize, usize)> {
             continue;
         }
         let first = row;
-        let mut open = 0i32;
+        let (mut opened, mut closed) = (0, 0);
         loop {
             let text = lines.row(row);
-            open += text.matches(['(', '{']).count() as i32 - text.matches([')', '}']).count() as i32;
+            opened += text.matches(['(', '{']).count();
+            closed += text.matches([')', '}']).count();
             row += 1;
-            if (open <= 0 && !text.ends_with('\\')) || row >= lines.count() || row - first >= LONGEST_IMPORT {
+            if (opened <= closed && !text.ends_with('\\')) || row >= lines.count() || row - first >= LONGEST_IMPORT {
                 break;
             }
         }
