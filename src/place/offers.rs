@@ -267,7 +267,7 @@ pub(super) const UNSURE_PART: usize = 4;
 /// Tokens of a small file, and of a RAW that is hardly begun.
 pub(super) const SMALL: usize = 3_000;
 /// The least that a step has to be worth for each token.
-const LEAST_GAIN: f64 = 1e-6;
+const LEAST_GAIN: f64 = 2e-6;
 /// What a step has to be worth more, against how far it dilutes RAW.
 const DILUTION: f64 = 0.2;
 
