@@ -91,7 +91,7 @@ impl Context<'_> {
         for rows in imports {
             let names_used = (rows.0..rows.1)
                 .flat_map(|row| identifiers(self.lines.row(row)))
-                .any(|name| name.len() > 2 && !IMPORT_WORDS.contains(&name) && used.contains(name));
+                .any(|name| name.len() > 1 && !IMPORT_WORDS.contains(&name) && used.contains(name));
             if names_used {
                 self.add(rows);
             }
@@ -238,4 +238,54 @@ fn gaps(language: Language, lines: &Lines<'_>, wanted: &[bool]) -> Vec<Gap> {
         row = end;
     }
     gaps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ten functions of ten lines each in a class, below two imports.
+    fn source() -> String {
+        let mut text = "import os\nimport sys\n\n\nclass Cart:\n".to_owned();
+        for number in 0..10 {
+            text.push_str(&format!("    def step_{number}(self):\n"));
+            text.push_str(&format!("        os.write({number})\n").repeat(8));
+            text.push('\n');
+        }
+        text
+    }
+
+    #[test]
+    fn an_excerpt_has_its_class_its_imports_and_the_nearest_signatures() {
+        // `step_3` to `step_6` are on the lines 36 to 75.
+        let cut = shortened(Language::Python, &source(), &[(36, 75)]).unwrap();
+        for shown in [
+            "import os\n",
+            "class Cart:\n",
+            "def step_2(self):\n",
+            "def step_3(self):\n",
+            "def step_7(self):\n",
+            "# … (",
+        ] {
+            assert!(cut.text.contains(shown), "no {shown:?} in {}", cut.text);
+        }
+        assert!(!cut.text.contains("os.write(7)") && !cut.text.contains("step_9"), "{}", cut.text);
+    }
+
+    #[test]
+    fn imports_that_the_chosen_lines_use_come_before_others() {
+        let others: Vec<String> = (0..40).map(|number| format!("import module_with_a_long_name_{number}\n")).collect();
+        let mut text = others.concat();
+        text.push_str("import os\n\n\n");
+        text.push_str(&format!("def save():\n{}", "    os.write(1)\n".repeat(20)));
+        let cut = shortened(Language::Python, &text, &[(44, 64)]).unwrap();
+        assert!(cut.text.contains("import os\n") && !cut.text.contains("long_name_7\n"), "{}", cut.text);
+    }
+
+    #[test]
+    fn without_lines_to_keep_it_is_the_whole_outline() {
+        let outline = shortened(Language::Python, &source(), &[]).unwrap().text;
+        assert!((0..10).all(|number| outline.contains(&format!("def step_{number}(self):"))), "{outline}");
+        assert_eq!(shortened(Language::Markdown, "# a\n", &[(1, 1)]), None);
+    }
 }
