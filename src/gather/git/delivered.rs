@@ -5,7 +5,7 @@ use std::path::Path;
 use git2::{ObjectType, Oid};
 
 use super::Git;
-use super::objects::{Objects, Store};
+use super::objects::Objects;
 use super::tree_diff::TreeDiff;
 
 /// More paths than this are no delta that anybody would read.
@@ -39,8 +39,8 @@ impl Git {
     pub fn changed_since(&self, commit: &str) -> Option<Vec<String>> {
         let old = self.repository.find_commit(Oid::from_str(commit).ok()?).ok()?.tree_id();
         let new = self.repository.head().ok()?.peel_to_commit().ok()?.tree_id();
-        let (paths, more) =
-            TreeDiff::new(Objects::of(&Store::for_few(&self.repository))).paths(Some(old), new, MOST_PATHS).ok()?;
+        let objects = Objects::open(self.repository.path()).ok()?;
+        let (paths, more) = TreeDiff::new(objects).paths(Some(old), new, MOST_PATHS).ok()?;
         let inside = paths.iter().filter_map(|path| self.inside(path)).map(ToOwned::to_owned);
         (!more).then(|| inside.collect())
     }

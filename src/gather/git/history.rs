@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::history_cache::Remembered;
 use super::newest::{Found, newest};
-use super::objects::{Objects, Store};
+use super::objects::Objects;
 use super::tree_diff::TreeDiff;
 use super::{Git, HistoryCache};
 
@@ -55,8 +55,9 @@ impl Git {
         if before == head && remembered.len() == cap {
             return self.relative(remembered, checked);
         }
-        let store = Store::of(&self.repository);
-        let newest = newest(id, cap, &mut Objects::of(&store));
+        let git_dir = self.git_dir();
+        let Ok(objects) = Objects::open(&git_dir) else { return History::default() };
+        let newest = newest(id, cap, &objects);
         let mut known: HashMap<String, Commit> =
             remembered.into_iter().map(|commit| (commit.id.clone(), commit)).collect();
         let known: Vec<Option<Commit>> = newest.iter().map(|found| known.remove(&short(found.id))).collect();
@@ -67,10 +68,10 @@ impl Git {
         let fresh: Vec<Vec<Option<Commit>>> = missing
             .par_chunks(CHUNK)
             .map_init(
-                || TreeDiff::new(Objects::of(&store)),
-                |diff, some| {
-                    let compared = |found: &&Found| found.compared(&trees, diff).ok();
-                    if wanted() { some.iter().map(compared).collect() } else { vec![None; some.len()] }
+                || Objects::open(&git_dir).ok().map(TreeDiff::new),
+                |diff, some| match diff {
+                    Some(diff) if wanted() => some.iter().map(|found| found.compared(&trees, diff).ok()).collect(),
+                    _ => vec![None; some.len()],
                 },
             )
             .collect();

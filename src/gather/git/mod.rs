@@ -7,9 +7,6 @@ mod history_cache;
 mod index_file;
 mod newest;
 mod objects;
-mod pack;
-mod pack_index;
-mod quick_hash;
 #[cfg(test)]
 mod samples;
 mod tree_diff;

@@ -20,12 +20,12 @@ const MESSAGE_BYTES: usize = 2000;
 
 /// The newest `cap` commits that are no merges, newest first. A parent that is not there, where a shallow clone ends, is
 /// passed over.
-pub(super) fn newest(head: Oid, cap: usize, objects: &mut Objects) -> Vec<Found> {
+pub(super) fn newest(head: Oid, cap: usize, objects: &Objects) -> Vec<Found> {
     let mut newest = Vec::new();
     let mut seen = HashSet::from([head]);
     // By time, and what was met first where times are equal.
     let mut waiting = BinaryHeap::new();
-    let mut add = |waiting: &mut BinaryHeap<_>, id: Oid, met: usize| {
+    let add = |waiting: &mut BinaryHeap<_>, id: Oid, met: usize| {
         if let Some(header) = objects.read(id).ok().and_then(|bytes| Header::parse(&bytes)) {
             waiting.push(Waiting { time: header.time, met: Reverse(met), id, header });
         }
@@ -135,7 +135,6 @@ mod tests {
     use git2::{Repository, Signature, Time};
     use proptest::prelude::*;
 
-    use super::super::objects::Store;
     use super::*;
 
     /// Makes commits, each with a time and up to two parents among those before it, and gives the last one.
@@ -174,7 +173,7 @@ mod tests {
                 .take(cap)
                 .map(|commit| (commit.id(), commit.tree_id(), commit.parent_id(0).ok(), commit.time().seconds(), commit.message().unwrap().to_owned()))
                 .collect();
-            let found = newest(head, cap, &mut Objects::of(&Store::of(&repository)));
+            let found = newest(head, cap, &Objects::open(repository.path()).unwrap());
             let found: Vec<_> = found.into_iter().map(|one| (one.id, one.tree, one.parent, one.time, one.message)).collect();
             prop_assert_eq!(found, expected);
         }
@@ -191,10 +190,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let repository = Repository::init(dir.path()).unwrap();
         let head = history(&repository, &[(0, None, None), (1, Some(0), None), (2, Some(1), None)]);
-        let first = newest(head, 9, &mut Objects::of(&Store::of(&repository))).pop().unwrap().id.to_string();
+        let first = newest(head, 9, &Objects::open(repository.path()).unwrap()).pop().unwrap().id.to_string();
         std::fs::remove_file(dir.path().join(".git/objects").join(&first[..2]).join(&first[2..])).unwrap();
         let repository = Repository::open(dir.path()).unwrap();
-        let found = newest(head, 9, &mut Objects::of(&Store::of(&repository)));
+        let found = newest(head, 9, &Objects::open(repository.path()).unwrap());
         assert_eq!(found.len(), 2);
         assert_eq!(found[1].parent.map(|parent| parent.to_string()), Some(first));
     }

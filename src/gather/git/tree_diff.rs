@@ -2,6 +2,7 @@
 //! their ids say so. Trees are compared as git keeps them, without taking their entries apart.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use git2::Oid;
@@ -9,13 +10,11 @@ use memchr::memchr;
 
 use super::newest::Header;
 use super::objects::Objects;
-use super::pack::Bytes;
-use super::quick_hash::QuickMap;
 
 /// Compares trees of one repository, remembering those it has seen: a commit's tree is its child's parent tree.
 pub(super) struct TreeDiff {
     objects: Objects,
-    seen: QuickMap<Oid, Bytes>,
+    seen: HashMap<Oid, Rc<Vec<u8>>>,
     /// Bytes in `seen`.
     remembered: usize,
 }
@@ -79,7 +78,7 @@ fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
 
 impl TreeDiff {
     pub(super) fn new(objects: Objects) -> Self {
-        Self { objects, seen: QuickMap::default(), remembered: 0 }
+        Self { objects, seen: HashMap::new(), remembered: 0 }
     }
 
     /// The tree of a commit.
@@ -169,12 +168,12 @@ impl TreeDiff {
     }
 
     /// A tree as git keeps it.
-    fn tree(&mut self, id: Option<Oid>) -> Result<Bytes, git2::Error> {
+    fn tree(&mut self, id: Option<Oid>) -> Result<Rc<Vec<u8>>, git2::Error> {
         let Some(id) = id else { return Ok(Rc::default()) };
         if let Some(known) = self.seen.get(&id) {
             return Ok(Rc::clone(known));
         }
-        let tree = self.objects.read(id)?;
+        let tree = Rc::new(self.objects.read(id)?);
         self.remembered += tree.len();
         if self.remembered > REMEMBERED {
             self.remembered = tree.len();
@@ -208,7 +207,6 @@ mod tests {
     use git2::Repository;
     use proptest::prelude::*;
 
-    use super::super::objects::Store;
     use super::super::samples;
     use super::*;
 
@@ -241,7 +239,7 @@ mod tests {
             let dir = tempfile::tempdir().unwrap();
             let repository = Repository::init(dir.path()).unwrap();
             let (old, new) = (tree(&repository, &old), tree(&repository, &new));
-            let found = TreeDiff::new(Objects::of(&Store::of(&repository))).paths(Some(old), new, 60).unwrap();
+            let found = TreeDiff::new(Objects::open(repository.path()).unwrap()).paths(Some(old), new, 60).unwrap();
             let trees = (repository.find_tree(old).unwrap(), repository.find_tree(new).unwrap());
             let diff = repository.diff_tree_to_tree(Some(&trees.0), Some(&trees.1), None).unwrap();
             let expected: BTreeSet<String> = diff
