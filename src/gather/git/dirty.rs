@@ -6,7 +6,7 @@ use std::path::Path;
 use git2::{DiffOptions, ObjectType, Oid};
 
 use super::Git;
-use super::index_file::{Entry, IndexFile};
+use super::index_file::{ASSUME_UNCHANGED, Entry, IndexFile, SKIP_WORKTREE};
 
 /// How a file differs from the head commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,6 +55,9 @@ impl Tracked {
         for entry in &self.entries {
             let path = entry.path.as_str();
             tracked.insert(path);
+            if entry.assumed_unchanged {
+                continue;
+            }
             let Some((size, modified)) = walked.get(path) else {
                 // Not walked: ignored, binary, a submodule, a link, or gone.
                 if entry.is_file && std::fs::symlink_metadata(root.join(path)).is_err() {
@@ -135,6 +138,7 @@ pub(super) fn listed(index: &git2::Index) -> Vec<Entry> {
             size: entry.file_size,
             modified: entry.mtime.seconds(),
             is_file: entry.mode & 0o170_000 == 0o100_000,
+            assumed_unchanged: entry.flags & ASSUME_UNCHANGED != 0 || entry.flags_extended & SKIP_WORKTREE != 0,
             id: entry.id,
         })
     };
@@ -146,6 +150,53 @@ mod tests {
     use git2::{Repository, Signature, Time};
 
     use super::*;
+
+    /// Runs git in a directory, free of the user's configuration.
+    fn run_git(dir: &Path, args: &[&str]) {
+        let mut git = std::process::Command::new("git");
+        git.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(args).current_dir(dir);
+        let output = git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").output().unwrap();
+        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    #[test]
+    fn sparse_and_assumed_unchanged_files_are_clean() {
+        let dir = tempfile::tempdir().unwrap();
+        for path in ["top.rs", "near/a.rs", "near/b.rs", "near/c.rs", "far/d.rs", "far/deep/e.rs"] {
+            let file = dir.path().join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, path).unwrap();
+        }
+        run_git(dir.path(), &["init", "-q"]);
+        run_git(dir.path(), &["add", "."]);
+        run_git(dir.path(), &["commit", "-q", "-m", "Begin"]);
+        let status = || {
+            let on_disk = ["top.rs", "near/a.rs", "near/b.rs", "near/c.rs"].into_iter().filter_map(|path| {
+                let meta = dir.path().join(path).metadata().ok()?;
+                // No time that the index could know, so that contents are compared.
+                Some((path, (meta.len(), 0)))
+            });
+            let git = crate::gather::git::open(dir.path()).unwrap().unwrap();
+            git.tracked().unwrap().dirty(dir.path(), &on_disk.collect())
+        };
+        run_git(dir.path(), &["sparse-checkout", "set", "near"]);
+        assert!(!dir.path().join("far").exists());
+        assert_eq!(status(), []);
+        std::fs::write(dir.path().join("near/a.rs"), "edited").unwrap();
+        std::fs::write(dir.path().join("near/b.rs"), "edited").unwrap();
+        std::fs::remove_file(dir.path().join("near/c.rs")).unwrap();
+        let changed = |path: &str, change| (path.to_owned(), change);
+        let all = [
+            changed("near/a.rs", Change::Modified),
+            changed("near/b.rs", Change::Modified),
+            changed("near/c.rs", Change::Deleted),
+        ];
+        assert_eq!(status(), all);
+        run_git(dir.path(), &["update-index", "--assume-unchanged", "near/b.rs", "near/c.rs"]);
+        assert_eq!(status(), all[..1]);
+        run_git(dir.path(), &["update-index", "--no-assume-unchanged", "near/b.rs", "near/c.rs"]);
+        assert_eq!(status(), all);
+    }
 
     #[test]
     fn what_is_staged_is_told_until_it_is_committed() {

@@ -11,6 +11,8 @@ pub(super) struct Entry {
     /// In seconds, as far as git keeps them.
     pub modified: i32,
     pub is_file: bool,
+    /// Marked assume-unchanged or skip-worktree (as files outside a sparse checkout are): not to be compared with the disk.
+    pub assumed_unchanged: bool,
     pub id: Oid,
 }
 
@@ -27,6 +29,10 @@ const ID: usize = 20;
 /// An entry up to its name.
 const FIXED: usize = 42 + ID;
 const EXTENDED: u16 = 0x4000;
+/// Among the flags.
+pub(super) const ASSUME_UNCHANGED: u16 = 0x8000;
+/// Among the extended flags.
+pub(super) const SKIP_WORKTREE: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 
 impl IndexFile {
@@ -42,7 +48,8 @@ impl IndexFile {
             if flags & STAGE != 0 {
                 return None;
             }
-            let head = FIXED + if flags & EXTENDED != 0 { 2 } else { 0 };
+            let more_flags = if flags & EXTENDED == 0 { None } else { Some(two(rest.get(FIXED..)?)?) };
+            let head = FIXED + if more_flags.is_some() { 2 } else { 0 };
             let length = match version {
                 2 | 3 => {
                     path.clear();
@@ -68,6 +75,8 @@ impl IndexFile {
                 size: u32::from_be_bytes(fixed[36..40].try_into().ok()?),
                 modified: i32::from_be_bytes(fixed[8..12].try_into().ok()?),
                 is_file: mode & 0o170_000 == 0o100_000,
+                assumed_unchanged: flags & ASSUME_UNCHANGED != 0
+                    || more_flags.is_some_and(|flags| flags & SKIP_WORKTREE != 0),
                 id: Oid::from_bytes(&fixed[40..40 + ID]).ok()?,
             });
         }
@@ -189,13 +198,23 @@ mod tests {
     #[test]
     fn every_version_is_read_as_libgit2_reads_it() {
         let place = Place::new();
+        let flag = |path: &str, flags: u16, flags_extended: u16| {
+            let mut index = place.repository.index().unwrap();
+            let mut entry = index.get_path(Path::new(path), 0).unwrap();
+            (entry.flags, entry.flags_extended) = (entry.flags | flags, flags_extended);
+            index.add(&entry).unwrap();
+            index.write().unwrap();
+        };
+        flag("a.rs", ASSUME_UNCHANGED, 0);
+        flag("src/longer/one.rs", EXTENDED, SKIP_WORKTREE);
         for version in [2, 3, 4] {
             let mut index = place.repository.index().unwrap();
             index.set_version(version).unwrap();
             index.write().unwrap();
             let read = IndexFile::parse(&place.bytes()).unwrap();
             assert_eq!(read.entries, place.oracle(), "version {version}");
-            assert_eq!(read.entries.len(), 5);
+            let assumed: Vec<bool> = read.entries.iter().map(|entry| entry.assumed_unchanged).collect();
+            assert_eq!(assumed, [true, false, false, true, false], "version {version}");
         }
     }
 
