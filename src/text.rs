@@ -172,36 +172,18 @@ fn end_within(text: &str, room: usize) -> &str {
 /// The candidate that `name` was probably meant to be, if any is close enough to offer.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Names are short; what is not must not cost the square of its length.
-    let wanted: Vec<char> = name.to_lowercase().chars().take(200).collect();
+    let shortened = |name: &str| -> String { name.to_lowercase().chars().take(200).collect() };
+    let wanted = shortened(name);
     candidates
         .into_iter()
         .filter_map(|candidate| {
-            let offered: Vec<char> = candidate.to_lowercase().chars().take(200).collect();
-            let longer = wanted.len().max(offered.len());
-            let distance = edits(&wanted, &offered);
+            let offered = shortened(candidate);
+            let longer = wanted.chars().count().max(offered.chars().count());
+            let distance = strsim::osa_distance(&wanted, &offered);
             (distance <= (longer / 3).max(1) && distance < longer).then_some((distance, candidate))
         })
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
-}
-
-/// How many insertions, removals, replacements and swaps of neighbours lead from `from` to `to`.
-fn edits(from: &[char], to: &[char]) -> usize {
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=to.len()).collect();
-    for (row, &have) in from.iter().enumerate() {
-        let mut current = vec![row + 1];
-        for (column, &want) in to.iter().enumerate() {
-            let replaced = last[column] + usize::from(have != want);
-            let mut best = replaced.min(last[column + 1] + 1).min(current[column] + 1);
-            if row > 0 && column > 0 && have == to[column - 1] && from[row - 1] == want {
-                best = best.min(before_last[column - 1] + 1);
-            }
-            current.push(best);
-        }
-        before_last = std::mem::replace(&mut last, current);
-    }
-    last.last().copied().unwrap_or(from.len())
 }
 
 /// Bytes in lower-case hexadecimal.
@@ -346,15 +328,6 @@ mod tests {
         #[test]
         fn grouped_digits_are_the_number(number in any::<usize>()) {
             prop_assert_eq!(thousands(number).replace(',', ""), number.to_string());
-        }
-
-        #[test]
-        fn edits_are_a_distance(a in "[a-c]{0,8}", b in "[a-c]{0,8}") {
-            let (left, right): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-            prop_assert_eq!(edits(&left, &right), edits(&right, &left));
-            prop_assert_eq!(edits(&left, &right) == 0, a == b);
-            prop_assert!(edits(&left, &right) >= left.len().abs_diff(right.len()));
-            prop_assert!(edits(&left, &right) <= left.len().max(right.len()));
         }
     }
 }
