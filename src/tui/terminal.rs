@@ -13,7 +13,7 @@ use crossterm::event::{
 };
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use crossterm::{execute, queue};
-use futures::Stream;
+use futures_util::Stream;
 
 /// Whether the screen is ours now.
 static ENTERED: AtomicBool = AtomicBool::new(false);
