@@ -8,6 +8,9 @@ use crate::project::lock::Lock;
 use crate::project::turn::{self, Turn};
 use crate::project::{Project, atomic};
 
+/// Lets a person edit a text; returns the edited one.
+pub type Editor<'a> = &'a dyn Fn(&str) -> Result<String>;
+
 /// How a handoff is written.
 pub struct WriteRequest<'a> {
     /// The fields that the person gives.
@@ -17,7 +20,7 @@ pub struct WriteRequest<'a> {
     /// Write nothing.
     pub dry_run: bool,
     /// Lets the person edit the text.
-    pub edit: Option<&'a dyn Fn(&str) -> Result<String>>,
+    pub edit: Option<Editor<'a>>,
 }
 
 /// Writes a turn's handoff over the one `on_disk`; returns it, and whether a secret was replaced in it.

@@ -7,7 +7,7 @@ use clap::Args;
 use super::output::{print_document, print_json, say};
 use super::screen::edit_text;
 use crate::app::environment::World;
-use crate::app::handoff::{self, WriteRequest};
+use crate::app::handoff::{self, Editor, WriteRequest};
 use crate::error::{Error, Result};
 use crate::handoff::{BudgetResult, Handoff, Phase, Seen};
 use crate::project::turn::Turn;
@@ -74,7 +74,7 @@ pub fn run(world: &World, args: &HandoffArgs) -> Result<()> {
     let on_disk = handoff::read(project, &turn)?;
     let writes = args.edit || args.from_files || !given.is_empty() || on_disk.is_none();
     let Some(handoff) = on_disk.clone().filter(|_| !writes) else {
-        let edit: Option<&dyn Fn(&str) -> Result<String>> = if args.edit { Some(&edit_text) } else { None };
+        let edit: Option<Editor<'_>> = if args.edit { Some(&edit_text) } else { None };
         let request = WriteRequest { given, from_files: args.from_files, dry_run: args.dry_run, edit };
         let (handoff, replaced) = handoff::write(world, &turn, on_disk, request)?;
         if replaced {
