@@ -7,10 +7,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use teddy::cli::screen::CliDesk;
+use teddy::app::backend::ProjectBackend;
+use teddy::app::backend::{Backend, Entry};
 use teddy::deliver::ClipboardEnv;
 use teddy::tui::driver::Driver;
-use teddy::tui::{Desk, Entry};
 
 const FILES: usize = 31_000;
 const RUNS: usize = 101;
@@ -28,10 +28,10 @@ fn main() {
         std::fs::write(path, text).unwrap();
     }
     teddy::project::Project::init(&root).unwrap();
-    let desk = CliDesk::open(Some(&root)).unwrap();
+    let desk = ProjectBackend::open(Some(&root)).unwrap();
     desk.use_clipboard(ClipboardEnv::default());
     desk.use_state_dir(&dir.path().join("state"));
-    let desk: Arc<dyn Desk> = desk;
+    let desk: Arc<dyn Backend> = desk;
     let began = Instant::now();
     let entry = Some(Entry::Plan("Fix the refund ledger of area 17 in module 042".to_owned()));
     let mut screen = Driver::open(desk, entry, "ansi", (200, 60)).unwrap();

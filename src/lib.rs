@@ -22,9 +22,11 @@
 //! | [`workbench`] | rulings, limit and fill with undo: the one model that both fronts drive |
 //! | [`render`] | payloads, exact to the token; parsed back and verified |
 //! | [`deliver`] | file, standard output, clipboard |
+//! | [`app`] | the use cases: plan, resume, answer, acknowledge, hand off, replay, branch; no printing, no arguments, no terminal |
 //! | [`cli`] | the command line, one file a command |
 //! | [`tui`] | the screen |
 
+pub mod app;
 pub mod cli;
 pub mod deliver;
 pub mod error;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Modules by level; each may use what stands above it here, and what stands beside it.
-const LEVELS: [&[&str]; 9] = [
+const LEVELS: [&[&str]; 10] = [
     &["error", "text"],
     &["project", "redact"],
     &["gather"],
@@ -16,6 +16,7 @@ const LEVELS: [&[&str]; 9] = [
     &["workbench"],
     &["render"],
     &["deliver"],
+    &["app"],
     &["cli", "tui"],
 ];
 
@@ -27,7 +28,12 @@ struct Confined {
     except: &'static [(&'static str, &'static str)],
 }
 
-const CONFINED: [Confined; 3] = [
+const CONFINED: [Confined; 4] = [
+    Confined {
+        crates: &["clap"],
+        to: &["src/cli/"],
+        except: &[("src/gather/code/graph/tests.rs", "a source text that a test parses")],
+    },
     Confined {
         crates: &["ratatui", "crossterm"],
         to: &["src/tui/", "src/main.rs"],
@@ -182,6 +188,44 @@ fn modules_depend_one_way() {
         for (number, other) in reached(&source) {
             if level(&other).is_some_and(|level| level > own) {
                 wrong.push(format!("{}:{number}: `{module}` must not use `{other}`", source.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The only file of the command line that knows the screen.
+const OPENS_THE_SCREEN: &str = "src/cli/screen.rs";
+
+#[test]
+fn the_front_ends_do_not_know_each_other() {
+    let mut wrong = Vec::new();
+    for source in sources().iter().filter(|source| source.path != OPENS_THE_SCREEN) {
+        let other = match source.module() {
+            Some("cli") => "tui",
+            Some("tui") => "cli",
+            _ => continue,
+        };
+        for (number, _) in reached(source).into_iter().filter(|(_, name)| name == other) {
+            wrong.push(format!("{}:{number}: must not use `{other}`", source.path));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let opens = sources().into_iter().find(|source| source.path == OPENS_THE_SCREEN).unwrap();
+    assert!(reached(&opens).iter().any(|(_, name)| name == "tui"), "the exception is needed no more");
+}
+
+/// Ways to print; use cases return what is to be said.
+const PRINTING: [&str; 7] = ["println", "print", "eprintln", "eprint", "stdout", "stderr", "is_terminal"];
+
+#[test]
+fn use_cases_do_not_print() {
+    let mut wrong = Vec::new();
+    for source in sources().iter().filter(|source| source.module() == Some("app")) {
+        for (number, line) in source.code() {
+            // A child process in a test has streams of its own.
+            if PRINTING.iter().any(|word| names(line, word)) && !line.contains("done.stdout") {
+                wrong.push(format!("{}:{number}: {line}", source.path));
             }
         }
     }

@@ -1,7 +1,5 @@
 //! `teddy ack`: takes a model's acknowledgement, and delivers again only what it says is missing.
 
-mod again;
-
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
@@ -9,22 +7,17 @@ use clap::Args;
 use serde_json::json;
 
 use super::args::OutputArgs;
-use super::given::{from_clipboard, read_stdin, read_text};
-use super::output::{self, print_json, print_text};
-use super::world::World;
+use super::output::{self, print_json, print_text, say};
+use super::progress::ScanProgress;
+use crate::app::ack::{self, Acknowledged, Redelivery};
+use crate::app::environment::World;
+use crate::app::input::{from_clipboard, read_stdin, read_text};
 use crate::error::{Error, Result};
-use crate::project::lock::Lock;
-use crate::project::session;
-use crate::project::turn::{self, Turn};
-use crate::project::{atomic, clock};
-use crate::render::ack::{self, Ack, Missing};
-use crate::render::{self, Payload};
+use crate::project::turn::Turn;
 use crate::text::{counted, printable};
 
 /// An answer may be long; its acknowledgement is not.
 const ANSWER_BYTES: u64 = 8_000_000;
-/// Payloads that were delivered again are numbered up to here.
-const MOST_AGAIN: usize = 99;
 
 /// What `teddy ack` takes.
 #[derive(Debug, Args)]
@@ -41,59 +34,26 @@ pub struct AckArgs {
     pub output: OutputArgs,
 }
 
-/// A payload of a turn: the one that was delivered, or what was delivered again.
-struct Delivered {
-    name: String,
-    payload: Payload,
-}
-
 /// Runs the command.
 pub fn run(world: &World, args: &AckArgs) -> Result<()> {
     output::check(world, &args.output)?;
-    let turn = find_turn(world, args)?;
+    let turn = ack::find_turn(world, args.session.as_deref())?;
     let text = answer(world, args, &turn)?;
-    let ack = ack::read(&text)?;
-    let delivered = delivered(world, &turn)?;
-    let which = meant(world, &turn, &ack, &delivered)?;
-    let missing = missing(&ack, &which.payload)?;
-    if missing.is_empty() && ack.complete {
-        return complete(&turn, &ack, which, &args.output);
+    match ack::acknowledge(world, &turn, &text, &args.output.options(), &ScanProgress::default())? {
+        Acknowledged::Complete { payload, .. } if args.output.json => {
+            let value = json!({"version": 1, "status": "complete", "payload": payload, "missing": []});
+            print_json(&value.to_string())
+        }
+        Acknowledged::Complete { payload, ack } => print_text(&format!(
+            "{} of turn {} of {} is acknowledged: {} and {} received\n",
+            printable(&payload),
+            turn.id(),
+            printable(turn.session().name()),
+            counted(ack.raw.0, "RAW section"),
+            counted(ack.linked.0, "LINKED section"),
+        )),
+        Acknowledged::Partial(again) => send_again(world, &turn, &again, &args.output),
     }
-    again::deliver_again(world, &turn, &ack, which, &missing, &args.output)
-}
-
-/// Checks an acknowledgement for the screen, which holds the session's lock: a complete one is recorded, and of one that is
-/// not it is said what is missing.
-pub fn check(world: &World, turn: &Turn, text: &str) -> Result<String> {
-    let ack = ack::read(text)?;
-    let delivered = delivered(world, turn)?;
-    let which = meant(world, turn, &ack, &delivered)?;
-    let missing = missing(&ack, &which.payload)?;
-    if missing.is_empty() && ack.complete {
-        atomic::write(&ack_file(turn), record(&ack, which, &[], None)?.as_bytes())?;
-        return Ok(format!("{} of turn {} is acknowledged", which.name, turn.id()));
-    }
-    let what = format!("the model lacks {}", ack.missing.join(", "));
-    Err(Error::negative(what, "leave the screen and deliver them again: teddy ack --clipboard --copy"))
-}
-
-/// The payload that an acknowledgement is for.
-fn meant<'d>(world: &World, turn: &Turn, ack: &Ack, delivered: &'d [Delivered]) -> Result<&'d Delivered> {
-    let which = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint));
-    which.ok_or_else(|| wrong_fingerprint(world, turn, ack))
-}
-
-/// The turn that was delivered last, or the one that is named.
-fn find_turn(world: &World, args: &AckArgs) -> Result<Turn> {
-    let (session, id) = session::locate(world.project()?, &world.cwd, args.session.as_deref())?;
-    if let Some(id) = id {
-        return Turn::open(&session, id);
-    }
-    let mut turns = turn::turns(&session).into_iter().rev().filter_map(|id| Turn::open(&session, id).ok());
-    turns.find(|turn| turn.payload_file().is_file() || turn.pack_file().is_file()).ok_or_else(|| {
-        let what = format!("nothing was delivered in `{}` yet", session.name());
-        Error::negative(what, format!("make the payload: teddy resume {}", session.name()))
-    })
 }
 
 fn answer(world: &World, args: &AckArgs, turn: &Turn) -> Result<String> {
@@ -117,109 +77,24 @@ fn answer(world: &World, args: &AckArgs, turn: &Turn) -> Result<String> {
     })
 }
 
-/// What was acknowledged.
-pub fn ack_file(turn: &Turn) -> PathBuf {
-    turn.dir().join("ack.json")
-}
-
-/// Where a payload that is delivered again is kept.
-fn again_file(turn: &Turn, number: usize) -> PathBuf {
-    turn.dir().join(format!("redelivery-{number:02}.md"))
-}
-
-/// Everything that was delivered of a turn, the latest first.
-fn delivered(world: &World, turn: &Turn) -> Result<Vec<Delivered>> {
-    let project = world.project()?;
-    let mut found = Vec::new();
-    let numbered = (1..=MOST_AGAIN).map(|number| again_file(turn, number)).take_while(|path| path.is_file());
-    for path in numbered.collect::<Vec<_>>().into_iter().rev().chain([turn.payload_file()]) {
-        let Some(text) = project.read_payload(&path)? else { continue };
-        if text.trim_start().starts_with("# Agent Invocation Payload") {
-            let what = format!("{} is in the invocation format, which asks for no acknowledgement", world.shown(&path));
-            return Err(Error::input(what, "only hybrid and xml payloads are acknowledged: --format hybrid"));
-        }
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        found.push(Delivered { name, payload: render::parse(&text)? });
-    }
-    if found.is_empty() {
-        let what = format!("turn {} of `{}` has no payload that asks for one", turn.id(), turn.session().name());
-        return Err(Error::input(what, "make a hybrid payload: teddy resume --format hybrid"));
-    }
-    Ok(found)
-}
-
-fn wrong_fingerprint(world: &World, turn: &Turn, ack: &Ack) -> Error {
-    let what = format!(
-        "the acknowledgement is for another payload: `{}` is not the fingerprint of turn {} of `{}`",
-        ack.fingerprint,
-        turn.id(),
-        turn.session().name()
-    );
-    let others = turn::turns(turn.session()).into_iter().filter_map(|id| Turn::open(turn.session(), id).ok());
-    let fits = |other: &Turn| {
-        let delivered = delivered(world, other).unwrap_or_default();
-        delivered.iter().any(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint))
-    };
-    let hint = match others.filter(|other| other.id() != turn.id()).find(fits) {
-        Some(other) => {
-            format!("it is that of turn {0}: teddy ack --session {1}/{0}", other.id(), turn.session().name())
-        }
-        None => "the payload was made again since, or the model copied it wrongly; META has the right one".to_owned(),
-    };
-    Error::negative(what, hint)
-}
-
-/// The sections that were not received; an acknowledgement that contradicts itself is an error.
-fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<Missing<'p>> {
-    let missing = ack::sections(payload, &ack.missing)?;
-    if !ack.missing.is_empty() {
-        return Ok(missing);
-    }
-    let name_them = "ask the model which are missing, by their headings: missing: [RAW:primary-code-2]";
-    if !ack.complete {
-        return Err(Error::input("the acknowledgement is partial and does not say what is missing", name_them));
-    }
-    let mut groups: Vec<&str> = payload.linked.iter().map(|link| link.label.as_str()).collect();
-    groups.dedup();
-    for (tier, (received, of), there) in [("RAW", ack.raw, payload.raw.len()), ("LINKED", ack.linked, groups.len())] {
-        if received < there || of.is_some_and(|of| received < of) {
-            let what = format!("the acknowledgement says complete, but only {received} of {there} {tier} sections");
-            return Err(Error::input(what, name_them));
-        }
-    }
-    Ok(missing)
-}
-
-fn complete(turn: &Turn, ack: &Ack, which: &Delivered, args: &OutputArgs) -> Result<()> {
-    if !args.dry_run {
-        let _lock = Lock::acquire(turn.session().dir())?;
-        atomic::write(&ack_file(turn), record(ack, which, &[], None)?.as_bytes())?;
+fn send_again(world: &World, turn: &Turn, again: &Redelivery, args: &OutputArgs) -> Result<()> {
+    let missing = counted(again.labels.len(), "section");
+    say(&format!("turn {} of {}: {missing} missing", turn.id(), turn.session().name()));
+    for note in &again.notes {
+        say(&format!("note: {note}"));
     }
     if args.json {
-        let value = json!({"version": 1, "status": "complete", "payload": which.name, "missing": []});
-        return print_json(&value.to_string());
+        let items = again.placement.placed.iter().map(|placed| {
+            let path = &again.run.bench.corpus().items[placed.item].path;
+            json!({"path": path, "tier": placed.tier.name(), "form": placed.form.name(), "tokens": placed.tokens})
+        });
+        let items: Vec<_> = items.collect();
+        let value = json!({
+            "version": 1, "status": "partial", "payload": again.of, "missing": again.labels, "items": items,
+            "used": again.placement.usage.total, "limit": again.placement.limit, "notes": again.notes,
+        });
+        print_json(&value.to_string())?;
     }
-    print_text(&format!(
-        "{} of turn {} of {} is acknowledged: {} and {} received\n",
-        printable(&which.name),
-        turn.id(),
-        printable(turn.session().name()),
-        counted(ack.raw.0, "RAW section"),
-        counted(ack.linked.0, "LINKED section"),
-    ))
-}
-
-/// `ack.json`
-fn record(ack: &Ack, which: &Delivered, missing: &[String], again: Option<&str>) -> Result<String> {
-    let value = json!({
-        "payload": which.name,
-        "fingerprint": which.payload.meta.fingerprint,
-        "raw_sections": {"received": ack.raw.0, "of": which.payload.raw.len()},
-        "linked_sections": {"received": ack.linked.0},
-        "status": if missing.is_empty() { "complete" } else { "partial" },
-        "missing": missing,
-        "redelivered": again,
-        "at": clock::iso(clock::now()?),
-    });
-    Ok(format!("{value:#}\n"))
+    let tokenizer = again.run.bench.tokenizer();
+    output::send_out(world, &again.placement, (&again.payload, tokenizer), args, again.saved.clone())
 }

@@ -3,11 +3,9 @@
 use clap::Args;
 
 use super::output::{print_text, say};
-use super::world::World;
-use crate::error::{Error, Result};
-use crate::project::rearrange;
-use crate::project::session::{self, Session};
-use crate::project::turn::{self, Turn};
+use crate::app::branch;
+use crate::app::environment::World;
+use crate::error::Result;
 
 /// What `teddy branch` takes.
 #[derive(Debug, Args)]
@@ -21,26 +19,8 @@ pub struct BranchArgs {
 
 /// Runs the command.
 pub fn run(world: &World, args: &BranchArgs) -> Result<()> {
-    let (session, id) = session::locate(world.project()?, &world.cwd, Some(&args.turn))?;
-    let name = match id {
-        Some(id) => named(&rearrange::branch(&Turn::open(&session, id)?, args.message.as_deref())?),
-        None => of_last(&session, args.message.as_deref())?,
-    };
+    let name = branch::branch(world, &args.turn, args.message.as_deref())?;
     print_text(&format!("branched: {name}\n"))?;
     say(&format!("go on with: teddy resume {name}"));
     Ok(())
-}
-
-/// Makes a branch of a session's last turn; returns `session/turn`. The screen calls this too.
-pub fn of_last(session: &Session, message: Option<&str>) -> Result<String> {
-    let none = || {
-        let what = format!("`{}` has no turn to branch from", session.name());
-        Error::negative(what, format!("start one: teddy resume {}", session.name()))
-    };
-    let last = Turn::open(session, turn::latest_turn(session).ok_or_else(none)?)?;
-    rearrange::branch(&last, message).map(|turn| named(&turn))
-}
-
-fn named(turn: &Turn) -> String {
-    format!("{}/{}", turn.session().name(), turn.id())
 }

@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use super::args::DoctorArgs;
-use super::candidates::gather;
-use super::output::{clipboard, print_json, print_text};
-use super::world::World;
+use super::output::{print_json, print_text};
+use crate::app::candidates::gather;
+use crate::app::environment::World;
+use crate::app::input::clipboard;
 use crate::deliver;
 use crate::error::Result;
 use crate::gather::walk::count_ignored;

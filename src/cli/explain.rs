@@ -3,10 +3,11 @@
 use serde_json::json;
 
 use super::args::ExplainArgs;
-use super::candidates::{gather, scores};
-use super::evidence::Given;
 use super::output::{print_json, print_text};
-use super::world::World;
+use crate::app::candidates::{gather, scores};
+use crate::app::environment::World;
+use crate::app::evidence::Given;
+use crate::app::resume::task_or_goal;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::place::RAW_FROM;
@@ -21,7 +22,7 @@ pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
     let inferred = Inference::new(&text);
     let task = Task { task_type: Classification::type_in_force(&inferred, chosen.0), ..Task::untyped(&text) };
     let corpus = gather(world, &task, true)?;
-    let places = super::evidence::places(&corpus, &evidence, &text).places;
+    let places = crate::app::evidence::places(&corpus, &evidence, &text).places;
     let task = Task { focus: &places, ..task };
     let found = world.select(&corpus, &args.path)?;
     let [item] = found.as_slice() else {
@@ -51,7 +52,7 @@ struct Subject {
 /// The task of the flag, or of the turn.
 fn subject(world: &World, args: &ExplainArgs) -> Result<Subject> {
     if let Some(task) = &args.task {
-        let text = super::plan::not_empty(task.clone())?;
+        let text = crate::app::plan::not_empty(task.clone())?;
         return Ok(Subject { text, evidence: Vec::new(), chosen: (None, None) });
     }
     let none = |_| {
@@ -63,14 +64,14 @@ fn subject(world: &World, args: &ExplainArgs) -> Result<Subject> {
         Some(id) => {
             let turn = Turn::open(&session, id)?;
             let record = checkpoint::recall(&turn)?.record;
-            let given = super::evidence::of_turn(world, Some(&turn), &record, &[])?;
+            let given = crate::app::evidence::of_turn(world, Some(&turn), &record, &[])?;
             let task_type = record.task_type.as_deref().map(TaskType::named).transpose()?;
             let complexity = record.complexity.as_deref().map(Complexity::named).transpose()?;
             (record.message, given, (task_type, complexity))
         }
         None => (String::new(), Vec::new(), (None, None)),
     };
-    let text = if message.is_empty() { session.meta()?.goal().to_owned() } else { message };
+    let text = task_or_goal(&session, &message)?;
     Ok(Subject { text, evidence, chosen })
 }
 

@@ -4,16 +4,17 @@ use std::collections::HashSet;
 
 use clap::Args;
 
-use super::args::{OutputArgs, ShapeArgs, WhereArgs};
-use super::candidates::gathered;
-use super::given::{STDIN, read_stdin};
+use super::args::{OutputArgs, WhereArgs};
 use super::output::{self, say};
-use super::requests::{self, Request};
-use super::resume::{self, Carried};
-use super::shape::Shape;
-use super::standing::{self, Context};
-use super::store;
-use super::world::World;
+use crate::app::candidates::gathered;
+use crate::app::context_rules::{self, Context};
+use crate::app::environment::World;
+use crate::app::input::{STDIN, read_stdin};
+use crate::app::options::{OutputOptions, PayloadRequest};
+use crate::app::payload_options::Shape;
+use crate::app::requests::{self, Request};
+use crate::app::resume::{self, Carried};
+use crate::app::save_turn;
 use crate::deliver::Receipt;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
@@ -96,8 +97,8 @@ impl Ground {
             Err(error) if which.is_none() && error.exit_code() == 1 => None,
             Err(error) => return Err(error),
         };
-        let out = OutputArgs { dry_run: true, ..OutputArgs::default() };
-        let flags = ShapeArgs::default();
+        let out = OutputOptions { file: None, dry_run: true };
+        let flags = PayloadRequest::default();
         let Some(turn) = found else {
             let shape = Shape::settle(&flags, &mut TurnRecord::default(), world)?;
             let corpus = gathered(world, None, requests)?;
@@ -107,7 +108,7 @@ impl Ground {
         let session = turn.session();
         let mut record = checkpoint::recall(&turn)?.record;
         let context = Context::load(project, Some(session), Some((&turn, &record)))?;
-        let steps = store::steps(&record)?;
+        let steps = save_turn::steps(&record)?;
         let carried = Carried {
             task: String::new(),
             before: turn::before(session, &turn)?,
@@ -117,7 +118,8 @@ impl Ground {
             asides: Vec::new(),
         };
         let inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &flags, &out, carried)?;
-        let excluded = standing::ruled(&inputs.steps.0, Ruling::Exclude).into_iter().map(ToOwned::to_owned).collect();
+        let excluded =
+            context_rules::ruled(&inputs.steps.0, Ruling::Exclude).into_iter().map(ToOwned::to_owned).collect();
         let corpus = gathered(world, Some(&inputs), requests)?;
         let name = format!("{}/{}", session.name(), turn.id());
         Ok(Self { corpus, excluded, turn: Some(name), tokenizer: inputs.shape.tokenizer })

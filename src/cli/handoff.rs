@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use clap::Args;
 
 use super::output::{print_document, print_json, say};
-use super::world::World;
+use super::screen::edit_text;
+use crate::app::environment::World;
+use crate::app::handoff::{self, Editor, WriteRequest};
 use crate::error::{Error, Result};
-use crate::handoff::{self, BudgetResult, Handoff, Manifest, Phase, Seen, document};
-use crate::project::checkpoint;
-use crate::project::lock::Lock;
-use crate::project::turn::{self, Turn};
-use crate::project::{Project, atomic};
+use crate::handoff::{BudgetResult, Handoff, Phase, Seen};
+use crate::project::turn::Turn;
 use crate::text::{ABOUT, counted, thousands};
 
 /// What `teddy handoff` takes.
@@ -72,10 +71,19 @@ pub fn run(world: &World, args: &HandoffArgs) -> Result<()> {
     if let Some(phase) = args.preview {
         return preview(world, &turn, phase, args.json);
     }
-    let on_disk = read(project, &turn)?;
+    let on_disk = handoff::read(project, &turn)?;
     let writes = args.edit || args.from_files || !given.is_empty() || on_disk.is_none();
     let Some(handoff) = on_disk.clone().filter(|_| !writes) else {
-        return write(world, &turn, on_disk, given, args);
+        let edit: Option<Editor<'_>> = if args.edit { Some(&edit_text) } else { None };
+        let request = WriteRequest { given, from_files: args.from_files, dry_run: args.dry_run, edit };
+        let (handoff, replaced) = handoff::write(world, &turn, on_disk, request)?;
+        if replaced {
+            say("note: the handoff held a secret; it was replaced, and kept nowhere");
+        }
+        if !args.dry_run {
+            say(&format!("written to {}", world.shown(&turn.handoff_file())));
+        }
+        return show(&handoff, args.json);
     };
     show(&handoff.redacted(&world.redaction()?), args.json)
 }
@@ -107,85 +115,11 @@ fn from_flags(args: &HandoffArgs) -> Result<Handoff> {
     })
 }
 
-fn write(world: &World, turn: &Turn, on_disk: Option<Handoff>, given: Handoff, args: &HandoffArgs) -> Result<()> {
-    let project = world.project()?;
-    // The lock before anything is read that is written again.
-    let _lock = if args.dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
-    let base = match on_disk {
-        Some(handoff) if !args.from_files => handoff,
-        other => {
-            let made = from_files(project, turn)?;
-            if made.is_none() && given.is_empty() && !args.edit {
-                return Err(Error::negative(
-                    format!("turn {} has no handoff, and no plan.md or report.md to make one from", turn.id()),
-                    "say something with --goal, --decision, --risk, --artifact, --verdict or --narrative, or write it with --edit",
-                ));
-            }
-            // What other tools keep in the file stays.
-            let other = other.map(|handoff| handoff.other).unwrap_or_default();
-            Handoff { other, ..made.unwrap_or_default() }
-        }
-    };
-    let mut handoff = given.over(base);
-    if handoff.goal.trim().is_empty() {
-        turn.session().meta()?.goal().clone_into(&mut handoff.goal);
-    }
-    if args.edit {
-        let text = crate::tui::edit_text(&document::template(&handoff, &turn.id().to_string()))?;
-        let edited = document::read(&text, false);
-        if edited.is_empty() {
-            return Err(Error::negative(
-                "the handoff is empty; nothing was written",
-                "write something below a heading",
-            ));
-        }
-        handoff = Handoff { phase: handoff.phase, other: handoff.other, ..edited };
-    }
-    handoff.phase = checkpoint::recall(turn)?.record.phase.or(handoff.phase);
-    let clean = handoff.clone().redacted(&world.redaction()?);
-    if clean != handoff {
-        say("note: the handoff held a secret; it was replaced, and kept nowhere");
-    }
-    let handoff = clean;
-    if !args.dry_run {
-        atomic::write(&turn.handoff_file(), handoff.to_json()?.as_bytes())?;
-        say(&format!("written to {}", world.shown(&turn.handoff_file())));
-    }
-    show(&handoff, args.json)
-}
-
-/// `handoff.json` of a turn.
-fn read(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
-    let path = turn.handoff_file();
-    project.read(&path)?.map(|text| Handoff::parse(&path, &text)).transpose()
-}
-
-/// What the plan and the report of a turn hand over; `None` without either.
-fn from_files(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
-    let plan = project.read(&turn.plan_file())?;
-    let report = project.read(&turn.report_file())?;
-    if plan.is_none() && report.is_none() {
-        return Ok(None);
-    }
-    let plan = plan.map(|text| document::read(&text, report.is_none())).unwrap_or_default();
-    let report = report.map(|text| document::read(&text, true)).unwrap_or_default();
-    let mut handoff = report.over(plan);
-    // The goal is the session's, whatever a plan calls its own.
-    turn.session().meta()?.goal().clone_into(&mut handoff.goal);
-    Ok(Some(handoff))
-}
-
 fn preview(world: &World, turn: &Turn, phase: Phase, json: bool) -> Result<()> {
-    let project = world.project()?;
-    let (manifest, notes) = handoff::resolve(project, Some(phase.number()))?;
+    let (Seen { text, result }, notes) = handoff::preview(world, turn, phase)?;
     for note in &notes {
         say(&format!("note: {note}"));
     }
-    let mut handoffs = Vec::new();
-    for turn in lineage(turn)? {
-        handoffs.extend(read(project, &turn)?);
-    }
-    let Seen { text, result } = through(world, handoffs, &manifest)?;
     if json {
         let value = serde_json::json!({"phase": phase.number(), "text": text, "budget": result});
         return print_json(&value.to_string());
@@ -203,7 +137,7 @@ fn preview(world: &World, turn: &Turn, phase: Phase, json: bool) -> Result<()> {
 }
 
 /// What a budget did, in words.
-pub fn told(result: &BudgetResult) -> String {
+fn told(result: &BudgetResult) -> String {
     // A handoff's tokens are a quarter of its characters, whatever the model.
     let tokens = format!("{ABOUT}{}", counted(result.truncated_tokens, "token"));
     match (result.budget_tokens, result.was_truncated) {
@@ -213,51 +147,4 @@ pub fn told(result: &BudgetResult) -> String {
             format!("cut from {ABOUT}{} to {tokens} of {}", thousands(result.original_tokens), thousands(budget))
         }
     }
-}
-
-fn through(world: &World, handoffs: Vec<Handoff>, manifest: &Manifest) -> Result<Seen> {
-    let redactor = world.redaction()?;
-    let handoffs: Vec<Handoff> = handoffs.into_iter().map(|handoff| handoff.redacted(&redactor)).collect();
-    Ok(handoff::assemble(&handoffs, manifest))
-}
-
-/// The turns that a turn carries on, itself last: what was tried on another branch is not handed over.
-fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
-    let mut turns = vec![turn.clone()];
-    let mut at = turn::before(turn.session(), turn)?;
-    // Records are files that anybody can edit: a circle of turns must end.
-    while let Some(turn) = at.take().filter(|turn| !turns.contains(turn)) {
-        at = turn::before(turn.session(), &turn)?;
-        turns.push(turn);
-    }
-    turns.reverse();
-    Ok(turns)
-}
-
-/// What a turn that carries on `before` and is in `phase` sees of the handoffs so far, with what is wrong with them.
-/// `None` where nothing was handed over.
-pub fn seen_after(world: &World, before: &Turn, phase: Option<u32>) -> Result<(Option<Seen>, Vec<String>)> {
-    let project = world.project()?;
-    let (mut handoffs, mut notes) = (Vec::new(), Vec::new());
-    for turn in lineage(before)? {
-        match read(project, &turn) {
-            Ok(found) => handoffs.extend(found),
-            Err(error) => notes.push(format!("the handoff of turn {} is left out: {error}", turn.id())),
-        }
-    }
-    if handoffs.is_empty() {
-        return Ok((None, notes));
-    }
-    let manifest = match handoff::resolve(project, phase) {
-        Ok((manifest, more)) => {
-            notes.extend(more);
-            manifest
-        }
-        Err(error) => {
-            notes.push(format!("manifests.yaml is not used: {error}"));
-            phase.and_then(Phase::of).map_or_else(|| Manifest::permissive(phase.unwrap_or(0)), Manifest::of)
-        }
-    };
-    let seen = through(world, handoffs, &manifest)?;
-    Ok((Some(seen).filter(|seen| !seen.text.is_empty()), notes))
 }

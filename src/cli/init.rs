@@ -1,7 +1,7 @@
 //! `teddy init`: makes `.teddy/` and says what it made.
 
 use super::output::{print_document, say};
-use super::world::World;
+use crate::app::environment::World;
 use crate::error::Result;
 
 /// Runs the command.

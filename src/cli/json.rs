@@ -2,15 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use super::output::Made;
-use super::run::Run;
-use super::world::World;
+use crate::app::environment::World;
+use crate::app::pipeline::Run;
+use crate::app::save_turn::Saved;
 use crate::gather::item::Source;
 use crate::place::{Form, Placed};
 use crate::render;
 
 /// The plan as one JSON object, items in placement order; with the tokens of every file where they were counted.
-pub fn plan(world: &World, run: &Run, made: &Made, counts: Option<&[Option<usize>]>) -> String {
+pub fn plan(world: &World, run: &Run, saved: &Saved, counts: Option<&[Option<usize>]>) -> String {
     let placement = run.placement();
     let (fill, budget) = run.bench.settings();
     let items: Vec<Value> = placement.placed.iter().map(|placed| item(run, placed, counts)).collect();
@@ -43,7 +43,7 @@ pub fn plan(world: &World, run: &Run, made: &Made, counts: Option<&[Option<usize
             "fill": fill,
             "session": session,
             "turn": turn,
-            "payload": made.saved(world).map(|path| path.to_string_lossy().into_owned()),
+            "payload": saved.payload_path(world).map(|path| path.to_string_lossy().into_owned()),
             "targets": targets,
             "places": places,
             "notes": run.notes,

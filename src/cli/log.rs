@@ -4,11 +4,11 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{print_json, print_text, say, terminal_width};
-use super::world::World;
+use crate::app::budget_summary::summary;
+use crate::app::environment::World;
 use crate::error::{Error, Result};
-use crate::handoff::Phase;
-use crate::project::budget_log::{self, BudgetLog, Group, Verdict};
-use crate::text::{counted, printable, thousands};
+use crate::project::budget_log::{self, BudgetLog};
+use crate::text::counted;
 
 /// The command's flags.
 #[derive(Debug, Args)]
@@ -49,48 +49,6 @@ fn only_ascii() -> bool {
     })
 }
 
-/// The log as a person reads it: a bar and a piece of advice for each kind of budget in each phase.
-pub fn summary(log: &BudgetLog, width: usize, ascii: bool) -> String {
-    let mut out = String::new();
-    for group in log.groups() {
-        let phase = match (group.phase, Phase::of(group.phase)) {
-            (budget_log::NO_PHASE, _) => "without a phase".to_owned(),
-            (number, Some(phase)) => format!("phase {number} {}", phase.name()),
-            (number, None) => format!("phase {number}"),
-        };
-        let cut = match group.cut {
-            0 => "never cut".to_owned(),
-            cut => format!("cut {} ({} %)", counted(cut, "time"), cut * 100 / group.count),
-        };
-        let count = counted(group.count, "budget");
-        out.push_str(&format!("{}, {phase}: {count}, {cut}\n", printable(&group.what)));
-        out.push_str(&format!("  {}\n  {}\n", bar(&group, width, ascii), group.advice()));
-    }
-    out
-}
-
-/// How much of the budget is used on average, and what did not fit.
-fn bar(group: &Group, width: usize, ascii: bool) -> String {
-    let (full, empty, over) = if ascii { ('#', '.', '+') } else { ('█', '░', '▒') };
-    let label = match group.verdict {
-        Verdict::Unlimited => format!("{} used", thousands(group.used)),
-        _ => format!("{} of {} used", thousands(group.used), thousands(group.budget)),
-    };
-    let room = width.saturating_sub(label.chars().count() + 4).clamp(8, 60);
-    if group.verdict == Verdict::Unlimited {
-        return format!("{} {label}", full.to_string().repeat(room));
-    }
-    // The bar is as long as what was wanted, if that is more than the budget, up to twice the budget.
-    let length = group.wanted.clamp(group.budget, group.budget * 2).max(1);
-    let cells = |tokens: usize| (tokens * room + length / 2) / length;
-    let used = cells(group.used.min(group.budget)).min(room);
-    let within = cells(group.budget).clamp(used, room);
-    let mut bar = full.to_string().repeat(used);
-    bar.push_str(&empty.to_string().repeat(within - used));
-    bar.push_str(&over.to_string().repeat(room - within));
-    format!("{bar} {label}")
-}
-
 fn as_json(log: &BudgetLog) -> String {
     let groups: Vec<_> = log
         .groups()
@@ -111,44 +69,4 @@ fn as_json(log: &BudgetLog) -> String {
         })
         .collect();
     json!({"version": 1, "budgets": log.entries.len(), "skipped": log.skipped, "groups": groups}).to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use unicode_width::UnicodeWidthStr;
-
-    fn group(used: usize, budget: usize, wanted: usize) -> Group {
-        Group {
-            what: "handoff".to_owned(),
-            phase: 2,
-            count: 4,
-            cut: usize::from(wanted > budget),
-            budget,
-            used,
-            wanted,
-            most_need: wanted,
-            verdict: if budget == 0 { Verdict::Unlimited } else { Verdict::Fits },
-        }
-    }
-
-    #[test]
-    fn bars_show_used_free_and_what_did_not_fit() {
-        assert_eq!(bar(&group(50, 100, 50), 32, true), "#######....... 50 of 100 used");
-        assert_eq!(bar(&group(100, 100, 200), 33, true), "#######+++++++ 100 of 100 used");
-        assert_eq!(bar(&group(0, 100, 0), 31, false), "░░░░░░░░░░░░░░ 0 of 100 used");
-        assert_eq!(bar(&group(7, 0, 7), 20, true), "########## 7 used");
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn bars_fit_the_width(used in 0usize..200_000, budget in 0usize..100_000, more in 0usize..100_000, width in 50usize..200) {
-            let used = if budget == 0 { used } else { used.min(budget) };
-            for ascii in [true, false] {
-                let bar = bar(&group(used, budget, used + more), width, ascii);
-                proptest::prop_assert!(bar.width() + 2 <= width, "{} in {}", bar, width);
-                proptest::prop_assert!(!ascii || bar.is_ascii());
-            }
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::args::MemoCommand;
 use super::output::{print_text, say};
-use super::world::World;
+use crate::app::environment::World;
 use crate::error::Result;
 use crate::project::{Project, memos};
 use crate::redact::message;

@@ -1,76 +1,53 @@
-//! The command line: one file a command. Settles flags, wires the five verbs, prints.
+//! The command line: arguments, and one file a command that parses, calls a use case and prints.
 //!
-//! What the commands share:
-//!
-//! | what | where |
+//! | shared by the commands | module |
 //! | --- | --- |
-//! | what was asked for | `args`, `spoken`, `shape`, `world`, `given`, `requests`, `evidence` |
-//! | one run of the verbs | `run`, `candidates`, `standing`, `agreed`, `active`, `notes` |
-//! | a turn on disk | `prepare`, `store`, `checkpoint`, `restore` |
-//! | what goes out | `output`, `parts`, `pipe`, `table`, `json`, `progress`, `trace` |
-//! | the screen's side | `screen`, `desk`, `papers`, `rows`, `since`, `welcome` |
+//! | arguments | `args`, `requests`, `redact_args` |
+//! | output | `output`, `parts`, `pipe`, `table`, `json`, `progress` |
+//! | the screen | `screen`, `welcome` |
 
 mod ack;
-mod active;
-mod agreed;
 mod answer;
 pub mod args;
 mod branch;
-mod candidates;
-mod checkpoint;
 mod completions;
-mod desk;
 mod doctor;
-mod evidence;
 mod explain;
 mod fetch;
-mod given;
 mod handoff;
 mod init;
 mod json;
 mod log;
 mod man;
 mod memo;
-mod notes;
 mod output;
 mod pack;
-mod papers;
 mod parts;
 mod pipe;
 mod plan;
-mod prepare;
 mod progress;
+mod redact_args;
 pub mod redactions;
 mod replay;
 mod requests;
-mod restore;
 mod resume;
-mod rows;
-mod run;
 pub mod screen;
 mod sessions;
-mod shape;
 mod show;
-mod since;
-mod spoken;
-mod standing;
-mod store;
 mod table;
 mod tour;
-mod trace;
 mod verify;
 mod welcome;
-mod world;
 
 use args::{Cli, Command};
 use clap::Parser;
-use world::World;
 
+use crate::app::environment::World;
+use crate::app::trace;
 use crate::deliver::{self, SERVE_COMMAND};
 use crate::error::{Error, Result};
 use crate::redact::message;
 use crate::text::printable;
-use crate::tui;
 
 /// Reads the command line, does what it says, and returns the exit code.
 pub fn main() -> u8 {
@@ -81,7 +58,7 @@ pub fn main() -> u8 {
         deliver::serve()
     } else {
         match Cli::try_parse() {
-            Ok(mut cli) => spoken::clean(&mut cli).and_then(|()| traced(&cli)),
+            Ok(mut cli) => redact_args::clean(&mut cli).and_then(|()| traced(&cli)),
             Err(error) => return answer(&error),
         }
     };
@@ -124,7 +101,7 @@ fn answer(error: &clap::Error) -> u8 {
 /// Runs a command that was parsed.
 pub fn run(cli: &Cli) -> Result<()> {
     if let Some(theme) = &cli.theme {
-        tui::check_theme(theme)?;
+        screen::check_theme(theme)?;
     }
     // These need no project, and must work where one is broken.
     match &cli.command {

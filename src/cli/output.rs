@@ -5,34 +5,20 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use super::args::OutputArgs;
-use super::run::Run;
-use super::world::World;
 use super::{json, parts, pipe, table};
-use crate::deliver::{self, ClipboardEnv, Delivery, Destination, Receipt, TierTokens, Way};
+use crate::app::environment::World;
+use crate::app::input::clipboard;
+use crate::app::parts as payload_parts;
+use crate::app::pipeline::Run;
+use crate::app::save_turn::FinishedRun;
+use crate::deliver::{self, Delivery, Destination, Receipt, TierTokens, Way};
 use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
 use crate::place::{Placed, Placement, Tier};
 use crate::project::config::Clipboard;
-use crate::project::turn::Turn;
 use crate::redact::message;
 use crate::render::{Format, pack, split};
 use crate::text::{harmless_json, printable, thousands};
-
-/// What a run made on disk.
-#[derive(Default)]
-pub struct Made {
-    /// What `init` made.
-    pub paths: Vec<PathBuf>,
-    /// The turn, with the payload's copy in it.
-    pub turn: Option<Turn>,
-}
-
-impl Made {
-    /// The payload's copy in the turn, as the person would type its path.
-    pub fn saved(&self, world: &World) -> Option<PathBuf> {
-        self.turn.as_ref().map(|turn| world.relative(&turn.delivered_file()))
-    }
-}
 
 /// Refuses a destination that cannot work before anything is written.
 pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
@@ -73,11 +59,12 @@ pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
 }
 
 /// Sends the payload where it was asked to go, and says how that went.
-pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Result<()> {
-    for path in &made.paths {
+pub fn finish(world: &World, finished: &FinishedRun, args: &OutputArgs) -> Result<()> {
+    let FinishedRun { run, saved } = finished;
+    for path in &saved.created {
         say(&format!("created {}", world.shown(path)));
     }
-    if let Some(turn) = &made.turn {
+    if let Some(turn) = &saved.turn {
         say(&format!("session {}, turn {}", turn.session().name(), turn.id()));
     }
     for note in &run.notes {
@@ -89,7 +76,7 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     let terminal = std::io::stdout().is_terminal();
     let counts = if args.count_all { Some(count_all(run)?) } else { None };
     if args.json {
-        print_json(&json::plan(world, run, made, counts.as_deref()))?;
+        print_json(&json::plan(world, run, saved, counts.as_deref()))?;
     } else if terminal && !args.to.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
@@ -97,14 +84,14 @@ pub fn finish(world: &World, run: &Run, args: &OutputArgs, made: &Made) -> Resul
     let payload = run.payload();
     let tokenizer = run.bench.tokenizer();
     let args = &OutputArgs { split: args.split.or(run.part), ..args.clone() };
-    let mut receipt = receipt(run.placement(), tokenizer, made.saved(world));
-    receipt.context_pack_ref = made.turn.as_ref().filter(|_| run.format == Format::Pack).map(|turn| {
+    let mut receipt = receipt(run.placement(), tokenizer, saved.payload_path(world));
+    receipt.context_pack_ref = saved.turn.as_ref().filter(|_| run.format == Format::Pack).map(|turn| {
         // From the project's root: that is where whoever follows the reference starts.
         let path = turn.pack_file();
         pack::json::reference(&path.strip_prefix(&world.root).unwrap_or(&path).to_string_lossy(), &payload)
     });
     send_with(world, run.placement(), (&payload, tokenizer), args, receipt)?;
-    match (&args.pipe, &made.turn) {
+    match (&args.pipe, &saved.turn) {
         (Some(name), Some(turn)) => pipe::hand_over(world, turn, pipe::named(world, name)?, &payload),
         (Some(name), None) => {
             say(&format!("dry run: it would be handed to {name}"));
@@ -151,7 +138,7 @@ fn send_with(
     args: &OutputArgs,
     mut receipt: Receipt,
 ) -> Result<()> {
-    let result = match parts::of(args.split, payload, tokenizer)? {
+    let result = match payload_parts::of(args.split, payload, tokenizer)? {
         None => send_all(world, args, payload, &mut receipt),
         Some(parts) => destinations(args, std::io::stdout().is_terminal())
             .iter()
@@ -220,11 +207,6 @@ fn send(
     }
     receipt.deliveries.push(delivery);
     Ok(())
-}
-
-/// The clipboards within reach, narrowed to what the configuration allows.
-pub fn clipboard(world: &World) -> ClipboardEnv {
-    ClipboardEnv { only: world.config.clipboard, ..ClipboardEnv::from_process() }
 }
 
 fn destinations(args: &OutputArgs, terminal: bool) -> Vec<Destination> {

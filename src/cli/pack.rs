@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::args::{OutputArgs, WhereArgs};
-use super::given::{is_stdin, read_text};
 use super::output::{self, print_document, print_text, say};
-use super::world::World;
+use crate::app::environment::World;
+use crate::app::input::{is_stdin, read_text};
 use crate::deliver::{self, Destination};
 use crate::error::{Error, Result};
 use crate::project::PAYLOAD_BYTES;
@@ -139,7 +139,7 @@ fn merge_files(world: &World, files: &[PathBuf], to: Option<&Path>) -> Result<()
         say(&format!("note: the packs disagree on {conflict}; see decisions"));
     }
     let Some(to) = to else { return print_document(&text).map(drop) };
-    deliver::deliver(&text, &Destination::File(world.cwd.join(to)), &output::clipboard(world))?;
+    deliver::deliver(&text, &Destination::File(world.cwd.join(to)), &crate::app::input::clipboard(world))?;
     say(&format!("written to {}", to.display()));
     say(&format!("contextPackRef {}", json::reference(&to.to_string_lossy(), &text)));
     Ok(())

@@ -4,19 +4,13 @@ use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use super::args::OutputArgs;
-use super::output::{clipboard, print_document, say};
-use super::world::World;
+use super::output::{print_document, say};
+use crate::app::environment::World;
+use crate::app::input::clipboard;
 use crate::deliver::{self, Confirmation, Delivery, Destination, Receipt, Way};
 use crate::error::{Error, Result};
-use crate::gather::tokens::Tokenizer;
 use crate::project::atomic;
-use crate::render::split::{self, Part, part_file};
-
-/// The payload in parts of at most so many tokens, if it does not fit into one.
-pub fn of(most: Option<usize>, payload: &str, tokenizer: Tokenizer) -> Result<Option<Vec<Part>>> {
-    let Some(most) = most else { return Ok(None) };
-    Ok(Some(split::split(payload, most, tokenizer)?).filter(|parts| parts.len() > 1))
-}
+use crate::render::split::{Part, part_file};
 
 /// Sends the parts to one destination.
 pub fn send(world: &World, args: &OutputArgs, parts: &[Part], to: &Destination, receipt: &mut Receipt) -> Result<()> {

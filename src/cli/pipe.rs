@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 
-use super::answer::{self, Document};
 use super::output::{print_document, say};
 use super::progress::Progress;
-use super::trace;
-use super::world::World;
+use crate::app::answer::{self, Document};
+use crate::app::environment::World;
+use crate::app::trace;
 use crate::error::{Error, Result};
 use crate::project::config::Pipe;
 use crate::project::files::MAX_BYTES;

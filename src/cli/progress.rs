@@ -3,11 +3,12 @@
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::output::terminal_width;
+use crate::app::pipeline::ScanObserver;
 use crate::gather::onlooker::{Onlooker, Sighting};
 use crate::text::{fit_middle, thousands};
 
@@ -72,14 +73,34 @@ impl Drop for Progress {
     }
 }
 
+/// The line of a scan: it begins once files are read.
+#[derive(Default)]
+pub struct ScanProgress {
+    line: OnceLock<Progress>,
+}
+
 /// A scan on the command line goes on to its end.
-impl Onlooker for Progress {
+impl Onlooker for ScanProgress {
     fn found(&self, files: Vec<Sighting>) {
-        self.add(files.len());
+        if let Some(line) = self.line.get() {
+            line.add(files.len());
+        }
     }
 
     fn wanted(&self) -> bool {
         true
+    }
+}
+
+impl ScanObserver for ScanProgress {
+    fn reading(&self, root: &Path) {
+        self.line.get_or_init(|| Progress::begin("reading files", files_in(root)));
+    }
+
+    fn scoring(&self) {
+        if let Some(line) = self.line.get() {
+            line.step("scoring");
+        }
     }
 }
 
@@ -123,7 +144,7 @@ fn line(what: &str, done: usize, of: usize, width: usize) -> String {
 }
 
 /// About how many files a project has: what git's index says in its first bytes; 0 where there is none.
-pub fn files_in(root: &Path) -> usize {
+fn files_in(root: &Path) -> usize {
     let mut head = [0; 12];
     let index = root.join(".git/index");
     // A pipe of that name would be waited for.

@@ -1,19 +1,15 @@
 //! `teddy replay TURN`: puts a payload together again from its sources and proves it to be the same, or says what changed.
 
 use clap::Args;
-use sha2::{Digest, Sha256};
 
 use super::args::{OutputArgs, WhereArgs};
 use super::output::{self, print_text, say};
-use super::world::World;
+use crate::app::environment::World;
+use crate::app::replay::replay;
 use crate::deliver::Receipt;
 use crate::error::{Error, Result};
-use crate::gather::{git, read};
-use crate::project::turn::Turn;
-use crate::project::{PAYLOAD_BYTES, Project, files};
-use crate::render::recipe::{FilePiece, Rebuilt, Recipe};
-use crate::text::hex;
-use crate::text::{counted, printable};
+use crate::render::recipe::Rebuilt;
+use crate::text::counted;
 
 /// What `teddy replay` takes.
 #[derive(Debug, Args)]
@@ -79,78 +75,6 @@ pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
     print_text(&verdict)
 }
 
-/// What came of it. The screen can show this too.
-pub struct Replayed {
-    /// What was recorded.
-    pub recipe: Recipe,
-    /// What the sources came to.
-    pub rebuilt: Rebuilt,
-    /// Linked files that are not what they were, with what became of them.
-    pub linked: Vec<(String, String)>,
-}
-
-/// Puts a turn's payload together again, from the files as they are or as git has them from then.
-pub fn replay(world: &World, turn: &Turn, at_delivery: bool) -> Result<Replayed> {
-    let project = world.project()?;
-    let recipe = recipe(project, turn)?;
-    let git = if at_delivery { git::open(project.root()).ok().flatten() } else { None };
-    let redactor = world.redaction()?;
-    let rebuilt = recipe.rebuild(&redactor, |piece| {
-        let now = bytes(project, &piece.file);
-        if !at_delivery || now.as_ref().is_ok_and(|bytes| hex(&Sha256::digest(bytes)) == piece.sha256) {
-            return now;
-        }
-        from_git(git.as_ref(), piece)
-    });
-    let mut linked = Vec::new();
-    if !at_delivery {
-        for file in &recipe.linked {
-            match bytes(project, &file.file) {
-                Ok(bytes) if hex(&Sha256::digest(&bytes)) == file.sha256 => {}
-                Ok(_) => linked.push((file.file.clone(), String::new())),
-                Err(why) => linked.push((file.file.clone(), format!(", {why}"))),
-            }
-        }
-    }
-    Ok(Replayed { recipe, rebuilt, linked })
-}
-
-fn from_git(git: Option<&git::Git>, piece: &FilePiece) -> Result<Vec<u8>, String> {
-    let git = git.ok_or("there is no repository")?;
-    let blob = piece.blob.as_deref().ok_or("it was delivered outside a repository")?;
-    git.blob(blob).ok_or_else(|| "git does not have the text that was delivered: it was never committed".to_owned())
-}
-
-/// The bytes of a file of the project; a record may name anything.
-fn bytes(project: &Project, path: &str) -> Result<Vec<u8>, String> {
-    files::refuse_escapes(project.root(), path).map_err(|error| error.to_string())?;
-    read::read_bytes(project.root(), path, PAYLOAD_BYTES)
-}
-
-fn recipe(project: &Project, turn: &Turn) -> Result<Recipe> {
-    let name = format!("turn {} of `{}`", turn.id(), turn.session().name());
-    let path = turn.replay_file();
-    let Some(text) = project.read_payload(&path)? else {
-        return Err(Error::negative(
-            format!("{name} has no replay.json: it was not delivered, or by another program"),
-            format!("deliver it: teddy resume {}/{}", turn.session().name(), turn.id()),
-        ));
-    };
-    let recipe: Recipe = serde_json::from_str(&text).map_err(|error| Error::Syntax {
-        path,
-        line: error.line().max(1),
-        column: error.column().max(1),
-        why: "this is not a record for replay".to_owned(),
-    })?;
-    if recipe.version != 1 {
-        return Err(Error::input(
-            format!("{name} was recorded for replay by another version of teddy ({})", recipe.version),
-            "use that version",
-        ));
-    }
-    Ok(recipe)
-}
-
 /// Says of each source what is not as it was.
 fn tell(rebuilt: &Rebuilt) {
     for path in &rebuilt.changed {
@@ -161,36 +85,5 @@ fn tell(rebuilt: &Rebuilt) {
     }
     for path in &rebuilt.different {
         say(&format!("different: {path}: unchanged, but the rules for secrets or for cutting are others now"));
-    }
-}
-
-impl Replayed {
-    /// The payload, if it is the one that was delivered.
-    fn payload(&self, turn: &Turn, at_delivery: bool) -> Result<&String> {
-        let Rebuilt { text, changed, missing, different, sources } = &self.rebuilt;
-        let bad = changed.len() + missing.len() + different.len() + self.linked.len();
-        let all = sources + self.recipe.linked.len();
-        let same = text.as_ref().filter(|text| hex(&Sha256::digest(text.as_bytes())) == self.recipe.payload);
-        match same {
-            Some(text) if self.linked.is_empty() => Ok(text),
-            _ if bad > 0 => {
-                let what = format!(
-                    "turn {} of `{}` cannot be rebuilt: {bad} of {} changed since",
-                    turn.id(),
-                    printable(turn.session().name()),
-                    counted(all, "source")
-                );
-                let hint = if at_delivery {
-                    "git does not have them as they were; the turn's directory holds the payload itself"
-                } else {
-                    "take them as they were, where git has them: --at-delivery"
-                };
-                Err(Error::negative(what, hint))
-            }
-            _ => {
-                let what = format!("the record of turn {} does not give the payload that it names", turn.id());
-                Err(Error::input(what, "replay.json was changed; deliver the turn again: teddy resume"))
-            }
-        }
     }
 }

@@ -1,15 +1,17 @@
-//! Opens the screen where there is a terminal.
+//! Opens the screen where there is a terminal: the one place where the command line meets it.
 
 use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::args::{Cli, OutputArgs, PlanArgs, ResumeArgs};
-pub use super::desk::CliDesk;
-use super::desk::{Asked, held};
-use super::prepare;
+use super::output::{self, say};
+use crate::app::backend::{AskedFor, Backend, Entry, ProjectBackend};
+use crate::app::open_turn;
 use crate::error::Result;
-use crate::tui::{self, Desk, Entry, Looks};
+use crate::tui::{self, Looks};
+
+pub use crate::tui::{check_theme, edit_text};
 
 /// Whether the screen is wanted: a terminal on both sides, and no flag that says where the payload goes.
 pub fn wanted(args: &OutputArgs) -> bool {
@@ -24,40 +26,54 @@ pub fn has_terminal() -> bool {
 
 /// Opens the workbench for `teddy plan`.
 pub fn plan(cli: &Cli, args: &PlanArgs) -> Result<()> {
-    let desk = CliDesk::open_with(cli.directory.as_deref(), looks(cli))?;
-    super::output::check(&desk.world(), &args.output)?;
-    *held(&desk.split) = args.output.split;
-    let prepared = prepare::plan(&desk.world(), args)?;
-    *held(&desk.asked) = Some(Asked::Plan(args.clone()));
-    desk.show(Some(prepared))
+    let backend = ProjectBackend::open(cli.directory.as_deref())?;
+    output::check(&backend.world(), &args.output)?;
+    let request = args.request();
+    let prepared = open_turn::plan(&backend.world(), &request)?;
+    backend.name(Some(prepared), Some(AskedFor::Plan(request)), args.output.split);
+    show(cli, &backend)
 }
 
 /// Opens the workbench for `teddy resume`, or the plan of a turn that waits for its report.
 pub fn resume(cli: &Cli, args: &ResumeArgs) -> Result<()> {
-    let desk = CliDesk::open_with(cli.directory.as_deref(), looks(cli))?;
-    super::output::check(&desk.world(), &args.output)?;
-    *held(&desk.split) = args.output.split;
-    let prepared = prepare::resume(&desk.world(), args)?;
-    *held(&desk.asked) = Some(Asked::Resume(args.clone()));
-    desk.show(prepared)
+    let backend = ProjectBackend::open(cli.directory.as_deref())?;
+    output::check(&backend.world(), &args.output)?;
+    let request = args.request();
+    let (prepared, kept) = open_turn::resume(&backend.world(), &request)?;
+    if let Some(kept) = kept {
+        say(&kept);
+    }
+    backend.name(prepared, Some(AskedFor::Resume(request)), args.output.split);
+    show(cli, &backend)
 }
 
 /// Opens the list of sessions.
 pub fn sessions(cli: &Cli) -> Result<()> {
-    let desk: Arc<dyn Desk> = CliDesk::open_with(cli.directory.as_deref(), looks(cli))?;
-    tui::run(&desk, None)
+    let backend = ProjectBackend::open(cli.directory.as_deref())?;
+    run(cli, &backend, None)
 }
 
 /// Opens the workbench on a session of a project that goes away afterwards.
 pub fn tour(cli: &Cli, project: &Path, session: &str) -> Result<()> {
-    let desk = CliDesk::open_with(Some(project), looks(cli))?;
-    let mut prepared = prepare::named(&desk.world(), session)?;
+    let backend = ProjectBackend::open(Some(project))?;
+    let mut prepared = open_turn::named(&backend.world(), session)?;
     prepared.aside("this is an example to try every key on: nothing of yours is touched, ? lists the keys, q leaves");
-    *held(&desk.named) = Some(prepared);
-    let desk: Arc<dyn Desk> = desk;
-    tui::run(&desk, Some(Entry::Named))
+    backend.name(Some(prepared), None, None);
+    run(cli, &backend, Some(Entry::Named))
 }
 
-fn looks(cli: &Cli) -> Looks {
-    Looks { asked: cli.theme.clone(), configured: None, ascii: cli.ascii }
+/// Opens the screen on what was named; afterwards it is said how to go on.
+fn show(cli: &Cli, backend: &Arc<ProjectBackend>) -> Result<()> {
+    run(cli, backend, Some(Entry::Named))?;
+    if let Some(words) = backend.last_words() {
+        say(&words);
+    }
+    Ok(())
+}
+
+fn run(cli: &Cli, backend: &Arc<ProjectBackend>, entry: Option<Entry>) -> Result<()> {
+    let config = &backend.world().config;
+    let looks = Looks { asked: cli.theme.clone(), configured: config.theme.clone(), ascii: cli.ascii || config.ascii };
+    let backend: Arc<dyn Backend> = Arc::clone(backend) as _;
+    tui::run(&backend, entry, &looks)
 }

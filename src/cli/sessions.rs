@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::args::SessionsCommand;
 use super::output::{print_json, print_text, say};
-use super::rows::Listed;
-use super::world::World;
+use crate::app::environment::World;
+use crate::app::session_rows::Listed;
 use crate::error::{Error, Result};
 use crate::project::{rearrange, session, turn};
 use crate::text::{counted, printable};

@@ -1,9 +1,9 @@
 //! `teddy show`: a session with its turns, or the payload of a turn.
 
-use super::ack::ack_file;
 use super::args::ShowArgs;
 use super::output::{print_document, print_text};
-use super::world::World;
+use crate::app::ack::ack_file;
+use crate::app::environment::World;
 use crate::error::{Error, Result};
 use crate::project::checkpoint;
 use crate::project::session::{self, Session};

@@ -1,6 +1,6 @@
 //! The summary of a run for a person: what is in which tier, with score and tokens.
 
-use super::run::Run;
+use crate::app::pipeline::Run;
 use crate::place::{Form, Placed, Ruling, Tier};
 use crate::text::{fit_middle, printable, thousands};
 

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::args::VerifyArgs;
-use super::given::{is_stdin, read_text};
 use super::output::{print_text, say};
 use super::show;
-use super::world::World;
+use crate::app::environment::World;
+use crate::app::input::{is_stdin, read_text};
 use crate::error::{Error, Result};
 use crate::project::PAYLOAD_BYTES;
 use crate::render;

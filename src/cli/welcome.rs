@@ -1,7 +1,7 @@
 //! Bare `teddy` where there is no `.teddy/` yet and no screen: what it is, in one screen.
 
 use super::output::print_text;
-use super::world::World;
+use crate::app::environment::World;
 use crate::error::Result;
 
 /// What a newcomer reads.

@@ -8,7 +8,6 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
-use super::desk::{Desk, Entry, Progress};
 use super::jobs::{Line, perform};
 use super::keymap::{Key, Keymap};
 use super::message::{Answer, Effect, Message};
@@ -16,12 +15,13 @@ use super::state::State;
 use super::theme::Theme;
 use super::update::{start, update};
 use super::{svg, view};
+use crate::app::backend::{Backend, Entry, Progress};
 use crate::error::{Error, Result};
 
 /// Drives the screen.
 pub struct Driver {
     state: State,
-    desk: Arc<dyn Desk>,
+    backend: Arc<dyn Backend>,
     terminal: Terminal<TestBackend>,
     /// What the editor would make of a text, for tests.
     editor: Option<String>,
@@ -95,13 +95,13 @@ fn events(keys: &str) -> Result<Vec<KeyEvent>> {
 
 impl Driver {
     /// Opens the screen and lets it come to rest.
-    pub fn open(desk: Arc<dyn Desk>, entry: Option<Entry>, theme: &str, size: (u16, u16)) -> Result<Self> {
-        Self::open_and_press(desk, entry, theme, size, None)
+    pub fn open(backend: Arc<dyn Backend>, entry: Option<Entry>, theme: &str, size: (u16, u16)) -> Result<Self> {
+        Self::open_and_press(backend, entry, theme, size, None)
     }
 
     /// The same, with keys that are pressed while the first scan runs, once the files are read and none is scored.
     pub fn open_and_press(
-        desk: Arc<dyn Desk>,
+        backend: Arc<dyn Backend>,
         entry: Option<Entry>,
         theme: &str,
         size: (u16, u16),
@@ -111,13 +111,13 @@ impl Driver {
         // `mono ascii` is the theme mono in plain characters.
         let (theme, ascii) = theme.strip_suffix(" ascii").map_or((theme, false), |theme| (theme, true));
         let theme = Theme::load(theme, ascii, None)?;
-        let mut state = State::new(&desk.root(), keymap, theme, size);
-        let begin = start(&mut state, entry, desk.to_be_made());
+        let mut state = State::new(&backend.root(), keymap, theme, size);
+        let begin = start(&mut state, entry, backend.to_be_made());
         let terminal =
             Terminal::new(TestBackend::new(size.0, size.1)).map_err(|error| Error::input(error.to_string(), ""))?;
         let mut driver = Self {
             state,
-            desk,
+            backend,
             terminal,
             editor: None,
             editor_keeps: false,
@@ -131,11 +131,11 @@ impl Driver {
     }
 
     /// Opens an entry and keeps every screen on the way: before the scan, after each word of it, and at its end.
-    pub fn frames_of_the_scan(desk: Arc<dyn Desk>, entry: Entry, size: (u16, u16)) -> Result<Vec<String>> {
-        let mut before = State::new(&desk.root(), Keymap::load(None)?, Theme::load("ansi", false, None)?, size);
-        start(&mut before, Some(entry.clone()), desk.to_be_made());
+    pub fn frames_of_the_scan(backend: Arc<dyn Backend>, entry: Entry, size: (u16, u16)) -> Result<Vec<String>> {
+        let mut before = State::new(&backend.root(), Keymap::load(None)?, Theme::load("ansi", false, None)?, size);
+        start(&mut before, Some(entry.clone()), backend.to_be_made());
         let mut frames = vec![drawn(&before)];
-        let mut driver = Self::open(desk, Some(entry), "ansi", size)?;
+        let mut driver = Self::open(backend, Some(entry), "ansi", size)?;
         frames.append(&mut driver.frames);
         frames.push(driver.text());
         Ok(frames)
@@ -228,7 +228,7 @@ impl Driver {
             let mut answers = match effect {
                 Effect::EditText(text) if self.editor_keeps => vec![Answer::Edited(Ok(Some(text)))],
                 Effect::EditText(_) => vec![Answer::Edited(Ok(self.editor.clone()))],
-                other => perform(self.desk.as_ref(), other, &tape),
+                other => perform(self.backend.as_ref(), other, &tape),
             };
             let Tape { heard, scan, frames } = tape;
             self.frames.append(&mut frames.into_inner().unwrap_or_else(PoisonError::into_inner));

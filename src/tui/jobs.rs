@@ -8,11 +8,13 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::desk::{Audience, Deed, Desk, Done, Opening, Progress, Ready};
-use super::message::{Answer, Effect, Generation, Message, Preview, Report};
+use super::message::{Answer, Effect, Generation, Message, Preview};
 use super::state::layer::Goal;
 use super::watch::{self, Watch};
 use super::{pane, terminal};
+use crate::app::backend::Report;
+use crate::app::backend::{Backend, Deed, Done, Opening, Progress, Ready};
+use crate::app::pipeline::ScanObserver;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::onlooker::{Onlooker, Sighting};
@@ -50,7 +52,7 @@ impl Onlooker for Told<'_> {
     }
 }
 
-impl Audience for Told<'_> {
+impl ScanObserver for Told<'_> {
     fn looking(&self, glance: Arc<Glance>) {
         self.line.tell(Answer::Progress(self.generation, Progress::Looking(glance)));
     }
@@ -61,66 +63,68 @@ impl Audience for Told<'_> {
 }
 
 /// Does one piece of work and says what came of it.
-pub fn perform(desk: &dyn Desk, effect: Effect, line: &dyn Line) -> Vec<Answer> {
+pub fn perform(backend: &dyn Backend, effect: Effect, line: &dyn Line) -> Vec<Answer> {
     let one = |answer: Answer| vec![answer];
     match effect {
         Effect::Open(generation, entry) => {
-            let opened = desk.open(&entry, &Told { generation, line });
+            let opened = backend.open(&entry, &Told { generation, line });
             one(Answer::Opened(generation, opened))
         }
         Effect::Rescan(generation) => {
-            let opened = desk.rescan(&Told { generation, line });
+            let opened = backend.rescan(&Told { generation, line });
             one(Answer::Rescanned(generation, opened))
         }
         Effect::Count(generation, bench, older) => {
             one(Answer::Counted(generation, count(&bench, older, generation, line)))
         }
-        Effect::Reshape(generation, bench, form) => one(Answer::Reshaped(generation, desk.reshape(&bench, &form))),
+        Effect::Reshape(generation, bench, form) => one(Answer::Reshaped(generation, backend.reshape(&bench, &form))),
         Effect::Preview(generation, bench, verb, action) => match bench.preview(&action) {
             Ok(placement) => one(Answer::Preview(generation, Preview { verb, usage: placement.usage })),
             Err(_) => Vec::new(),
         },
         Effect::Show(generation, bench, about, item, view, columns) => {
-            one(Answer::Shown(generation, Box::new(pane::show(desk, &bench, &about, item, view, columns))))
+            one(Answer::Shown(generation, Box::new(pane::show(backend, &bench, &about, item, view, columns))))
         }
         Effect::Payload(generation, ready) => {
-            let (text, tokens) = desk.payload(&ready.renderer, ready.bench.placement());
+            let (text, tokens) = backend.payload(&ready.renderer, ready.bench.placement());
             one(Answer::Payload(generation, text, tokens))
         }
-        Effect::Keep(bench, left) => one(Answer::Kept(desk.keep(&bench, &left))),
-        Effect::Write(ready) => one(Answer::Said(write(desk, &ready))),
-        Effect::Copy(ready) => one(Answer::Said(copy(desk, &ready))),
-        Effect::CopySome(ready, items) => one(Answer::Said(copy_some(desk, &ready, &items))),
+        Effect::Keep(bench, left) => one(Answer::Kept(backend.keep(&bench, &left))),
+        Effect::Write(ready) => one(Answer::Said(write(backend, &ready))),
+        Effect::Copy(ready) => one(Answer::Said(copy(backend, &ready))),
+        Effect::CopySome(ready, items) => one(Answer::Said(copy_some(backend, &ready, &items))),
         Effect::CopyText(text, what) => {
             let done = |delivery| Done::of(&delivery, |outcome| format!("{what}: {outcome}"));
-            one(Answer::Said(desk.copy(&text).map(done)))
+            one(Answer::Said(backend.copy(&text).map(done)))
         }
-        Effect::Init => one(Answer::Made(desk.init())),
-        Effect::Report(turn, report) => one(match (desk.report(&turn, &report), report) {
+        Effect::Init => one(Answer::Made(backend.init())),
+        Effect::Report(turn, report) => one(match (backend.report(&turn, &report), report) {
             (Err(error), Report::File(path)) => Answer::Refused(Goal::ReportFile, path, error),
             (reported, _) => Answer::Reported(reported),
         }),
-        Effect::TakeBack(turn) => one(Answer::Reported(desk.take_back(&turn))),
-        Effect::Memos => one(Answer::Memos(desk.memos())),
-        Effect::Redactions(bench) => one(Answer::Redactions(desk.redactions(&bench))),
-        Effect::Paper(paper, bench) => one(Answer::Paper(paper, desk.paper(paper, &bench))),
-        Effect::Deed(Deed::Answer, bench) => one(Answer::Answered(desk.deed(Deed::Answer, &bench))),
-        Effect::Deed(deed, bench) => one(Answer::Said(desk.deed(deed, &bench))),
-        Effect::Allow(redaction) => one(Answer::Allowed(desk.allow(&redaction))),
-        Effect::AddMemo(text) => match desk.add_memo(&text) {
-            Ok(said) => memo(desk, Ok(said)),
+        Effect::TakeBack(turn) => one(Answer::Reported(backend.take_back(&turn))),
+        Effect::Memos => one(Answer::Memos(backend.memos())),
+        Effect::Redactions(bench) => one(Answer::Redactions(backend.redactions(&bench))),
+        Effect::Paper(paper, bench) => one(Answer::Paper(paper, backend.paper(paper, &bench))),
+        Effect::Deed(Deed::Answer, bench) => one(Answer::Answered(backend.deed(Deed::Answer, &bench))),
+        Effect::Deed(deed, bench) => one(Answer::Said(backend.deed(deed, &bench))),
+        Effect::Allow(redaction) => one(Answer::Allowed(backend.allow(&redaction))),
+        Effect::AddMemo(text) => match backend.add_memo(&text) {
+            Ok(said) => memo(backend, Ok(said)),
             Err(error) => one(Answer::Refused(Goal::Memo, text, error)),
         },
-        Effect::RemoveMemo(number) => memo(desk, desk.remove_memo(number).map(|()| format!("memo {number} deleted"))),
-        Effect::Sessions => one(Answer::Sessions(desk.sessions())),
-        Effect::Rename(session, name) => match desk.rename(&session, &name) {
-            Ok(name) => listed(desk, Ok(format!("renamed to {name}"))),
+        Effect::RemoveMemo(number) => {
+            memo(backend, backend.remove_memo(number).map(|()| format!("memo {number} deleted")))
+        }
+        Effect::Sessions => one(Answer::Sessions(backend.sessions())),
+        Effect::Rename(session, name) => match backend.rename(&session, &name) {
+            Ok(name) => listed(backend, Ok(format!("renamed to {name}"))),
             Err(error) => one(Answer::Refused(Goal::Rename(session), name, error)),
         },
-        Effect::Branch(session) => listed(desk, desk.branch(&session).map(|name| format!("branched: {name}"))),
-        Effect::Delete(session) => listed(desk, desk.delete(&session).map(|()| format!("deleted {session}"))),
+        Effect::Branch(session) => listed(backend, backend.branch(&session).map(|name| format!("branched: {name}"))),
+        Effect::Delete(session) => listed(backend, backend.delete(&session).map(|()| format!("deleted {session}"))),
         Effect::Close(last) => {
-            desk.close(last.as_ref());
+            backend.close(last.as_ref());
             Vec::new()
         }
         // These belong to the loop, which has the terminal.
@@ -145,23 +149,23 @@ fn count(bench: &Workbench, older: Option<Arc<Corpus>>, generation: Generation, 
     corpus.files.len()
 }
 
-fn write(desk: &dyn Desk, ready: &Ready) -> Result<Done> {
-    let written = desk.write(&ready.bench, &ready.renderer, &ready.about)?;
+fn write(backend: &dyn Backend, ready: &Ready) -> Result<Done> {
+    let written = backend.write(&ready.bench, &ready.renderer, &ready.about)?;
     let tokens = ready.bench.tokenizer().figure(ready.bench.placement().usage.total);
-    Ok(format!("written to {} ({tokens} tokens)", desk.shown(&written.path)).into())
+    Ok(format!("written to {} ({tokens} tokens)", backend.shown(&written.path)).into())
 }
 
 /// The payload is always written first, so that a copy that reaches nobody loses nothing.
-fn copy(desk: &dyn Desk, ready: &Ready) -> Result<Done> {
-    let written = desk.write(&ready.bench, &ready.renderer, &ready.about)?;
-    match desk.copy_payload(&written.text, ready.bench.tokenizer()) {
-        Ok(done) => Ok(done.within(|said| format!("{said}; also in {}", desk.shown(&written.path)))),
-        Err(error) => Err(error.saved_in(desk.shown(&written.path))),
+fn copy(backend: &dyn Backend, ready: &Ready) -> Result<Done> {
+    let written = backend.write(&ready.bench, &ready.renderer, &ready.about)?;
+    match backend.copy_payload(&written.text, ready.bench.tokenizer()) {
+        Ok(done) => Ok(done.within(|said| format!("{said}; also in {}", backend.shown(&written.path)))),
+        Err(error) => Err(error.saved_in(backend.shown(&written.path))),
     }
 }
 
 /// A payload of some items, each in the tier that it has; nothing else of the turn changes.
-fn copy_some(desk: &dyn Desk, ready: &Ready, items: &[usize]) -> Result<Done> {
+fn copy_some(backend: &dyn Backend, ready: &Ready, items: &[usize]) -> Result<Done> {
     let some = ready.bench.placement().only(items);
     let there = some.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
     if there == 0 {
@@ -169,16 +173,16 @@ fn copy_some(desk: &dyn Desk, ready: &Ready, items: &[usize]) -> Result<Done> {
     }
     let tokens = ready.bench.tokenizer().figure(ready.renderer.usage(&some).total);
     let text = ready.renderer.render(&some);
-    let done = desk.copy_payload(&text, ready.bench.tokenizer())?;
+    let done = backend.copy_payload(&text, ready.bench.tokenizer())?;
     Ok(done.within(|said| format!("{} alone, {tokens} tokens: {said}", counted(there, "marked item"))))
 }
 
-fn memo(desk: &dyn Desk, result: Result<String>) -> Vec<Answer> {
-    vec![Answer::Said(result.map(Done::from)), Answer::Memos(desk.memos())]
+fn memo(backend: &dyn Backend, result: Result<String>) -> Vec<Answer> {
+    vec![Answer::Said(result.map(Done::from)), Answer::Memos(backend.memos())]
 }
 
-fn listed(desk: &dyn Desk, result: Result<String>) -> Vec<Answer> {
-    vec![Answer::Said(result.map(Done::from)), Answer::Sessions(desk.sessions())]
+fn listed(backend: &dyn Backend, result: Result<String>) -> Vec<Answer> {
+    vec![Answer::Said(result.map(Done::from)), Answer::Sessions(backend.sessions())]
 }
 
 /// The newest questions of each kind: an older one that has not begun need not begin.
@@ -192,7 +196,7 @@ struct Newest {
 
 /// Everything that works behind the screen.
 pub struct Jobs {
-    desk: Arc<dyn Desk>,
+    backend: Arc<dyn Backend>,
     to: UnboundedSender<Message>,
     disk: Option<mpsc::Sender<Effect>>,
     worker: Option<JoinHandle<()>>,
@@ -201,18 +205,18 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    pub fn new(desk: Arc<dyn Desk>, to: UnboundedSender<Message>) -> Self {
+    pub fn new(backend: Arc<dyn Backend>, to: UnboundedSender<Message>) -> Self {
         let (orders, inbox) = mpsc::channel::<Effect>();
-        let watch = Arc::new(Watch::new(Arc::clone(&desk), to.clone()));
+        let watch = Arc::new(Watch::new(Arc::clone(&backend), to.clone()));
         let writer = {
-            let (desk, to) = (Arc::clone(&desk), to.clone());
+            let (backend, to) = (Arc::clone(&backend), to.clone());
             std::thread::spawn(move || {
                 for effect in inbox {
-                    carry_out(desk.as_ref(), effect, &to, None, &|| true);
+                    carry_out(backend.as_ref(), effect, &to, None, &|| true);
                 }
             })
         };
-        Self { desk, to, disk: Some(orders), worker: Some(writer), newest: Arc::default(), watch }
+        Self { backend, to, disk: Some(orders), worker: Some(writer), newest: Arc::default(), watch }
     }
 
     /// Begins a piece of work.
@@ -240,8 +244,8 @@ impl Jobs {
             | Effect::Preview(..)
             | Effect::Show(..)
             | Effect::Reshape(..) => {
-                let (desk, to, newest, watch) =
-                    (Arc::clone(&self.desk), self.to.clone(), Arc::clone(&self.newest), Arc::clone(&self.watch));
+                let (backend, to, newest, watch) =
+                    (Arc::clone(&self.backend), self.to.clone(), Arc::clone(&self.newest), Arc::clone(&self.watch));
                 let patient = matches!(effect, Effect::Reshape(..));
                 tokio::spawn(async move {
                     if patient {
@@ -258,7 +262,7 @@ impl Jobs {
                             return;
                         }
                         let wanted = || generation.is_none_or(|own| newest.open.load(Ordering::Relaxed) == own);
-                        carry_out(desk.as_ref(), effect, &to, Some(&watch), &wanted);
+                        carry_out(backend.as_ref(), effect, &to, Some(&watch), &wanted);
                     })
                     .await;
                 });
@@ -292,8 +296,8 @@ impl Jobs {
         });
     }
 
-    pub fn desk(&self) -> &Arc<dyn Desk> {
-        &self.desk
+    pub fn backend(&self) -> &Arc<dyn Backend> {
+        &self.backend
     }
 }
 
@@ -306,7 +310,7 @@ impl Drop for Jobs {
 
 /// Does it, catching a panic so that the screen can end in order and say what happened.
 fn carry_out(
-    desk: &dyn Desk,
+    backend: &dyn Backend,
     effect: Effect,
     to: &UnboundedSender<Message>,
     watch: Option<&Watch>,
@@ -314,7 +318,7 @@ fn carry_out(
 ) {
     let post = Post { to, wanted, held: Mutex::new((Instant::now(), Vec::new())) };
     let began = SystemTime::now();
-    let answers = caught(|| perform(desk, effect, &post));
+    let answers = caught(|| perform(backend, effect, &post));
     for answer in answers {
         let corpus = match (watch, &answer) {
             (Some(watch), Answer::Opened(_, Ok(Opening::Turn(opened)))) => Some((watch, opened.bench.shared_corpus())),

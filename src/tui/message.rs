@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::desk::{
-    About, Deed, Done, Entry, Left, Opened, Opening, Paper, Planned, Progress, Ready, Redaction, SessionRow,
-    TaskSettings,
-};
 use super::pane::{PaneView, Shown};
 use super::state::layer::Goal;
+use crate::app::backend::{
+    About, Deed, Done, Entry, Left, Opened, Opening, Paper, Planned, Progress, Ready, Redaction, Report, SessionRow,
+    TaskSettings,
+};
 use crate::error::Error;
 use crate::gather::Corpus;
 use crate::place::Usage;
@@ -78,15 +78,6 @@ pub struct Preview {
 pub enum Verb {
     Pin,
     Demote,
-}
-
-/// Where a report comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Report {
-    /// The text itself.
-    Text(String),
-    /// The path of a file that holds it.
-    File(String),
 }
 
 /// Something to be done outside of `update`.

@@ -2,7 +2,6 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`desk`] | what the screen asks of the rest of the program |
 //! | `command`, `keymap`, `theme` | what can be done, by which keys, and how it looks |
 //! | `message`, `state`, `update` | what happened, what is known, and how one changes the other; no input or output |
 //! | `pane`, `highlight` | what the right pane shows, made off the screen's thread |
@@ -11,7 +10,6 @@
 //! | [`driver`] | the same screen without a terminal, for tests and pictures |
 
 mod command;
-pub mod desk;
 pub mod driver;
 mod editor;
 mod flow;
@@ -41,14 +39,11 @@ use std::sync::{Arc, Mutex};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
-pub use desk::{
-    About, Audience, Deed, Desk, Difference, Done, Entry, Left, Opened, Opening, Paper, Planned, Progress, Ready,
-    Redaction, Report, SessionRow, TaskSettings, Written,
-};
 pub use editor::edit_text;
 pub use keys_doc::keys_document;
 pub use theme::Looks;
 
+use crate::app::backend::{Backend, Entry};
 use crate::error::{Error, Result};
 use crate::project::config::user_dir;
 use jobs::Jobs;
@@ -64,11 +59,11 @@ pub fn check_theme(name: &str) -> Result<()> {
 }
 
 /// Opens the screen on an entry, or on the list of sessions, and runs it until the person leaves.
-pub fn run(desk: &Arc<dyn Desk>, entry: Option<Entry>) -> Result<()> {
+pub fn run(backend: &Arc<dyn Backend>, entry: Option<Entry>, looks: &Looks) -> Result<()> {
     // Mistakes in these are told before the screen is taken.
     let user_dir = user_dir();
     let keymap = Keymap::load(user_dir.as_deref())?;
-    let theme = Theme::from_environment(&desk.looks(), user_dir.as_deref())?;
+    let theme = Theme::from_environment(looks, user_dir.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -77,7 +72,7 @@ pub fn run(desk: &Arc<dyn Desk>, entry: Option<Entry>) -> Result<()> {
     terminal::keep_panics();
     let ended = {
         let _guard = Guard::enter().map_err(|source| Error::io("enter", "the terminal", source))?;
-        catch_unwind(AssertUnwindSafe(|| runtime.block_on(screen(desk, entry, keymap, theme))))
+        catch_unwind(AssertUnwindSafe(|| runtime.block_on(screen(backend, entry, keymap, theme))))
     };
     // A job that still runs must not keep the process from ending.
     runtime.shutdown_background();
@@ -99,15 +94,15 @@ fn panicked(what: &str) -> Error {
     )
 }
 
-async fn screen(desk: &Arc<dyn Desk>, entry: Option<Entry>, keymap: Keymap, theme: Theme) -> Result<Ending> {
+async fn screen(backend: &Arc<dyn Backend>, entry: Option<Entry>, keymap: Keymap, theme: Theme) -> Result<Ending> {
     let broken = |source: io::Error| Error::io("draw on", "the terminal", source);
     let out = Arc::new(Mutex::new(io::stdout()));
-    desk.share_terminal(out.clone());
+    backend.share_terminal(out.clone());
     let terminal = Terminal::new(CrosstermBackend::new(FrameWriter::new(out))).map_err(broken)?;
     let size = terminal.size().map_err(broken)?;
     let (to, inbox) = tokio::sync::mpsc::unbounded_channel();
-    let mut state = State::new(&desk.root(), keymap, theme, (size.width, size.height));
-    let begin = update::start(&mut state, entry, desk.to_be_made());
-    let jobs = Jobs::new(Arc::clone(desk), to);
+    let mut state = State::new(&backend.root(), keymap, theme, (size.width, size.height));
+    let begin = update::start(&mut state, entry, backend.to_be_made());
+    let jobs = Jobs::new(Arc::clone(backend), to);
     Runner { terminal, front: Real, state, jobs, inbox }.run(begin).await
 }

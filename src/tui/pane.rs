@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::desk::{About, Desk, Difference};
 use super::flow::{gutter, rows};
 use super::highlight;
 use super::theme::Role;
+use crate::app::backend::{About, Backend, Difference};
 use crate::gather::code::skeleton::cut_to_spans;
 use crate::gather::item::ItemKind;
 use crate::gather::language::Language;
@@ -116,7 +116,7 @@ impl Shown {
 }
 
 /// Makes a view of an item for a pane of so many columns.
-pub fn show(desk: &dyn Desk, bench: &Workbench, about: &About, item: usize, view: PaneView, width: u16) -> Shown {
+pub fn show(backend: &dyn Backend, bench: &Workbench, about: &About, item: usize, view: PaneView, width: u16) -> Shown {
     let placed = bench.placement().placed.iter().find(|placed| placed.item == item);
     let lines = match (view, placed) {
         (_, None) => vec![Line::of(Role::Dim, "this item is gone")],
@@ -128,7 +128,7 @@ pub fn show(desk: &dyn Desk, bench: &Workbench, about: &About, item: usize, view
         }
         (PaneView::Content, Some(placed)) => content(bench, placed),
         (PaneView::Skeleton, Some(placed)) => bones(bench, placed),
-        (PaneView::Diff, Some(_)) => diff(&desk.diff(bench, item)),
+        (PaneView::Diff, Some(_)) => diff(&backend.diff(bench, item)),
         (PaneView::Neighbours, Some(_)) => neighbours(bench, item),
     };
     Shown { item, view, width, lines: rows(lines, width) }

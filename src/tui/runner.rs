@@ -163,15 +163,15 @@ impl<B: Backend, F: Front> Runner<B, F> {
 
     /// What is done while the terminal is somebody else's.
     fn away(&mut self, effect: Effect) -> Option<Answer> {
-        let desk = self.jobs.desk();
+        let backend = self.jobs.backend();
         match effect {
             Effect::EditFile(path, line) => {
-                Some(Answer::Edited(editor::edit(&desk.root().join(path), line).map(|()| None)))
+                Some(Answer::Edited(editor::edit(&backend.root().join(path), line).map(|()| None)))
             }
             Effect::EditMemos => {
-                let file = desk.memos_file()?;
+                let file = backend.memos_file()?;
                 let edited = editor::edit(&file, 1);
-                Some(edited.map_or_else(|error| Answer::Edited(Err(error)), |()| Answer::Memos(desk.memos())))
+                Some(edited.map_or_else(|error| Answer::Edited(Err(error)), |()| Answer::Memos(backend.memos())))
             }
             Effect::EditText(text) => Some(Answer::Edited(editor::edit_text(&text).map(Some))),
             _ => {

@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::desk::Desk;
 use super::message::Message;
+use crate::app::backend::Backend;
 
 /// Changes come in swarms; one message a swarm.
 const QUIET: Duration = Duration::from_millis(250);
@@ -29,7 +29,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    pub fn new(desk: Arc<dyn Desk>, to: UnboundedSender<Message>) -> Self {
+    pub fn new(backend: Arc<dyn Backend>, to: UnboundedSender<Message>) -> Self {
         let (events, inbox) = mpsc::channel::<Event>();
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             if let Ok(event) = event {
@@ -47,7 +47,7 @@ impl Watch {
                 }
                 let Some(state) = shared.upgrade() else { return };
                 let known = state.lock().unwrap_or_else(PoisonError::into_inner).files.clone();
-                let paths = relevant(&desk, &known, &events);
+                let paths = relevant(&backend, &known, &events);
                 if !paths.is_empty() && to.send(Message::Changed(paths)).is_err() {
                     return;
                 }
@@ -108,8 +108,8 @@ pub fn missed(root: &Path, files: &HashSet<&str>, began: SystemTime) -> Vec<Stri
 }
 
 /// The paths of these events that concern the workbench, relative to the root.
-fn relevant(desk: &Arc<dyn Desk>, known: &HashSet<String>, events: &[Event]) -> Vec<String> {
-    let root = desk.root();
+fn relevant(backend: &Arc<dyn Backend>, known: &HashSet<String>, events: &[Event]) -> Vec<String> {
+    let root = backend.root();
     let mut paths = BTreeSet::new();
     for event in events {
         if matches!(event.kind, EventKind::Access(_)) {
@@ -122,7 +122,7 @@ fn relevant(desk: &Arc<dyn Desk>, known: &HashSet<String>, events: &[Event]) -> 
             let matters = if below.starts_with(".git/") {
                 below == ".git/HEAD"
             } else if ours {
-                (name.ends_with(".context") || name == "memos.yaml") && !desk.is_own_write(path)
+                (name.ends_with(".context") || name == "memos.yaml") && !backend.is_own_write(path)
             } else {
                 known.contains(&below)
                     || (!matches!(event.kind, EventKind::Modify(notify::event::ModifyKind::Metadata(_)))

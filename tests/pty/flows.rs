@@ -283,3 +283,24 @@ fn the_tour_shows_the_workbench_and_leaves_nothing() {
     assert!(status.success());
     assert!(!project.root().join(".teddy").exists());
 }
+
+#[test]
+fn a_misplaced_report_gives_the_same_error_with_and_without_the_screen() {
+    let project = Project::with_teddy();
+    let root = project.root();
+    std::fs::write(root.join("report.md"), "It works.\n").unwrap();
+    let said = |arguments: &[&str]| {
+        let (raw, status) = Terminal::start(&root, arguments, (160, 40), &[]).end();
+        (String::from_utf8_lossy(&raw).into_owned(), status.exit_code())
+    };
+    let compare = |expected: &str| {
+        let screen = said(&["resume", "--report", "report.md"]);
+        assert_eq!(screen, said(&["resume", "--report", "report.md", "--no-tui"]));
+        assert!(screen.1 == 2 && screen.0.contains(expected), "{screen:?}");
+    };
+    assert_eq!(said(&["plan", PLAN[1], "--no-tui", "-o", "out.md"]).1, 0);
+    compare("--report is given, but turn 01 has no plan yet");
+    std::fs::write(root.join("other.md"), "Another report.\n").unwrap();
+    assert_eq!(said(&["answer", "--report", "other.md"]).1, 0);
+    compare("--report is given, but turn 01 has its report");
+}

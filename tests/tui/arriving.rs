@@ -1,6 +1,6 @@
 //! While the project is read: rows as they come, keys that are honoured or wait, and Esc that stops it.
 
-use teddy::tui::Entry;
+use teddy::app::backend::Entry;
 use teddy::tui::driver::Driver;
 
 use crate::project::{Shop, TASK};

@@ -1,6 +1,6 @@
 //! Texts about the turn: phase, evidence, what changed, plan, handoff; advice on budgets; replay.
 
-use teddy::tui::Entry;
+use teddy::app::backend::Entry;
 
 use super::project::Shop;
 #[cfg(unix)]

@@ -1,6 +1,6 @@
 //! A turn that has a plan: shown on the screen, and its report taken there.
 
-use teddy::tui::Entry;
+use teddy::app::backend::Entry;
 use teddy::tui::driver::Driver;
 
 use crate::project::Shop;

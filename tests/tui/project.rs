@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use teddy::cli::screen::CliDesk;
+use teddy::app::backend::Entry;
+use teddy::app::backend::ProjectBackend;
 use teddy::deliver::ClipboardEnv;
-use teddy::tui::Entry;
 use teddy::tui::driver::Driver;
 
 pub const TASK: &str = "Add refunds to the payment ledger";
@@ -105,12 +105,12 @@ impl Shop {
     }
 
     /// A desk on the project, with no clipboard in reach.
-    pub fn desk(&self) -> Arc<CliDesk> {
+    pub fn desk(&self) -> Arc<ProjectBackend> {
         self.desk_with(ClipboardEnv::default())
     }
 
-    fn desk_with(&self, clipboard: ClipboardEnv) -> Arc<CliDesk> {
-        let desk = CliDesk::open(Some(&self.root())).unwrap();
+    fn desk_with(&self, clipboard: ClipboardEnv) -> Arc<ProjectBackend> {
+        let desk = ProjectBackend::open(Some(&self.root())).unwrap();
         desk.use_clipboard(clipboard);
         desk.use_state_dir(&self.dir.path().join("state"));
         desk

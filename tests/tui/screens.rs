@@ -1,6 +1,6 @@
 //! Every screen at four sizes, with styles: one snapshot a screen.
 
-use teddy::tui::Entry;
+use teddy::app::backend::Entry;
 use teddy::tui::driver::Driver;
 
 use crate::project::{Shop, TASK, steady};

@@ -1,6 +1,6 @@
 //! Small steps: the next match, memos at once, another task's commits.
 
-use teddy::tui::Desk;
+use teddy::app::backend::Backend;
 
 use crate::project::Shop;
 

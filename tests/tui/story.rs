@@ -1,6 +1,6 @@
 //! The whole story: first run, plan, filter, pin, demote, exclude, undo, edit the task, write, quit, resume.
 
-use teddy::tui::Entry;
+use teddy::app::backend::Entry;
 use teddy::tui::driver::Driver;
 
 use crate::project::{Shop, TASK, exists};

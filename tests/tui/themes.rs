@@ -1,6 +1,6 @@
 //! The looks: every theme shows the same text, and nothing is told by colour alone.
 
-use teddy::tui::Entry;
+use teddy::app::backend::Entry;
 use teddy::tui::driver::Driver;
 
 use crate::project::{Shop, TASK, token};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey, Spot};
+use crate::app::backend::{About, Left, Opened, Ready};
 use crate::place::{Placed, Ruling, Tier};
 use crate::render::Renderer;
-use crate::tui::desk::{About, Left, Opened, Ready};
 use crate::tui::message::Preview;
 use crate::tui::pane::{PaneView, Shown};
 use crate::workbench::{Filter, Sort, Workbench, filter::Facts};

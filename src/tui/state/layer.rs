@@ -6,11 +6,11 @@ use ratatui_textarea::TextArea;
 
 use super::line_edit::LineEdit;
 use super::rows::Spot;
+use crate::app::backend::{Paper, Redaction, TaskSettings};
 use crate::render::{Format, is_tagged, landmarks};
 use crate::score::{Complexity, TaskType};
 use crate::text::token_count;
 use crate::tui::command::Command;
-use crate::tui::desk::{Paper, Redaction, TaskSettings};
 
 /// What lies over a screen.
 pub enum Layer {

@@ -10,10 +10,10 @@ pub mod sessions;
 use std::path::Path;
 
 use super::command::{Command, Context};
-use super::desk::{Entry, Planned};
 use super::keymap::{Key, Keymap};
 use super::message::Generation;
 use super::theme::{Role, Theme};
+use crate::app::backend::{Entry, Planned};
 use crate::error::Error;
 use arriving::Arriving;
 use bench::Bench;

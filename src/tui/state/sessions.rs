@@ -1,7 +1,7 @@
 //! The list of sessions.
 
 use super::line_edit::LineEdit;
-use crate::tui::desk::SessionRow;
+use crate::app::backend::SessionRow;
 
 /// The list of sessions and where the cursor is.
 #[derive(Debug, Default)]

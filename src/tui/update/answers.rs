@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Effects, begin, text};
+use crate::app::backend::{Entry, Opened, Opening, Progress};
 use crate::text::{counted, thousands};
 use crate::tui::command::Command;
-use crate::tui::desk::{Entry, Opened, Opening, Progress};
 use crate::tui::layout;
 use crate::tui::message::{Answer, Effect};
 use crate::tui::state::bench::Bench;
@@ -264,7 +264,7 @@ pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::desk::{Done, Entry, Progress};
+    use crate::app::backend::{Done, Entry, Progress};
     use crate::tui::keymap::Keymap;
     use crate::tui::message::Message;
     use crate::tui::state::layer::Goal;

@@ -19,12 +19,12 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::command::{Command, Context};
-use super::desk::Entry;
 use super::keymap::{Key, Meaning};
 use super::layout;
 use super::message::{Effect, Message, Verb};
 use super::state::layer::{Layer, PayloadText, Scroll};
 use super::state::{Screen, State, Work};
+use crate::app::backend::Entry;
 use crate::place::Tier;
 use crate::workbench::Action;
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Effects;
+use crate::app::backend::{Deed, Entry, Paper};
 use crate::error::Error;
 use crate::tui::command::Command;
-use crate::tui::desk::{Deed, Entry, Paper};
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Layer, PaperText, Scroll};

@@ -1,9 +1,10 @@
 //! A turn that has a plan and waits for its report.
 
 use super::{Effects, leave_turn, moving};
+use crate::app::backend::Report;
+use crate::app::backend::{Entry, Planned};
 use crate::tui::command::Command;
-use crate::tui::desk::{Entry, Planned};
-use crate::tui::message::{Effect, Report};
+use crate::tui::message::Effect;
 use crate::tui::state::layer::{Ask, Goal, Layer};
 use crate::tui::state::{PlannedScreen, Screen, State};
 use crate::tui::view::planned;

@@ -1,8 +1,8 @@
 //! The list of sessions.
 
 use super::{Effects, moving, open};
+use crate::app::backend::Entry;
 use crate::tui::command::Command;
-use crate::tui::desk::Entry;
 use crate::tui::layout;
 use crate::tui::message::Effect;
 use crate::tui::state::State;

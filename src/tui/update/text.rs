@@ -5,12 +5,13 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Effects, rulings, run, sessions};
+use crate::app::backend::Report;
+use crate::app::backend::TaskSettings;
 use crate::redact::message;
 use crate::score::{Complexity, TaskType};
 use crate::tui::command::{Command, Context};
-use crate::tui::desk::TaskSettings;
 use crate::tui::keymap::{Key, Meaning};
-use crate::tui::message::{Effect, Report};
+use crate::tui::message::Effect;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::{Ask, Deletion, Field, Goal, Layer, TaskForm};
 use crate::tui::state::line_edit::LineEdit;

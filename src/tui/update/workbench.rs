@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Effects, arriving, cancel, leave_turn, moving, open, papers, review, rulings, text};
+use crate::app::backend::{Entry, Paper};
 use crate::place::Tier;
 use crate::tui::command::Command;
-use crate::tui::desk::{Entry, Paper};
 use crate::tui::layout;
 use crate::tui::message::Effect;
 use crate::tui::pane::PaneView;

@@ -5,11 +5,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use super::{CliDesk, OpenTurn, held};
-use crate::cli::answer::{self, Document};
-use crate::cli::prepare::{self, no_turn};
-use crate::cli::run::Run;
-use crate::cli::{ack, branch, papers, parts, redactions, rows, since, spoken, store};
+use super::project::{OpenTurn, ProjectBackend, held};
+use super::{
+    About, Backend, Deed, Difference, Done, Entry, Left, Opened, Opening, Paper, Planned, Ready, Redaction, Report,
+    SessionRow, TaskSettings, Written,
+};
+use crate::app::answer::{self, Document};
+use crate::app::open_turn::{self, no_turn};
+use crate::app::pipeline::{Run, ScanObserver};
+use crate::app::{ack, branch, delta, parts, redact_input, redactions, reports, resume, save_turn, session_rows};
 use crate::deliver::{self, Delivery, Terminal};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
@@ -21,21 +25,11 @@ use crate::project::{memos, rearrange, session};
 use crate::redact::message;
 use crate::render::{Renderer, fetched};
 use crate::text::printable;
-use crate::tui::{
-    About, Audience, Deed, Desk, Difference, Done, Entry, Left, Looks, Opened, Opening, Paper, Planned, Ready,
-    Redaction, Report, SessionRow, TaskSettings, Written,
-};
 use crate::workbench::Workbench;
 
-impl Desk for CliDesk {
+impl Backend for ProjectBackend {
     fn root(&self) -> PathBuf {
         self.world().root.clone()
-    }
-
-    fn looks(&self) -> Looks {
-        let config = &self.world().config;
-        let ascii = self.looks.ascii || config.ascii;
-        Looks { ascii, configured: config.theme.clone(), ..self.looks.clone() }
     }
 
     fn to_be_made(&self) -> Vec<String> {
@@ -53,9 +47,9 @@ impl Desk for CliDesk {
         Ok(made.iter().map(|path| world.shown(path)).collect())
     }
 
-    fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opening> {
+    fn open(&self, entry: &Entry, observer: &dyn ScanObserver) -> Result<Opening> {
         let _one_at_a_time = held(&self.opening);
-        still_wanted(audience)?;
+        still_wanted(observer)?;
         let world = self.world();
         // The turn that was open before must be free again before another is taken.
         self.close(None);
@@ -66,18 +60,18 @@ impl Desk for CliDesk {
         if named.is_none()
             && let Some(turn) = self.planned(&world, entry)?
         {
-            return rows::planned(&world, &turn).map(Opening::Planned);
+            return session_rows::planned(&world, &turn).map(Opening::Planned);
         }
         let mut prepared = match (named, entry) {
             (Some(prepared), _) => prepared,
             (None, Entry::Named) => self.asked_again(&world)?,
-            (None, Entry::Plan(task)) => prepare::plain_task(&world, task)?,
-            (None, Entry::Resume(name)) => prepare::named(&world, name)?,
+            (None, Entry::Plan(task)) => open_turn::plain_task(&world, task)?,
+            (None, Entry::Resume(name)) => open_turn::named(&world, name)?,
         };
         let inputs = prepared.take_inputs()?;
-        let run = Run::start_with(&world, inputs, &prepared.flags, audience)?;
+        let run = Run::start_with(&world, inputs, &prepared.flags, observer)?;
         // The last moment to turn back: from here on something is on disk.
-        still_wanted(audience)?;
+        still_wanted(observer)?;
         prepared.settle(&world, &run)?;
         *held(&self.last) = prepared.session.as_ref().map(|session| session.name().to_owned());
         *held(&self.open) = Some(OpenTurn { prepared, last: None, delivered: None });
@@ -95,8 +89,7 @@ impl Desk for CliDesk {
                 fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?
             }
         };
-        let kept = answer::keep(&world, &turn, Document::Report, &text, false)?;
-        Ok(format!("report of turn {} kept in {}", turn.id(), world.shown(&kept.path)))
+        resume::keep_report(&world, &turn, &text)
     }
 
     fn take_back(&self, turn: &Planned) -> Result<String> {
@@ -106,11 +99,11 @@ impl Desk for CliDesk {
         Ok(format!("the plan is taken back; it is in {}", world.shown(&aside)))
     }
 
-    fn rescan(&self, audience: &dyn Audience) -> Result<Opened> {
+    fn rescan(&self, observer: &dyn ScanObserver) -> Result<Opened> {
         let world = self.refresh()?;
         let before = held(&self.open).as_ref().map(|open| (open.prepared.record.clone(), open.prepared.list.clone()));
         let (inputs, flags) = self.again(&world)?;
-        let run = Run::start_with(&world, inputs, &flags, audience);
+        let run = Run::start_with(&world, inputs, &flags, observer);
         // Edits of lists that this scan was to bring in are still to come if nobody wants it any more.
         if let (Err(_), Some((record, list)), Some(open)) = (&run, before, held(&self.open).as_mut()) {
             (open.prepared.record, open.prepared.list) = (record, list);
@@ -146,7 +139,7 @@ impl Desk for CliDesk {
         let Some(open) = open.as_mut() else { return Ok(()) };
         let Some(turn) = open.prepared.turn.clone() else { return Ok(()) };
         let record = &mut open.prepared.record;
-        store::note_rulings(bench, record)?;
+        save_turn::note_rulings(bench, record)?;
         record.view.sort.clone_from(&left.sort);
         record.view.cursor.clone_from(&left.cursor);
         record.view.filter = left.filter.as_deref().map(|filter| message(filter).into_owned());
@@ -160,7 +153,7 @@ impl Desk for CliDesk {
         let turn = open.prepared.turn.clone().ok_or_else(no_turn)?;
         let run = open.run(bench, renderer, about)?;
         let text = run.payload();
-        store::save(world.project()?, &turn, &run, &mut open.prepared.record)?;
+        save_turn::save(world.project()?, &turn, &run, &mut open.prepared.record)?;
         open.know_list();
         let path = turn.delivered_file();
         Ok(Written { path, text })
@@ -196,7 +189,7 @@ impl Desk for CliDesk {
         let corpus = bench.corpus();
         let Source::File(file) = corpus.items[item].source else { return Difference::default() };
         let open = held(&self.open);
-        since::difference(open.as_ref().and_then(|open| open.delivered.as_ref()), corpus, file as usize)
+        delta::difference(open.as_ref().and_then(|open| open.delivered.as_ref()), corpus, file as usize)
     }
 
     fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>> {
@@ -220,14 +213,14 @@ impl Desk for CliDesk {
                 let before = open.prepared.before();
                 let places = open.last.as_ref().map_or(&[][..], |last| &last.places);
                 let delivered = open.delivered.as_ref();
-                papers::turn(&world, &open.prepared.record, before.as_ref(), delivered, places, bench.corpus())
+                reports::turn(&world, &open.prepared.record, before.as_ref(), delivered, places, bench.corpus())
             }
-            Paper::Advice => papers::advice(&world),
+            Paper::Advice => reports::advice(&world),
             Paper::Replay => {
                 let turn = open.prepared.turn.as_ref();
                 let delivered = turn.filter(|turn| turn.delivered_file().is_file());
                 let none = || Error::negative("this turn has no payload yet", "write it first");
-                papers::replayed(&world, delivered.ok_or_else(none)?)
+                reports::replayed(&world, delivered.ok_or_else(none)?)
             }
         }
     }
@@ -265,7 +258,7 @@ impl Desk for CliDesk {
 
     fn add_memo(&self, text: &str) -> Result<String> {
         let world = self.world();
-        let (text, told) = spoken::without_secrets(&world.redaction()?, "the memo", text);
+        let (text, told) = redact_input::without_secrets(&world.redaction()?, "the memo", text);
         memos::add(world.project()?, &text)?;
         self.know_memos();
         let mut said = vec!["memo added: it is in the payload now".to_owned()];
@@ -286,7 +279,7 @@ impl Desk for CliDesk {
     fn sessions(&self) -> Result<Vec<SessionRow>> {
         let world = self.world();
         let Some(project) = &world.project else { return Ok(Vec::new()) };
-        Ok(session::list(project).iter().map(|session| rows::row(&world, session)).collect())
+        Ok(session::list(project).iter().map(|session| session_rows::row(&world, session)).collect())
     }
 
     fn rename(&self, session: &str, name: &str) -> Result<String> {
@@ -318,7 +311,7 @@ impl Desk for CliDesk {
             (untouched, open.run(&last.bench, &last.renderer, &last.about), &world.project)
         {
             // It is only a list for people; the rulings are on disk already.
-            let _ = store::save_lists(project, &turn, &run, &mut open.prepared.record);
+            let _ = save_turn::save_lists(project, &turn, &run, &mut open.prepared.record);
         }
     }
 

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
+use super::backend::Difference;
 use crate::gather::Corpus;
 use crate::gather::delta::{self, Delta, FileDelta};
 use crate::gather::{git, read};
 use crate::project::checkpoint;
 use crate::project::turn::Turn;
-use crate::tui::Difference;
 
 /// A payload that was delivered, and what became of the project since.
 pub struct Delivered {
@@ -102,7 +102,7 @@ pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: usize) -
 
 #[cfg(test)]
 mod tests {
-    use super::super::world::World;
+    use super::super::environment::World;
     use super::*;
     use crate::project::checkpoint::{Artifact, Checkpoint};
 

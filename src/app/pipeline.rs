@@ -4,18 +4,17 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::ShapeArgs;
+use super::context_rules::{self, Context};
+use super::environment::World;
 use super::evidence::{self, Given};
-use super::progress::{self, Progress};
-use super::shape::Shape;
-use super::standing::{self, Context};
-use super::world::World;
+use super::options::PayloadRequest;
+use super::payload_options::Shape;
 use super::{candidates, notes, trace};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
 use crate::gather::evidence::{Found, Place};
 use crate::gather::item::ItemKind;
-use crate::gather::onlooker::{Looking, Onlooker, still_wanted};
+use crate::gather::onlooker::{Looking, Nobody, Onlooker, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::{Corpus, extra};
 use crate::handoff::BudgetResult;
@@ -25,8 +24,20 @@ use crate::project::{clock, config};
 use crate::render::{self, Agreed, Around, Brief, Format, Renderer, SystemInfo, Templates};
 use crate::score::{self, Classification, Glance, Inference, Scores, Task};
 use crate::text::printable;
-use crate::tui::Audience;
 use crate::workbench::{Action, Step, Workbench};
+
+/// Somebody who follows a scan while it runs.
+pub trait ScanObserver: Onlooker {
+    /// Files below this root are about to be read.
+    fn reading(&self, _root: &Path) {}
+    /// Gives a quick score for files as they are found, where someone shows them.
+    fn looking(&self, _glance: Arc<Glance>) {}
+    /// Everything is read and is being scored and placed.
+    fn scoring(&self) {}
+}
+
+/// Nobody follows, and the scan goes on to its end.
+impl ScanObserver for Nobody {}
 
 /// What a run is about.
 pub struct Inputs {
@@ -103,40 +114,45 @@ pub struct Run {
 
 impl Run {
     /// Gathers, scores and places.
-    pub fn start(world: &World, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+    pub fn start(world: &World, inputs: Inputs, flags: &PayloadRequest, observer: &dyn ScanObserver) -> Result<Self> {
         let world = &world.with_profile(inputs.shape.profile.as_deref())?;
         let inputs = without_secrets(world, inputs)?;
         inputs.shape.tokenizer.prepare();
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
         let vocabulary = score::vocabulary(&task);
         let own = candidates::own_files(&inputs, flags);
-        let progress = Progress::begin("reading files", progress::files_in(&world.root));
-        let corpus = candidates::gather_but(world, &vocabulary, true, &own, &progress)?;
-        progress.step("scoring");
-        Self::score(world, corpus, inputs, flags, &progress)
+        observer.reading(&world.root);
+        let corpus = candidates::gather_but(world, &vocabulary, true, &own, observer)?;
+        observer.scoring();
+        Self::score(world, corpus, inputs, flags, observer)
     }
 
     /// As [`Run::start`], with somebody looking on who may stop it, and counting every word so that another task needs
     /// no second reading.
-    pub fn start_with(world: &World, inputs: Inputs, flags: &ShapeArgs, audience: &dyn Audience) -> Result<Self> {
+    pub fn start_with(
+        world: &World,
+        inputs: Inputs,
+        flags: &PayloadRequest,
+        observer: &dyn ScanObserver,
+    ) -> Result<Self> {
         let world = &world.with_profile(inputs.shape.profile.as_deref())?;
         let inputs = without_secrets(world, inputs)?;
         inputs.shape.tokenizer.prepare();
         let own = candidates::own_files(&inputs, flags);
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
         let glance = Arc::new(Glance::new(&task, candidates::weights(world)?));
-        audience.looking(Arc::clone(&glance));
-        let looking = Looking { onlooker: audience, terms: glance.terms() };
+        observer.looking(Arc::clone(&glance));
+        let looking = Looking { onlooker: observer, terms: glance.terms() };
         let corpus = candidates::gather_but(world, &Vocabulary::All, true, &own, &looking)?;
-        audience.scoring();
-        Self::score(world, corpus, inputs, flags, audience)
+        observer.scoring();
+        Self::score(world, corpus, inputs, flags, observer)
     }
 
     fn score(
         world: &World,
         mut corpus: Corpus,
         inputs: Inputs,
-        flags: &ShapeArgs,
+        flags: &PayloadRequest,
         onlooker: &dyn Onlooker,
     ) -> Result<Self> {
         let others = candidates::other_items(world, &corpus, &inputs);
@@ -154,7 +170,7 @@ impl Run {
 
     /// Scores what another run gathered for another task, and places it. Memos are those of now, and the commits told are
     /// those of this task's targets; everything else stays as it was gathered.
-    pub fn on(world: &World, corpus: &Corpus, inputs: Inputs, flags: &ShapeArgs) -> Result<Self> {
+    pub fn on(world: &World, corpus: &Corpus, inputs: Inputs, flags: &PayloadRequest) -> Result<Self> {
         let world = &world.with_profile(inputs.shape.profile.as_deref())?;
         let inputs = without_secrets(world, inputs)?;
         let mut corpus = corpus.clone();
@@ -169,7 +185,7 @@ impl Run {
         mut corpus: Corpus,
         inputs: Inputs,
         notes: Vec<String>,
-        flags: &ShapeArgs,
+        flags: &PayloadRequest,
         between: &dyn Fn() -> Result<()>,
     ) -> Result<Self> {
         let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
@@ -202,7 +218,7 @@ impl Run {
         found: Found,
         classification: Classification,
         inputs: Inputs,
-        flags: &ShapeArgs,
+        flags: &PayloadRequest,
     ) -> Result<Self> {
         let budget = inputs.shape.budget(classification.complexity)?;
         let clean = |note: &String| corpus.redactor.redact(note, "note").0.into_owned();
@@ -211,11 +227,11 @@ impl Run {
         notes.extend(inputs.notes.iter().map(clean));
         notes.extend(scores.notes.clone());
         notes.extend(notes::lost_pins(&corpus, &inputs.steps.0));
-        let mut decisions = standing::from_config(world, &corpus)?;
-        decisions.extend(standing::from_only(world, &corpus, &inputs.shape.only)?);
-        let (by_context, upper) = standing::from_context(&corpus, &inputs.context, &mut notes);
+        let mut decisions = context_rules::from_config(world, &corpus)?;
+        decisions.extend(context_rules::from_only(world, &corpus, &inputs.shape.only)?);
+        let (by_context, upper) = context_rules::from_context(&corpus, &inputs.context, &mut notes);
         decisions.extend(by_context);
-        decisions.extend(standing::from_gone(&corpus, &inputs.steps.0));
+        decisions.extend(context_rules::from_gone(&corpus, &inputs.steps.0));
         let scores = Arc::new(scores);
         for note in &mut notes {
             // They repeat what lists and rulings name, which may be anything.
@@ -227,7 +243,7 @@ impl Run {
             Arc::from(render::renderer(inputs.shape.format, Arc::clone(&corpus), Arc::clone(&scores), brief));
         let whole = |item: usize| renderer.inlined(item, &Form::Whole);
         let known = (corpus.as_ref(), scores.as_ref());
-        let let_go = standing::let_go(&mut decisions, &inputs.context, known, budget.usable(), whole);
+        let let_go = context_rules::let_go(&mut decisions, &inputs.context, known, budget.usable(), whole);
         let mut bench = Workbench::new(corpus, scores, renderer.clone(), decisions, budget, inputs.shape.fill);
         let (steps, undone) = inputs.steps;
         if !steps.is_empty() || !undone.is_empty() {
@@ -276,7 +292,7 @@ fn without_secrets(world: &World, mut inputs: Inputs) -> Result<Inputs> {
 }
 
 /// The rulings that flags make, each the same action as its key.
-fn rule(world: &World, bench: &mut Workbench, flags: &ShapeArgs) -> Result<()> {
+fn rule(world: &World, bench: &mut Workbench, flags: &PayloadRequest) -> Result<()> {
     type Rule<'a> = (&'static str, &'a [String], fn(Vec<usize>) -> Action);
     let kinds: [Rule<'_>; 4] = [
         ("--link", &flags.link, Action::Link),

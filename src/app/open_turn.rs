@@ -1,31 +1,32 @@
-//! A turn made ready for the screen: looked up, locked and read, but not scanned; and what it leaves on disk afterwards.
+//! A turn made ready for a scan: looked up, locked and read; and what it leaves on disk afterwards.
 
 use std::fs;
 
-use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
+use super::backend::TaskSettings;
+use super::context_rules::Context;
+use super::environment::World;
+use super::evidence;
+use super::options::{OutputOptions, PayloadRequest, PlanRequest, ResumeRequest};
+use super::pipeline::{Inputs, Run, ScanObserver};
 use super::plan;
+use super::redact_input;
 use super::restore;
-use super::resume::{self, Carried};
-use super::run::{Inputs, Run};
-use super::spoken;
-use super::standing::Context;
-use super::store;
-use super::world::World;
+use super::resume::{self, Carried, NextStep};
+use super::save_turn::{self, FinishedRun, Saved};
 use crate::error::{Error, Result};
 use crate::place::Ruling;
-use crate::project::clock;
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
-use crate::project::turn::{self, Turn, TurnRecord, TurnState};
+use crate::project::turn::{self, Turn, TurnRecord};
+use crate::project::{Project, clock};
 use crate::redact::Policy;
-use crate::tui::TaskSettings;
 use crate::workbench::Verb;
 
 /// A turn that can be scanned for.
 pub struct Prepared {
     inputs: Option<Inputs>,
     /// The flags, whose rulings hold once.
-    pub flags: ShapeArgs,
+    pub flags: PayloadRequest,
     /// What the person decided.
     pub record: TurnRecord,
     /// The session, once there is one.
@@ -41,57 +42,48 @@ pub struct Prepared {
     lock: Option<Lock>,
 }
 
-/// For `teddy plan`.
-pub fn plan(world: &World, args: &PlanArgs) -> Result<Prepared> {
+/// For `teddy plan` on the screen.
+pub fn plan(world: &World, args: &PlanRequest) -> Result<Prepared> {
     if let Some(name) = &args.session {
-        let project = world.project()?;
-        let session = session::find(project, &world.cwd, name)?;
+        let session = session::find(world.project()?, &world.cwd, name)?;
         plan::refuse_planned(world, &session)?;
-        return next(world, session, None, args.message.as_deref(), &args.shape);
+        let step = NextStep::Start { session, before: None };
+        return self::step(world, step, args.message.as_deref(), &args.payload, &args.output);
     }
-    let (text, shape) = plan::task(world, args)?;
-    task(world, &PlanArgs { shape, ..args.clone() }, text)
+    let (text, payload) = plan::task(world, args)?;
+    task(world, &PlanRequest { payload, ..args.clone() }, text)
 }
 
-/// For `teddy resume`; `None` where a plan waits for its report and there is nothing to curate.
-pub fn resume(world: &World, args: &ResumeArgs) -> Result<Option<Prepared>> {
-    let project = world.project()?;
-    let (session, id) = session::locate(project, &world.cwd, args.session.as_deref())?;
-    let Some(id) = id.or_else(|| turn::latest_turn(&session)) else {
-        resume::no_report(args, "there is no turn yet")?;
-        return next(world, session, None, args.message.as_deref(), &args.shape).map(Some);
-    };
-    let turn = Turn::open(&session, id)?;
-    match (turn.state(), &args.report) {
-        (TurnState::Open | TurnState::Delivered, None) => {
-            reopen(world, &turn, args.message.as_deref(), &args.shape).map(Some)
-        }
-        (TurnState::Planned, None) => Ok(None),
-        (TurnState::Planned, Some(file)) => {
-            resume::take_report(world, &turn, file, args)?;
-            next(world, session, Some(&turn), args.message.as_deref(), &args.shape).map(Some)
-        }
-        (TurnState::Open | TurnState::Delivered, Some(_)) if resume::carries_on(world, &turn, args)? => {
-            reopen(world, &turn, args.message.as_deref(), &args.shape).map(Some)
-        }
-        (TurnState::Done, Some(_)) if resume::is_repeated(world, &turn, args)? => {
-            next(world, session, Some(&turn), args.message.as_deref(), &args.shape).map(Some)
-        }
-        (TurnState::Done, None) => next(world, session, Some(&turn), args.message.as_deref(), &args.shape).map(Some),
-        (state, Some(_)) => resume::no_report(args, &format!("turn {} is {state}", turn.id())).map(|()| None),
+/// For `teddy resume` on the screen; `None` where a plan waits for its report and there is nothing to curate. A report that
+/// was kept comes with a sentence.
+pub fn resume(world: &World, args: &ResumeRequest) -> Result<(Option<Prepared>, Option<String>)> {
+    let (step, kept) = resume::decide(world, args)?;
+    if let NextStep::AwaitReport(_) = step {
+        return Ok((None, kept));
+    }
+    let prepared = self::step(world, step, args.message.as_deref(), &args.payload, &args.output)?;
+    Ok((Some(prepared), kept))
+}
+
+/// The turn that a session goes on with.
+pub fn step(
+    world: &World,
+    step: NextStep,
+    message: Option<&str>,
+    flags: &PayloadRequest,
+    out: &OutputOptions,
+) -> Result<Prepared> {
+    match step {
+        NextStep::Reopen(turn) => reopen(world, &turn, message, flags, out),
+        NextStep::Start { session, before } => next(world, session, before.as_ref(), message, flags, out),
+        NextStep::AwaitReport(turn) => Err(resume::awaits_report(world, &turn)),
     }
 }
 
 /// For a session chosen on the screen.
 pub fn named(world: &World, name: &str) -> Result<Prepared> {
-    let args = ResumeArgs {
-        session: Some(name.to_owned()),
-        message: None,
-        report: None,
-        shape: ShapeArgs::default(),
-        output: OutputArgs::default(),
-    };
-    resume(world, &args)?.ok_or_else(|| {
+    let args = ResumeRequest { session: Some(name.to_owned()), ..ResumeRequest::default() };
+    resume(world, &args)?.0.ok_or_else(|| {
         Error::negative(
             format!("`{name}` has a plan and waits for its report"),
             "carry the plan out and keep what came of it (teddy answer --report FILE), then open it again",
@@ -100,7 +92,7 @@ pub fn named(world: &World, name: &str) -> Result<Prepared> {
 }
 
 /// For a new session.
-pub fn task(world: &World, args: &PlanArgs, task: String) -> Result<Prepared> {
+pub fn task(world: &World, args: &PlanRequest, task: String) -> Result<Prepared> {
     let mut record = TurnRecord::default();
     record.message.clone_from(&task);
     let now = clock::now()?;
@@ -109,10 +101,10 @@ pub fn task(world: &World, args: &PlanArgs, task: String) -> Result<Prepared> {
         None => session::name_for(&task, now),
     };
     let mut inputs = plan::inputs(world, args, &task, &name, &mut record)?;
-    inputs.evidence = super::evidence::read(world, &args.shape.evidence)?;
+    inputs.evidence = evidence::read(world, &args.payload.evidence)?;
     Ok(Prepared {
         inputs: Some(inputs),
-        flags: args.shape.clone(),
+        flags: args.payload.clone(),
         record,
         session: None,
         turn: None,
@@ -125,28 +117,38 @@ pub fn task(world: &World, args: &PlanArgs, task: String) -> Result<Prepared> {
 
 /// For a new session that has no flags.
 pub fn plain_task(world: &World, text: &str) -> Result<Prepared> {
-    let (text, told) = spoken::without_secrets(&world.redaction()?, "the task", text);
-    let args = PlanArgs {
-        task: Some(text.clone()),
-        task_file: None,
-        session: None,
-        message: None,
-        definition_of_done: Vec::new(),
-        shape: ShapeArgs { told, ..ShapeArgs::default() },
-        output: OutputArgs::default(),
-    };
+    let (text, told) = redact_input::without_secrets(&world.redaction()?, "the task", text);
+    let payload = PayloadRequest { told, ..PayloadRequest::default() };
+    let args = PlanRequest { task: Some(text.clone()), payload, ..PlanRequest::default() };
     task(world, &args, plan::not_empty(text)?)
 }
 
-fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) -> Result<Prepared> {
+/// Takes the session's lock and sweeps what dead processes left; a dry run only looks.
+fn open_for_writing(project: &Project, session: &Session, out: &OutputOptions) -> Result<Option<Lock>> {
+    if out.dry_run {
+        return Ok(None);
+    }
+    let lock = Lock::acquire(session.dir())?;
+    project.sweep();
+    Ok(Some(lock))
+}
+
+fn reopen(
+    world: &World,
+    turn: &Turn,
+    message: Option<&str>,
+    flags: &PayloadRequest,
+    out: &OutputOptions,
+) -> Result<Prepared> {
+    let project = world.project()?;
     let session = turn.session().clone();
     // The lock before the record, so that nobody changes it in between.
-    let lock = Lock::acquire(session.dir())?;
-    let (mut record, asides) = restore::record(world.project()?, turn, false)?;
+    let lock = open_for_writing(project, &session, out)?;
+    let (mut record, asides) = restore::record(project, turn, out.dry_run)?;
     if let Some(message) = message {
         message.clone_into(&mut record.message);
     }
-    let task = if record.message.is_empty() { session.meta()?.goal().to_owned() } else { record.message.clone() };
+    let task = resume::task_or_goal(&session, &record.message)?;
     let mut prepared = Prepared {
         inputs: None,
         flags: flags.clone(),
@@ -156,10 +158,10 @@ fn reopen(world: &World, turn: &Turn, message: Option<&str>, flags: &ShapeArgs) 
         task,
         done: Vec::new(),
         list: String::new(),
-        lock: Some(lock),
+        lock,
     };
-    let (mut steps, mut undone) = store::steps(&prepared.record)?;
-    let mut inputs = inputs(world, &mut prepared, flags)?;
+    let (mut steps, mut undone) = save_turn::steps(&prepared.record)?;
+    let mut inputs = inputs(world, &mut prepared, flags, out)?;
     if !inputs.steps.0.is_empty() {
         steps.append(&mut inputs.steps.0);
         undone.clear();
@@ -175,15 +177,15 @@ fn next(
     session: Session,
     before: Option<&Turn>,
     message: Option<&str>,
-    flags: &ShapeArgs,
+    flags: &PayloadRequest,
+    out: &OutputOptions,
 ) -> Result<Prepared> {
     let project = world.project()?;
-    let lock = Lock::acquire(session.dir())?;
-    project.sweep();
+    let lock = open_for_writing(project, &session, out)?;
     let (mut record, carried, list) = resume::next_record(project, &session, before, message)?;
     let task = carried.task.clone();
     let id = turn::next_turn(&session).to_string();
-    let inputs = resume::inputs(world, &session, id, &mut record, flags, &OutputArgs::default(), carried)?;
+    let inputs = resume::inputs(world, &session, id, &mut record, flags, out, carried)?;
     Ok(Prepared {
         inputs: Some(inputs),
         flags: flags.clone(),
@@ -193,7 +195,7 @@ fn next(
         task,
         done: Vec::new(),
         list,
-        lock: Some(lock),
+        lock,
     })
 }
 
@@ -203,12 +205,12 @@ pub fn no_turn() -> Error {
 }
 
 /// The inputs of a turn that is on disk.
-fn inputs(world: &World, prepared: &mut Prepared, flags: &ShapeArgs) -> Result<Inputs> {
+fn inputs(world: &World, prepared: &mut Prepared, flags: &PayloadRequest, out: &OutputOptions) -> Result<Inputs> {
     let project = world.project()?;
-    let before = prepared.before();
     let (Some(session), Some(turn)) = (&prepared.session, &prepared.turn) else {
         return Err(no_turn());
     };
+    let before = turn::before(session, turn)?;
     let context = Context::load(project, Some(session), Some((turn, &prepared.record)))?;
     // What the person did to the turn's list becomes steps, once: from now on the list is as we know it.
     let edits = context.edits.clone();
@@ -227,14 +229,13 @@ fn inputs(world: &World, prepared: &mut Prepared, flags: &ShapeArgs) -> Result<I
         notes: Vec::new(),
         asides: Vec::new(),
     };
-    let out = OutputArgs::default();
-    resume::inputs(world, session, turn.id().to_string(), &mut prepared.record, flags, &out, carried)
+    resume::inputs(world, session, turn.id().to_string(), &mut prepared.record, flags, out, carried)
 }
 
 /// The same turn's inputs, read again. Rulings are the screen's by now, and flags have had their say.
-pub fn again(world: &World, prepared: &mut Prepared) -> Result<(Inputs, ShapeArgs)> {
-    let flags = ShapeArgs::default();
-    Ok((inputs(world, prepared, &flags)?, flags))
+pub fn again(world: &World, prepared: &mut Prepared) -> Result<(Inputs, PayloadRequest)> {
+    let flags = PayloadRequest::default();
+    Ok((inputs(world, prepared, &flags, &OutputOptions::default())?, flags))
 }
 
 impl Prepared {
@@ -248,6 +249,23 @@ impl Prepared {
     /// What the first scan is for.
     pub fn take_inputs(&mut self) -> Result<Inputs> {
         self.inputs.take().ok_or_else(|| Error::negative("this turn was opened already", "open it again: teddy resume"))
+    }
+
+    /// Scans, and saves the payload in the turn.
+    pub fn deliver(mut self, world: &World, out: &OutputOptions, observer: &dyn ScanObserver) -> Result<FinishedRun> {
+        let run = Run::start(world, self.take_inputs()?, &self.flags, observer)?;
+        if out.dry_run {
+            return Ok(FinishedRun { run, saved: Saved::default() });
+        }
+        let turn = match (&self.session, self.turn.take()) {
+            (_, Some(turn)) => {
+                save_turn::save(world.project()?, &turn, &run, &mut self.record)?;
+                turn
+            }
+            (Some(session), None) => save_turn::create(session, &run, &mut self.record, &self.list)?,
+            (None, None) => return Err(no_turn()),
+        };
+        Ok(FinishedRun { run, saved: Saved { created: Vec::new(), turn: Some(turn) } })
     }
 
     /// The turn before this one.
@@ -272,11 +290,11 @@ impl Prepared {
             session
         };
         if let Some(turn) = &self.turn {
-            store::note_rulings(&run.bench, &mut self.record)?;
-            store::keep_evidence(turn, run, &mut self.record)?;
+            save_turn::note_rulings(&run.bench, &mut self.record)?;
+            save_turn::keep_evidence(turn, run, &mut self.record)?;
             return turn.save(&mut self.record);
         }
-        let turn = store::create_open(&session, run, &mut self.record, &self.list)?;
+        let turn = save_turn::create_open(&session, run, &mut self.record, &self.list)?;
         self.list = fs::read_to_string(turn.context_file()).unwrap_or_default();
         self.turn = Some(turn);
         Ok(())
@@ -285,10 +303,10 @@ impl Prepared {
     /// Keeps another task, type, complexity, format or definition of done; says what was replaced in them.
     pub fn reshape(&mut self, policy: &Policy, form: &TaskSettings) -> Result<Vec<String>> {
         let mut told;
-        (self.task, told) = spoken::without_secrets(policy, "the task", &form.text);
+        (self.task, told) = redact_input::without_secrets(policy, "the task", &form.text);
         let mut done = Vec::with_capacity(form.done.len());
         for line in &form.done {
-            let (clean, found) = spoken::without_secrets(policy, "the definition of done", line);
+            let (clean, found) = redact_input::without_secrets(policy, "the definition of done", line);
             done.push(clean);
             told.extend(found);
         }

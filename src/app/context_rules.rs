@@ -5,7 +5,7 @@ use std::path::Path;
 
 use globset::{Glob, GlobMatcher};
 
-use super::world::World;
+use super::environment::World;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;

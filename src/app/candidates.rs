@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::ShapeArgs;
-use super::run::Inputs;
-use super::world::World;
-use super::{evidence, standing, trace};
+use super::environment::World;
+use super::options::PayloadRequest;
+use super::pipeline::Inputs;
+use super::{context_rules, evidence, trace};
 use crate::error::Result;
 use crate::gather::delta::{self, Delta, Happened};
 use crate::gather::item::{Item, ItemKind, Source};
@@ -37,7 +37,7 @@ pub fn gathered(world: &World, inputs: Option<&Inputs>, commits_of: &[&str]) -> 
 }
 
 /// The files that are no candidates: where the payload goes, and the evidence, which is an item of its own.
-pub fn own_files<'a>(inputs: &'a Inputs, flags: &'a ShapeArgs) -> Vec<&'a Path> {
+pub fn own_files<'a>(inputs: &'a Inputs, flags: &'a PayloadRequest) -> Vec<&'a Path> {
     inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
 }
 
@@ -94,6 +94,7 @@ pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores>
 
 /// The candidates that are no files.
 pub struct Others {
+    /// The items.
     pub items: Vec<Item>,
     /// What the person should know about them.
     pub notes: Vec<String>,
@@ -130,7 +131,7 @@ pub fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> Others {
 /// What changed since the payload that was delivered last. A file that was excluded and is gone stays unsaid.
 fn since_delivered(corpus: &Corpus, inputs: &Inputs) -> Option<Delta> {
     let mut delta = delta::since(corpus, inputs.delivered.as_deref()?);
-    let excluded = standing::ruled(&inputs.steps.0, Ruling::Exclude);
+    let excluded = context_rules::ruled(&inputs.steps.0, Ruling::Exclude);
     let unsaid = |path: &str| excluded.contains(path) && corpus.find(path).is_none();
     delta
         .files

@@ -1,95 +1,85 @@
-//! The screen's side of the command line: what it knows of the turn that is open.
-
-mod answers;
+//! The backend of a project on disk, and what it knows of the turn that is open.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::args::{PlanArgs, ResumeArgs, ShapeArgs};
-use super::prepare::{self, Prepared, no_turn};
-use super::run::Run;
-use super::since::{self, Delivered};
-use super::world::World;
+use super::{About, Entry, Left, Opened, TaskSettings};
+use crate::app::delta::{self, Delivered};
+use crate::app::environment::World;
+use crate::app::open_turn::{self, Prepared, no_turn};
+use crate::app::options::{PayloadRequest, PlanRequest, ResumeRequest};
+use crate::app::pipeline::Run;
 use crate::deliver::ClipboardEnv;
 use crate::error::{Error, Result};
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::render::{Format, Renderer};
-use crate::tui::{self, About, Desk, Entry, Left, Looks, Opened, TaskSettings};
 use crate::workbench::Workbench;
 
 /// What the command line asked for.
-pub enum Asked {
+pub enum AskedFor {
     /// `teddy plan`.
-    Plan(PlanArgs),
+    Plan(PlanRequest),
     /// `teddy resume`.
-    Resume(ResumeArgs),
+    Resume(ResumeRequest),
 }
 
 /// The turn that is open.
-struct OpenTurn {
-    prepared: Prepared,
+pub(super) struct OpenTurn {
+    pub(super) prepared: Prepared,
     /// What the last run knew besides what the screen has.
-    last: Option<LastRun>,
+    pub(super) last: Option<LastRun>,
     /// What the last turn before this one delivered.
-    delivered: Option<Delivered>,
+    pub(super) delivered: Option<Delivered>,
 }
 
 /// What a run knows besides what the screen has.
-struct LastRun {
+pub(super) struct LastRun {
     task: String,
     format: Format,
-    part: Option<usize>,
+    pub(super) part: Option<usize>,
     turn: (String, String),
     upper: HashSet<String>,
     handed: Option<crate::handoff::BudgetResult>,
-    places: Vec<crate::gather::evidence::Place>,
+    pub(super) places: Vec<crate::gather::evidence::Place>,
 }
 
 /// What the screen asks, answered with the same functions that the commands use.
-pub struct CliDesk {
+pub struct ProjectBackend {
     directory: Option<PathBuf>,
-    /// What the command line says on looks.
-    looks: Looks,
     world: Mutex<Arc<World>>,
     /// What the command line named, until it is opened.
-    pub named: Mutex<Option<Prepared>>,
+    pub(super) named: Mutex<Option<Prepared>>,
     /// What was asked for on the command line, to ask it again after a scan was cancelled.
-    pub asked: Mutex<Option<Asked>>,
+    asked: Mutex<Option<AskedFor>>,
     /// Held while a turn is opened: one that was cancelled lets go of its session before the next takes it.
-    opening: Mutex<()>,
+    pub(super) opening: Mutex<()>,
     /// The session that was opened last, to open it again after a scan was cancelled.
-    last: Mutex<Option<String>>,
-    open: Mutex<Option<OpenTurn>>,
+    pub(super) last: Mutex<Option<String>>,
+    pub(super) open: Mutex<Option<OpenTurn>>,
     /// `memos.yaml` as it was written here last.
-    memos: Mutex<Option<String>>,
-    clipboard: Mutex<ClipboardEnv>,
+    pub(super) memos: Mutex<Option<String>>,
+    pub(super) clipboard: Mutex<ClipboardEnv>,
     /// The most tokens of a part, where the command line says so.
-    pub split: Mutex<Option<usize>>,
+    pub(super) split: Mutex<Option<usize>>,
     /// The payload that is copied in parts, and how many of them were.
-    copied: Mutex<Option<(String, usize)>>,
+    pub(super) copied: Mutex<Option<(String, usize)>>,
     state_dir: Mutex<Option<PathBuf>>,
 }
 
 /// What is behind a lock, whatever became of who held it.
-pub fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl CliDesk {
+impl ProjectBackend {
     /// Looks around from a directory.
     pub fn open(directory: Option<&Path>) -> Result<Arc<Self>> {
-        Self::open_with(directory, Looks::default())
-    }
-
-    /// The same, with what the command line says on looks.
-    pub fn open_with(directory: Option<&Path>, looks: Looks) -> Result<Arc<Self>> {
         let world = World::open(directory)?;
         Ok(Arc::new(Self {
             directory: directory.map(Path::to_path_buf),
-            looks,
             world: Mutex::new(Arc::new(world)),
             named: Mutex::new(None),
             asked: Mutex::new(None),
@@ -104,6 +94,13 @@ impl CliDesk {
         }))
     }
 
+    /// Opens what the command line named first, and again after a scan of it was cancelled.
+    pub fn name(&self, prepared: Option<Prepared>, asked: Option<AskedFor>, split: Option<usize>) {
+        *held(&self.named) = prepared;
+        *held(&self.asked) = asked;
+        *held(&self.split) = split;
+    }
+
     /// Uses these clipboards instead of the machine's own.
     pub fn use_clipboard(&self, env: ClipboardEnv) {
         *held(&self.clipboard) = env;
@@ -114,37 +111,26 @@ impl CliDesk {
         Arc::clone(&held(&self.world))
     }
 
-    /// Opens the screen on what was prepared; afterwards it is said how to go on.
-    pub fn show(self: &Arc<Self>, prepared: Option<Prepared>) -> Result<()> {
-        *held(&self.named) = prepared;
-        let desk: Arc<dyn Desk> = Arc::clone(self) as _;
-        let ended = tui::run(&desk, Some(Entry::Named));
-        if let (Ok(()), Some(words)) = (&ended, self.last_words()) {
-            super::output::say(&words);
-        }
-        ended
-    }
-
     /// How to go on with the session that was open, once the screen is closed.
     pub fn last_words(&self) -> Option<String> {
         held(&self.last).as_ref().map(|name| format!("{name} is kept; go on with: teddy resume"))
     }
 
     /// The memos as they are now are our own, so nobody has to read the project again for them.
-    fn know_memos(&self) {
+    pub(super) fn know_memos(&self) {
         let file = self.world().project.as_ref().map(crate::project::Project::memos_file);
         *held(&self.memos) = file.and_then(|file| std::fs::read_to_string(file).ok());
     }
 
     /// What the command line asked for, made ready again after a scan of it was cancelled.
-    fn asked_again(&self, world: &World) -> Result<Prepared> {
+    pub(super) fn asked_again(&self, world: &World) -> Result<Prepared> {
         if let Some(name) = held(&self.last).as_ref() {
-            return prepare::named(world, name);
+            return open_turn::named(world, name);
         }
         let nothing = || Error::negative("nothing was asked for that could be opened again", "start again: teddy plan");
         match held(&self.asked).as_ref() {
-            Some(Asked::Plan(args)) => prepare::plan(world, args),
-            Some(Asked::Resume(args)) => prepare::resume(world, args)?.ok_or_else(nothing),
+            Some(AskedFor::Plan(args)) => open_turn::plan(world, args),
+            Some(AskedFor::Resume(args)) => open_turn::resume(world, args)?.0.ok_or_else(nothing),
             None => Err(nothing()),
         }
     }
@@ -156,10 +142,10 @@ impl CliDesk {
     }
 
     /// The turn that an entry leads to, if it has a plan and waits for its report.
-    fn planned(&self, world: &World, entry: &Entry) -> Result<Option<Turn>> {
+    pub(super) fn planned(&self, world: &World, entry: &Entry) -> Result<Option<Turn>> {
         let which = match (entry, held(&self.last).as_ref(), held(&self.asked).as_ref()) {
             (Entry::Resume(name), ..) | (Entry::Named, Some(name), _) => Some(name.clone()),
-            (Entry::Named, None, Some(Asked::Resume(args))) => args.session.clone(),
+            (Entry::Named, None, Some(AskedFor::Resume(args))) => args.session.clone(),
             _ => return Ok(None),
         };
         let (session, id) = session::locate(world.project()?, &world.cwd, which.as_deref())?;
@@ -168,7 +154,7 @@ impl CliDesk {
         Ok((turn.state() == TurnState::Planned).then_some(turn))
     }
 
-    fn refresh(&self) -> Result<Arc<World>> {
+    pub(super) fn refresh(&self) -> Result<Arc<World>> {
         let mut world = World::open(self.directory.as_deref())?;
         if let Some(dir) = held(&self.state_dir).as_ref() {
             world.state_dir = Some(dir.clone());
@@ -178,19 +164,19 @@ impl CliDesk {
         Ok(world)
     }
 
-    fn session(&self, name: &str) -> Result<Session> {
+    pub(super) fn session(&self, name: &str) -> Result<Session> {
         let world = self.world();
         session::find(world.project()?, &world.cwd, name)
     }
 
     /// The open turn's inputs, read again from disk, so that edited lists and memos count.
-    fn again(&self, world: &World) -> Result<(super::run::Inputs, ShapeArgs)> {
+    pub(super) fn again(&self, world: &World) -> Result<(crate::app::pipeline::Inputs, PayloadRequest)> {
         let mut open = held(&self.open);
         let open = open.as_mut().ok_or_else(no_turn)?;
-        prepare::again(world, &mut open.prepared)
+        open_turn::again(world, &mut open.prepared)
     }
 
-    fn opened(&self, run: Run, fresh: bool) -> Result<Opened> {
+    pub(super) fn opened(&self, run: Run, fresh: bool) -> Result<Opened> {
         let mut open = held(&self.open);
         let open = open.as_mut().ok_or_else(no_turn)?;
         open.last = Some(LastRun {
@@ -206,10 +192,10 @@ impl CliDesk {
         let record = &prepared.record;
         let session = prepared.session.as_ref();
         open.delivered = run.since.map(Delivered::from);
-        let changed = since::changed(open.delivered.as_ref(), run.bench.corpus());
+        let changed = delta::changed(open.delivered.as_ref(), run.bench.corpus());
         let own = prepared.turn.as_ref().and_then(|turn| Delivered::of(turn, run.bench.corpus()));
         let stale = own.map(|own| own.sources_changed(run.bench.corpus())).unwrap_or_default();
-        let last_commit = || since::last_commit(run.bench.corpus()).to_owned();
+        let last_commit = || delta::last_commit(run.bench.corpus()).to_owned();
         let since = open.delivered.as_ref().map_or_else(last_commit, Delivered::name);
         let done =
             session.and_then(|session| session.meta().ok()).map(|meta| meta.definition_of_done).unwrap_or_default();
@@ -241,7 +227,7 @@ impl CliDesk {
 
 impl OpenTurn {
     /// A `Run` for the functions that store one.
-    fn run(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Run> {
+    pub(super) fn run(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Run> {
         let last = self.last.as_ref().ok_or_else(no_turn)?;
         Ok(Run {
             task: last.task.clone(),
@@ -263,7 +249,7 @@ impl OpenTurn {
     }
 
     /// What is in `turn.context` now is ours.
-    fn know_list(&mut self) {
+    pub(super) fn know_list(&mut self) {
         if let Some(turn) = &self.prepared.turn {
             self.prepared.list = fs::read_to_string(turn.context_file()).unwrap_or_default();
         }

@@ -1,21 +1,24 @@
 //! What the screen asks of the rest of the program. Every call may block, so all of them run off the screen's thread.
 
+mod answers;
+mod project;
+
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use super::pipeline::ScanObserver;
 use crate::deliver::{Confirmation, Delivery};
 use crate::error::Result;
-use crate::gather::onlooker::{Onlooker, Sighting};
+use crate::gather::onlooker::Sighting;
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
 use crate::render::{Format, Renderer};
 use crate::score::{Classification, Complexity, Glance, TaskType};
-use crate::tui::theme::Looks;
 use crate::workbench::Workbench;
 
-pub use super::message::Report;
+pub use project::{AskedFor, ProjectBackend};
 
 /// What to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,14 +40,6 @@ pub enum Progress {
     Found(Vec<Sighting>),
     /// Everything is read and is being scored and placed.
     Scoring,
-}
-
-/// Whoever waits for a scan on the screen.
-pub trait Audience: Onlooker {
-    /// How what is found can be looked at before it is scored.
-    fn looking(&self, glance: Arc<Glance>);
-    /// Everything is read.
-    fn scoring(&self);
 }
 
 /// What a person can change about the task.
@@ -168,6 +163,15 @@ pub struct Redaction {
     pub allowed: bool,
 }
 
+/// Where a report comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Report {
+    /// The text itself.
+    Text(String),
+    /// The path of a file that holds it.
+    File(String),
+}
+
 /// A text about the turn that the screen can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paper {
@@ -262,26 +266,22 @@ pub struct SessionRow {
 }
 
 /// What the screen asks of the rest of the program.
-pub trait Desk: Send + Sync + 'static {
+pub trait Backend: Send + Sync + 'static {
     /// The project's root.
     fn root(&self) -> PathBuf;
-    /// How the person wants the screen to look.
-    fn looks(&self) -> Looks {
-        Looks::default()
-    }
     /// What has to be made before anything can be kept, for the first-run screen; nothing once `.teddy/` is there.
     fn to_be_made(&self) -> Vec<String>;
     /// Makes `.teddy/`, and says what was made.
     fn init(&self) -> Result<Vec<String>>;
-    /// Scans, scores and places; makes the session and the turn where they are new. Once the audience does not want it any
+    /// Scans, scores and places; makes the session and the turn where they are new. Once the observer does not want it any
     /// more it ends, and nothing is made.
-    fn open(&self, entry: &Entry, audience: &dyn Audience) -> Result<Opening>;
+    fn open(&self, entry: &Entry, observer: &dyn ScanObserver) -> Result<Opening>;
     /// Keeps a report of a turn that has a plan, given as a text or as the path of one; returns a sentence.
     fn report(&self, turn: &Planned, report: &Report) -> Result<String>;
     /// Takes a turn's plan back; returns a sentence.
     fn take_back(&self, turn: &Planned) -> Result<String>;
     /// The same turn, read again from disk.
-    fn rescan(&self, audience: &dyn Audience) -> Result<Opened>;
+    fn rescan(&self, observer: &dyn ScanObserver) -> Result<Opened>;
     /// The same files for another task, type, complexity or format; kept in the turn.
     fn reshape(&self, bench: &Workbench, form: &TaskSettings) -> Result<Opened>;
     /// Keeps what was decided, and how the list was left.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use super::run::Run;
+use super::pipeline::Run;
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
 use crate::gather::{Corpus, git, read};

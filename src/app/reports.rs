@@ -1,9 +1,9 @@
 //! Texts about a turn for the screen, made by what the commands use: the turn itself, the advice on budgets, the replay.
 
 use super::answer::{self, Document};
-use super::since::Delivered;
-use super::world::World;
-use super::{handoff, log, replay};
+use super::delta::Delivered;
+use super::environment::World;
+use super::{budget_summary, handoff, replay};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::evidence::Place;
@@ -84,7 +84,7 @@ fn quoted(text: &str) -> String {
 pub fn advice(world: &World) -> Result<String> {
     let log = budget_log::read(world.project()?)?.filter(|log| !log.entries.is_empty());
     let none = || Error::negative("no budget was applied yet", "write a payload first");
-    Ok(log::summary(&log.ok_or_else(none)?, WIDTH, false))
+    Ok(budget_summary::summary(&log.ok_or_else(none)?, WIDTH, false))
 }
 
 /// Whether the turn's payload can be put together again, or what is not as it was.

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::checkpoint;
+use super::environment::World;
 use super::evidence;
-use super::run::Run;
+use super::pipeline::Run;
 use crate::error::{Error, Result};
 use crate::handoff::BudgetResult;
 use crate::place::{Placed, RAW_FROM, Ruling, Tier};
@@ -17,6 +18,30 @@ use crate::workbench::{Step, Verb, Workbench};
 
 /// What `turn.context` starts with.
 const CONTEXT_HEAD: &str = "# The files this turn inlines; a line added here is pinned, a line taken out is demoted.\n";
+
+/// Everything that a run created on disk; nothing after a dry run.
+#[derive(Default)]
+pub struct Saved {
+    /// Files and directories of a new project.
+    pub created: Vec<PathBuf>,
+    /// The turn, with the payload's copy in it.
+    pub turn: Option<Turn>,
+}
+
+impl Saved {
+    /// The payload's copy in the turn, as the person would type its path.
+    pub fn payload_path(&self, world: &World) -> Option<PathBuf> {
+        self.turn.as_ref().map(|turn| world.relative(&turn.delivered_file()))
+    }
+}
+
+/// A run, and what was saved of it.
+pub struct FinishedRun {
+    /// The run.
+    pub run: Run,
+    /// What it left on disk.
+    pub saved: Saved,
+}
 
 /// The steps that a record holds; what makes no sense is an error that names it.
 pub fn steps(record: &TurnRecord) -> Result<(Vec<Step>, Vec<Step>)> {

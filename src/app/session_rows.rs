@@ -2,13 +2,13 @@
 
 use std::time::UNIX_EPOCH;
 
-use super::world::World;
+use super::backend::{Planned, SessionRow};
+use super::environment::World;
 use crate::error::Result;
 use crate::project::session::Session;
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{checkpoint, clock};
 use crate::redact::message;
-use crate::tui::{Planned, SessionRow};
 
 /// What the screen shows of a turn that has a plan.
 pub fn planned(world: &World, turn: &Turn) -> Result<Planned> {

@@ -1,7 +1,7 @@
 //! What shapes a payload, settled: flags over the turn's record over the configuration.
 
-use super::args::ShapeArgs;
-use super::world::World;
+use super::environment::World;
+use super::options::PayloadRequest;
 use crate::error::{Error, Result};
 use crate::gather::tokens::{Tokenizer, Vendor};
 use crate::handoff::Phase;
@@ -42,7 +42,7 @@ pub struct Shape {
 
 impl Shape {
     /// Settles the shape and writes the person's own choices into the turn's record.
-    pub fn settle(args: &ShapeArgs, record: &mut TurnRecord, world: &World) -> Result<Self> {
+    pub fn settle(args: &PayloadRequest, record: &mut TurnRecord, world: &World) -> Result<Self> {
         note(args, record, world);
         let config = &world.config.with_profile(record.profile.as_deref())?;
         let limits = Limits {
@@ -96,7 +96,7 @@ impl Shape {
     }
 }
 
-fn note(args: &ShapeArgs, record: &mut TurnRecord, world: &World) {
+fn note(args: &PayloadRequest, record: &mut TurnRecord, world: &World) {
     record.profile = args.profile.clone().or(record.profile.take());
     if !args.only.is_empty() {
         // Seen from the root, so that it is the same from anywhere.

@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::given::is_stdin;
-use super::world::World;
+use super::environment::World;
+use super::input::is_stdin;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::evidence::{self, Found, Log, cut};

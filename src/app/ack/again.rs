@@ -1,17 +1,14 @@
 //! Only what a model lacks, delivered again: placed as it was before, as far as it still fits.
 
-use std::path::Path;
-
-use serde_json::json;
+use std::path::{Path, PathBuf};
 
 use super::{Delivered, MOST_AGAIN, ack_file, again_file, record};
-use crate::cli::args::{OutputArgs, ShapeArgs};
-use crate::cli::output::{self, print_json, say};
-use crate::cli::resume::{self, Carried};
-use crate::cli::run::Run;
-use crate::cli::standing::Context;
-use crate::cli::store;
-use crate::cli::world::World;
+use crate::app::context_rules::Context;
+use crate::app::environment::World;
+use crate::app::options::{OutputOptions, PayloadRequest};
+use crate::app::pipeline::{Run, ScanObserver};
+use crate::app::resume::{self, Carried};
+use crate::app::save_turn;
 use crate::error::Result;
 use crate::handoff::BudgetResult;
 use crate::place::{Form, Placed, Placement, Tier, Usage};
@@ -19,35 +16,50 @@ use crate::project::lock::Lock;
 use crate::project::turn::{self, Turn};
 use crate::project::{atomic, checkpoint};
 use crate::render::ack::{Ack, Missing};
-use crate::text::{counted, printable};
+use crate::text::printable;
 
-/// Delivers what is missing again, and records that.
+/// The sections that a model lacks, placed again.
+pub struct Redelivery {
+    /// The file name of the payload that they are missing from.
+    pub of: String,
+    /// The turn's run, made from the project as it is.
+    pub run: Run,
+    /// The placement of only what is missing.
+    pub placement: Placement,
+    /// The payload's text.
+    pub payload: String,
+    /// The sections that are missing.
+    pub labels: Vec<String>,
+    /// What the person should know.
+    pub notes: Vec<String>,
+    /// The payload's copy in the turn; none after a dry run.
+    pub saved: Option<PathBuf>,
+}
+
+/// Places what is missing again, and records that.
 pub(super) fn deliver_again(
     world: &World,
     turn: &Turn,
     ack: &Ack,
     which: &Delivered,
     missing: &Missing<'_>,
-    args: &OutputArgs,
-) -> Result<()> {
+    out: &OutputOptions,
+    observer: &dyn ScanObserver,
+) -> Result<Redelivery> {
     let project = world.project()?;
-    let lock = if args.dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
+    let lock = if out.dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
     let note = format!(
         "this is only what was missing from the payload with the fingerprint {}",
         which.payload.meta.fingerprint.get(..16).unwrap_or(&which.payload.meta.fingerprint)
     );
-    let run = rebuild(world, turn, args, note)?;
+    let run = rebuild(world, turn, out, observer, note)?;
     let again = place(&run, missing, which.payload.meta.limit);
     let payload = run.renderer.render(&again.placement);
     let mut labels: Vec<String> = missing.raw.iter().map(|block| format!("RAW:{}", block.label)).collect();
     labels.extend(missing.linked.iter().map(|link| format!("LINKED:{}", link.label)));
     labels.dedup();
-    say(&format!("turn {} of {}: {} missing", turn.id(), turn.session().name(), counted(labels.len(), "section")));
-    for note in &again.notes {
-        say(&format!("note: {note}"));
-    }
     let mut saved = None;
-    if !args.dry_run {
+    if !out.dry_run {
         let file = (1..=MOST_AGAIN).map(|number| again_file(turn, number)).find(|path| !path.exists());
         let file = file.unwrap_or_else(|| again_file(turn, MOST_AGAIN));
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -56,39 +68,27 @@ pub(super) fn deliver_again(
         let files: [(&Path, &[u8]); 2] = [(&file, payload.as_bytes()), (&ack_file, text.as_bytes())];
         atomic::stage(&files)?.commit()?;
         let phase = checkpoint::recall(turn)?.record.phase;
-        store::note_budget(project, turn, phase, "redelivery", again.budget())?;
+        save_turn::note_budget(project, turn, phase, "redelivery", again.budget())?;
         saved = Some(world.relative(&file));
     }
     drop(lock);
-    if args.json {
-        let items = again.placement.placed.iter().map(|placed| {
-            let path = &run.bench.corpus().items[placed.item].path;
-            json!({"path": path, "tier": placed.tier.name(), "form": placed.form.name(), "tokens": placed.tokens})
-        });
-        let items: Vec<_> = items.collect();
-        let value = json!({
-            "version": 1, "status": "partial", "payload": which.name, "missing": labels, "items": items,
-            "used": again.placement.usage.total, "limit": again.placement.limit, "notes": again.notes,
-        });
-        print_json(&value.to_string())?;
-    }
-    let tokenizer = run.bench.tokenizer();
-    output::send_out(world, &again.placement, (&payload, tokenizer), args, saved)
+    let Again { placement, notes, .. } = again;
+    Ok(Redelivery { of: which.name.clone(), run, placement, payload, labels, notes, saved })
 }
 
 /// The turn's run, made from what the project is now.
-fn rebuild(world: &World, turn: &Turn, args: &OutputArgs, note: String) -> Result<Run> {
+fn rebuild(world: &World, turn: &Turn, out: &OutputOptions, observer: &dyn ScanObserver, note: String) -> Result<Run> {
     let session = turn.session();
     let mut record = checkpoint::recall(turn)?.record;
     let context = Context::load(world.project()?, Some(session), Some((turn, &record)))?;
-    let steps = store::steps(&record)?;
-    let task = if record.message.is_empty() { session.meta()?.goal().to_owned() } else { record.message.clone() };
+    let steps = save_turn::steps(&record)?;
+    let task = resume::task_or_goal(session, &record.message)?;
     let before = turn::before(session, turn)?;
     let carried = Carried { task, before, context, steps, notes: Vec::new(), asides: Vec::new() };
-    let shape = ShapeArgs::default();
-    let mut inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &shape, args, carried)?;
+    let request = PayloadRequest::default();
+    let mut inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &request, out, carried)?;
     inputs.notes.insert(0, note);
-    Run::start(world, inputs, &shape)
+    Run::start(world, inputs, &request, observer)
 }
 
 /// What is delivered again.

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use super::output::clipboard;
-use super::world::World;
-use crate::deliver;
+use super::environment::World;
+use crate::deliver::{self, ClipboardEnv};
 use crate::error::{Error, Result};
 use crate::project::config::Clipboard;
 use crate::project::files;
@@ -40,4 +39,9 @@ pub fn from_clipboard(world: &World) -> Result<String> {
         ));
     }
     deliver::from_clipboard(&clipboard(world)).map(|(text, _)| text)
+}
+
+/// The clipboards within reach, narrowed to what the configuration allows.
+pub fn clipboard(world: &World) -> ClipboardEnv {
+    ClipboardEnv { only: world.config.clipboard, ..ClipboardEnv::from_process() }
 }

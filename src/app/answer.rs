@@ -1,0 +1,220 @@
+//! The model's answer, kept as the turn's `plan.md`, and what came of it, kept as `report.md`.
+
+use std::path::{Path, PathBuf};
+
+use super::environment::World;
+use crate::error::{Error, Result};
+use crate::project::checkpoint::{self, Message};
+use crate::project::files;
+use crate::project::lock::Lock;
+use crate::project::session::{self, Session};
+use crate::project::turn::{self, Turn, TurnState};
+use crate::project::{Project, atomic};
+use crate::redact::Finding;
+use crate::render;
+
+/// What an answer is kept as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Document {
+    /// What the model wants to do, in `plan.md`.
+    Plan,
+    /// What came of it, in `report.md`.
+    Report,
+}
+
+impl Document {
+    /// Its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plan => "plan",
+            Self::Report => "report",
+        }
+    }
+
+    /// Its file in a turn.
+    pub fn file(self, turn: &Turn) -> PathBuf {
+        match self {
+            Self::Plan => turn.plan_file(),
+            Self::Report => turn.report_file(),
+        }
+    }
+}
+
+/// What was kept.
+pub struct Kept {
+    /// In which file.
+    pub path: PathBuf,
+    /// How many lines it has.
+    pub lines: u32,
+    /// Which rules found secrets in it, with the line of each; they were replaced.
+    pub redacted: Vec<(usize, String)>,
+}
+
+/// Refuses a text that says nothing.
+pub fn not_empty(text: &str, document: Document) -> Result<()> {
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        let what = format!("the {} is empty; nothing was kept", document.name());
+        return Err(Error::input(what, "copy the model's whole answer and try again"));
+    }
+    Ok(())
+}
+
+/// The turn that an answer belongs to: the one named, else the last one of the session that has a payload.
+pub fn target(world: &World, which: Option<&str>, document: Document) -> Result<Turn> {
+    let project = world.project()?;
+    let (session, id) = session::locate(project, &world.cwd, which)?;
+    let turn = match id {
+        Some(id) => Turn::open(&session, id)?,
+        None => delivered_last(&session)?,
+    };
+    if turn.state() == TurnState::Open {
+        let name = format!("{}/{}", session.name(), turn.id());
+        return Err(Error::negative(
+            format!(
+                "turn {} of `{}` has no payload yet, so there is no {}",
+                turn.id(),
+                session.name(),
+                document.name()
+            ),
+            format!("make the payload first: teddy resume {name}"),
+        ));
+    }
+    Ok(turn)
+}
+
+/// The last turn that went out; where none did, the last turn.
+fn delivered_last(session: &Session) -> Result<Turn> {
+    let ids = turn::turns(session);
+    let turns: Result<Vec<Turn>> = ids.into_iter().rev().map(|id| Turn::open(session, id)).collect();
+    let mut turns = turns?;
+    let at = turns.iter().position(|turn| turn.state() != TurnState::Open).unwrap_or(0);
+    if turns.is_empty() {
+        return Err(Error::negative(
+            format!("`{}` has no turn yet", session.name()),
+            format!("start one: teddy resume {}", session.name()),
+        ));
+    }
+    Ok(turns.swap_remove(at))
+}
+
+/// The clipboard still holds what was sent where nobody copied what came back: that is neither a plan nor a report. The
+/// screen calls this too.
+pub fn refuse_payload(world: &World, turn: &Turn, document: Document, text: &str) -> Result<()> {
+    let sent = world.project()?.read(&turn.delivered_file())?;
+    let is_sent = sent.is_some_and(|sent| sent.trim().lines().eq(text.trim().lines()));
+    if !is_sent && !render::is_payload(text) {
+        return Ok(());
+    }
+    let what = format!("this is a payload, not a {}; nothing was kept", document.name());
+    Err(Error::input(what, "copy the model's whole answer and try again"))
+}
+
+/// What is there already is somebody's work: it is replaced only on demand.
+fn refuse_replacing(world: &World, turn: &Turn, document: Document) -> Result<()> {
+    let path = document.file(turn);
+    if path.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let next = match (document, turn.state()) {
+        (Document::Plan, TurnState::Planned) => "if this is the report: teddy answer --report FILE".to_owned(),
+        _ => format!("start the next turn: teddy resume {}", turn.session().name()),
+    };
+    Err(Error::input(
+        format!("turn {} of `{}` has a {} already", turn.id(), turn.session().name(), document.name()),
+        format!("read {}; replace it with --force, or {next}", world.shown(&path)),
+    ))
+}
+
+/// A turn's plan or report as it may be shown, secrets replaced; none if there is none. The screen calls this too.
+pub fn read(world: &World, turn: &Turn, document: Document) -> Result<Option<String>> {
+    let Some(text) = world.project()?.read(&document.file(turn))? else { return Ok(None) };
+    let label = format!("{}.md", document.name());
+    Ok(Some(world.redaction()?.redact(&text, &label).0.into_owned()))
+}
+
+/// Keeps a text as a turn's plan or report, secrets replaced. The screen calls this too.
+pub fn keep(world: &World, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
+    not_empty(text, document)?;
+    let _lock = Lock::acquire(turn.session().dir())?;
+    keep_held(world, turn, document, text, force)
+}
+
+/// The same for who holds the session's lock already.
+pub fn keep_held(world: &World, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
+    not_empty(text, document)?;
+    let project = world.project()?;
+    let path = document.file(turn);
+    refuse_outside(project, &path)?;
+    let (clean, found) = clean(world, document, text)?;
+    // The same text once more completes what was cut short.
+    if !force && !holds(world, turn, document, &clean)? {
+        refuse_replacing(world, turn, document)?;
+    }
+    let said = match document {
+        Document::Plan => Message::assistant(clean.clone()),
+        Document::Report => Message::user(clean.clone()),
+    };
+    let state = if document == Document::Report || turn.report_file().is_file() { "done" } else { "planned" };
+    let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::answered(turn, state, &said));
+    let mut files: Vec<(&Path, &[u8])> = vec![(&path, clean.as_bytes())];
+    files.extend(checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())));
+    atomic::stage(&files)?.commit()?;
+    let redacted = found.iter().map(|finding| (finding.line as usize, finding.rule.to_string())).collect();
+    Ok(Kept { lines: crate::gather::corpus::count_lines(&clean), path, redacted })
+}
+
+/// Takes a turn's plan back: the turn is as it was before, and the plan stays beside it under another name; returns
+/// that file. The screen calls this too.
+pub fn take_back(world: &World, turn: &Turn) -> Result<PathBuf> {
+    let (project, plan, aside) = (world.project()?, turn.plan_file(), turn.undone_plan_file());
+    refuse_outside(project, &plan)?;
+    let _lock = Lock::acquire(turn.session().dir())?;
+    let (id, name) = (turn.id(), turn.session().name());
+    match turn.state() {
+        TurnState::Planned => {}
+        TurnState::Done => {
+            let what = format!("turn {id} of `{name}` has a report: its plan was carried out");
+            return Err(Error::negative(what, format!("start the next turn: teddy resume {name}")));
+        }
+        TurnState::Open | TurnState::Delivered => {
+            let what = format!("turn {id} of `{name}` has no plan to take back");
+            return Err(Error::negative(what, "see what it has: teddy show"));
+        }
+    }
+    let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::unanswered(turn));
+    let files: Vec<(&Path, &[u8])> =
+        checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())).collect();
+    // Written before the plan moves: a full disk leaves everything as it was.
+    let staged = atomic::stage(&files)?;
+    atomic::set_aside(&plan, &aside)?;
+    staged.commit()?;
+    Ok(aside)
+}
+
+/// A plan or a report as it is kept: secrets replaced, the last line ended.
+fn clean(world: &World, document: Document, text: &str) -> Result<(String, Vec<Finding>)> {
+    let (clean, found) = world.redaction()?.redact(text, &format!("{}.md", document.name()));
+    let mut clean = clean.into_owned();
+    if !clean.ends_with('\n') {
+        clean.push('\n');
+    }
+    Ok((clean, found))
+}
+
+fn holds(world: &World, turn: &Turn, document: Document, clean: &str) -> Result<bool> {
+    Ok(world.project()?.read(&document.file(turn))?.is_some_and(|kept| kept == clean))
+}
+
+/// Whether a turn has this very text as its plan or report: somebody repeats a call that was cut short.
+pub fn is_kept(world: &World, turn: &Turn, document: Document, text: &str) -> Result<bool> {
+    holds(world, turn, document, &clean(world, document, text)?.0)
+}
+
+/// The session's directory may be a link that another program made.
+fn refuse_outside(project: &Project, path: &Path) -> Result<()> {
+    let inside = path.strip_prefix(project.root()).ok().and_then(Path::to_str);
+    match inside {
+        Some(inside) => files::refuse_escapes(project.root(), inside),
+        None => Err(Error::Outside { entry: path.display().to_string() }),
+    }
+}

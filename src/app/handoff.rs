@@ -1,0 +1,153 @@
+//! Handoffs of turns: made, read, and as a later phase sees them.
+
+use super::environment::World;
+use crate::error::{Error, Result};
+use crate::handoff::{self, Handoff, Manifest, Phase, Seen, document};
+use crate::project::checkpoint;
+use crate::project::lock::Lock;
+use crate::project::turn::{self, Turn};
+use crate::project::{Project, atomic};
+
+/// Lets a person edit a text; returns the edited one.
+pub type Editor<'a> = &'a dyn Fn(&str) -> Result<String>;
+
+/// How a handoff is written.
+pub struct WriteRequest<'a> {
+    /// The fields that the person gives.
+    pub given: Handoff,
+    /// Start again from the plan and the report.
+    pub from_files: bool,
+    /// Write nothing.
+    pub dry_run: bool,
+    /// Lets the person edit the text.
+    pub edit: Option<Editor<'a>>,
+}
+
+/// Writes a turn's handoff over the one `on_disk`; returns it, and whether a secret was replaced in it.
+pub fn write(
+    world: &World,
+    turn: &Turn,
+    on_disk: Option<Handoff>,
+    request: WriteRequest<'_>,
+) -> Result<(Handoff, bool)> {
+    let WriteRequest { given, from_files: again, dry_run, edit } = request;
+    let project = world.project()?;
+    // The lock before anything is read that is written again.
+    let _lock = if dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
+    let base = match on_disk {
+        Some(handoff) if !again => handoff,
+        other => {
+            let made = from_files(project, turn)?;
+            if made.is_none() && given.is_empty() && edit.is_none() {
+                return Err(Error::negative(
+                    format!("turn {} has no handoff, and no plan.md or report.md to make one from", turn.id()),
+                    "say something with --goal, --decision, --risk, --artifact, --verdict or --narrative, or write it with --edit",
+                ));
+            }
+            // What other tools keep in the file stays.
+            let other = other.map(|handoff| handoff.other).unwrap_or_default();
+            Handoff { other, ..made.unwrap_or_default() }
+        }
+    };
+    let mut handoff = given.over(base);
+    if handoff.goal.trim().is_empty() {
+        turn.session().meta()?.goal().clone_into(&mut handoff.goal);
+    }
+    if let Some(edit) = edit {
+        let text = edit(&document::template(&handoff, &turn.id().to_string()))?;
+        let edited = document::read(&text, false);
+        if edited.is_empty() {
+            return Err(Error::negative(
+                "the handoff is empty; nothing was written",
+                "write something below a heading",
+            ));
+        }
+        handoff = Handoff { phase: handoff.phase, other: handoff.other, ..edited };
+    }
+    handoff.phase = checkpoint::recall(turn)?.record.phase.or(handoff.phase);
+    let clean = handoff.clone().redacted(&world.redaction()?);
+    let replaced = clean != handoff;
+    if !dry_run {
+        atomic::write(&turn.handoff_file(), clean.to_json()?.as_bytes())?;
+    }
+    Ok((clean, replaced))
+}
+
+/// `handoff.json` of a turn.
+pub fn read(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
+    let path = turn.handoff_file();
+    project.read(&path)?.map(|text| Handoff::parse(&path, &text)).transpose()
+}
+
+/// What the plan and the report of a turn hand over; `None` without either.
+fn from_files(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
+    let plan = project.read(&turn.plan_file())?;
+    let report = project.read(&turn.report_file())?;
+    if plan.is_none() && report.is_none() {
+        return Ok(None);
+    }
+    let plan = plan.map(|text| document::read(&text, report.is_none())).unwrap_or_default();
+    let report = report.map(|text| document::read(&text, true)).unwrap_or_default();
+    let mut handoff = report.over(plan);
+    // The goal is the session's, whatever a plan calls its own.
+    turn.session().meta()?.goal().clone_into(&mut handoff.goal);
+    Ok(Some(handoff))
+}
+
+/// What a phase will see of a turn's handoff and of those before it, with notes on the manifests.
+pub fn preview(world: &World, turn: &Turn, phase: Phase) -> Result<(Seen, Vec<String>)> {
+    let project = world.project()?;
+    let (manifest, notes) = handoff::resolve(project, Some(phase.number()))?;
+    let mut handoffs = Vec::new();
+    for turn in lineage(turn)? {
+        handoffs.extend(read(project, &turn)?);
+    }
+    Ok((through(world, handoffs, &manifest)?, notes))
+}
+
+fn through(world: &World, handoffs: Vec<Handoff>, manifest: &Manifest) -> Result<Seen> {
+    let redactor = world.redaction()?;
+    let handoffs: Vec<Handoff> = handoffs.into_iter().map(|handoff| handoff.redacted(&redactor)).collect();
+    Ok(handoff::assemble(&handoffs, manifest))
+}
+
+/// The turns that a turn carries on, itself last: what was tried on another branch is not handed over.
+fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
+    let mut turns = vec![turn.clone()];
+    let mut at = turn::before(turn.session(), turn)?;
+    // Records are files that anybody can edit: a circle of turns must end.
+    while let Some(turn) = at.take().filter(|turn| !turns.contains(turn)) {
+        at = turn::before(turn.session(), &turn)?;
+        turns.push(turn);
+    }
+    turns.reverse();
+    Ok(turns)
+}
+
+/// What a turn that carries on `before` and is in `phase` sees of the handoffs so far, with what is wrong with them.
+/// `None` where nothing was handed over.
+pub fn seen_after(world: &World, before: &Turn, phase: Option<u32>) -> Result<(Option<Seen>, Vec<String>)> {
+    let project = world.project()?;
+    let (mut handoffs, mut notes) = (Vec::new(), Vec::new());
+    for turn in lineage(before)? {
+        match read(project, &turn) {
+            Ok(found) => handoffs.extend(found),
+            Err(error) => notes.push(format!("the handoff of turn {} is left out: {error}", turn.id())),
+        }
+    }
+    if handoffs.is_empty() {
+        return Ok((None, notes));
+    }
+    let manifest = match handoff::resolve(project, phase) {
+        Ok((manifest, more)) => {
+            notes.extend(more);
+            manifest
+        }
+        Err(error) => {
+            notes.push(format!("manifests.yaml is not used: {error}"));
+            phase.and_then(Phase::of).map_or_else(|| Manifest::permissive(phase.unwrap_or(0)), Manifest::of)
+        }
+    };
+    let seen = through(world, handoffs, &manifest)?;
+    Ok((Some(seen).filter(|seen| !seen.text.is_empty()), notes))
+}

@@ -1,0 +1,42 @@
+//! The use cases, where the steps of the pipeline are combined. Nothing here prints, parses arguments or draws.
+//!
+//! | part | modules |
+//! | --- | --- |
+//! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
+//! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `session_terms`, `evidence`, `notes` |
+//! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `active_context`, `checkpoint`, `restore` |
+//! | other use cases | `answer`, `ack`, `handoff`, `replay`, `branch`, `redactions`, `requests`, `parts` |
+//! | the screen's backend | [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
+
+pub mod ack;
+mod active_context;
+pub mod answer;
+pub mod backend;
+pub mod branch;
+pub mod budget_summary;
+pub mod candidates;
+mod checkpoint;
+pub mod context_rules;
+mod delta;
+pub mod environment;
+pub mod evidence;
+pub mod handoff;
+pub mod input;
+mod notes;
+pub mod open_turn;
+pub mod options;
+pub mod parts;
+pub mod payload_options;
+pub mod pipeline;
+pub mod plan;
+pub mod redact_input;
+pub mod redactions;
+pub mod replay;
+mod reports;
+pub mod requests;
+mod restore;
+pub mod resume;
+pub mod save_turn;
+pub mod session_rows;
+mod session_terms;
+pub mod trace;

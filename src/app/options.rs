@@ -1,0 +1,88 @@
+//! Requests that a front end makes of the use cases, in plain types.
+
+use std::path::PathBuf;
+
+use crate::handoff::Phase;
+use crate::render::Format;
+
+/// Wishes about a payload; whatever is not set comes from the turn or the configuration.
+#[derive(Debug, Default, Clone)]
+pub struct PayloadRequest {
+    /// The most tokens the payload may have.
+    pub budget: Option<usize>,
+    /// A model's whole window, instead of a budget.
+    pub window: Option<usize>,
+    /// Use the free budget for the next-best items.
+    pub fill: bool,
+    /// Patterns to pin.
+    pub pin: Vec<String>,
+    /// Patterns to demote.
+    pub demote: Vec<String>,
+    /// Patterns to exclude.
+    pub exclude: Vec<String>,
+    /// Patterns to link.
+    pub link: Vec<String>,
+    /// Patterns that every file must match.
+    pub only: Vec<String>,
+    /// A profile of the configuration.
+    pub profile: Option<String>,
+    /// The payload's format.
+    pub format: Option<Format>,
+    /// The model whose tokens are counted.
+    pub model: Option<String>,
+    /// The encoding that tokens are counted by.
+    pub tokenizer: Option<String>,
+    /// The task type's name.
+    pub task_type: Option<String>,
+    /// The complexity's name.
+    pub complexity: Option<String>,
+    /// The phase.
+    pub phase: Option<Phase>,
+    /// Logs and stack traces; `-` is standard input.
+    pub evidence: Vec<PathBuf>,
+    /// Notes on secrets that were replaced in the person's own words.
+    pub told: Vec<String>,
+}
+
+/// Limits on what a run may write.
+#[derive(Debug, Default, Clone)]
+pub struct OutputOptions {
+    /// The file that the payload goes to, which is therefore no candidate.
+    pub file: Option<PathBuf>,
+    /// Write nothing but the cache.
+    pub dry_run: bool,
+}
+
+/// A new session, or the next turn of one.
+#[derive(Debug, Default, Clone)]
+pub struct PlanRequest {
+    /// The task.
+    pub task: Option<String>,
+    /// A file that holds the task; `-` is standard input.
+    pub task_file: Option<PathBuf>,
+    /// The session whose next turn is meant.
+    pub session: Option<String>,
+    /// The next turn's message.
+    pub message: Option<String>,
+    /// The definition of done of a new session.
+    pub definition_of_done: Vec<String>,
+    /// Wishes about the payload.
+    pub payload: PayloadRequest,
+    /// Limits on what is written.
+    pub output: OutputOptions,
+}
+
+/// A session to carry on.
+#[derive(Debug, Default, Clone)]
+pub struct ResumeRequest {
+    /// A session, a turn or a path in one; without it the session touched last.
+    pub session: Option<String>,
+    /// The turn's message.
+    pub message: Option<String>,
+    /// The report of the plan that the turn waits with.
+    pub report: Option<PathBuf>,
+    /// Wishes about the payload.
+    pub payload: PayloadRequest,
+    /// Limits on what is written.
+    pub output: OutputOptions,
+}

@@ -1,0 +1,97 @@
+//! Redactions of a project, and what the person says is no secret.
+
+use rayon::prelude::*;
+
+use super::backend::Redaction;
+use super::candidates::gather;
+use super::environment::World;
+use crate::error::{Error, Result};
+use crate::gather::item::Source;
+use crate::gather::{Corpus, read};
+use crate::project::allowances::Allowances;
+use crate::redact::MARKER;
+use crate::score::Task;
+
+/// Every redaction of the project's files.
+pub fn all(world: &World) -> Result<Vec<Redaction>> {
+    let task = Task::untyped("");
+    let corpus = gather(world, &task, false)?;
+    (0..corpus.files.len()).into_par_iter().for_each(|file| drop(corpus.file_text(file)));
+    found(world, &corpus)
+}
+
+/// What was replaced in the texts that were read so far, and what was allowed in this project.
+pub fn found(world: &World, corpus: &Corpus) -> Result<Vec<Redaction>> {
+    let mut all = Vec::new();
+    for file in &corpus.files {
+        let Some(text) = file.known_text() else { continue };
+        all.extend(text.findings.iter().map(|finding| Redaction {
+            path: file.path.clone(),
+            line: finding.line,
+            rule: finding.rule.to_string(),
+            allowed: false,
+        }));
+    }
+    // What is no file was redacted when it was made; its marks are what is left to see.
+    for item in corpus.items.iter().skip(corpus.files.len()) {
+        let Source::Text(text) = &item.source else { continue };
+        for (at, line) in text.lines().enumerate() {
+            for (from, _) in line.match_indices(MARKER) {
+                let rule = line[from + MARKER.len()..].split(']').next().unwrap_or_default();
+                let (path, rule) = (item.path.clone(), rule.to_owned());
+                all.push(Redaction { path, line: at as u32 + 1, rule, allowed: false });
+            }
+        }
+    }
+    for allowance in world.allowances()?.iter().flat_map(Allowances::list) {
+        let (path, rule) = (allowance.path.clone(), allowance.rule.clone());
+        all.push(Redaction { path, line: allowance.line, rule, allowed: true });
+    }
+    // What was allowed stays in its place, so that nobody who looks at the list takes the next one for it.
+    let place = |one: &Redaction| (corpus.find(&one.path).unwrap_or(usize::MAX), one.line);
+    all.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.path.cmp(&b.path)).then_with(|| a.rule.cmp(&b.rule)));
+    Ok(all)
+}
+
+/// Says that what was found at a place is no secret; returns a sentence.
+pub fn allow(world: &World, path: &str, line: u32, rule: Option<&str>) -> Result<String> {
+    let policy = world.redaction()?;
+    if !world.root.join(path).is_file() {
+        return Err(Error::input(
+            format!("{path} is not a file of the project"),
+            "`teddy redactions` lists the places; what is no file can be allowed with `redact.allow` in your own config.yaml",
+        ));
+    }
+    let unreadable = |why: String| Error::input(format!("{path}: {why}"), "name a file that the list shows");
+    let bytes = read::read_bytes(&world.root, path, u64::MAX).map_err(unreadable)?;
+    let (text, _) = read::decode(bytes).map_err(unreadable)?;
+    let (_, findings) = policy.redact(&text, path);
+    let here = findings.iter().filter(|found| found.line == line && rule.is_none_or(|rule| *rule == *found.rule));
+    let mut list = world.allowances()?.ok_or_else(no_state)?;
+    let mut rules = Vec::new();
+    for finding in here {
+        list.allow(&finding.rule, &text[finding.start..finding.end], path, line)?;
+        rules.push(finding.rule.to_string());
+    }
+    if rules.is_empty() {
+        let by = rule.map_or_else(String::new, |rule| format!(" by the rule `{rule}`"));
+        return Err(Error::negative(
+            format!("nothing is redacted in {path}:{line}{by}"),
+            "teddy redactions lists what is",
+        ));
+    }
+    Ok(format!("{path}:{line} ({}) is no secret from now on, in this project only", rules.join(", ")))
+}
+
+/// Takes such a word back; returns a sentence.
+pub fn forget(world: &World, path: &str, line: u32, rule: Option<&str>) -> Result<String> {
+    let mut list = world.allowances()?.ok_or_else(no_state)?;
+    match list.forget(path, line, rule)? {
+        0 => Err(Error::negative(format!("nothing was allowed in {path}:{line}"), "teddy redactions lists what was")),
+        _ => Ok(format!("{path}:{line} is redacted again")),
+    }
+}
+
+fn no_state() -> Error {
+    Error::input("there is no state directory to remember this in", "set TEDDY_STATE_DIR to a directory")
+}
