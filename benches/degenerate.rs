@@ -7,8 +7,8 @@
 use std::process::Command;
 use std::time::Instant;
 
-use teddy::gather::code::{imports::imports, outline, symbols::symbols};
-use teddy::gather::language::Language;
+use teddy::outline::{imports::imports, outline, symbols::symbols};
+use teddy::outline::language::Language;
 use teddy::gather::tokens::DEFAULT;
 
 /// What is repeated, in whichever language hurts most.

@@ -32,6 +32,7 @@ pub mod deliver;
 pub mod error;
 pub mod gather;
 pub mod handoff;
+pub mod outline;
 pub mod place;
 pub mod project;
 pub mod redact;

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use proptest::prelude::*;
-use teddy::gather::code::{imports::imports, outline, skeleton, symbols::symbols};
-use teddy::gather::language::Language;
+use teddy::outline::{imports::imports, outline, skeleton, symbols::symbols};
+use teddy::outline::language::Language;
 
 const LANGUAGES: [Language; 15] = [
     Language::Shell,

@@ -8,9 +8,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use teddy::gather::code::{outline, skeleton};
+use teddy::outline::{outline, skeleton};
 use teddy::gather::evidence;
-use teddy::gather::language::Language;
+use teddy::outline::language::Language;
 use teddy::gather::read::decode;
 use teddy::handoff::{Handoff, document};
 use teddy::project::{active, context, memos};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::stdout::{pour, to_stdout};
 use super::{Confirmation, Delivery, Way};
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::project::atomic;
 use crate::text::printable;
 use crate::{Error, Result};

@@ -11,7 +11,6 @@
 //! | [`tokens`], `count` | what a text costs, and counting all of them |
 //! | `remembered`, [`onlooker`] | what is kept between runs; who waits for a scan |
 
-pub mod code;
 pub mod corpus;
 mod count;
 pub(crate) mod delivered;
@@ -23,7 +22,6 @@ pub mod facts;
 pub mod git;
 mod ignore_files;
 pub mod item;
-pub mod language;
 mod names;
 pub mod onlooker;
 pub mod read;
@@ -33,6 +31,7 @@ pub mod role;
 pub(crate) mod samples;
 pub mod terms;
 pub mod tokens;
+pub mod test_map;
 mod tree;
 pub mod walk;
 
@@ -41,8 +40,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use code::graph::{ImportGraph, Node};
-use code::test_map::TestMap;
+use crate::outline::graph::{ImportGraph, Node};
+use test_map::TestMap;
 use corpus::Shared;
 pub use corpus::{Corpus, SourceFile, Text};
 use count::Sizes;

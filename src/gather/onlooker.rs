@@ -1,6 +1,6 @@
 //! Whoever waits for a scan: is told what was found, and is asked whether it is still wanted.
 
-use super::language::Language;
+use crate::outline::language::Language;
 use super::terms::TermId;
 use crate::error::{Error, Result};
 

@@ -23,10 +23,10 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use super::code::imports::Import;
-use super::code::symbols::{Symbol, Symbols};
+use crate::outline::imports::Import;
+use crate::outline::symbols::{Symbol, Symbols};
 use super::corpus::SourceFile;
-use super::language::Language;
+use crate::outline::language::Language;
 use super::role::Role;
 use super::terms::{Sheet, TermCounts, TermId, Vocabulary};
 use crate::text::hex;

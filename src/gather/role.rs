@@ -12,7 +12,7 @@ use memchr::memchr_iter;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use names::{
     ALWAYS_EXAMPLES, CONFIG_DIRECTORIES, CONFIG_EXTENSIONS, DOC_DIRECTORIES, DOC_EXTENSIONS, EXAMPLE_DIRECTORIES,
     SOURCE_EXTENSIONS, SUPPORT_DIRECTORIES, TEST_DIRECTORIES, VENDOR_DIRECTORIES, is_config_name, is_doc_name,

@@ -9,13 +9,13 @@ use std::time::UNIX_EPOCH;
 use ignore::overrides::{Override, OverrideBuilder};
 use rayon::prelude::*;
 
-use super::code::imports::imports;
-use super::code::symbols::symbols;
+use crate::outline::imports::imports;
+use crate::outline::symbols::symbols;
 use super::corpus::{Skipped, SourceFile, count_lines};
 use super::delivered::{DELIVERED, looks_delivered};
 use super::git::slashed;
 use super::ignore_files;
-use super::language::Language;
+use crate::outline::language::Language;
 use super::onlooker::{Onlooker, Sighting, still_wanted};
 use super::read::{BINARY, Unread, decode_in, read_into, too_large};
 use super::remembered::{Fact, Known, Stamp};

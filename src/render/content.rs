@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::exclusion::Exclusion;
 use super::fence::fence_for;
 use super::pieces::Counter;
-use crate::gather::code::skeleton::cut_to_spans;
+use crate::outline::skeleton::cut_to_spans;
 use crate::gather::corpus::count_lines;
 use crate::gather::{Corpus, Text};
 use crate::place::{Form, Span};

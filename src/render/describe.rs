@@ -1,7 +1,7 @@
 //! One line on a file, taken from the file itself: its first heading or doc comment, or what it defines.
 
 use super::fence::one_line;
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::gather::{Corpus, SourceFile};
 
 /// How much of a file is looked at.

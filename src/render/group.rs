@@ -2,7 +2,7 @@
 
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::gather::role::Role;
 use crate::score::{Criterion, Scores, Signal};
 

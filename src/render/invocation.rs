@@ -70,7 +70,7 @@ impl Invocation {
             let path = printable(&file.path);
             let which = if *form == Form::Whole { String::new() } else { format!(" ({})", content.lines) };
             let before = format!("---\n**File:** {}{which}\n", code_span(&format!("[{path}](/{path})")));
-            let tag = file.language.map_or("", crate::gather::language::Language::fence_tag);
+            let tag = file.language.map_or("", crate::outline::language::Language::fence_tag);
             let style = Style { before: &before, tag, header: "", fence: FENCE, after: "" };
             Some(Block::new(self.counter, content, &style))
         })

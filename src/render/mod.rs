@@ -47,7 +47,7 @@ pub use prompt::Templates;
 pub use verify::{Verdict, verify};
 
 use crate::gather::Corpus;
-use crate::gather::code::skeleton::cut_to_spans;
+use crate::outline::skeleton::cut_to_spans;
 use crate::place::{Costs, Form, Placement, Span};
 use crate::score::Scores;
 use hybrid::Markup;

@@ -6,7 +6,7 @@ use super::evidence::factor;
 use super::lexical::{Known, PATH, TITLE, WHOLE, content, path_document};
 use super::query::Query;
 use super::{Task, Weights, bm25};
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::gather::onlooker::Sighting;
 use crate::gather::role;
 use crate::gather::terms::TermId;

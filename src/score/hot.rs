@@ -7,7 +7,7 @@ use super::evidence::{Evidence, is_product};
 use super::hot_lines::Found;
 use super::scores::{Criterion, HotLines, Score};
 use super::targets::Target;
-use crate::gather::code::outline::DefinitionKind;
+use crate::outline::outline::DefinitionKind;
 use crate::gather::corpus::Corpus;
 use crate::gather::item::Source;
 

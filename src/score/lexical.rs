@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::{Corpus, SourceFile};
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::gather::terms::{TermMap, Wanted, each_term, hash, words};
 
 /// Every file as BM25 sees it.

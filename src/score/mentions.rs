@@ -15,7 +15,7 @@ use super::subject::Subject;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::evidence::resolve::{Resolver, root_name};
 use crate::gather::evidence::written_path::{Fit, WrittenPath};
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::gather::terms::spaced;
 
 /// How a text names a file.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 
 #[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
 static DOTTED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\w-]+(?:(?:\.|::)[\w-]+)+").unwrap());

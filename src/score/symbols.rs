@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::query::Query;
-use crate::gather::code::symbols::Symbol;
+use crate::outline::symbols::Symbol;
 use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermMap, hash};
 

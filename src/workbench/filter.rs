@@ -6,7 +6,7 @@ use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::Workbench;
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::gather::role::Role;
 use crate::place::{Placed, Ruling, Tier};
 use crate::text::number;

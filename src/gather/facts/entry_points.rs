@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::root_text;
 use crate::gather::corpus::{Corpus, SourceFile};
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::gather::role::Role;
 
 /// No more than this are named.

@@ -11,7 +11,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use super::corpus::Corpus;
-use super::language::Language;
+use crate::outline::language::Language;
 use super::role::Role;
 pub use dependencies::Dependencies;
 pub use own_name::own_names;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::dependencies::toml_lines;
 use super::{at_root, root_text};
 use crate::gather::corpus::Corpus;
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::gather::role::Role;
 
 /// One tool and its commands.

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use super::bytes::{Stream, Writer};
 use super::{EDITION, LARGEST, SUM, Stamp, file_for};
 use crate::gather::corpus::{Shared, SourceFile};
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::gather::terms::{TermCounts, TermId, Terms};
 use crate::redact::Policy;
 
@@ -25,7 +25,7 @@ const SHORTEST_SECRET: usize = 12;
 const TEMPORARY: &str = ".facts";
 
 /// What is to be remembered.
-pub(in crate::gather) struct Kept {
+pub(crate) struct Kept {
     /// Every text file.
     pub files: Shared<SourceFile>,
     /// How often each says which word.
@@ -42,7 +42,7 @@ pub(in crate::gather) struct Kept {
 
 /// A cache that is being written; dropped, it waits until that is done.
 #[derive(Debug)]
-pub(in crate::gather) struct Keeping(Option<JoinHandle<()>>);
+pub(crate) struct Keeping(Option<JoinHandle<()>>);
 
 impl Keeping {
     /// Starts to write the cache of the project at `root`.

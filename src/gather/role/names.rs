@@ -1,7 +1,7 @@
 //! The names by which files and directories are known, language by language.
 #![allow(clippy::case_sensitive_file_extension_comparisons, reason = "these conventions are case-sensitive")]
 
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 
 pub(super) const TEST_DIRECTORIES: &[&str] = &[
     "test",

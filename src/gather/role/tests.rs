@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{Role, looks_generated, role, roles};
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 
 fn language(path: &str) -> Option<Language> {
     Language::of(path, "")

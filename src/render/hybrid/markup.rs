@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::xml;
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::render::content::{Block, Content, Style};
 use crate::render::fence::{code_span, fence_for};
 use crate::render::pieces::{Counter, Part};

@@ -4,7 +4,7 @@ use super::Packer;
 use super::anchors::{Heading, headings};
 use super::model::{DocRef, Priority};
 use crate::gather::item::ItemKind;
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::place::{Form, LINKED_FROM, RAW_FROM};
 use crate::render::exclusion::Exclusion;
 use crate::render::group::states_rules;

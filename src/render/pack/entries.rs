@@ -8,7 +8,7 @@ use super::Packer;
 use super::json::entry as entry_text;
 use super::model::{Artifact, DocRef, RelevantFile};
 use crate::gather::item::ItemKind;
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::place::Form;
 use crate::render::content::Content;
 use crate::render::describe::describe;

@@ -18,7 +18,7 @@ use super::tree::Tree;
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
 use crate::gather::item::ItemKind;
-use crate::gather::language::Language;
+use crate::outline::language::Language;
 use crate::place::{Costs, Form, Placed, Placement, Tier, Usage};
 use crate::score::Scores;
 use context::Link;

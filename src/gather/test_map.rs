@@ -1,0 +1,195 @@
+//! Which test is about which source, as names and directories tell.
+
+mod naming;
+
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::role::Role;
+use naming::{GO, family, generic, home, is_package_file, source_keys, subject, tokens};
+
+/// A name that fits more sources than this, all equally near, names none of them.
+const MOST_EQUAL: usize = 3;
+
+/// Tests and the sources they are about, both ways.
+#[derive(Debug, Default)]
+pub struct TestMap {
+    tests: Vec<Vec<u32>>,
+    sources: Vec<Vec<u32>>,
+}
+
+impl TestMap {
+    /// Pairs every test with the nearest source of the name it is about; positions are those in `paths`.
+    pub fn build(paths: &[&str], roles: &[Role]) -> Self {
+        let mut map = Self { tests: vec![Vec::new(); paths.len()], sources: vec![Vec::new(); paths.len()] };
+        let mut by_key: HashMap<String, Vec<u32>> = HashMap::new();
+        let mut homes: Vec<Vec<String>> = vec![Vec::new(); paths.len()];
+        for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
+            if *role == Role::Source && family(path).is_some() {
+                homes[index as usize] = home(path);
+                for key in source_keys(path) {
+                    by_key.entry(key).or_default().push(index);
+                }
+            }
+        }
+        let packages = Packages::of(paths, roles);
+        let search = Search { paths, homes: &homes, by_key: &by_key };
+        for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
+            if *role != Role::Test {
+                continue;
+            }
+            let found = search.sources_for(path);
+            let members = found.iter().flat_map(|source| packages.members(paths[*source as usize]));
+            let mut sources: Vec<u32> = found.iter().copied().chain(members.copied()).collect();
+            sources.sort_unstable();
+            sources.dedup();
+            for source in sources {
+                map.tests[source as usize].push(index);
+                map.sources[index as usize].push(source);
+            }
+        }
+        map
+    }
+
+    /// The tests that are about `source`, sorted.
+    pub fn tests_of(&self, source: usize) -> &[u32] {
+        self.tests.get(source).map_or(&[], Vec::as_slice)
+    }
+
+    /// The sources that `test` is about, sorted.
+    pub fn sources_of(&self, test: usize) -> &[u32] {
+        self.sources.get(test).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The sources beside each package's own file: a test of `mpsc/mod.rs` is about all of `mpsc`.
+struct Packages<'a> {
+    members: HashMap<&'a str, Vec<u32>>,
+}
+
+/// A directory with more sources than this is no unit that one test is about.
+const MOST_MEMBERS: usize = 12;
+
+impl<'a> Packages<'a> {
+    fn of(paths: &[&'a str], roles: &[Role]) -> Self {
+        let mut members: HashMap<&str, Vec<u32>> = HashMap::new();
+        for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
+            if *role == Role::Source && family(path).is_some() {
+                members.entry(directory(path)).or_default().push(index);
+            }
+        }
+        members.retain(|_, members| members.len() <= MOST_MEMBERS);
+        Self { members }
+    }
+
+    /// What else is in the package that `path` is the own file of.
+    fn members(&self, path: &str) -> &[u32] {
+        let package = is_package_file(path).then(|| self.members.get(directory(path))).flatten();
+        package.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Everything that the search for a test's sources needs.
+struct Search<'a> {
+    paths: &'a [&'a str],
+    homes: &'a [Vec<String>],
+    by_key: &'a HashMap<String, Vec<u32>>,
+}
+
+/// How much of the test's name the key is, and so how much its directory has to add.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Whole,
+    FirstWords,
+    FirstWord,
+    LastWords,
+}
+
+impl Search<'_> {
+    /// The nearest sources that have the name which the test is about; if none has it, the name without its last words,
+    /// then without its first.
+    fn sources_for(&self, test: &str) -> Vec<u32> {
+        let Some(kind) = family(test) else { return Vec::new() };
+        let words = tokens(&subject(test));
+        let count = words.len();
+        let beginnings = (1..=count).rev().map(|length| {
+            let part = if length == count {
+                Part::Whole
+            } else if length > 1 {
+                Part::FirstWords
+            } else {
+                Part::FirstWord
+            };
+            (words[..length].concat(), part)
+        });
+        let endings = (1..count).map(|from| (words[from..].concat(), Part::LastWords));
+        for (key, part) in beginnings.chain(endings) {
+            // A shortened name must still say something, or `test_data_loader` would be about `data`.
+            if part != Part::Whole && (generic(&key) || key.len() < 4) {
+                continue;
+            }
+            let found = self.nearest(test, &key, part, kind);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    fn nearest(&self, test: &str, key: &str, part: Part, kind: u8) -> Vec<u32> {
+        let Some(candidates) = self.by_key.get(key) else { return Vec::new() };
+        let test_home = home(test);
+        let mut best = None;
+        let mut found: Vec<u32> = Vec::new();
+        for &candidate in candidates {
+            let path = self.paths[candidate as usize];
+            if family(path) != Some(kind) {
+                continue;
+            }
+            let source_home = &self.homes[candidate as usize];
+            let beside = directory(path) == directory(test);
+            let outer = if is_package_file(path) { source_home.len().saturating_sub(1) } else { source_home.len() };
+            // A package's own file belongs to its directory as well as to the one around it.
+            let tail = shared_end(source_home, &test_home).max(shared_end(&source_home[..outer], &test_home));
+            let common = source_home.iter().filter(|part| test_home.contains(part)).count();
+            let agrees = beside || tail > 0 || source_home.is_empty() && test_home.is_empty();
+            let enough = match part {
+                // Go's tests are in the package they test.
+                _ if kind == GO => beside,
+                Part::Whole => agrees || !generic(key),
+                Part::FirstWords => true,
+                Part::FirstWord => agrees || common > 0,
+                Part::LastWords => agrees,
+            };
+            if !enough {
+                continue;
+            }
+            let strays = (source_home.len() + test_home.len()).saturating_sub(2 * common);
+            let rank = (beside, tail, common, Reverse(strays));
+            if best.is_none_or(|best| rank > best) {
+                best = Some(rank);
+                found.clear();
+            }
+            if best == Some(rank) {
+                found.push(candidate);
+            }
+        }
+        if found.len() > MOST_EQUAL {
+            found.clear();
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+fn shared_end(left: &[String], right: &[String]) -> usize {
+    left.iter().rev().zip(right.iter().rev()).take_while(|(left, right)| left == right).count()
+}
+
+fn directory(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
+}

@@ -1,0 +1,291 @@
+//! Excerpts: chosen lines of a source file in full, with its imports and the signatures of what is omitted.
+
+use std::collections::{HashMap, HashSet};
+
+use super::lines::{Gap, Lines, count_of_lines};
+use super::outline::DefinitionKind;
+use super::shape::{Extent, Shape};
+use super::skeleton::{Cut, skeleton_by};
+use crate::outline::language::Language;
+
+/// Imports and signatures take at most this part of the chosen lines: they orient, and a fifth of the excerpt is the most they may be.
+const CONTEXT_PART: usize = 8;
+/// A mark in place of a gap of this many lines or fewer saves nothing worth a break in the text.
+const SMALLEST_GAP: usize = 3;
+/// A longer signature is shown by its first line alone.
+const LONGEST_SIGNATURE: usize = 5;
+/// Longer import statements are not followed to their end.
+const LONGEST_IMPORT: usize = 40;
+
+/// The whole outline of a text, or where there are lines to keep, an excerpt; none if nobody reads the language, or the text is too large.
+pub fn shortened(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
+    Some(shortened_by(&Shape::of(language, text)?, language, text, keep))
+}
+
+/// The same, by the shape of `text`, which is known.
+pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
+    match keep {
+        [] => skeleton_by(shape, language, text, keep),
+        _ => excerpt(shape, language, text, keep),
+    }
+}
+
+/// The lines in `keep` (from 1, inclusive) in full, with imports and with the signatures of omitted definitions, nearest first.
+fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
+    let lines = Lines::of(text);
+    let mut wanted = vec![false; lines.count()];
+    for (first, last) in keep {
+        let last = (*last as usize).min(wanted.len());
+        let first = (first.max(&1) - 1) as usize;
+        if first < last {
+            wanted[first..last].fill(true);
+        }
+    }
+    let chosen: usize = (0..wanted.len()).filter(|row| wanted[*row]).map(|row| lines.row(row).len() + 1).sum();
+    let mut context = Context { lines: &lines, left: chosen / CONTEXT_PART, wanted: &mut wanted };
+    let signatures = signatures(shape, &lines, context.wanted);
+    let (around, beside): (Vec<_>, Vec<_>) = signatures.into_iter().partition(|signature| signature.encloses);
+    for signature in around {
+        context.add(signature.rows);
+    }
+    context.add_imports(shape);
+    for signature in beside {
+        context.add(signature.rows);
+    }
+    let (text, spans) = lines.without(&gaps(language, &lines, &wanted));
+    Cut { text, spans }
+}
+
+/// What is shown besides the chosen lines, within an allowance of bytes.
+struct Context<'a> {
+    lines: &'a Lines<'a>,
+    left: usize,
+    wanted: &'a mut [bool],
+}
+
+impl Context<'_> {
+    /// Shows these rows (from 0, the end excluded) if the allowance covers them.
+    fn add(&mut self, rows: (usize, usize)) -> bool {
+        let new = (rows.0..rows.1).filter(|row| !self.wanted[*row]);
+        let bytes: usize = new.map(|row| self.lines.row(row).len() + 1).sum();
+        let fits = bytes <= self.left;
+        if fits {
+            self.left -= bytes;
+            self.wanted[rows.0..rows.1].fill(true);
+        }
+        fits
+    }
+
+    /// Shows the imports: all of them where they take less than half of the allowance, else those that the chosen lines use.
+    fn add_imports(&mut self, shape: &Shape) {
+        let imports = imports(shape, self.lines);
+        let bytes = |rows: &(usize, usize)| (rows.0..rows.1).map(|row| self.lines.row(row).len() + 1).sum::<usize>();
+        if imports.iter().map(bytes).sum::<usize>() <= self.left / 2 {
+            for rows in imports {
+                self.add(rows);
+            }
+            return;
+        }
+        let shown: Vec<usize> = (0..self.wanted.len()).filter(|row| self.wanted[*row]).collect();
+        let used: HashSet<&str> = shown.iter().flat_map(|row| identifiers(self.lines.row(*row))).collect();
+        for rows in imports {
+            let names_used = (rows.0..rows.1)
+                .flat_map(|row| identifiers(self.lines.row(row)))
+                .any(|name| name.len() > 1 && !IMPORT_WORDS.contains(&name) && used.contains(name));
+            if names_used {
+                self.add(rows);
+            }
+        }
+    }
+}
+
+fn identifiers(row: &str) -> impl Iterator<Item = &str> {
+    row.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// The head of a definition that the chosen lines leave out, or that lies around them.
+struct Signature {
+    /// Rows from 0, the end excluded.
+    rows: (usize, usize),
+    /// Whether some of the definition's lines were chosen.
+    encloses: bool,
+}
+
+/// Signatures of definitions that are not shown in full, nearest to the chosen lines first.
+fn signatures(shape: &Shape, lines: &Lines<'_>, wanted: &[bool]) -> Vec<Signature> {
+    let distances = distances(wanted);
+    let bodies: HashMap<u32, u32> =
+        shape.folds.iter().filter(|fold| fold.is_body).filter_map(|fold| Some((fold.scope.0, fold.gap?.0))).collect();
+    let mut found: Vec<(usize, Signature)> = Vec::new();
+    for definition in &shape.definitions {
+        if matches!(definition.kind, DefinitionKind::Property | DefinitionKind::Constant) {
+            continue;
+        }
+        let rows = head(&bodies, definition, lines);
+        if rows.0 >= rows.1 || rows.1 > wanted.len() || wanted[rows.0..rows.1].iter().all(|row| *row) {
+            continue;
+        }
+        let all = rows.0..(definition.last as usize).min(wanted.len());
+        let encloses = all.clone().any(|row| wanted[row]);
+        let distance = all.map(|row| distances[row]).min().unwrap_or(usize::MAX);
+        found.push((distance, Signature { rows, encloses }));
+    }
+    found.sort_by_key(|(distance, signature)| (*distance, signature.rows));
+    found.into_iter().map(|(_, signature)| signature).collect()
+}
+
+/// The distance of each row to the nearest chosen one.
+fn distances(wanted: &[bool]) -> Vec<usize> {
+    let mut distances = vec![usize::MAX; wanted.len()];
+    let mut last = None;
+    for row in 0..wanted.len() {
+        last = if wanted[row] { Some(row) } else { last };
+        distances[row] = last.map_or(usize::MAX, |last| row - last);
+    }
+    let mut next = None;
+    for row in (0..wanted.len()).rev() {
+        next = if wanted[row] { Some(row) } else { next };
+        distances[row] = distances[row].min(next.map_or(usize::MAX, |next| next - row));
+    }
+    distances
+}
+
+/// The rows of a definition's signature, without the doc comments and attributes above it; `bodies` has the first row of each body by
+/// the first row of its definition.
+fn head(bodies: &HashMap<u32, u32>, definition: &Extent, lines: &Lines<'_>) -> (usize, usize) {
+    let (mut first, end) = ((definition.first - 1) as usize, definition.last as usize);
+    while first + 1 < end && is_preamble(lines.row(first)) {
+        first += 1;
+    }
+    let body = bodies.get(&(definition.first - 1)).map(|row| *row as usize).filter(|row| *row > first && *row < end);
+    let end = body.unwrap_or(first + 1);
+    if end - first > LONGEST_SIGNATURE { (first, first + 1) } else { (first, end) }
+}
+
+/// Whether a row is a comment, an attribute or a decorator.
+fn is_preamble(row: &str) -> bool {
+    let row = row.trim_start();
+    row.is_empty() || ["//", "/*", "*", "#[", "# ", "@", "--", "\"\"\""].iter().any(|start| row.starts_with(start))
+}
+
+const IMPORT_WORDS: [&str; 12] =
+    ["import", "from", "use", "pub", "crate", "super", "self", "include", "require", "using", "static", "package"];
+const IMPORT_STARTS: [&str; 14] = [
+    "import ",
+    "import(",
+    "import{",
+    "from ",
+    "use ",
+    "pub use ",
+    "pub(crate) use ",
+    "#include",
+    "# include",
+    "require ",
+    "require(",
+    "require_relative ",
+    "using ",
+    "extern crate ",
+];
+
+/// The rows of import statements outside every definition, each with its continuation lines.
+fn imports(shape: &Shape, lines: &Lines<'_>) -> Vec<(usize, usize)> {
+    let mut inside = vec![false; lines.count()];
+    for definition in &shape.definitions {
+        let end = (definition.last as usize).min(inside.len());
+        inside[((definition.first - 1) as usize).min(end)..end].fill(true);
+    }
+    let mut found = Vec::new();
+    let mut row = 0;
+    while row < lines.count() {
+        let text = lines.row(row);
+        let is_import = IMPORT_STARTS.iter().any(|start| text.starts_with(start)) || text.contains("= require(");
+        if inside[row] || !is_import {
+            row += 1;
+            continue;
+        }
+        let first = row;
+        let (mut opened, mut closed) = (0, 0);
+        loop {
+            let text = lines.row(row);
+            opened += text.matches(['(', '{']).count();
+            closed += text.matches([')', '}']).count();
+            row += 1;
+            if (opened <= closed && !text.ends_with('\\')) || row >= lines.count() || row - first >= LONGEST_IMPORT {
+                break;
+            }
+        }
+        found.push((first, row));
+    }
+    found
+}
+
+/// Gaps between the shown rows, each with a mark that counts its lines.
+fn gaps(language: Language, lines: &Lines<'_>, wanted: &[bool]) -> Vec<Gap> {
+    let (before, after) = language.line_comment().unwrap_or_default();
+    let mut gaps = Vec::new();
+    let mut row = 0;
+    while row < wanted.len() {
+        let end = (row..wanted.len()).find(|next| wanted[*next] != wanted[row]).unwrap_or(wanted.len());
+        let bytes = if wanted[row] { 0 } else { lines.bytes(row, end - 1) };
+        let between = row > 0 && end < wanted.len();
+        if !wanted[row] && (end - row > SMALLEST_GAP || !between) {
+            let indentation = lines.indentation(row, end - 1);
+            let mark = format!("{indentation}{before}… ({}){after}", count_of_lines(end - row));
+            if mark.len() < bytes {
+                gaps.push(Gap { first: row, last: end - 1, mark });
+            }
+        }
+        row = end;
+    }
+    gaps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ten functions of ten lines each in a class, below two imports.
+    fn source() -> String {
+        let mut text = "import os\nimport sys\n\n\nclass Cart:\n".to_owned();
+        for number in 0..10 {
+            text.push_str(&format!("    def step_{number}(self):\n"));
+            text.push_str(&format!("        os.write({number})\n").repeat(8));
+            text.push('\n');
+        }
+        text
+    }
+
+    #[test]
+    fn an_excerpt_has_its_class_its_imports_and_the_nearest_signatures() {
+        // `step_3` to `step_6` are on the lines 36 to 75.
+        let cut = shortened(Language::Python, &source(), &[(36, 75)]).unwrap();
+        for shown in [
+            "import os\n",
+            "class Cart:\n",
+            "def step_2(self):\n",
+            "def step_3(self):\n",
+            "def step_7(self):\n",
+            "# … (",
+        ] {
+            assert!(cut.text.contains(shown), "no {shown:?} in {}", cut.text);
+        }
+        assert!(!cut.text.contains("os.write(7)") && !cut.text.contains("step_9"), "{}", cut.text);
+    }
+
+    #[test]
+    fn imports_that_the_chosen_lines_use_come_before_others() {
+        let others: Vec<String> = (0..40).map(|number| format!("import module_with_a_long_name_{number}\n")).collect();
+        let mut text = others.concat();
+        text.push_str("import os\n\n\n");
+        text.push_str(&format!("def save():\n{}", "    os.write(1)\n".repeat(20)));
+        let cut = shortened(Language::Python, &text, &[(44, 64)]).unwrap();
+        assert!(cut.text.contains("import os\n") && !cut.text.contains("long_name_7\n"), "{}", cut.text);
+    }
+
+    #[test]
+    fn without_lines_to_keep_it_is_the_whole_outline() {
+        let outline = shortened(Language::Python, &source(), &[]).unwrap().text;
+        assert!((0..10).all(|number| outline.contains(&format!("def step_{number}(self):"))), "{outline}");
+        assert_eq!(shortened(Language::Markdown, "# a\n", &[(1, 1)]), None);
+    }
+}

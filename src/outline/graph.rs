@@ -1,0 +1,156 @@
+//! Who imports whom, as far as paths and import statements tell.
+
+mod dotted;
+mod go;
+mod paths;
+mod resolve;
+mod rust;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+
+use rayon::prelude::*;
+
+use super::imports::Import;
+use crate::outline::language::Language;
+use resolve::Resolver;
+use tree::Tree;
+
+/// A specification that fits more files than this says nothing about any of them.
+const MOST_AMBIGUOUS: usize = 20;
+/// A package or namespace counts for at most this many files.
+const MOST_OF_A_PACKAGE: usize = 30;
+
+/// One file of the tree; files without a language help to find packages.
+#[derive(Debug, Clone, Copy)]
+pub struct Node<'a> {
+    /// The path from the project's root, with `/`.
+    pub path: &'a str,
+    /// Its language, if it is code.
+    pub language: Option<Language>,
+    /// What it imports.
+    pub imports: &'a [Import],
+}
+
+/// The files' imports of each other, both ways. A header and its implementation count as importing each other.
+#[derive(Debug, Default)]
+pub struct ImportGraph {
+    forward: Adjacency,
+    backward: Adjacency,
+}
+
+impl ImportGraph {
+    /// Resolves every import of every node; a node's index is its position in the slice.
+    pub fn build(nodes: &[Node<'_>]) -> Self {
+        let tree = Tree::new(nodes);
+        let resolver = Resolver::new(&tree, nodes);
+        // Several parts for each core, because some files import much more than others; but few: what one remembers of its
+        // answers, another may find out again.
+        let part = nodes.len().div_ceil(4 * rayon::current_num_threads()).max(1);
+        let parts: Vec<Vec<Vec<u32>>> = nodes
+            .par_chunks(part)
+            .enumerate()
+            .map_init(
+                || resolver.another(),
+                |resolver, (number, some)| {
+                    let each = some.iter().enumerate();
+                    each.map(|(at, node)| resolver.targets(number * part + at, node.imports)).collect()
+                },
+            )
+            .collect();
+        let edges: Vec<Vec<u32>> = parts.into_iter().flatten().collect();
+        let backward = Adjacency::reversed(&edges);
+        Self { forward: Adjacency::new(&edges), backward }
+    }
+
+    /// The files that `file` imports: sorted, without itself, each once.
+    pub fn imports(&self, file: usize) -> &[u32] {
+        self.forward.of(file)
+    }
+
+    /// The files that import `file`: sorted, without itself, each once.
+    pub fn imported_by(&self, file: usize) -> &[u32] {
+        self.backward.of(file)
+    }
+
+    /// The files at 1 to `limit` steps from any of `from`, either way along the edges, nearest first; without `from`.
+    pub fn hops(&self, from: &[usize], limit: u8) -> Vec<(u32, u8)> {
+        let mut seen = vec![false; self.forward.len()];
+        let mut queue: VecDeque<(usize, u8)> = VecDeque::new();
+        for &file in from {
+            if let Some(seen) = seen.get_mut(file)
+                && !std::mem::replace(seen, true)
+            {
+                queue.push_back((file, 0));
+            }
+        }
+        let mut reached = Vec::new();
+        while let Some((file, distance)) = queue.pop_front() {
+            if distance == limit {
+                continue;
+            }
+            for &next in self.imports(file).iter().chain(self.imported_by(file)) {
+                if !std::mem::replace(&mut seen[next as usize], true) {
+                    reached.push((next, distance + 1));
+                    queue.push_back((next as usize, distance + 1));
+                }
+            }
+        }
+        reached
+    }
+}
+
+/// Lists of neighbours, one after the other in one allocation.
+#[derive(Debug, Default)]
+struct Adjacency {
+    starts: Vec<u32>,
+    targets: Vec<u32>,
+}
+
+impl Adjacency {
+    fn new(edges: &[Vec<u32>]) -> Self {
+        let mut starts = Vec::with_capacity(edges.len() + 1);
+        let mut targets = Vec::with_capacity(edges.iter().map(Vec::len).sum());
+        starts.push(0);
+        for list in edges {
+            targets.extend_from_slice(list);
+            starts.push(targets.len() as u32);
+        }
+        Self { starts, targets }
+    }
+
+    fn reversed(edges: &[Vec<u32>]) -> Self {
+        let mut starts = vec![0_u32; edges.len() + 1];
+        for &target in edges.iter().flatten() {
+            starts[target as usize + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut next = starts.clone();
+        let mut targets = vec![0_u32; edges.iter().map(Vec::len).sum()];
+        // Sources come in rising order, so every list ends up sorted.
+        for (source, list) in edges.iter().enumerate() {
+            for &target in list {
+                let place = &mut next[target as usize];
+                targets[*place as usize] = source as u32;
+                *place += 1;
+            }
+        }
+        Self { starts, targets }
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    fn of(&self, file: usize) -> &[u32] {
+        match (self.starts.get(file), self.starts.get(file + 1)) {
+            (Some(&start), Some(&end)) => &self.targets[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+}

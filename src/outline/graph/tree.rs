@@ -1,0 +1,175 @@
+//! The files of the tree, findable by path, by name and by directory.
+
+use std::collections::HashMap;
+
+use super::{MOST_AMBIGUOUS, Node};
+use crate::outline::language::Language;
+
+/// Every path, indexed in the ways that resolution asks for.
+pub(crate) struct Tree<'a> {
+    pub(super) paths: Vec<&'a str>,
+    pub(super) languages: Vec<Option<Language>>,
+    by_path: HashMap<&'a str, u32>,
+    by_name: HashMap<&'a str, Vec<u32>>,
+    by_stem: HashMap<&'a str, Vec<u32>>,
+    by_directory: HashMap<&'a str, Vec<u32>>,
+    directories_by_name: HashMap<&'a str, Vec<&'a str>>,
+}
+
+impl<'a> Tree<'a> {
+    pub(crate) fn new(nodes: &[Node<'a>]) -> Self {
+        let mut tree = Self {
+            paths: nodes.iter().map(|node| node.path).collect(),
+            languages: nodes.iter().map(|node| node.language).collect(),
+            by_path: HashMap::with_capacity(nodes.len()),
+            by_name: HashMap::with_capacity(nodes.len()),
+            by_stem: HashMap::with_capacity(nodes.len()),
+            by_directory: HashMap::new(),
+            directories_by_name: HashMap::new(),
+        };
+        for (file, node) in (0_u32..).zip(nodes) {
+            let (directory, name) = split(node.path);
+            tree.by_path.insert(node.path, file);
+            tree.by_directory.entry(directory).or_default().push(file);
+            if node.language.is_some() {
+                tree.by_name.entry(name).or_default().push(file);
+                tree.by_stem.entry(stem(name)).or_default().push(file);
+            }
+        }
+        for directory in tree.by_directory.keys() {
+            tree.directories_by_name.entry(split(directory).1).or_default().push(directory);
+        }
+        // The map's order changes from run to run; answers must not.
+        for directories in tree.directories_by_name.values_mut() {
+            directories.sort_unstable();
+        }
+        tree
+    }
+
+    /// The file at exactly this path.
+    pub(super) fn at(&self, path: &str) -> Option<u32> {
+        self.by_path.get(path).copied()
+    }
+
+    /// The files directly in a directory.
+    pub(super) fn files_in(&self, directory: &str) -> &[u32] {
+        self.by_directory.get(directory).map_or(&[], Vec::as_slice)
+    }
+
+    /// The code files with this name before the last dot.
+    pub(super) fn with_stem(&self, stem: &str) -> &[u32] {
+        self.by_stem.get(stem).map_or(&[], Vec::as_slice)
+    }
+
+    /// The directories with this name that hold files.
+    pub(super) fn directories_named(&self, name: &str) -> &[&'a str] {
+        self.directories_by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The code files whose path is `suffix` or ends in `/suffix`.
+    pub(super) fn ending_in(&self, suffix: &str) -> Vec<u32> {
+        let named = self.by_name.get(split(suffix).1).map_or(&[][..], Vec::as_slice);
+        named.iter().copied().filter(|file| ends_with_path(self.paths[*file as usize], suffix)).collect()
+    }
+
+    /// Of `candidates`, those nearest to `from` in the directory tree; none if that still leaves too many.
+    pub(super) fn nearest(&self, from: u32, candidates: &[u32]) -> Vec<u32> {
+        if candidates.len() < 2 {
+            return candidates.to_vec();
+        }
+        let here = split(self.paths[from as usize]).0;
+        let mut best: Option<(usize, usize)> = None;
+        let mut nearest = Vec::new();
+        for &candidate in candidates {
+            let path = self.paths[candidate as usize];
+            // More shared directories first, then the shallower path.
+            let rank = (shared_directories(here, split(path).0), usize::MAX - path.matches('/').count());
+            if best.is_none_or(|best| rank > best) {
+                best = Some(rank);
+                nearest.clear();
+            }
+            if best == Some(rank) {
+                nearest.push(candidate);
+            }
+        }
+        if nearest.len() > MOST_AMBIGUOUS {
+            nearest.clear();
+        }
+        nearest
+    }
+}
+
+/// The directory and the name of a path.
+pub(super) fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// A file name without its last extension.
+pub(super) fn stem(name: &str) -> &str {
+    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or(name, |(stem, _)| stem)
+}
+
+/// A path without its last extension.
+pub(super) fn without_extension(path: &str) -> &str {
+    let name = split(path).1;
+    &path[..path.len() - (name.len() - stem(name).len())]
+}
+
+/// Whether `path` is `suffix` or ends in `/suffix`.
+pub(super) fn ends_with_path(path: &str, suffix: &str) -> bool {
+    path.strip_suffix(suffix).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+/// What stands before `suffix` in `path`, without the slash between.
+pub(super) fn before_suffix<'a>(path: &'a str, suffix: &str) -> Option<&'a str> {
+    let before = path.strip_suffix(suffix)?;
+    if before.is_empty() { Some("") } else { before.strip_suffix('/') }
+}
+
+/// `directory/name`, where the directory may be the root.
+pub(super) fn join(directory: &str, name: &str) -> String {
+    if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
+}
+
+/// `spec` seen from `directory`, with `.` and `..` worked out; none if it leaves the tree.
+pub(super) fn relative(directory: &str, spec: &str) -> Option<String> {
+    let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
+    for part in spec.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            _ => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Whether `directory` is `inner` or one of the directories above it.
+pub(super) fn is_above(directory: &str, inner: &str) -> bool {
+    directory.is_empty() || inner.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A directory and all above it, innermost first, the root last.
+pub(super) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
+    let mut next = Some(directory);
+    std::iter::from_fn(move || {
+        let current = next?;
+        next = (!current.is_empty()).then(|| split(current).0);
+        Some(current)
+    })
+}
+
+/// How many directories two paths share from the root on.
+fn shared_directories(left: &str, right: &str) -> usize {
+    left.split('/').zip(right.split('/')).take_while(|(left, right)| left == right && !left.is_empty()).count()
+}
+
+/// How many components two paths share from the end on.
+pub(super) fn shared_tail<'a>(
+    left: impl DoubleEndedIterator<Item = &'a str>,
+    right: impl DoubleEndedIterator<Item = &'a str>,
+) -> usize {
+    left.rev().zip(right.rev()).take_while(|(left, right)| left == right).count()
+}

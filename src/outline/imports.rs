@@ -1,0 +1,197 @@
+//! What a file imports, found by looking at lines, never by parsing: fast enough for every file of a big repository.
+
+mod jvm;
+mod other;
+mod python;
+mod rust;
+mod script;
+
+#[cfg(test)]
+mod tests;
+
+use memchr::memmem::Finder;
+use memchr::{memchr, memrchr};
+
+use crate::outline::language::Language;
+
+/// More imports than this in one file say nothing more about it.
+const MOST: usize = 400;
+/// An import statement longer than this is data that happens to start like one.
+const LONGEST_STATEMENT: usize = 16 * 1024;
+
+/// After this many statements that start like an import and turn out to be none, the file is not worth the search.
+const MOST_MISSES: usize = 2_000;
+
+/// One import, as the source writes it.
+///
+/// The specification keeps its language's spelling (`crate::a`, `..pkg.mod`, `./x`, `<vector>`), with three exceptions that
+/// make it resolvable on its own: Rust's `mod x;` is `self::x`, Ruby's `require_relative "x"` is `./x`, and a path after a
+/// shell or PHP variable loses the variable.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Import {
+    /// What is imported from.
+    pub spec: String,
+    /// The names that are imported, where the syntax gives them.
+    pub names: Vec<String>,
+}
+
+impl Import {
+    fn bare(spec: impl Into<String>) -> Self {
+        Self { spec: spec.into(), names: Vec::new() }
+    }
+}
+
+/// Everything that `text` imports, in the order of the text, inside functions too; at most 400.
+pub fn imports(language: Language, text: &str) -> Vec<Import> {
+    let mut found = Found::default();
+    match language {
+        Language::Rust => rust::scan(text, &mut found),
+        Language::Python => python::scan(text, &mut found),
+        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
+            script::scan(text, &mut found);
+        }
+        Language::Go => other::go(text, &mut found),
+        Language::Java => jvm::java(text, &mut found),
+        Language::Kotlin | Language::Scala => jvm::kotlin_or_scala(text, &mut found),
+        Language::CSharp => jvm::c_sharp(text, &mut found),
+        Language::Swift => jvm::swift(text, &mut found),
+        Language::C | Language::Cpp => other::c(text, &mut found),
+        Language::Ruby => other::ruby(text, &mut found),
+        Language::Php => other::php(text, &mut found),
+        Language::Shell => other::shell(text, &mut found),
+        Language::Lua => other::lua(text, &mut found),
+        _ => {}
+    }
+    found.imports
+}
+
+/// The imports found so far, no more than allowed.
+#[derive(Default)]
+struct Found {
+    imports: Vec<Import>,
+    misses: usize,
+}
+
+impl Found {
+    fn full(&self) -> bool {
+        self.imports.len() >= MOST || self.misses >= MOST_MISSES
+    }
+
+    /// Counts a statement that had no end, so that a file full of them costs no more than its length.
+    fn miss(&mut self) {
+        self.misses += 1;
+    }
+
+    fn add(&mut self, import: Import) {
+        if !self.full() && !import.spec.is_empty() {
+            self.imports.push(import);
+        }
+    }
+}
+
+/// The lines of a text with the offset where each starts, leaving out block comments that start a line.
+struct Lines<'a> {
+    text: &'a str,
+    next: usize,
+    in_comment: bool,
+    block_comments: bool,
+}
+
+impl<'a> Lines<'a> {
+    /// Lines of a language without `/* … */`.
+    fn plain(text: &'a str) -> Self {
+        Self { text, next: 0, in_comment: false, block_comments: false }
+    }
+
+    /// Lines of a language with `/* … */`.
+    fn curly(text: &'a str) -> Self {
+        Self { text, next: 0, in_comment: false, block_comments: true }
+    }
+
+    /// The next line that says a word, as the iterator has it.
+    fn next_with(&mut self, word: &Finder<'_>) -> Option<(usize, usize, &'a str)> {
+        let at = self.next + word.find(self.text.as_bytes().get(self.next..)?)?;
+        let before = &self.text.as_bytes()[self.next..at];
+        self.next += memrchr(b'\n', before).map_or(0, |end| end + 1);
+        self.next()
+    }
+
+    /// Goes on with the line after the one that holds `offset`.
+    fn skip_to(&mut self, offset: usize) {
+        let offset = offset.min(self.text.len());
+        if offset > self.next {
+            self.next = memchr(b'\n', &self.text.as_bytes()[offset..]).map_or(self.text.len(), |at| offset + at + 1);
+        }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    /// Where the line starts, how far it is indented, and the rest of it without the indentation.
+    type Item = (usize, usize, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if self.next >= self.text.len() {
+                return None;
+            }
+            let start = self.next;
+            let rest = &self.text[start..];
+            let line = memchr(b'\n', rest.as_bytes()).map_or(rest, |at| &rest[..at]);
+            self.next = start + line.len() + 1;
+            if self.in_comment {
+                self.in_comment = !line.contains("*/");
+                continue;
+            }
+            let trimmed = line.trim_ascii_start();
+            if self.block_comments && trimmed.starts_with("/*") {
+                self.in_comment = !trimmed[2..].contains("*/");
+                continue;
+            }
+            return Some((start, line.len() - trimmed.len(), trimmed));
+        }
+    }
+}
+
+/// The text from `start` up to the first `end`, if it is not unreasonably far.
+fn until(text: &str, start: usize, end: char) -> Option<&str> {
+    let rest = &text[start..];
+    let window = &rest[..rest.floor_char_boundary(LONGEST_STATEMENT)];
+    window.find(end).map(|at| &window[..at])
+}
+
+/// `rest` after `word`, if that is the whole first word.
+fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    line.strip_prefix(word).filter(|rest| rest.starts_with([' ', '\t'])).map(str::trim_ascii_start)
+}
+
+/// What stands in the quotes that `text` starts with, after blanks and an opening parenthesis.
+fn quoted(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches([' ', '\t', '\n', '\r', '(']);
+    let quote = text.chars().next().filter(|first| matches!(first, '"' | '\'' | '`'))?;
+    let inner = &text[1..];
+    let end = inner.find([quote, '\n'])?;
+    inner[end..].starts_with(quote).then_some(&inner[..end])
+}
+
+/// Whether `byte` can be part of a name.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+/// The name that `text` starts with; empty when it starts with none.
+fn leading_name(text: &str) -> &str {
+    let end = text.bytes().position(|byte| !is_word(byte)).unwrap_or(text.len());
+    &text[..end]
+}
+
+/// The imported names of a list such as `a, b as c, type d`, as the exporting side calls them.
+fn listed_names(list: &str, renames: &[&str]) -> Vec<String> {
+    list.split(',')
+        .filter_map(|part| {
+            let part = part.trim();
+            let part = part.strip_prefix("type ").unwrap_or(part);
+            let name = renames.iter().find_map(|rename| part.split_once(rename)).map_or(part, |(name, _)| name).trim();
+            (!name.is_empty() && name.len() <= 200 && !name.contains(char::is_whitespace)).then(|| name.to_owned())
+        })
+        .collect()
+}

@@ -1,0 +1,50 @@
+//! What a sketch tells of a source file, in numbers alone.
+
+use super::outline::{Definition, DefinitionKind};
+use super::sketch::{Sketch, sketch};
+use crate::outline::language::Language;
+
+/// Where the definitions of a source file are, and what of them can go from a skeleton.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// In the order of the document, parents before children.
+    pub definitions: Vec<Extent>,
+    /// Whether a bracket or a string has no end.
+    pub(crate) has_errors: bool,
+    pub(crate) folds: Vec<Foldable>,
+}
+
+/// The lines of one definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// What it is.
+    pub kind: DefinitionKind,
+    /// Its first line, from 1; doc comments, attributes and decorators included.
+    pub first: u32,
+    /// Its last line.
+    pub last: u32,
+    /// The definition around it, as an index into the shape's.
+    pub parent: Option<usize>,
+}
+
+/// Rows that can go together; all rows count from 0, the last included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Foldable {
+    /// The rows of all that the gap belongs to: whoever wants one of these wants what would go.
+    pub scope: (u32, u32),
+    /// The rows that go; none in a table that only says that everything inside it stays with it.
+    pub gap: Option<(u32, u32)>,
+    /// Whether it is a body, which some languages do not allow to be empty.
+    pub is_body: bool,
+    /// How many of those before this one are inside of it, and are settled with it.
+    pub holds: usize,
+}
+
+impl Shape {
+    /// The shape of a text. None if nobody reads the language, or the text is too large.
+    pub fn of(language: Language, text: &str) -> Option<Self> {
+        let Sketch { definitions, folds, has_errors } = sketch(language, text)?;
+        let extent = |it: Definition| Extent { kind: it.kind, first: it.first, last: it.last, parent: it.parent };
+        Some(Self { definitions: definitions.into_iter().map(extent).collect(), has_errors, folds })
+    }
+}

@@ -1,0 +1,178 @@
+//! Source files made shorter: bodies, long tables or everything outside some lines replaced by a mark.
+
+use super::lines::{Gap, Lines, count_of_lines};
+use super::shape::{Foldable, Shape};
+use crate::outline::language::Language;
+
+/// A text with parts of it replaced by marks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// What is left, with its marks.
+    pub text: String,
+    /// The lines of the original that stand in `text` verbatim and whole, from 1 and inclusive, merged and sorted.
+    pub spans: Vec<(u32, u32)>,
+}
+
+/// The file without its bodies: imports, signatures, types, docstrings and doc comments stay, as do definitions that
+/// touch the lines in `keep`. None if nobody reads the language, or the text is too large.
+///
+/// Every bracket that had a partner still has it, and the result is never longer than the original.
+pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
+    Some(skeleton_by(&Shape::of(language, text)?, language, text, keep))
+}
+
+/// The same, by the shape of `text`, which is known.
+pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
+    let lines = Lines::of(text);
+    let (text, spans) = lines.without(&gaps(&shape.folds, language, &lines, keep));
+    Cut { text, spans }
+}
+
+/// What goes, in order, where nothing may that touches the lines in `keep`.
+fn gaps(folds: &[Foldable], language: Language, lines: &Lines<'_>, keep: &[(u32, u32)]) -> Vec<Gap> {
+    let mut gaps: Vec<Gap> = Vec::new();
+    let mut gaps_before = Vec::with_capacity(folds.len());
+    for (at, fold) in folds.iter().enumerate() {
+        gaps_before.push(gaps.len());
+        let kept = keep.iter().any(|&(first, last)| first <= fold.scope.1 + 1 && last > fold.scope.0);
+        if kept || fold.gap.is_some() {
+            gaps.truncate(gaps_before[at - fold.holds]);
+        }
+        if !kept {
+            gaps.extend(gap(fold, language, lines));
+        }
+    }
+    gaps
+}
+
+/// What goes, and the mark in its place, if that is shorter.
+fn gap(fold: &Foldable, language: Language, lines: &Lines<'_>) -> Option<Gap> {
+    let (first, last) = fold.gap.map(|(first, last)| (first as usize, last as usize))?;
+    // These languages do not allow an empty body.
+    let statement = match language {
+        Language::Python if fold.is_body => "...  ",
+        Language::Shell if fold.is_body => ": ",
+        _ => "",
+    };
+    let (before, after) = language.line_comment().unwrap_or_default();
+    let indentation = lines.indentation(first, last);
+    let mark = format!("{indentation}{statement}{before}... ({}){after}", count_of_lines(last + 1 - first));
+    (mark.len() < lines.bytes(first, last)).then_some(Gap { first, last, mark })
+}
+
+/// Only the given lines (from 1, in any order, overlapping or not). Each gap, also before the first and after the last,
+/// becomes a line that says how many lines went; a gap of one line stays where the mark would be no shorter.
+pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]) -> Cut {
+    let lines = Lines::of(text);
+    let mut wanted = vec![false; lines.count()];
+    for &(first, last) in spans {
+        let first = (first.max(1) as usize) - 1;
+        let last = (last as usize).min(wanted.len());
+        if first < last {
+            wanted[first..last].fill(true);
+        }
+    }
+    let (before, after) = language.and_then(Language::line_comment).unwrap_or_default();
+    let mut gaps = Vec::new();
+    let mut row = 0;
+    while row < wanted.len() {
+        let end = (row..wanted.len()).find(|&next| wanted[next] != wanted[row]).unwrap_or(wanted.len());
+        if !wanted[row] {
+            let indentation = lines.indentation(end, wanted.len());
+            let mark = format!("{indentation}{before}… ({}){after}", count_of_lines(end - row));
+            if end - row > 1 || lines.row(row).len() > mark.len() {
+                gaps.push(Gap { first: row, last: end - 1, mark });
+            }
+        }
+        row = end;
+    }
+    let (text, spans) = lines.without(&gaps);
+    Cut { text, spans }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shortened(language: Language, text: &str, keep: &[(u32, u32)]) -> String {
+        skeleton(language, text, keep).unwrap().text
+    }
+
+    #[test]
+    fn definitions_that_touch_kept_lines_stay_whole() {
+        let text =
+            "/// One.\nfn one() {\n    a();\n    b();\n    c();\n}\n\nfn two() {\n    a();\n    b();\n    c();\n}\n";
+        let without_two =
+            "/// One.\nfn one() {\n    a();\n    b();\n    c();\n}\n\nfn two() {\n    // ... (3 lines)\n}\n";
+        for line in [1, 2, 4, 6] {
+            assert_eq!(shortened(Language::Rust, text, &[(line, line)]), without_two, "line {line}");
+        }
+        let cut = skeleton(Language::Rust, text, &[(7, 8)]).unwrap();
+        assert_eq!(cut.spans, [(1, 2), (6, 12)]);
+    }
+
+    #[test]
+    fn a_class_is_not_kept_for_one_of_its_methods() {
+        let text = "class A:\n    def a(self):\n        x()\n        y()\n        z()\n\n    def b(self):\n        x()\n        y()\n        z()\n";
+        let expected = "class A:\n    def a(self):\n        ...  # ... (3 lines)\n\n    def b(self):\n        x()\n        y()\n        z()\n";
+        assert_eq!(shortened(Language::Python, text, &[(8, 8)]), expected);
+    }
+
+    #[test]
+    fn bodies_that_share_a_line_with_their_frame_stay() {
+        for (language, text) in [
+            (Language::C, "int f(void) { int a = 1;\n    a++;\n    a++;\n    a++;\n    return a;\n}\n"),
+            (Language::C, "int f(void) {\n    int a = 1;\n    a++;\n    a++;\n    return a; }\n"),
+            (Language::Python, "def f(): a = [\n    1,\n    2,\n    3,\n    4,\n]\n"),
+            (Language::Ruby, "def f() a\n  b\n  c\n  d\n  e\nend\n"),
+            (Language::JavaScript, "function f() {\n  a();\n  b();\n}\n"),
+        ] {
+            assert_eq!(shortened(language, text, &[]), text);
+        }
+    }
+
+    #[test]
+    fn a_here_document_that_ends_inside_a_block_stays() {
+        let text = "run(<<~TEXT) do |x|\n  some text\n  TEXT\n  first(x)\n  second(x)\n  third(x)\nend\n";
+        assert_eq!(shortened(Language::Ruby, text, &[]), text);
+    }
+
+    #[test]
+    fn an_unfinished_file_is_shortened_all_the_same() {
+        let text = "fn f() {\n    a();\n    b();\n    c();\n}\n\nfn g( {\n";
+        assert_eq!(shortened(Language::Rust, text, &[]), "fn f() {\n    // ... (3 lines)\n}\n\nfn g( {\n");
+    }
+
+    #[test]
+    fn nothing_is_cut_in_a_language_that_nobody_reads_or_without_text() {
+        assert_eq!(skeleton(Language::Markdown, "# a\n", &[]), None);
+        assert_eq!(skeleton(Language::Go, "", &[]), Some(Cut { text: String::new(), spans: vec![] }));
+    }
+
+    #[test]
+    fn gaps_become_marks_in_the_comment_form_of_the_language() {
+        let text = "a\nb\nc\nd\n    e\nf\ng\nh\n";
+        let cut = cut_to_spans(Some(Language::Python), text, &[(5, 6), (1, 1)]);
+        assert_eq!(cut.text, "a\n    # … (3 lines)\n    e\nf\n# … (2 lines)\n");
+        assert_eq!(cut.spans, [(1, 1), (5, 6)]);
+        assert_eq!(
+            cut_to_spans(Some(Language::Html), text, &[(1, 6)]).text,
+            "a\nb\nc\nd\n    e\nf\n<!-- … (2 lines) -->\n"
+        );
+        assert_eq!(cut_to_spans(None, text, &[]).text, "… (8 lines)\n");
+        assert_eq!(cut_to_spans(None, "", &[(1, 9)]), Cut { text: String::new(), spans: vec![] });
+    }
+
+    #[test]
+    fn a_line_shorter_than_its_mark_stays() {
+        let cut = cut_to_spans(Some(Language::C), "a\n\nb\n", &[(1, 1), (3, 3)]);
+        assert_eq!(cut, Cut { text: "a\n\nb\n".to_owned(), spans: vec![(1, 3)] });
+        let long = format!("a\n{}\nb", "x".repeat(80));
+        assert_eq!(cut_to_spans(Some(Language::C), &long, &[(1, 1), (3, 3)]).text, "a\n// … (1 line)\nb");
+    }
+
+    #[test]
+    fn a_gap_keeps_the_line_breaks_of_the_file() {
+        assert_eq!(cut_to_spans(None, "a\r\nb\r\nc\r\n", &[(3, 3)]).text, "… (2 lines)\r\nc\r\n");
+    }
+}

@@ -1,0 +1,125 @@
+//! JavaScript and TypeScript: statement by statement, also inside of functions, which may well be the frame around a module.
+
+mod classes;
+mod closures;
+mod ends;
+mod frames;
+mod statements;
+#[cfg(test)]
+mod tests;
+mod types;
+mod values;
+mod variables;
+
+use std::ops::{Deref, DerefMut};
+
+use super::reader::Reader;
+use crate::outline::outline::DefinitionKind;
+use crate::outline::language::Language;
+
+/// Brackets in brackets up to this deep are looked into.
+const DEEPEST: u16 = 120;
+
+/// Reads a whole file.
+pub(super) fn read(reader: &mut Reader<'_>) {
+    let end = reader.tokens.len();
+    Script { reader, place: Place::default() }.statements(0, end);
+}
+
+/// Where the reader is.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    /// Variables inside of functions are nobody's business.
+    in_function: bool,
+    /// What can go has gone with something around it.
+    is_folded: bool,
+    depth: u16,
+}
+
+/// A reader at its place.
+struct Script<'r, 't> {
+    reader: &'r mut Reader<'t>,
+    place: Place,
+}
+
+impl<'t> Deref for Script<'_, 't> {
+    type Target = Reader<'t>;
+
+    fn deref(&self) -> &Self::Target {
+        self.reader
+    }
+}
+
+impl DerefMut for Script<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.reader
+    }
+}
+
+impl<'t> Script<'_, 't> {
+    fn has_types(&self) -> bool {
+        self.language != Language::JavaScript
+    }
+
+    /// Reads something inside of the place where the reader is; nothing where that would go too deep.
+    fn deeper(&mut self, place: Place, read: impl FnOnce(&mut Script<'_, 't>)) {
+        if place.depth < DEEPEST {
+            let place = Place { depth: place.depth + 1, ..place };
+            read(&mut Script { reader: self.reader, place });
+        }
+    }
+
+    /// The same, inside of a definition if there is one.
+    fn deeper_in(&mut self, definition: Option<usize>, place: Place, read: impl FnOnce(&mut Script<'_, 't>)) {
+        match definition {
+            Some(definition) if place.depth < DEEPEST => {
+                let place = Place { depth: place.depth + 1, ..place };
+                self.reader.within(definition, |reader| read(&mut Script { reader, place }));
+            }
+            _ => self.deeper(place, read),
+        }
+    }
+
+    /// Notes a definition, but for variables inside of functions.
+    fn note(&mut self, kind: DefinitionKind, name: &str, first: usize, last: usize) -> Option<usize> {
+        use DefinitionKind::{Constant, Function, Method, Property, Type};
+        let is_variable = matches!(kind, Constant | Property);
+        if name.trim().is_empty() || (is_variable && self.place.in_function) {
+            return None;
+        }
+        let kind = if kind == Function && self.around() == Some(Type) { Method } else { kind };
+        Some(self.define(kind, name, first, last))
+    }
+
+    /// The text from one token to another, both included.
+    fn text_between(&self, first: usize, last: usize) -> &'t str {
+        let (Some(first), Some(last)) = (self.tokens.get(first), self.tokens.get(last)) else { return "" };
+        self.text.get(first.start as usize..last.end as usize).unwrap_or("")
+    }
+
+    /// Whether both tokens stand on one row.
+    fn same_row(&self, first: usize, second: usize) -> bool {
+        self.last_row(first) == self.row(second)
+    }
+
+    /// Whether nothing stands between a token and the one before.
+    fn is_adjacent(&self, at: usize) -> bool {
+        at.checked_sub(1).is_some_and(|before| self.tokens[before].end == self.tokens[at].start)
+    }
+
+    /// The last token of what ends before `end`.
+    fn last_of(&self, from: usize, end: usize) -> usize {
+        self.before(end, from).unwrap_or(from)
+    }
+
+    /// Reads the body of a function, and notes that it can go.
+    fn body(&mut self, first: usize, block: usize, definition: Option<usize>) {
+        let close = self.close(block);
+        let mut place = Place { in_function: true, ..self.place };
+        if !place.is_folded {
+            place.is_folded = self.inside(block).is_some();
+            self.fold_body(first, block, close);
+        }
+        self.deeper_in(definition, place, |inner| inner.statements(block + 1, close));
+    }
+}
