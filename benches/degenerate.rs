@@ -7,9 +7,9 @@
 use std::process::Command;
 use std::time::Instant;
 
-use teddy::outline::{imports::imports, outline, symbols::symbols};
-use teddy::outline::language::Language;
 use teddy::gather::tokens::DEFAULT;
+use teddy::outline::language::Language;
+use teddy::outline::{imports::imports, outline, symbols::symbols};
 
 /// What is repeated, in whichever language hurts most.
 const PIECES: &[&str] = &[

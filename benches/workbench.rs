@@ -1,4 +1,4 @@
-//! What a person does once the project is read, without the screen: another task scored without reading again, a ruling placed,
+//! What a person does once the project is read, without the screen: another task scored without reading again, a override placed,
 //! every token counted beside a bare loop. `cargo bench --bench workbench -- [DIR…]`; docs/benchmarks.md has the figures.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
@@ -10,13 +10,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use teddy::gather::onlooker::Nobody;
+use teddy::gather::progress::NoObserver;
 use teddy::gather::terms::Vocabulary;
 use teddy::gather::tokens::DEFAULT;
 use teddy::gather::walk::Walk;
 use teddy::gather::{Corpus, Gather};
 use teddy::place::{Budget, Decisions, Split};
-use teddy::render::{Agreed, Around, Brief, Format, Renderer, SystemInfo, Templates, renderer};
+use teddy::render::{Around, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, renderer};
 use teddy::score::{Complexity, Scores, Task, TaskType, Weights, score};
 use teddy::workbench::{Action, Workbench};
 
@@ -90,7 +90,7 @@ fn row(name: &str, what: &str, mut times: Vec<Duration>) {
 
 fn gathered(dir: &Path) -> Corpus {
     let walk =
-        Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &Vocabulary::All, onlooker: &Nobody };
+        Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &Vocabulary::All, observer: &NoObserver };
     Gather { walk, history_commits: 2_000, cache: None, redactor: Arc::default() }.run().unwrap()
 }
 
@@ -100,7 +100,7 @@ fn scored(corpus: &Corpus, task: &str) -> Scores {
 
 fn placed(corpus: &Arc<Corpus>) -> Workbench {
     let scores = Arc::new(scored(corpus, TASKS[0]));
-    let brief = Brief {
+    let brief = PayloadMeta {
         task: TASKS[0].to_owned(),
         task_type: TaskType::Debug,
         complexity: Complexity::Medium,
@@ -118,7 +118,7 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
             shell: "sh".to_owned(),
         },
         notes: Vec::new(),
-        agreed: Agreed::default(),
+        agreed: SessionTerms::default(),
         around: Around::default(),
         templates: Templates::builtin(TaskType::Debug),
     };

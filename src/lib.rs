@@ -6,7 +6,7 @@
 //! task + project ─▶ gather ─▶ score ─▶ place ─▶ render ─▶ deliver
 //!                   corpus    scores   placement  payload   receipt
 //!                                        ▲
-//!                               rulings ─┘  (workbench)
+//!                               overrides ─┘  (workbench)
 //! ```
 //!
 //! | module | what it holds |
@@ -19,7 +19,7 @@
 //! | [`handoff`] | what one phase hands to the next, and what a phase sees of it |
 //! | [`score`] | points with reasons for every item, and a finer rank |
 //! | [`place`] | tiers within a budget |
-//! | [`workbench`] | rulings, limit and fill with undo: the one model that both fronts drive |
+//! | [`workbench`] | overrides, limit and fill with undo: the one model that both fronts drive |
 //! | [`render`] | payloads, exact to the token; parsed back and verified |
 //! | [`deliver`] | file, standard output, clipboard |
 //! | [`app`] | the use cases: plan, resume, answer, acknowledge, hand off, replay, branch; no printing, no arguments, no terminal |

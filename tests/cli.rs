@@ -22,6 +22,7 @@ mod cli {
     mod json;
     mod log;
     mod manual;
+    mod overrides;
     mod packs;
     mod pipe;
     mod places;
@@ -29,7 +30,6 @@ mod cli {
     mod redactions;
     mod replay;
     mod restore;
-    mod rulings;
     mod small_commands;
     mod split;
     mod support;

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use proptest::prelude::*;
-use teddy::outline::{imports::imports, outline, skeleton, symbols::symbols};
 use teddy::outline::language::Language;
+use teddy::outline::{imports::imports, outline, skeleton, symbols::symbols};
 
 const LANGUAGES: [Language; 15] = [
     Language::Shell,

@@ -8,12 +8,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use teddy::outline::{outline, skeleton};
 use teddy::gather::evidence;
-use teddy::outline::language::Language;
 use teddy::gather::read::decode;
 use teddy::handoff::{Handoff, document};
-use teddy::project::{active, context, memos};
+use teddy::outline::language::Language;
+use teddy::outline::{outline, skeleton};
+use teddy::project::{active_context, context, memos};
 use teddy::redact::{Policy, Redactor};
 use teddy::render::{ack, parse, verify};
 use teddy::text::printable;
@@ -252,7 +252,7 @@ fn acknowledgements() {
             assert!(matches!(error.exit_code(), 1 | 2), "{error}");
         }
         let lines = text.lines().count();
-        assert!(active::parse(&text).changes.len() <= lines * 64 + 64);
+        assert!(active_context::parse(&text).changes.len() <= lines * 64 + 64);
     });
 }
 

@@ -14,7 +14,7 @@ use teddy::gather::{Corpus, Gather};
 use teddy::place::budget::Split;
 use teddy::place::{Budget, Decisions, Form, Tier};
 use teddy::redact::Policy;
-use teddy::render::{Agreed, Brief, Format, SystemInfo, Templates, parse, renderer, verbatim};
+use teddy::render::{Format, PayloadMeta, SessionTerms, SystemInfo, Templates, parse, renderer, verbatim};
 use teddy::score::{Complexity, Task, TaskType, Weights, score, vocabulary};
 use teddy::workbench::Workbench;
 
@@ -66,13 +66,13 @@ fn gathered(dir: &std::path::Path, task: &str) -> Corpus {
         max_file_bytes: 1 << 22,
         ignore: &[],
         vocabulary: &vocabulary,
-        onlooker: &teddy::gather::onlooker::Nobody,
+        observer: &teddy::gather::progress::NoObserver,
     };
     Gather { walk, history_commits: 0, cache: None, redactor: Arc::new(Policy::default()) }.run().unwrap()
 }
 
-fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> Brief {
-    Brief {
+fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> PayloadMeta {
+    PayloadMeta {
         task: task.to_owned(),
         task_type: TaskType::Debug,
         complexity: Complexity::Medium,
@@ -85,7 +85,7 @@ fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> Brief {
         standing: HashSet::new(),
         system: SystemInfo::default(),
         notes: Vec::new(),
-        agreed: Agreed::default(),
+        agreed: SessionTerms::default(),
         around: teddy::render::Around::default(),
         templates: Templates::builtin(TaskType::Debug),
     }

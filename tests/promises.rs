@@ -11,7 +11,7 @@ use promised::{Bench, Files, Project, files, oracle};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use teddy::gather::tokens::Tokenizer;
-use teddy::place::{Form, Placed, Placement, Ruling, Tier};
+use teddy::place::{Form, Override, Placed, Placement, Tier};
 use teddy::redact::Policy;
 use teddy::render::parse::BlockKind;
 use teddy::render::{Format, pack, parse};
@@ -94,14 +94,14 @@ fn check_budget(bench: &Bench, format: Format, tokenizer: Tokenizer) -> Result<(
     let over = count.saturating_sub(usable(placement, tokenizer));
     prop_assert_eq!(placement.over, over);
     if over > 0 {
-        let others = placement.placed.iter().filter(|placed| placed.ruling != Some(Ruling::Pin));
+        let others = placement.placed.iter().filter(|placed| placed.overridden != Some(Override::Pin));
         prop_assert!(others.into_iter().all(|placed| placed.tier == Tier::Out));
     }
     if format == Format::Pack {
         let pack = pack::json::read(&payload, &Policy::default());
         prop_assert!(pack.is_ok(), "{:?}", pack);
         let whole = placement.tier(Tier::Raw).filter(|placed| placed.form == Form::Whole);
-        prop_assert!(whole.into_iter().all(|placed| placed.ruling == Some(Ruling::Pin)));
+        prop_assert!(whole.into_iter().all(|placed| placed.overridden == Some(Override::Pin)));
     }
     if format == Format::Hybrid {
         let read = parse(&payload).unwrap();
@@ -145,11 +145,11 @@ fn check_entries(project: &Project, Bench { bench, renderer }: &Bench) -> Result
         if placed.form == Form::Whole {
             prop_assert!(placed.held_back.is_none() && placed.whole_tokens.is_none(), "{placed:?}");
         }
-        let allowed = match placed.ruling {
-            Some(Ruling::Pin) => placed.tier == Tier::Raw || placed.held_back.is_some(),
-            Some(Ruling::Link) => placed.tier >= Tier::Linked,
-            Some(Ruling::Demote(ceiling)) => placed.tier >= ceiling,
-            Some(Ruling::Exclude) => placed.tier == Tier::Out,
+        let allowed = match placed.overridden {
+            Some(Override::Pin) => placed.tier == Tier::Raw || placed.held_back.is_some(),
+            Some(Override::Link) => placed.tier >= Tier::Linked,
+            Some(Override::Demote(ceiling)) => placed.tier >= ceiling,
+            Some(Override::Exclude) => placed.tier == Tier::Out,
             None => true,
         };
         prop_assert!(allowed, "{placed:?}");
@@ -157,12 +157,12 @@ fn check_entries(project: &Project, Bench { bench, renderer }: &Bench) -> Result
     Ok(())
 }
 
-/// Candidates that no ruling touches, best first, with what they cost whole.
+/// Candidates that no override touches, best first, with what they cost whole.
 fn unruled(bench: &Bench, floor: u8) -> impl Iterator<Item = (&Placed, usize)> {
     let scores = bench.bench.scores();
     let wanted = move |placed: &&Placed| {
         let score = &scores.items[placed.item];
-        placed.ruling.is_none() && score.points >= floor && (score.points > 0 || score.rank > 0.0)
+        placed.overridden.is_none() && score.points >= floor && (score.points > 0 || score.rank > 0.0)
     };
     let placed = bench.bench.placement().placed.iter().filter(wanted);
     placed.filter_map(|placed| Some((placed, bench.renderer.inlined(placed.item, &Form::Whole)?)))
@@ -287,7 +287,7 @@ proptest! {
         let excluded: Vec<usize> = excluded.iter().map(|item| item % count).collect();
         let pinned: Vec<usize> = pinned.iter().map(|item| item % count).filter(|item| !excluded.contains(item)).collect();
         let mut bench = project.bench(format, tokenizer, limit, fill);
-        // Pinned first: the later ruling holds.
+        // Pinned first: the later override holds.
         bench.bench.apply(&Action::Pin(excluded.clone())).unwrap();
         bench.bench.apply(&Action::Exclude(excluded.clone())).unwrap();
         if !pinned.is_empty() {

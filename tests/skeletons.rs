@@ -8,9 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
+use teddy::outline::language::Language;
 use teddy::outline::outline::{Outline, outline};
 use teddy::outline::skeleton::{Cut, cut_to_spans, skeleton};
-use teddy::outline::language::Language;
 
 const GOLDENS: [&str; 16] = [
     "rust.rs",

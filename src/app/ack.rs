@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::environment::World;
+use super::environment::Environment;
 use super::options::OutputOptions;
 use super::pipeline::ScanObserver;
 use crate::error::{Error, Result};
@@ -43,18 +43,18 @@ pub enum Acknowledged {
 
 /// Takes an acknowledgement: a complete one is recorded, and what a partial one lacks is placed again.
 pub fn acknowledge(
-    world: &World,
+    env: &Environment,
     turn: &Turn,
     text: &str,
     out: &OutputOptions,
     observer: &dyn ScanObserver,
 ) -> Result<Acknowledged> {
     let ack = ack::read(text)?;
-    let delivered = delivered(world, turn)?;
-    let which = meant(world, turn, &ack, &delivered)?;
+    let delivered = delivered(env, turn)?;
+    let which = meant(env, turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
     if !(missing.is_empty() && ack.complete) {
-        let again = again::deliver_again(world, turn, &ack, which, &missing, out, observer)?;
+        let again = again::deliver_again(env, turn, &ack, which, &missing, out, observer)?;
         return Ok(Acknowledged::Partial(Box::new(again)));
     }
     if !out.dry_run {
@@ -66,10 +66,10 @@ pub fn acknowledge(
 
 /// Checks an acknowledgement for the screen, which holds the session's lock: a complete one is recorded, and of one that is
 /// not it is said what is missing.
-pub fn check(world: &World, turn: &Turn, text: &str) -> Result<String> {
+pub fn check(env: &Environment, turn: &Turn, text: &str) -> Result<String> {
     let ack = ack::read(text)?;
-    let delivered = delivered(world, turn)?;
-    let which = meant(world, turn, &ack, &delivered)?;
+    let delivered = delivered(env, turn)?;
+    let which = meant(env, turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
     if missing.is_empty() && ack.complete {
         atomic::write(&ack_file(turn), record(&ack, which, &[], None)?.as_bytes())?;
@@ -80,14 +80,14 @@ pub fn check(world: &World, turn: &Turn, text: &str) -> Result<String> {
 }
 
 /// The payload that an acknowledgement is for.
-fn meant<'d>(world: &World, turn: &Turn, ack: &Ack, delivered: &'d [Delivered]) -> Result<&'d Delivered> {
+fn meant<'d>(env: &Environment, turn: &Turn, ack: &Ack, delivered: &'d [Delivered]) -> Result<&'d Delivered> {
     let which = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint));
-    which.ok_or_else(|| wrong_fingerprint(world, turn, ack))
+    which.ok_or_else(|| wrong_fingerprint(env, turn, ack))
 }
 
 /// The turn that was delivered last, or the one that is named.
-pub fn find_turn(world: &World, which: Option<&str>) -> Result<Turn> {
-    let (session, id) = session::locate(world.project()?, &world.cwd, which)?;
+pub fn find_turn(env: &Environment, which: Option<&str>) -> Result<Turn> {
+    let (session, id) = session::locate(env.project()?, &env.cwd, which)?;
     if let Some(id) = id {
         return Turn::open(&session, id);
     }
@@ -109,14 +109,14 @@ fn again_file(turn: &Turn, number: usize) -> PathBuf {
 }
 
 /// Everything that was delivered of a turn, the latest first.
-fn delivered(world: &World, turn: &Turn) -> Result<Vec<Delivered>> {
-    let project = world.project()?;
+fn delivered(env: &Environment, turn: &Turn) -> Result<Vec<Delivered>> {
+    let project = env.project()?;
     let mut found = Vec::new();
     let numbered = (1..=MOST_AGAIN).map(|number| again_file(turn, number)).take_while(|path| path.is_file());
     for path in numbered.collect::<Vec<_>>().into_iter().rev().chain([turn.payload_file()]) {
         let Some(text) = project.read_payload(&path)? else { continue };
         if text.trim_start().starts_with("# Agent Invocation Payload") {
-            let what = format!("{} is in the invocation format, which asks for no acknowledgement", world.shown(&path));
+            let what = format!("{} is in the invocation format, which asks for no acknowledgement", env.shown(&path));
             return Err(Error::input(what, "only hybrid and xml payloads are acknowledged: --format hybrid"));
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -129,7 +129,7 @@ fn delivered(world: &World, turn: &Turn) -> Result<Vec<Delivered>> {
     Ok(found)
 }
 
-fn wrong_fingerprint(world: &World, turn: &Turn, ack: &Ack) -> Error {
+fn wrong_fingerprint(env: &Environment, turn: &Turn, ack: &Ack) -> Error {
     let what = format!(
         "the acknowledgement is for another payload: `{}` is not the fingerprint of turn {} of `{}`",
         ack.fingerprint,
@@ -138,7 +138,7 @@ fn wrong_fingerprint(world: &World, turn: &Turn, ack: &Ack) -> Error {
     );
     let others = turn::turns(turn.session()).into_iter().filter_map(|id| Turn::open(turn.session(), id).ok());
     let fits = |other: &Turn| {
-        let delivered = delivered(world, other).unwrap_or_default();
+        let delivered = delivered(env, other).unwrap_or_default();
         delivered.iter().any(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint))
     };
     let hint = match others.filter(|other| other.id() != turn.id()).find(fits) {

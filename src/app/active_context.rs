@@ -1,8 +1,8 @@
 //! What a plan's `Active Context` block does to the list of the next turn: as if the person had edited `turn.context`.
 
 use crate::error::Result;
-use crate::place::{Ruling, Tier};
-use crate::project::active::{self, Change};
+use crate::place::{Override, Tier};
+use crate::project::active_context::{self, Change};
 use crate::project::session::Session;
 use crate::project::turn::Turn;
 use crate::project::{Project, TEDDY_DIR, context, files};
@@ -20,7 +20,7 @@ pub struct Applied {
 
 /// Applies the plan of the turn `before` to its list.
 pub fn apply(project: &Project, session: &Session, before: &Turn, plan: &str, list: &str) -> Result<Applied> {
-    let asked = active::parse(plan);
+    let asked = active_context::parse(plan);
     let label = format!("{}/plan.md", before.id());
     let mut upper = String::new();
     for path in [project.global_context(), session.context_file()] {
@@ -48,7 +48,7 @@ pub fn apply(project: &Project, session: &Session, before: &Turn, plan: &str, li
     told.sort();
     applied.notes.extend(told.into_iter().map(|(line, entry, why)| format!("{label}:{line}: `{entry}`: {why}")));
     if !out.is_empty() {
-        applied.steps.push(Step { verb: Verb::Rule(Ruling::Demote(Tier::Linked)), targets: out });
+        applied.steps.push(Step { verb: Verb::Rule(Override::Demote(Tier::Linked)), targets: out });
     }
     Ok(applied)
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::environment::World;
+use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::project::checkpoint::{self, Message};
 use crate::project::files;
@@ -60,9 +60,9 @@ pub fn not_empty(text: &str, document: Document) -> Result<()> {
 }
 
 /// The turn that an answer belongs to: the one named, else the last one of the session that has a payload.
-pub fn target(world: &World, which: Option<&str>, document: Document) -> Result<Turn> {
-    let project = world.project()?;
-    let (session, id) = session::locate(project, &world.cwd, which)?;
+pub fn target(env: &Environment, which: Option<&str>, document: Document) -> Result<Turn> {
+    let project = env.project()?;
+    let (session, id) = session::locate(project, &env.cwd, which)?;
     let turn = match id {
         Some(id) => Turn::open(&session, id)?,
         None => delivered_last(&session)?,
@@ -99,8 +99,8 @@ fn delivered_last(session: &Session) -> Result<Turn> {
 
 /// The clipboard still holds what was sent where nobody copied what came back: that is neither a plan nor a report. The
 /// screen calls this too.
-pub fn refuse_payload(world: &World, turn: &Turn, document: Document, text: &str) -> Result<()> {
-    let sent = world.project()?.read(&turn.delivered_file())?;
+pub fn refuse_payload(env: &Environment, turn: &Turn, document: Document, text: &str) -> Result<()> {
+    let sent = env.project()?.read(&turn.delivered_file())?;
     let is_sent = sent.is_some_and(|sent| sent.trim().lines().eq(text.trim().lines()));
     if !is_sent && !render::is_payload(text) {
         return Ok(());
@@ -110,7 +110,7 @@ pub fn refuse_payload(world: &World, turn: &Turn, document: Document, text: &str
 }
 
 /// What is there already is somebody's work: it is replaced only on demand.
-fn refuse_replacing(world: &World, turn: &Turn, document: Document) -> Result<()> {
+fn refuse_replacing(env: &Environment, turn: &Turn, document: Document) -> Result<()> {
     let path = document.file(turn);
     if path.symlink_metadata().is_err() {
         return Ok(());
@@ -121,34 +121,34 @@ fn refuse_replacing(world: &World, turn: &Turn, document: Document) -> Result<()
     };
     Err(Error::input(
         format!("turn {} of `{}` has a {} already", turn.id(), turn.session().name(), document.name()),
-        format!("read {}; replace it with --force, or {next}", world.shown(&path)),
+        format!("read {}; replace it with --force, or {next}", env.shown(&path)),
     ))
 }
 
 /// A turn's plan or report as it may be shown, secrets replaced; none if there is none. The screen calls this too.
-pub fn read(world: &World, turn: &Turn, document: Document) -> Result<Option<String>> {
-    let Some(text) = world.project()?.read(&document.file(turn))? else { return Ok(None) };
+pub fn read(env: &Environment, turn: &Turn, document: Document) -> Result<Option<String>> {
+    let Some(text) = env.project()?.read(&document.file(turn))? else { return Ok(None) };
     let label = format!("{}.md", document.name());
-    Ok(Some(world.redaction()?.redact(&text, &label).0.into_owned()))
+    Ok(Some(env.redaction()?.redact(&text, &label).0.into_owned()))
 }
 
 /// Keeps a text as a turn's plan or report, secrets replaced. The screen calls this too.
-pub fn keep(world: &World, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
+pub fn keep(env: &Environment, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
     not_empty(text, document)?;
     let _lock = Lock::acquire(turn.session().dir())?;
-    keep_held(world, turn, document, text, force)
+    keep_held(env, turn, document, text, force)
 }
 
 /// The same for who holds the session's lock already.
-pub fn keep_held(world: &World, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
+pub fn keep_held(env: &Environment, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
     not_empty(text, document)?;
-    let project = world.project()?;
+    let project = env.project()?;
     let path = document.file(turn);
     refuse_outside(project, &path)?;
-    let (clean, found) = clean(world, document, text)?;
+    let (clean, found) = clean(env, document, text)?;
     // The same text once more completes what was cut short.
-    if !force && !holds(world, turn, document, &clean)? {
-        refuse_replacing(world, turn, document)?;
+    if !force && !holds(env, turn, document, &clean)? {
+        refuse_replacing(env, turn, document)?;
     }
     let said = match document {
         Document::Plan => Message::assistant(clean.clone()),
@@ -165,8 +165,8 @@ pub fn keep_held(world: &World, turn: &Turn, document: Document, text: &str, for
 
 /// Takes a turn's plan back: the turn is as it was before, and the plan stays beside it under another name; returns
 /// that file. The screen calls this too.
-pub fn take_back(world: &World, turn: &Turn) -> Result<PathBuf> {
-    let (project, plan, aside) = (world.project()?, turn.plan_file(), turn.undone_plan_file());
+pub fn take_back(env: &Environment, turn: &Turn) -> Result<PathBuf> {
+    let (project, plan, aside) = (env.project()?, turn.plan_file(), turn.undone_plan_file());
     refuse_outside(project, &plan)?;
     let _lock = Lock::acquire(turn.session().dir())?;
     let (id, name) = (turn.id(), turn.session().name());
@@ -192,8 +192,8 @@ pub fn take_back(world: &World, turn: &Turn) -> Result<PathBuf> {
 }
 
 /// A plan or a report as it is kept: secrets replaced, the last line ended.
-fn clean(world: &World, document: Document, text: &str) -> Result<(String, Vec<Finding>)> {
-    let (clean, found) = world.redaction()?.redact(text, &format!("{}.md", document.name()));
+fn clean(env: &Environment, document: Document, text: &str) -> Result<(String, Vec<Finding>)> {
+    let (clean, found) = env.redaction()?.redact(text, &format!("{}.md", document.name()));
     let mut clean = clean.into_owned();
     if !clean.ends_with('\n') {
         clean.push('\n');
@@ -201,13 +201,13 @@ fn clean(world: &World, document: Document, text: &str) -> Result<(String, Vec<F
     Ok((clean, found))
 }
 
-fn holds(world: &World, turn: &Turn, document: Document, clean: &str) -> Result<bool> {
-    Ok(world.project()?.read(&document.file(turn))?.is_some_and(|kept| kept == clean))
+fn holds(env: &Environment, turn: &Turn, document: Document, clean: &str) -> Result<bool> {
+    Ok(env.project()?.read(&document.file(turn))?.is_some_and(|kept| kept == clean))
 }
 
 /// Whether a turn has this very text as its plan or report: somebody repeats a call that was cut short.
-pub fn is_kept(world: &World, turn: &Turn, document: Document, text: &str) -> Result<bool> {
-    holds(world, turn, document, &clean(world, document, text)?.0)
+pub fn is_kept(env: &Environment, turn: &Turn, document: Document, text: &str) -> Result<bool> {
+    holds(env, turn, document, &clean(env, document, text)?.0)
 }
 
 /// The session's directory may be a link that another program made.

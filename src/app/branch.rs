@@ -1,16 +1,16 @@
 //! Another attempt at a turn, beside it.
 
-use super::environment::World;
+use super::environment::Environment;
 use crate::error::{Error, Result};
-use crate::project::rearrange;
 use crate::project::session::{self, Session};
+use crate::project::session_ops;
 use crate::project::turn::{self, Turn};
 
 /// Makes a branch of a turn, or of a session's last one; returns `session/turn`.
-pub fn branch(world: &World, which: &str, message: Option<&str>) -> Result<String> {
-    let (session, id) = session::locate(world.project()?, &world.cwd, Some(which))?;
+pub fn branch(env: &Environment, which: &str, message: Option<&str>) -> Result<String> {
+    let (session, id) = session::locate(env.project()?, &env.cwd, Some(which))?;
     match id {
-        Some(id) => Ok(named(&rearrange::branch(&Turn::open(&session, id)?, message)?)),
+        Some(id) => Ok(named(&session_ops::branch(&Turn::open(&session, id)?, message)?)),
         None => of_last(&session, message),
     }
 }
@@ -22,7 +22,7 @@ pub fn of_last(session: &Session, message: Option<&str>) -> Result<String> {
         Error::negative(what, format!("start one: teddy resume {}", session.name()))
     };
     let last = Turn::open(session, turn::latest_turn(session).ok_or_else(none)?)?;
-    rearrange::branch(&last, message).map(|turn| named(&turn))
+    session_ops::branch(&last, message).map(|turn| named(&turn))
 }
 
 fn named(turn: &Turn) -> String {

@@ -3,35 +3,35 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::environment::World;
+use super::environment::Environment;
 use super::options::PayloadRequest;
 use super::pipeline::Inputs;
 use super::{context_rules, evidence, trace};
 use crate::error::Result;
 use crate::gather::delta::{self, Delta, Happened};
 use crate::gather::item::{Item, ItemKind, Source};
-use crate::gather::onlooker::{Nobody, Onlooker};
+use crate::gather::progress::{NoObserver, WalkObserver};
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
-use crate::gather::{Cache, Corpus, Gather, extra};
-use crate::place::Ruling;
+use crate::gather::{Cache, Corpus, Gather, virtual_items};
+use crate::place::Override;
 use crate::score::{self, Scores, Task, Weights};
 
 /// Gathers for a task; `keep` says whether what is learnt of the files is remembered for the next run.
-pub fn gather(world: &World, task: &Task<'_>, keep: bool) -> Result<Corpus> {
-    gather_but(world, &score::vocabulary(task), keep, &[], &Nobody)
+pub fn gather(env: &Environment, task: &Task<'_>, keep: bool) -> Result<Corpus> {
+    gather_but(env, &score::vocabulary(task), keep, &[], &NoObserver)
 }
 
 /// Gathers what could be in a payload, without scoring it: the files, what a turn adds to them, and the commits of some.
-pub fn gathered(world: &World, inputs: Option<&Inputs>, commits_of: &[&str]) -> Result<Corpus> {
+pub fn gathered(env: &Environment, inputs: Option<&Inputs>, commits_of: &[&str]) -> Result<Corpus> {
     let nothing = Task::untyped("");
-    let mut corpus = gather(world, &nothing, false)?;
+    let mut corpus = gather(env, &nothing, false)?;
     if let Some(inputs) = inputs {
-        let others = other_items(world, &corpus, inputs);
+        let others = other_items(env, &corpus, inputs);
         corpus.items.extend(others.items);
     }
     let files: Vec<usize> = commits_of.iter().filter_map(|path| corpus.find(path)).collect();
-    let commits = extra::commits(&corpus, &files);
+    let commits = virtual_items::commits(&corpus, &files);
     corpus.items.extend(commits);
     Ok(corpus)
 }
@@ -43,30 +43,30 @@ pub fn own_files<'a>(inputs: &'a Inputs, flags: &'a PayloadRequest) -> Vec<&'a P
 
 /// Gathers for a task, without some files: the one that the payload will be written to would be its own source.
 pub fn gather_but(
-    world: &World,
+    env: &Environment,
     vocabulary: &Vocabulary,
     keep: bool,
     without: &[&Path],
-    onlooker: &dyn Onlooker,
+    observer: &dyn WalkObserver,
 ) -> Result<Corpus> {
-    let mut ignore = world.config.ignore.clone();
-    for inside in without.iter().filter_map(|file| world.inside(file.to_str()?)) {
+    let mut ignore = env.config.ignore.clone();
+    for inside in without.iter().filter_map(|file| env.inside(file.to_str()?)) {
         ignore.push(format!("/{}", globset::escape(&inside)));
     }
-    let cache = World::cache_dir();
+    let cache = Environment::cache_dir();
     let gather = Gather {
         walk: Walk {
-            root: &world.root,
-            max_file_bytes: world.config.max_file_bytes,
+            root: &env.root,
+            max_file_bytes: env.config.max_file_bytes,
             ignore: &ignore,
             vocabulary,
-            onlooker,
+            observer,
         },
-        history_commits: world.config.history_commits as usize,
+        history_commits: env.config.history_commits as usize,
         cache: cache.as_deref().map(|dir| Cache { dir, keep }),
-        redactor: Arc::new(world.redaction()?),
+        redactor: Arc::new(env.redaction()?),
     };
-    trace::note(&format!("root {}", world.root.display()));
+    trace::note(&format!("root {}", env.root.display()));
     let read = |corpus: &Corpus| format!("{} files, {} skipped", corpus.files.len(), corpus.skipped.len());
     trace::timed("gather", || gather.run(), read)
 }
@@ -79,14 +79,14 @@ pub fn commit_targets(scores: &Scores, limit: usize) -> Vec<usize> {
 }
 
 /// The weights that are in force.
-pub fn weights(world: &World) -> Result<Weights> {
-    Weights::default().with(&world.config.weights)
+pub fn weights(env: &Environment) -> Result<Weights> {
+    Weights::default().with(&env.config.weights)
 }
 
 /// Scores a corpus for a task.
-pub fn scores(world: &World, corpus: &Corpus, task: &Task<'_>) -> Result<Scores> {
-    let mut scores = score::score(corpus, task, &weights(world)?);
-    let boosts: Vec<(&str, i8)> = world.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
+pub fn scores(env: &Environment, corpus: &Corpus, task: &Task<'_>) -> Result<Scores> {
+    let mut scores = score::score(corpus, task, &weights(env)?);
+    let boosts: Vec<(&str, i8)> = env.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
     score::boost(&mut scores, corpus, &boosts)?;
     score::stand_beside(&mut scores, corpus);
     Ok(scores)
@@ -103,11 +103,11 @@ pub struct Others {
 }
 
 /// Collects the candidates that are no files.
-pub fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> Others {
-    let mut items = extra::memos(&inputs.memos, &corpus.redactor);
+pub fn other_items(env: &Environment, corpus: &Corpus, inputs: &Inputs) -> Others {
+    let mut items = virtual_items::memos(&inputs.memos, &corpus.redactor);
     let (texts, notes) = evidence::texts(&inputs.evidence, inputs.shape.limit, inputs.shape.tokenizer);
-    items.extend(extra::texts(ItemKind::Evidence, &texts, &corpus.redactor));
-    items.extend(extra::texts(ItemKind::History, &inputs.history, &corpus.redactor));
+    items.extend(virtual_items::texts(ItemKind::Evidence, &texts, &corpus.redactor));
+    items.extend(virtual_items::texts(ItemKind::History, &inputs.history, &corpus.redactor));
     let since = since_delivered(corpus, inputs);
     let delta = since.as_ref().and_then(|since| change_item(since, corpus, inputs));
     let told = delta.iter().find_map(|item| match &item.source {
@@ -118,12 +118,12 @@ pub fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> Others {
         (Source::Text(patch), Some(told)) => told.contains(delta::hunks(patch)) && !delta::hunks(patch).is_empty(),
         _ => false,
     };
-    items.extend(extra::changes(corpus).into_iter().filter(|item| !twice(item)));
+    items.extend(virtual_items::changes(corpus).into_iter().filter(|item| !twice(item)));
     items.extend(delta);
     if !inputs.dry_run {
         let commands: Vec<(&str, &str)> =
-            world.config.commands.iter().map(|command| (command.name.as_str(), command.run.as_str())).collect();
-        items.extend(extra::commands(&commands, &corpus.root, &corpus.redactor));
+            env.config.commands.iter().map(|command| (command.name.as_str(), command.run.as_str())).collect();
+        items.extend(virtual_items::commands(&commands, &corpus.root, &corpus.redactor));
     }
     Others { items, notes, since }
 }
@@ -131,7 +131,7 @@ pub fn other_items(world: &World, corpus: &Corpus, inputs: &Inputs) -> Others {
 /// What changed since the payload that was delivered last. A file that was excluded and is gone stays unsaid.
 fn since_delivered(corpus: &Corpus, inputs: &Inputs) -> Option<Delta> {
     let mut delta = delta::since(corpus, inputs.delivered.as_deref()?);
-    let excluded = context_rules::ruled(&inputs.steps.0, Ruling::Exclude);
+    let excluded = context_rules::ruled(&inputs.steps.0, Override::Exclude);
     let unsaid = |path: &str| excluded.contains(path) && corpus.find(path).is_none();
     delta
         .files

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use globset::{Glob, GlobMatcher};
 
-use super::environment::World;
+use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
-use crate::place::{Decision, Decisions, Ruling, Tier};
+use crate::place::{Decision, Decisions, Override, Tier};
 use crate::project::Project;
 use crate::project::config::RuleTier;
 use crate::project::context::{self, ContextList, Entry, Level, Problem};
@@ -20,21 +20,21 @@ use crate::text::printable;
 use crate::workbench::{Step, Verb, select};
 
 /// Tiers that the configuration gives by glob.
-pub fn from_config(world: &World, corpus: &Corpus) -> Result<Decisions> {
+pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
     let mut decisions = Decisions::new();
-    for rule in &world.config.tiers {
+    for rule in &env.config.tiers {
         let matcher = matcher(&rule.glob, "tiers")?;
-        let ruling = match rule.tier {
-            RuleTier::Raw => Ruling::Pin,
-            RuleTier::Linked => Ruling::Link,
-            RuleTier::Summary => Ruling::Demote(Tier::Summary),
-            RuleTier::Out => Ruling::Exclude,
+        let overridden = match rule.tier {
+            RuleTier::Raw => Override::Pin,
+            RuleTier::Linked => Override::Link,
+            RuleTier::Summary => Override::Demote(Tier::Summary),
+            RuleTier::Out => Override::Exclude,
         };
         // What is gone is no file to inline or to refer to, but it may have to stay unsaid.
-        let items = if ruling == Ruling::Exclude { corpus.items.len() } else { corpus.files.len() };
+        let items = if overridden == Override::Exclude { corpus.items.len() } else { corpus.files.len() };
         for item in 0..items {
             if corpus.path_of_file(item).is_some_and(|path| matcher.is_match(path)) {
-                decisions.insert(item, Decision::whole(ruling));
+                decisions.insert(item, Decision::whole(overridden));
             }
         }
     }
@@ -50,8 +50,8 @@ fn matcher(glob: &str, key: &str) -> Result<GlobMatcher> {
 
 /// Leaves out every file that is not among those that were asked for, where some were: by the person, else by the
 /// configuration. What tells of such a file, its changes and commits, goes with it; what is about none stays.
-pub fn from_only(world: &World, corpus: &Corpus, asked: &[String]) -> Result<Decisions> {
-    if asked.is_empty() && world.config.only.is_empty() {
+pub fn from_only(env: &Environment, corpus: &Corpus, asked: &[String]) -> Result<Decisions> {
+    if asked.is_empty() && env.config.only.is_empty() {
         return Ok(Decisions::new());
     }
     let mut wanted = vec![false; corpus.items.len()];
@@ -60,7 +60,7 @@ pub fn from_only(world: &World, corpus: &Corpus, asked: &[String]) -> Result<Dec
             wanted[item] = true;
         }
     }
-    for glob in world.config.only.iter().filter(|_| asked.is_empty()) {
+    for glob in env.config.only.iter().filter(|_| asked.is_empty()) {
         let matcher = matcher(glob, "only")?;
         for (item, wanted) in wanted.iter_mut().enumerate() {
             *wanted |= corpus.path_of_file(item).is_some_and(|path| matcher.is_match(path));
@@ -74,12 +74,12 @@ pub fn from_only(world: &World, corpus: &Corpus, asked: &[String]) -> Result<Dec
 }
 
 /// The paths that these steps leave ruled on like this.
-pub fn ruled(steps: &[Step], ruling: Ruling) -> HashSet<&str> {
+pub fn ruled(steps: &[Step], overridden: Override) -> HashSet<&str> {
     let mut ruled = HashSet::new();
     for step in steps {
         for target in &step.targets {
             match step.verb {
-                Verb::Rule(made) if made == ruling => drop(ruled.insert(target.as_str())),
+                Verb::Rule(made) if made == overridden => drop(ruled.insert(target.as_str())),
                 Verb::Rule(_) | Verb::Move(_) | Verb::Clear => drop(ruled.remove(target.as_str())),
                 Verb::Limit(_) | Verb::Fill(_) => {}
             }
@@ -90,10 +90,11 @@ pub fn ruled(steps: &[Step], ruling: Ruling) -> HashSet<&str> {
 
 /// A file that was excluded and is gone since stays out: its deletion is a change that would show it again.
 pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
-    let excluded = steps.iter().filter(|step| step.verb == Verb::Rule(Ruling::Exclude)).flat_map(|step| &step.targets);
+    let excluded =
+        steps.iter().filter(|step| step.verb == Verb::Rule(Override::Exclude)).flat_map(|step| &step.targets);
     let gone = excluded.filter(|path| corpus.find(path).is_none());
     let change = |path: &String| select::exact(corpus, &format!("{}:{path}", ItemKind::Changes.name()));
-    gone.filter_map(change).map(|item| (item, Decision::whole(Ruling::Exclude))).collect()
+    gone.filter_map(change).map(|item| (item, Decision::whole(Override::Exclude))).collect()
 }
 
 /// What the `.context` files say for one turn.
@@ -170,9 +171,9 @@ fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Ve
     let paths = plain.map(|entry| entry.pattern.text()).filter(|path| !known(path) && root.join(path).is_file());
     let added: Vec<String> = paths.map(ToOwned::to_owned).collect();
     let taken_out: Vec<String> = record.raw.iter().filter(|path| !context::covers(text, path)).cloned().collect();
-    let steps = [(Ruling::Demote(Tier::Linked), taken_out), (Ruling::Pin, added)];
+    let steps = [(Override::Demote(Tier::Linked), taken_out), (Override::Pin, added)];
     let made = steps.into_iter().filter(|(_, targets)| !targets.is_empty());
-    made.map(|(ruling, targets)| Step { verb: Verb::Rule(ruling), targets }).collect()
+    made.map(|(overridden, targets)| Step { verb: Verb::Rule(overridden), targets }).collect()
 }
 
 /// Pins for what the `.context` lists name, and which paths the upper levels named; problems go into `notes`.
@@ -184,7 +185,7 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
     let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
     for entry in resolved {
         let Some(file) = corpus.find(&entry.path) else { continue };
-        let decision = decisions.entry(file).or_insert_with(|| Decision::whole(Ruling::Pin));
+        let decision = decisions.entry(file).or_insert_with(|| Decision::whole(Override::Pin));
         decision.spans.extend(entry.span);
         if entry.level != Level::Turn {
             upper.insert(entry.path);
@@ -205,7 +206,7 @@ pub fn let_go(
     let mut room = usable / 2;
     let mut left = Vec::new();
     for item in scores.order.iter().filter(|item| context.by_score.contains(&corpus.items[**item].path)) {
-        if decisions.get(item) != Some(&Decision::whole(Ruling::Pin)) {
+        if decisions.get(item) != Some(&Decision::whole(Override::Pin)) {
             continue;
         }
         if let Some(rest) = cost(*item).and_then(|tokens| room.checked_sub(tokens)) {

@@ -102,7 +102,7 @@ pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: usize) -
 
 #[cfg(test)]
 mod tests {
-    use super::super::environment::World;
+    use super::super::environment::Environment;
     use super::*;
     use crate::project::checkpoint::{Artifact, Checkpoint};
 
@@ -119,9 +119,9 @@ mod tests {
     }
 
     fn corpus(root: &std::path::Path) -> Corpus {
-        let world = World::open(Some(root)).unwrap();
+        let env = Environment::open(Some(root)).unwrap();
         let task = crate::score::Task::new("a");
-        super::super::candidates::gather(&world, &task, false).unwrap()
+        super::super::candidates::gather(&env, &task, false).unwrap()
     }
 
     fn delivered(corpus: &Corpus, sha256: &str, blob: Option<String>) -> Delivered {

@@ -4,8 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
-use crate::project::allowances::{self, Allowances};
 use crate::project::config::Config;
+use crate::project::secret_allowlist::{self, SecretAllowlist};
 use crate::project::session;
 use crate::project::turn::{self, Turn};
 use crate::project::{Project, files};
@@ -15,7 +15,7 @@ use crate::workbench::select;
 
 /// Where a command runs.
 #[derive(Clone)]
-pub struct World {
+pub struct Environment {
     /// The directory that relative paths start at.
     pub cwd: PathBuf,
     /// The project's root, whether or not it has a `.teddy/` yet.
@@ -28,7 +28,7 @@ pub struct World {
     pub state_dir: Option<PathBuf>,
 }
 
-impl World {
+impl Environment {
     /// Looks around from `directory`, or from where we were started.
     pub fn open(directory: Option<&Path>) -> Result<Self> {
         let cwd = match directory {
@@ -50,7 +50,7 @@ impl World {
             None => Project::root_for(&cwd)?,
         };
         let config = Config::load(project.as_ref())?;
-        Ok(Self { cwd, root, project, config, state_dir: allowances::state_dir() })
+        Ok(Self { cwd, root, project, config, state_dir: secret_allowlist::state_dir() })
     }
 
     /// The same place with a profile of the configuration over the rest of it.
@@ -102,8 +102,8 @@ impl World {
     }
 
     /// What the person said is no secret in this project.
-    pub fn allowances(&self) -> Result<Option<Allowances>> {
-        self.state_dir.as_ref().map(|dir| Allowances::load(dir, &self.root)).transpose()
+    pub fn allowances(&self) -> Result<Option<SecretAllowlist>> {
+        self.state_dir.as_ref().map(|dir| SecretAllowlist::load(dir, &self.root)).transpose()
     }
 
     /// A path as the person would type it: relative to where they are, if it is in the project or below them.
@@ -122,7 +122,7 @@ impl World {
         }
     }
 
-    /// [`World::relative`] for a message.
+    /// [`Environment::relative`] for a message.
     pub fn shown(&self, path: &Path) -> String {
         printable(&self.relative(path).to_string_lossy()).into_owned()
     }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::environment::World;
+use super::environment::Environment;
 use super::input::is_stdin;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
@@ -37,14 +37,14 @@ pub struct Given {
 }
 
 /// Reads what the flags name.
-pub fn read(world: &World, files: &[PathBuf]) -> Result<Vec<Given>> {
+pub fn read(env: &Environment, files: &[PathBuf]) -> Result<Vec<Given>> {
     if files.iter().filter(|file| is_stdin(file)).count() > 1 {
         return Err(Error::input("standard input is given as evidence twice", "name `-` once"));
     }
     let mut given: Vec<Given> = Vec::new();
-    let redactor = world.redaction()?;
+    let redactor = env.redaction()?;
     for file in files {
-        let log = read_one(world, file, &redactor)?;
+        let log = read_one(env, file, &redactor)?;
         let name = free_name(&log.name, &given);
         given.push(Given { name, text: log.text, notes: log.notes, kept: false });
     }
@@ -62,13 +62,13 @@ pub fn check_stdin(task_file: Option<&Path>, files: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-fn read_one(world: &World, file: &Path, redactor: &Policy) -> Result<Log> {
+fn read_one(env: &Environment, file: &Path, redactor: &Policy) -> Result<Log> {
     if is_stdin(file) {
         return evidence::read(std::io::stdin().lock(), "standard input", redactor);
     }
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
     let (name, _) = redactor.redact(&name, "evidence");
-    let path = world.cwd.join(file);
+    let path = env.cwd.join(file);
     let failed = |error| Error::io("read", file, error);
     let opened = match File::open(&path) {
         Ok(opened) => opened,
@@ -95,12 +95,12 @@ fn free_name(name: &str, taken: &[Given]) -> String {
 }
 
 /// What a turn keeps, and what the flags add to it.
-pub fn of_turn(world: &World, turn: Option<&Turn>, record: &TurnRecord, files: &[PathBuf]) -> Result<Vec<Given>> {
+pub fn of_turn(env: &Environment, turn: Option<&Turn>, record: &TurnRecord, files: &[PathBuf]) -> Result<Vec<Given>> {
     let mut given = match turn {
-        Some(turn) => kept(world, turn, record)?,
+        Some(turn) => kept(env, turn, record)?,
         None => Vec::new(),
     };
-    for mut new in read(world, files)? {
+    for mut new in read(env, files)? {
         new.name = free_name(&new.name, &given);
         given.push(new);
     }
@@ -108,15 +108,15 @@ pub fn of_turn(world: &World, turn: Option<&Turn>, record: &TurnRecord, files: &
 }
 
 /// What a turn's directory holds; names that the record has lost are the files' own.
-fn kept(world: &World, turn: &Turn, record: &TurnRecord) -> Result<Vec<Given>> {
-    let (project, redactor) = (world.project()?, world.redaction()?);
+fn kept(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Given>> {
+    let (project, redactor) = (env.project()?, env.redaction()?);
     let mut given = Vec::new();
     for number in 1..=MOST_KEPT {
         let file = turn.evidence_file(number);
         let name = record.evidence.get(number - 1);
         let Some(text) = project.read(&file)? else {
             let Some(name) = name else { break };
-            let notes = vec![format!("the evidence {name} is gone: there is no {}", world.shown(&file))];
+            let notes = vec![format!("the evidence {name} is gone: there is no {}", env.shown(&file))];
             given.push(Given { name: name.clone(), text: String::new(), notes, kept: true });
             continue;
         };

@@ -1,6 +1,6 @@
 //! Handoffs of turns: made, read, and as a later phase sees them.
 
-use super::environment::World;
+use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::handoff::{self, Handoff, Manifest, Phase, Seen, document};
 use crate::project::checkpoint;
@@ -25,13 +25,13 @@ pub struct WriteRequest<'a> {
 
 /// Writes a turn's handoff over the one `on_disk`; returns it, and whether a secret was replaced in it.
 pub fn write(
-    world: &World,
+    env: &Environment,
     turn: &Turn,
     on_disk: Option<Handoff>,
     request: WriteRequest<'_>,
 ) -> Result<(Handoff, bool)> {
     let WriteRequest { given, from_files: again, dry_run, edit } = request;
-    let project = world.project()?;
+    let project = env.project()?;
     // The lock before anything is read that is written again.
     let _lock = if dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
     let base = match on_disk {
@@ -65,7 +65,7 @@ pub fn write(
         handoff = Handoff { phase: handoff.phase, other: handoff.other, ..edited };
     }
     handoff.phase = checkpoint::recall(turn)?.record.phase.or(handoff.phase);
-    let clean = handoff.clone().redacted(&world.redaction()?);
+    let clean = handoff.clone().redacted(&env.redaction()?);
     let replaced = clean != handoff;
     if !dry_run {
         atomic::write(&turn.handoff_file(), clean.to_json()?.as_bytes())?;
@@ -95,18 +95,18 @@ fn from_files(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
 }
 
 /// What a phase will see of a turn's handoff and of those before it, with notes on the manifests.
-pub fn preview(world: &World, turn: &Turn, phase: Phase) -> Result<(Seen, Vec<String>)> {
-    let project = world.project()?;
+pub fn preview(env: &Environment, turn: &Turn, phase: Phase) -> Result<(Seen, Vec<String>)> {
+    let project = env.project()?;
     let (manifest, notes) = handoff::resolve(project, Some(phase.number()))?;
     let mut handoffs = Vec::new();
     for turn in lineage(turn)? {
         handoffs.extend(read(project, &turn)?);
     }
-    Ok((through(world, handoffs, &manifest)?, notes))
+    Ok((through(env, handoffs, &manifest)?, notes))
 }
 
-fn through(world: &World, handoffs: Vec<Handoff>, manifest: &Manifest) -> Result<Seen> {
-    let redactor = world.redaction()?;
+fn through(env: &Environment, handoffs: Vec<Handoff>, manifest: &Manifest) -> Result<Seen> {
+    let redactor = env.redaction()?;
     let handoffs: Vec<Handoff> = handoffs.into_iter().map(|handoff| handoff.redacted(&redactor)).collect();
     Ok(handoff::assemble(&handoffs, manifest))
 }
@@ -126,8 +126,8 @@ fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
 
 /// What a turn that carries on `before` and is in `phase` sees of the handoffs so far, with what is wrong with them.
 /// `None` where nothing was handed over.
-pub fn seen_after(world: &World, before: &Turn, phase: Option<u32>) -> Result<(Option<Seen>, Vec<String>)> {
-    let project = world.project()?;
+pub fn seen_after(env: &Environment, before: &Turn, phase: Option<u32>) -> Result<(Option<Seen>, Vec<String>)> {
+    let project = env.project()?;
     let (mut handoffs, mut notes) = (Vec::new(), Vec::new());
     for turn in lineage(before)? {
         match read(project, &turn) {
@@ -148,6 +148,6 @@ pub fn seen_after(world: &World, before: &Turn, phase: Option<u32>) -> Result<(O
             phase.and_then(Phase::of).map_or_else(|| Manifest::permissive(phase.unwrap_or(0)), Manifest::of)
         }
     };
-    let seen = through(world, handoffs, &manifest)?;
+    let seen = through(env, handoffs, &manifest)?;
     Ok((Some(seen).filter(|seen| !seen.text.is_empty()), notes))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::environment::World;
+use super::environment::Environment;
 use crate::deliver::{self, ClipboardEnv};
 use crate::error::{Error, Result};
 use crate::project::config::Clipboard;
@@ -17,12 +17,12 @@ pub fn is_stdin(file: &Path) -> bool {
 }
 
 /// A file that the person named, or standard input for `-`.
-pub fn read_text(world: &World, file: &Path, max_bytes: u64) -> Result<String> {
+pub fn read_text(env: &Environment, file: &Path, max_bytes: u64) -> Result<String> {
     if is_stdin(file) {
         return read_stdin(max_bytes);
     }
     let missing = || Error::Missing { kind: "file", name: file.to_string_lossy().into_owned(), nearest: None };
-    files::read_named(&world.cwd.join(file), max_bytes)?.ok_or_else(missing)
+    files::read_named(&env.cwd.join(file), max_bytes)?.ok_or_else(missing)
 }
 
 /// All of standard input.
@@ -31,17 +31,17 @@ pub fn read_stdin(max_bytes: u64) -> Result<String> {
 }
 
 /// What is on the clipboard, for who asked for it with `--clipboard`.
-pub fn from_clipboard(world: &World) -> Result<String> {
-    if world.config.clipboard == Clipboard::Off {
+pub fn from_clipboard(env: &Environment) -> Result<String> {
+    if env.config.clipboard == Clipboard::Off {
         return Err(Error::input(
             "--clipboard is asked for, but the configuration says `clipboard: off`",
             "name a file, or change the configuration",
         ));
     }
-    deliver::from_clipboard(&clipboard(world)).map(|(text, _)| text)
+    deliver::from_clipboard(&clipboard(env)).map(|(text, _)| text)
 }
 
 /// The clipboards within reach, narrowed to what the configuration allows.
-pub fn clipboard(world: &World) -> ClipboardEnv {
-    ClipboardEnv { only: world.config.clipboard, ..ClipboardEnv::from_process() }
+pub fn clipboard(env: &Environment) -> ClipboardEnv {
+    ClipboardEnv { only: env.config.clipboard, ..ClipboardEnv::from_process() }
 }

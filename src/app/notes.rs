@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
-use crate::place::{Form, Ruling, Tier};
+use crate::place::{Form, Override, Tier};
 use crate::render::{Format, Renderer};
 use crate::workbench::{Step, Verb, Workbench, select};
 
@@ -16,7 +16,7 @@ pub fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
     }
     let lost = ruled
         .into_iter()
-        .filter(|(path, verb)| *verb == Verb::Rule(Ruling::Pin) && select::exact(corpus, path).is_none());
+        .filter(|(path, verb)| *verb == Verb::Rule(Override::Pin) && select::exact(corpus, path).is_none());
     lost.map(|(path, _)| format!("`{path}` is pinned, but it is not among the project's files any more")).collect()
 }
 
@@ -36,7 +36,7 @@ pub fn left_to_score(paths: &[String]) -> Option<String> {
 
 /// What is pinned and yet not inlined, with the reason.
 pub fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
-    let pinned = bench.placement().placed.iter().filter(|placed| placed.ruling == Some(Ruling::Pin));
+    let pinned = bench.placement().placed.iter().filter(|placed| placed.overridden == Some(Override::Pin));
     let items = pinned.filter(|placed| placed.tier != Tier::Raw).map(|placed| &bench.corpus().items[placed.item]);
     items
         .map(|item| {
@@ -53,7 +53,7 @@ pub fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
 pub fn left_out_evidence(bench: &Workbench, renderer: &dyn Renderer, format: Format) -> Vec<String> {
     let corpus = bench.corpus();
     let left_out = bench.placement().placed.iter().filter(|placed| {
-        corpus.items[placed.item].kind == ItemKind::Evidence && placed.tier != Tier::Raw && placed.ruling.is_none()
+        corpus.items[placed.item].kind == ItemKind::Evidence && placed.tier != Tier::Raw && placed.overridden.is_none()
     });
     left_out
         .map(|placed| {

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::backend::TaskSettings;
 use super::context_rules::Context;
-use super::environment::World;
+use super::environment::Environment;
 use super::evidence;
 use super::options::{OutputOptions, PayloadRequest, PlanRequest, ResumeRequest};
 use super::pipeline::{Inputs, Run, ScanObserver};
@@ -14,7 +14,7 @@ use super::restore;
 use super::resume::{self, Carried, NextStep};
 use super::save_turn::{self, FinishedRun, Saved};
 use crate::error::{Error, Result};
-use crate::place::Ruling;
+use crate::place::Override;
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord};
@@ -25,7 +25,7 @@ use crate::workbench::Verb;
 /// A turn that can be scanned for.
 pub struct Prepared {
     inputs: Option<Inputs>,
-    /// The flags, whose rulings hold once.
+    /// The flags, whose overrides hold once.
     pub flags: PayloadRequest,
     /// What the person decided.
     pub record: TurnRecord,
@@ -43,47 +43,47 @@ pub struct Prepared {
 }
 
 /// For `teddy plan` on the screen.
-pub fn plan(world: &World, args: &PlanRequest) -> Result<Prepared> {
+pub fn plan(env: &Environment, args: &PlanRequest) -> Result<Prepared> {
     if let Some(name) = &args.session {
-        let session = session::find(world.project()?, &world.cwd, name)?;
-        plan::refuse_planned(world, &session)?;
+        let session = session::find(env.project()?, &env.cwd, name)?;
+        plan::refuse_planned(env, &session)?;
         let step = NextStep::Start { session, before: None };
-        return self::step(world, step, args.message.as_deref(), &args.payload, &args.output);
+        return self::step(env, step, args.message.as_deref(), &args.payload, &args.output);
     }
-    let (text, payload) = plan::task(world, args)?;
-    task(world, &PlanRequest { payload, ..args.clone() }, text)
+    let (text, payload) = plan::task(env, args)?;
+    task(env, &PlanRequest { payload, ..args.clone() }, text)
 }
 
 /// For `teddy resume` on the screen; `None` where a plan waits for its report and there is nothing to curate. A report that
 /// was kept comes with a sentence.
-pub fn resume(world: &World, args: &ResumeRequest) -> Result<(Option<Prepared>, Option<String>)> {
-    let (step, kept) = resume::decide(world, args)?;
+pub fn resume(env: &Environment, args: &ResumeRequest) -> Result<(Option<Prepared>, Option<String>)> {
+    let (step, kept) = resume::decide(env, args)?;
     if let NextStep::AwaitReport(_) = step {
         return Ok((None, kept));
     }
-    let prepared = self::step(world, step, args.message.as_deref(), &args.payload, &args.output)?;
+    let prepared = self::step(env, step, args.message.as_deref(), &args.payload, &args.output)?;
     Ok((Some(prepared), kept))
 }
 
 /// The turn that a session goes on with.
 pub fn step(
-    world: &World,
+    env: &Environment,
     step: NextStep,
     message: Option<&str>,
     flags: &PayloadRequest,
     out: &OutputOptions,
 ) -> Result<Prepared> {
     match step {
-        NextStep::Reopen(turn) => reopen(world, &turn, message, flags, out),
-        NextStep::Start { session, before } => next(world, session, before.as_ref(), message, flags, out),
-        NextStep::AwaitReport(turn) => Err(resume::awaits_report(world, &turn)),
+        NextStep::Reopen(turn) => reopen(env, &turn, message, flags, out),
+        NextStep::Start { session, before } => next(env, session, before.as_ref(), message, flags, out),
+        NextStep::AwaitReport(turn) => Err(resume::awaits_report(env, &turn)),
     }
 }
 
 /// For a session chosen on the screen.
-pub fn named(world: &World, name: &str) -> Result<Prepared> {
+pub fn named(env: &Environment, name: &str) -> Result<Prepared> {
     let args = ResumeRequest { session: Some(name.to_owned()), ..ResumeRequest::default() };
-    resume(world, &args)?.0.ok_or_else(|| {
+    resume(env, &args)?.0.ok_or_else(|| {
         Error::negative(
             format!("`{name}` has a plan and waits for its report"),
             "carry the plan out and keep what came of it (teddy answer --report FILE), then open it again",
@@ -92,16 +92,16 @@ pub fn named(world: &World, name: &str) -> Result<Prepared> {
 }
 
 /// For a new session.
-pub fn task(world: &World, args: &PlanRequest, task: String) -> Result<Prepared> {
+pub fn task(env: &Environment, args: &PlanRequest, task: String) -> Result<Prepared> {
     let mut record = TurnRecord::default();
     record.message.clone_from(&task);
     let now = clock::now()?;
-    let name = match &world.project {
+    let name = match &env.project {
         Some(project) => session::free_name(project, &task, now),
         None => session::name_for(&task, now),
     };
-    let mut inputs = plan::inputs(world, args, &task, &name, &mut record)?;
-    inputs.evidence = evidence::read(world, &args.payload.evidence)?;
+    let mut inputs = plan::inputs(env, args, &task, &name, &mut record)?;
+    inputs.evidence = evidence::read(env, &args.payload.evidence)?;
     Ok(Prepared {
         inputs: Some(inputs),
         flags: args.payload.clone(),
@@ -116,11 +116,11 @@ pub fn task(world: &World, args: &PlanRequest, task: String) -> Result<Prepared>
 }
 
 /// For a new session that has no flags.
-pub fn plain_task(world: &World, text: &str) -> Result<Prepared> {
-    let (text, told) = redact_input::without_secrets(&world.redaction()?, "the task", text);
+pub fn plain_task(env: &Environment, text: &str) -> Result<Prepared> {
+    let (text, told) = redact_input::without_secrets(&env.redaction()?, "the task", text);
     let payload = PayloadRequest { told, ..PayloadRequest::default() };
     let args = PlanRequest { task: Some(text.clone()), payload, ..PlanRequest::default() };
-    task(world, &args, plan::not_empty(text)?)
+    task(env, &args, plan::not_empty(text)?)
 }
 
 /// Takes the session's lock and sweeps what dead processes left; a dry run only looks.
@@ -134,13 +134,13 @@ fn open_for_writing(project: &Project, session: &Session, out: &OutputOptions) -
 }
 
 fn reopen(
-    world: &World,
+    env: &Environment,
     turn: &Turn,
     message: Option<&str>,
     flags: &PayloadRequest,
     out: &OutputOptions,
 ) -> Result<Prepared> {
-    let project = world.project()?;
+    let project = env.project()?;
     let session = turn.session().clone();
     // The lock before the record, so that nobody changes it in between.
     let lock = open_for_writing(project, &session, out)?;
@@ -161,7 +161,7 @@ fn reopen(
         lock,
     };
     let (mut steps, mut undone) = save_turn::steps(&prepared.record)?;
-    let mut inputs = inputs(world, &mut prepared, flags, out)?;
+    let mut inputs = inputs(env, &mut prepared, flags, out)?;
     if !inputs.steps.0.is_empty() {
         steps.append(&mut inputs.steps.0);
         undone.clear();
@@ -173,19 +173,19 @@ fn reopen(
 }
 
 fn next(
-    world: &World,
+    env: &Environment,
     session: Session,
     before: Option<&Turn>,
     message: Option<&str>,
     flags: &PayloadRequest,
     out: &OutputOptions,
 ) -> Result<Prepared> {
-    let project = world.project()?;
+    let project = env.project()?;
     let lock = open_for_writing(project, &session, out)?;
     let (mut record, carried, list) = resume::next_record(project, &session, before, message)?;
     let task = carried.task.clone();
     let id = turn::next_turn(&session).to_string();
-    let inputs = resume::inputs(world, &session, id, &mut record, flags, out, carried)?;
+    let inputs = resume::inputs(env, &session, id, &mut record, flags, out, carried)?;
     Ok(Prepared {
         inputs: Some(inputs),
         flags: flags.clone(),
@@ -205,8 +205,8 @@ pub fn no_turn() -> Error {
 }
 
 /// The inputs of a turn that is on disk.
-fn inputs(world: &World, prepared: &mut Prepared, flags: &PayloadRequest, out: &OutputOptions) -> Result<Inputs> {
-    let project = world.project()?;
+fn inputs(env: &Environment, prepared: &mut Prepared, flags: &PayloadRequest, out: &OutputOptions) -> Result<Inputs> {
+    let project = env.project()?;
     let (Some(session), Some(turn)) = (&prepared.session, &prepared.turn) else {
         return Err(no_turn());
     };
@@ -216,7 +216,7 @@ fn inputs(world: &World, prepared: &mut Prepared, flags: &PayloadRequest, out: &
     let edits = context.edits.clone();
     for edit in &edits {
         match edit.verb {
-            Verb::Rule(Ruling::Pin) => prepared.record.raw.extend(edit.targets.iter().cloned()),
+            Verb::Rule(Override::Pin) => prepared.record.raw.extend(edit.targets.iter().cloned()),
             _ => prepared.record.raw.retain(|path| !edit.targets.contains(path)),
         }
     }
@@ -229,13 +229,13 @@ fn inputs(world: &World, prepared: &mut Prepared, flags: &PayloadRequest, out: &
         notes: Vec::new(),
         asides: Vec::new(),
     };
-    resume::inputs(world, session, turn.id().to_string(), &mut prepared.record, flags, out, carried)
+    resume::inputs(env, session, turn.id().to_string(), &mut prepared.record, flags, out, carried)
 }
 
 /// The same turn's inputs, read again. Rulings are the screen's by now, and flags have had their say.
-pub fn again(world: &World, prepared: &mut Prepared) -> Result<(Inputs, PayloadRequest)> {
+pub fn again(env: &Environment, prepared: &mut Prepared) -> Result<(Inputs, PayloadRequest)> {
     let flags = PayloadRequest::default();
-    Ok((inputs(world, prepared, &flags, &OutputOptions::default())?, flags))
+    Ok((inputs(env, prepared, &flags, &OutputOptions::default())?, flags))
 }
 
 impl Prepared {
@@ -252,14 +252,19 @@ impl Prepared {
     }
 
     /// Scans, and saves the payload in the turn.
-    pub fn deliver(mut self, world: &World, out: &OutputOptions, observer: &dyn ScanObserver) -> Result<FinishedRun> {
-        let run = Run::start(world, self.take_inputs()?, &self.flags, observer)?;
+    pub fn deliver(
+        mut self,
+        env: &Environment,
+        out: &OutputOptions,
+        observer: &dyn ScanObserver,
+    ) -> Result<FinishedRun> {
+        let run = Run::start(env, self.take_inputs()?, &self.flags, observer)?;
         if out.dry_run {
             return Ok(FinishedRun { run, saved: Saved::default() });
         }
         let turn = match (&self.session, self.turn.take()) {
             (_, Some(turn)) => {
-                save_turn::save(world.project()?, &turn, &run, &mut self.record)?;
+                save_turn::save(env.project()?, &turn, &run, &mut self.record)?;
                 turn
             }
             (Some(session), None) => save_turn::create(session, &run, &mut self.record, &self.list)?,
@@ -275,11 +280,11 @@ impl Prepared {
     }
 
     /// Makes the session and the turn where they are new, and keeps what flags decided.
-    pub fn settle(&mut self, world: &World, run: &Run) -> Result<()> {
+    pub fn settle(&mut self, env: &Environment, run: &Run) -> Result<()> {
         let session = if let Some(session) = &self.session {
             session.clone()
         } else {
-            let (project, _) = world.project_or_init()?;
+            let (project, _) = env.project_or_init()?;
             let mut meta = SessionMeta::new(&self.task, clock::now()?);
             meta.definition_of_done.clone_from(&self.done);
             meta.task_type = run.classification.type_name().map(str::to_owned);
@@ -290,7 +295,7 @@ impl Prepared {
             session
         };
         if let Some(turn) = &self.turn {
-            save_turn::note_rulings(&run.bench, &mut self.record)?;
+            save_turn::record_overrides(&run.bench, &mut self.record)?;
             save_turn::keep_evidence(turn, run, &mut self.record)?;
             return turn.save(&mut self.record);
         }

@@ -1,6 +1,6 @@
 //! What shapes a payload, settled: flags over the turn's record over the configuration.
 
-use super::environment::World;
+use super::environment::Environment;
 use super::options::PayloadRequest;
 use crate::error::{Error, Result};
 use crate::gather::tokens::{Tokenizer, Vendor};
@@ -42,9 +42,9 @@ pub struct Shape {
 
 impl Shape {
     /// Settles the shape and writes the person's own choices into the turn's record.
-    pub fn settle(args: &PayloadRequest, record: &mut TurnRecord, world: &World) -> Result<Self> {
-        note(args, record, world);
-        let config = &world.config.with_profile(record.profile.as_deref())?;
+    pub fn settle(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) -> Result<Self> {
+        note(args, record, env);
+        let config = &env.config.with_profile(record.profile.as_deref())?;
         let limits = Limits {
             simple: config.budget.simple as usize,
             medium: config.budget.medium as usize,
@@ -96,11 +96,11 @@ impl Shape {
     }
 }
 
-fn note(args: &PayloadRequest, record: &mut TurnRecord, world: &World) {
+fn note(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) {
     record.profile = args.profile.clone().or(record.profile.take());
     if !args.only.is_empty() {
         // Seen from the root, so that it is the same from anywhere.
-        let from_root = |pattern: &String| world.inside(pattern).unwrap_or_else(|| pattern.clone());
+        let from_root = |pattern: &String| env.inside(pattern).unwrap_or_else(|| pattern.clone());
         record.only = args.only.iter().map(from_root).collect();
     }
     if let Some(budget) = args.budget {

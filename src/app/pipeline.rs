@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context_rules::{self, Context};
-use super::environment::World;
+use super::environment::Environment;
 use super::evidence::{self, Given};
 use super::options::PayloadRequest;
 use super::payload_options::Shape;
@@ -14,20 +14,20 @@ use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
 use crate::gather::evidence::{Found, Place};
 use crate::gather::item::ItemKind;
-use crate::gather::onlooker::{Looking, Nobody, Onlooker, still_wanted};
+use crate::gather::progress::{Looking, NoObserver, WalkObserver, still_wanted};
 use crate::gather::terms::Vocabulary;
-use crate::gather::{Corpus, extra};
+use crate::gather::{Corpus, virtual_items};
 use crate::handoff::BudgetResult;
 use crate::place::{Form, Placement};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config};
-use crate::render::{self, Agreed, Around, Brief, Format, Renderer, SystemInfo, Templates};
+use crate::render::{self, Around, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates};
 use crate::score::{self, Classification, Glance, Inference, Scores, Task};
 use crate::text::printable;
 use crate::workbench::{Action, Step, Workbench};
 
 /// Somebody who follows a scan while it runs.
-pub trait ScanObserver: Onlooker {
+pub trait ScanObserver: WalkObserver {
     /// Files below this root are about to be read.
     fn reading(&self, _root: &Path) {}
     /// Gives a quick score for files as they are found, where someone shows them.
@@ -36,8 +36,8 @@ pub trait ScanObserver: Onlooker {
     fn scoring(&self) {}
 }
 
-/// Nobody follows, and the scan goes on to its end.
-impl ScanObserver for Nobody {}
+/// NoObserver follows, and the scan goes on to its end.
+impl ScanObserver for NoObserver {}
 
 /// What a run is about.
 pub struct Inputs {
@@ -70,7 +70,7 @@ pub struct Inputs {
     /// What only the person should know.
     pub asides: Vec<String>,
     /// What the session agreed on.
-    pub agreed: Agreed,
+    pub agreed: SessionTerms,
     /// The file that the payload goes to, which is therefore no candidate.
     pub output: Option<PathBuf>,
     /// Whether nothing may be written but the cache, and no command run.
@@ -114,74 +114,79 @@ pub struct Run {
 
 impl Run {
     /// Gathers, scores and places.
-    pub fn start(world: &World, inputs: Inputs, flags: &PayloadRequest, observer: &dyn ScanObserver) -> Result<Self> {
-        let world = &world.with_profile(inputs.shape.profile.as_deref())?;
-        let inputs = without_secrets(world, inputs)?;
+    pub fn start(
+        env: &Environment,
+        inputs: Inputs,
+        flags: &PayloadRequest,
+        observer: &dyn ScanObserver,
+    ) -> Result<Self> {
+        let env = &env.with_profile(inputs.shape.profile.as_deref())?;
+        let inputs = without_secrets(env, inputs)?;
         inputs.shape.tokenizer.prepare();
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
         let vocabulary = score::vocabulary(&task);
         let own = candidates::own_files(&inputs, flags);
-        observer.reading(&world.root);
-        let corpus = candidates::gather_but(world, &vocabulary, true, &own, observer)?;
+        observer.reading(&env.root);
+        let corpus = candidates::gather_but(env, &vocabulary, true, &own, observer)?;
         observer.scoring();
-        Self::score(world, corpus, inputs, flags, observer)
+        Self::score(env, corpus, inputs, flags, observer)
     }
 
     /// As [`Run::start`], with somebody looking on who may stop it, and counting every word so that another task needs
     /// no second reading.
     pub fn start_with(
-        world: &World,
+        env: &Environment,
         inputs: Inputs,
         flags: &PayloadRequest,
         observer: &dyn ScanObserver,
     ) -> Result<Self> {
-        let world = &world.with_profile(inputs.shape.profile.as_deref())?;
-        let inputs = without_secrets(world, inputs)?;
+        let env = &env.with_profile(inputs.shape.profile.as_deref())?;
+        let inputs = without_secrets(env, inputs)?;
         inputs.shape.tokenizer.prepare();
         let own = candidates::own_files(&inputs, flags);
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
-        let glance = Arc::new(Glance::new(&task, candidates::weights(world)?));
+        let glance = Arc::new(Glance::new(&task, candidates::weights(env)?));
         observer.looking(Arc::clone(&glance));
-        let looking = Looking { onlooker: observer, terms: glance.terms() };
-        let corpus = candidates::gather_but(world, &Vocabulary::All, true, &own, &looking)?;
+        let looking = Looking { observer: observer, terms: glance.terms() };
+        let corpus = candidates::gather_but(env, &Vocabulary::All, true, &own, &looking)?;
         observer.scoring();
-        Self::score(world, corpus, inputs, flags, observer)
+        Self::score(env, corpus, inputs, flags, observer)
     }
 
     fn score(
-        world: &World,
+        env: &Environment,
         mut corpus: Corpus,
         inputs: Inputs,
         flags: &PayloadRequest,
-        onlooker: &dyn Onlooker,
+        observer: &dyn WalkObserver,
     ) -> Result<Self> {
-        let others = candidates::other_items(world, &corpus, &inputs);
+        let others = candidates::other_items(env, &corpus, &inputs);
         corpus.items.extend(others.items);
-        still_wanted(onlooker)?;
+        still_wanted(observer)?;
         let placed = |run: &Self| {
             let Placement { usage, limit, .. } = run.placement();
             format!("{} {} of {limit} tokens, {}", run.format.name(), usage.total, run.bench.tokenizer().name())
         };
-        let scoring = || Self::scored(world, corpus, inputs, others.notes, flags, &|| still_wanted(onlooker));
+        let scoring = || Self::scored(env, corpus, inputs, others.notes, flags, &|| still_wanted(observer));
         let run = trace::timed("score and place", scoring, placed)?;
-        still_wanted(onlooker)?;
+        still_wanted(observer)?;
         Ok(Self { since: others.since, ..run })
     }
 
     /// Scores what another run gathered for another task, and places it. Memos are those of now, and the commits told are
     /// those of this task's targets; everything else stays as it was gathered.
-    pub fn on(world: &World, corpus: &Corpus, inputs: Inputs, flags: &PayloadRequest) -> Result<Self> {
-        let world = &world.with_profile(inputs.shape.profile.as_deref())?;
-        let inputs = without_secrets(world, inputs)?;
+    pub fn on(env: &Environment, corpus: &Corpus, inputs: Inputs, flags: &PayloadRequest) -> Result<Self> {
+        let env = &env.with_profile(inputs.shape.profile.as_deref())?;
+        let inputs = without_secrets(env, inputs)?;
         let mut corpus = corpus.clone();
         corpus.items.retain(|item| !matches!(item.kind, ItemKind::Memo | ItemKind::Commits));
         let files = corpus.files.len();
-        corpus.items.splice(files..files, extra::memos(&inputs.memos, &corpus.redactor));
-        Self::scored(world, corpus, inputs, Vec::new(), flags, &|| Ok(()))
+        corpus.items.splice(files..files, virtual_items::memos(&inputs.memos, &corpus.redactor));
+        Self::scored(env, corpus, inputs, Vec::new(), flags, &|| Ok(()))
     }
 
     fn scored(
-        world: &World,
+        env: &Environment,
         mut corpus: Corpus,
         inputs: Inputs,
         notes: Vec<String>,
@@ -196,7 +201,7 @@ impl Run {
             focus: &found.places,
             task_type: Classification::type_in_force(&inferred, inputs.shape.task_type),
         };
-        let mut scores = candidates::scores(world, &corpus, &task)?;
+        let mut scores = candidates::scores(env, &corpus, &task)?;
         scores.notes.extend(notes);
         if inferred.task_type.is_none() && inputs.evidence.is_empty() && inputs.plan.is_none() {
             scores.notes.push(TOO_LITTLE.to_owned());
@@ -206,13 +211,13 @@ impl Run {
         let path = |item: usize| corpus.items[item].path.clone();
         let classification = Classification::new(&inferred, given, &scores, &path);
         let budget = inputs.shape.budget(classification.complexity)?;
-        let recent = extra::commits(&corpus, &candidates::commit_targets(&scores, budget.limit));
+        let recent = virtual_items::commits(&corpus, &candidates::commit_targets(&scores, budget.limit));
         score::add(&mut scores, &mut corpus, recent);
-        Self::place(world, Arc::new(corpus), scores, found, classification, inputs, flags)
+        Self::place(env, Arc::new(corpus), scores, found, classification, inputs, flags)
     }
 
     fn place(
-        world: &World,
+        env: &Environment,
         corpus: Arc<Corpus>,
         scores: Scores,
         found: Found,
@@ -227,17 +232,17 @@ impl Run {
         notes.extend(inputs.notes.iter().map(clean));
         notes.extend(scores.notes.clone());
         notes.extend(notes::lost_pins(&corpus, &inputs.steps.0));
-        let mut decisions = context_rules::from_config(world, &corpus)?;
-        decisions.extend(context_rules::from_only(world, &corpus, &inputs.shape.only)?);
+        let mut decisions = context_rules::from_config(env, &corpus)?;
+        decisions.extend(context_rules::from_only(env, &corpus, &inputs.shape.only)?);
         let (by_context, upper) = context_rules::from_context(&corpus, &inputs.context, &mut notes);
         decisions.extend(by_context);
         decisions.extend(context_rules::from_gone(&corpus, &inputs.steps.0));
         let scores = Arc::new(scores);
         for note in &mut notes {
-            // They repeat what lists and rulings name, which may be anything.
+            // They repeat what lists and overrides name, which may be anything.
             *note = corpus.redactor.redact(note, "note").0.into_owned();
         }
-        let brief = brief(world, &inputs, budget.limit, &classification, notes.clone(), &upper)?;
+        let brief = brief(env, &inputs, budget.limit, &classification, notes.clone(), &upper)?;
         let (text, format, part) = (brief.task.clone(), inputs.shape.format, inputs.shape.part);
         let renderer: Arc<dyn Renderer> =
             Arc::from(render::renderer(inputs.shape.format, Arc::clone(&corpus), Arc::clone(&scores), brief));
@@ -249,7 +254,7 @@ impl Run {
         if !steps.is_empty() || !undone.is_empty() {
             bench.restore(steps, undone);
         }
-        rule(world, &mut bench, flags)?;
+        rule(env, &mut bench, flags)?;
         notes.extend(evidence::reading_notes(&inputs.evidence));
         notes.extend(notes::without_place(&bench, format));
         notes.extend(notes::left_out_evidence(&bench, renderer.as_ref(), format));
@@ -286,13 +291,13 @@ impl Run {
 }
 
 /// Reasons quote the task's words, so its secrets go before anything is scored.
-fn without_secrets(world: &World, mut inputs: Inputs) -> Result<Inputs> {
-    inputs.task = world.redaction()?.redact(&inputs.task, "task").0.into_owned();
+fn without_secrets(env: &Environment, mut inputs: Inputs) -> Result<Inputs> {
+    inputs.task = env.redaction()?.redact(&inputs.task, "task").0.into_owned();
     Ok(inputs)
 }
 
-/// The rulings that flags make, each the same action as its key.
-fn rule(world: &World, bench: &mut Workbench, flags: &PayloadRequest) -> Result<()> {
+/// The overrides that flags make, each the same action as its key.
+fn rule(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -> Result<()> {
     type Rule<'a> = (&'static str, &'a [String], fn(Vec<usize>) -> Action);
     let kinds: [Rule<'_>; 4] = [
         ("--link", &flags.link, Action::Link),
@@ -305,12 +310,12 @@ fn rule(world: &World, bench: &mut Workbench, flags: &PayloadRequest) -> Result<
     let mut outright: HashMap<usize, &str> = HashMap::new();
     for (flag, patterns, action) in kinds {
         for pattern in patterns {
-            let select = if flag == "--exclude" { World::select_with_gone } else { World::select };
-            let items = select(world, bench.corpus(), pattern)?;
+            let select = if flag == "--exclude" { Environment::select_with_gone } else { Environment::select };
+            let items = select(env, bench.corpus(), pattern)?;
             // One file of a directory may be an exception to what is said of all; the same file twice is a mistake.
             if let [item] = items[..] {
                 let path = &bench.corpus().items[item].path;
-                let is_named = pattern == path || world.inside(pattern).as_ref() == Some(path);
+                let is_named = pattern == path || env.inside(pattern).as_ref() == Some(path);
                 let other = if is_named { outright.insert(item, flag) } else { None };
                 if let Some(other) = other.filter(|other| *other != flag) {
                     let what = format!("{other} and {flag} both name `{}`", printable(path));
@@ -331,17 +336,17 @@ fn rule(world: &World, bench: &mut Workbench, flags: &PayloadRequest) -> Result<
 }
 
 fn brief(
-    world: &World,
+    env: &Environment,
     inputs: &Inputs,
     limit: usize,
     classification: &Classification,
     notes: Vec<String>,
     upper: &HashSet<String>,
-) -> Result<Brief> {
-    let redactor = world.redaction()?;
+) -> Result<PayloadMeta> {
+    let redactor = env.redaction()?;
     let clean = |text: &str, label: &str| redactor.redact(text, label).0.into_owned();
     let memos: Vec<String> = inputs.memos.iter().map(|memo| format!("- {}\n", clean(memo, "memos.yaml"))).collect();
-    Ok(Brief {
+    Ok(PayloadMeta {
         task: inputs.task.clone(),
         task_type: classification.task_type,
         complexity: classification.complexity,
@@ -352,7 +357,7 @@ fn brief(
         turn: inputs.turn.clone(),
         memos: (!memos.is_empty()).then(|| memos.concat()),
         standing: upper.clone(),
-        system: system_info(world),
+        system: system_info(env),
         notes,
         agreed: inputs.agreed.clone(),
         // The templates of a format that is not asked for cannot stand in the way of one that is.
@@ -360,14 +365,14 @@ fn brief(
             Format::Prompt => Templates::load(config::user_dir().as_deref(), classification.task_type)?,
             _ => Templates::builtin(classification.task_type),
         },
-        around: Around::of(&world.config.template)?,
+        around: Around::of(&env.config.template)?,
     })
 }
 
-fn system_info(world: &World) -> SystemInfo {
+fn system_info(env: &Environment) -> SystemInfo {
     let shell = std::env::var("SHELL").or_else(|_| std::env::var("COMSPEC")).unwrap_or_else(|_| "unknown".to_owned());
     let shown = |path: &Path| path.to_string_lossy().into_owned();
-    SystemInfo { cwd: shown(&world.cwd), root: shown(&world.root), os: operating_system(), shell }
+    SystemInfo { cwd: shown(&env.cwd), root: shown(&env.root), os: operating_system(), shell }
 }
 
 #[cfg(unix)]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::context_rules::Context;
-use super::environment::World;
+use super::environment::Environment;
 use super::evidence;
 use super::input::read_text;
 use super::open_turn;
@@ -18,41 +18,41 @@ use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
 use crate::project::{Project, clock, memos};
-use crate::render::Agreed;
+use crate::render::SessionTerms;
 
 /// A task is something a person wrote; what is longer is a document that the task should name.
 const TASK_BYTES: u64 = 1_000_000;
 
 /// Makes the payload of a new session or of a session's next turn.
-pub fn plan(world: &World, args: &PlanRequest, observer: &dyn ScanObserver) -> Result<FinishedRun> {
+pub fn plan(env: &Environment, args: &PlanRequest, observer: &dyn ScanObserver) -> Result<FinishedRun> {
     evidence::check_stdin(args.task_file.as_deref(), &args.payload.evidence)?;
     match &args.session {
         Some(name) => {
-            let session = session::find(world.project()?, &world.cwd, name)?;
-            refuse_planned(world, &session)?;
+            let session = session::find(env.project()?, &env.cwd, name)?;
+            refuse_planned(env, &session)?;
             let step = NextStep::Start { session, before: None };
-            let opened = open_turn::step(world, step, args.message.as_deref(), &args.payload, &args.output)?;
-            opened.deliver(world, &args.output, observer)
+            let opened = open_turn::step(env, step, args.message.as_deref(), &args.payload, &args.output)?;
+            opened.deliver(env, &args.output, observer)
         }
-        None => new_session(world, args, observer),
+        None => new_session(env, args, observer),
     }
 }
 
-fn new_session(world: &World, args: &PlanRequest, observer: &dyn ScanObserver) -> Result<FinishedRun> {
-    let (task, request) = task(world, args)?;
+fn new_session(env: &Environment, args: &PlanRequest, observer: &dyn ScanObserver) -> Result<FinishedRun> {
+    let (task, request) = task(env, args)?;
     let now = clock::now()?;
     let mut record = TurnRecord::default();
     record.message.clone_from(&task);
-    let name = match &world.project {
+    let name = match &env.project {
         Some(project) => session::free_name(project, &task, now),
         None => session::name_for(&task, now),
     };
     let mut meta = SessionMeta::new(&task, now);
     meta.definition_of_done.clone_from(&args.definition_of_done);
-    let given = evidence::read(world, &args.payload.evidence)?;
+    let given = evidence::read(env, &args.payload.evidence)?;
     let start = |name: &str, record: &mut TurnRecord| {
-        let inputs = Inputs { evidence: given.clone(), ..inputs(world, args, &task, name, record)? };
-        Run::start(world, inputs, &request, observer)
+        let inputs = Inputs { evidence: given.clone(), ..inputs(env, args, &task, name, record)? };
+        Run::start(env, inputs, &request, observer)
     };
     let run = start(&name, &mut record)?;
     if args.output.dry_run {
@@ -60,14 +60,14 @@ fn new_session(world: &World, args: &PlanRequest, observer: &dyn ScanObserver) -
     }
     meta.task_type = run.classification.type_name().map(str::to_owned);
     meta.complexity = run.classification.complexity_name().map(str::to_owned);
-    let (project, created) = world.project_or_init()?;
+    let (project, created) = env.project_or_init()?;
     project.sweep();
     let made = session::create(&project, &meta, now).and_then(|session| {
         // Another teddy may have taken the name meanwhile, and the payload names its session.
         let run = if session.name() == name { Ok(run) } else { start(session.name(), &mut record) };
         let made = run.and_then(|run| Ok((locked_turn(&session, &run, &mut record)?, run)));
         if made.is_err() {
-            // Nobody has seen the session yet.
+            // NoObserver has seen the session yet.
             let _ = fs::remove_dir_all(session.dir());
         }
         made
@@ -82,25 +82,31 @@ fn new_session(world: &World, args: &PlanRequest, observer: &dyn ScanObserver) -
 }
 
 /// What the first turn of a session of this name is about.
-pub fn inputs(world: &World, args: &PlanRequest, task: &str, session: &str, record: &mut TurnRecord) -> Result<Inputs> {
+pub fn inputs(
+    env: &Environment,
+    args: &PlanRequest,
+    task: &str,
+    session: &str,
+    record: &mut TurnRecord,
+) -> Result<Inputs> {
     Ok(Inputs {
-        shape: Shape::settle(&args.payload, record, world)?,
+        shape: Shape::settle(&args.payload, record, env)?,
         session: session.to_owned(),
         turn: "01".to_owned(),
         plan: None,
-        memos: world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default(),
+        memos: env.project.as_ref().map(memos::load).transpose()?.unwrap_or_default(),
         history: Vec::new(),
         delivered: None,
         handed: None,
         evidence: Vec::new(),
-        context: match &world.project {
+        context: match &env.project {
             Some(project) => Context::load(project, None, None)?,
             None => Context::default(),
         },
         steps: (Vec::new(), Vec::new()),
         notes: Vec::new(),
         asides: Vec::new(),
-        agreed: Agreed { definition_of_done: args.definition_of_done.clone(), ..Agreed::default() },
+        agreed: SessionTerms { definition_of_done: args.definition_of_done.clone(), ..SessionTerms::default() },
         output: args.output.file.clone(),
         dry_run: args.output.dry_run,
         task: task.to_owned(),
@@ -113,7 +119,7 @@ fn locked_turn(session: &Session, run: &Run, record: &mut TurnRecord) -> Result<
 }
 
 /// A plan waits for its report: no turn is planned on top of it.
-pub fn refuse_planned(world: &World, session: &Session) -> Result<()> {
+pub fn refuse_planned(env: &Environment, session: &Session) -> Result<()> {
     if let Some(latest) = turn::latest_turn(session) {
         let latest = Turn::open(session, latest)?;
         if latest.state() == TurnState::Planned {
@@ -123,7 +129,7 @@ pub fn refuse_planned(world: &World, session: &Session) -> Result<()> {
                     "see the plan: teddy resume {0}; go on with what came of it: teddy resume {0} --report FILE (it is kept \
                      in {1})",
                     session.name(),
-                    world.shown(&latest.report_file())
+                    env.shown(&latest.report_file())
                 ),
             ));
         }
@@ -132,13 +138,13 @@ pub fn refuse_planned(world: &World, session: &Session) -> Result<()> {
 }
 
 /// The task that the arguments give, and the flags with what was replaced in it.
-pub fn task(world: &World, args: &PlanRequest) -> Result<(String, PayloadRequest)> {
+pub fn task(env: &Environment, args: &PlanRequest) -> Result<(String, PayloadRequest)> {
     let mut request = args.payload.clone();
     let task = not_empty(match (&args.task, &args.task_file) {
         (Some(task), _) => task.clone(),
         (None, Some(file)) => {
-            let text = read_text(world, file, TASK_BYTES)?;
-            let (clean, told) = redact_input::without_secrets(&world.redaction()?, "the task", &text);
+            let text = read_text(env, file, TASK_BYTES)?;
+            let (clean, told) = redact_input::without_secrets(&env.redaction()?, "the task", &text);
             request.told.extend(told);
             clean
         }

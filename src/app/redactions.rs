@@ -4,24 +4,24 @@ use rayon::prelude::*;
 
 use super::backend::Redaction;
 use super::candidates::gather;
-use super::environment::World;
+use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
 use crate::gather::{Corpus, read};
-use crate::project::allowances::Allowances;
+use crate::project::secret_allowlist::SecretAllowlist;
 use crate::redact::MARKER;
 use crate::score::Task;
 
 /// Every redaction of the project's files.
-pub fn all(world: &World) -> Result<Vec<Redaction>> {
+pub fn all(env: &Environment) -> Result<Vec<Redaction>> {
     let task = Task::untyped("");
-    let corpus = gather(world, &task, false)?;
+    let corpus = gather(env, &task, false)?;
     (0..corpus.files.len()).into_par_iter().for_each(|file| drop(corpus.file_text(file)));
-    found(world, &corpus)
+    found(env, &corpus)
 }
 
 /// What was replaced in the texts that were read so far, and what was allowed in this project.
-pub fn found(world: &World, corpus: &Corpus) -> Result<Vec<Redaction>> {
+pub fn found(env: &Environment, corpus: &Corpus) -> Result<Vec<Redaction>> {
     let mut all = Vec::new();
     for file in &corpus.files {
         let Some(text) = file.known_text() else { continue };
@@ -43,7 +43,7 @@ pub fn found(world: &World, corpus: &Corpus) -> Result<Vec<Redaction>> {
             }
         }
     }
-    for allowance in world.allowances()?.iter().flat_map(Allowances::list) {
+    for allowance in env.allowances()?.iter().flat_map(SecretAllowlist::list) {
         let (path, rule) = (allowance.path.clone(), allowance.rule.clone());
         all.push(Redaction { path, line: allowance.line, rule, allowed: true });
     }
@@ -54,20 +54,20 @@ pub fn found(world: &World, corpus: &Corpus) -> Result<Vec<Redaction>> {
 }
 
 /// Says that what was found at a place is no secret; returns a sentence.
-pub fn allow(world: &World, path: &str, line: u32, rule: Option<&str>) -> Result<String> {
-    let policy = world.redaction()?;
-    if !world.root.join(path).is_file() {
+pub fn allow(env: &Environment, path: &str, line: u32, rule: Option<&str>) -> Result<String> {
+    let policy = env.redaction()?;
+    if !env.root.join(path).is_file() {
         return Err(Error::input(
             format!("{path} is not a file of the project"),
             "`teddy redactions` lists the places; what is no file can be allowed with `redact.allow` in your own config.yaml",
         ));
     }
     let unreadable = |why: String| Error::input(format!("{path}: {why}"), "name a file that the list shows");
-    let bytes = read::read_bytes(&world.root, path, u64::MAX).map_err(unreadable)?;
+    let bytes = read::read_bytes(&env.root, path, u64::MAX).map_err(unreadable)?;
     let (text, _) = read::decode(bytes).map_err(unreadable)?;
     let (_, findings) = policy.redact(&text, path);
     let here = findings.iter().filter(|found| found.line == line && rule.is_none_or(|rule| *rule == *found.rule));
-    let mut list = world.allowances()?.ok_or_else(no_state)?;
+    let mut list = env.allowances()?.ok_or_else(no_state)?;
     let mut rules = Vec::new();
     for finding in here {
         list.allow(&finding.rule, &text[finding.start..finding.end], path, line)?;
@@ -84,8 +84,8 @@ pub fn allow(world: &World, path: &str, line: u32, rule: Option<&str>) -> Result
 }
 
 /// Takes such a word back; returns a sentence.
-pub fn forget(world: &World, path: &str, line: u32, rule: Option<&str>) -> Result<String> {
-    let mut list = world.allowances()?.ok_or_else(no_state)?;
+pub fn forget(env: &Environment, path: &str, line: u32, rule: Option<&str>) -> Result<String> {
+    let mut list = env.allowances()?.ok_or_else(no_state)?;
     match list.forget(path, line, rule)? {
         0 => Err(Error::negative(format!("nothing was allowed in {path}:{line}"), "teddy redactions lists what was")),
         _ => Ok(format!("{path}:{line} is redacted again")),

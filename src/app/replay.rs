@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::environment::World;
+use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::gather::{git, read};
 use crate::project::turn::Turn;
@@ -22,11 +22,11 @@ pub struct Replayed {
 }
 
 /// Puts a turn's payload together again, from the files as they are or as git has them from then.
-pub fn replay(world: &World, turn: &Turn, at_delivery: bool) -> Result<Replayed> {
-    let project = world.project()?;
+pub fn replay(env: &Environment, turn: &Turn, at_delivery: bool) -> Result<Replayed> {
+    let project = env.project()?;
     let recipe = recipe(project, turn)?;
     let git = if at_delivery { git::open(project.root()).ok().flatten() } else { None };
-    let redactor = world.redaction()?;
+    let redactor = env.redaction()?;
     let rebuilt = recipe.rebuild(&redactor, |piece| {
         let now = bytes(project, &piece.file);
         if !at_delivery || now.as_ref().is_ok_and(|bytes| hex(&Sha256::digest(bytes)) == piece.sha256) {

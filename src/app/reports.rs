@@ -2,7 +2,7 @@
 
 use super::answer::{self, Document};
 use super::delta::Delivered;
-use super::environment::World;
+use super::environment::Environment;
 use super::{budget_summary, handoff, replay};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
@@ -18,7 +18,7 @@ const WIDTH: usize = 68;
 
 /// The turn's phase, evidence, what changed since the last payload, the plan in force and what was handed over.
 pub fn turn(
-    world: &World,
+    env: &Environment,
     record: &TurnRecord,
     before: Option<&Turn>,
     delivered: Option<&Delivered>,
@@ -38,19 +38,19 @@ pub fn turn(
         out.push_str(&format!("{}:{} {}\n", place.path, place.line, place.why));
     }
     match before {
-        Some(before) => out.push_str(&carried_on(world, record, before, delivered, corpus)?),
+        Some(before) => out.push_str(&carried_on(env, record, before, delivered, corpus)?),
         None => {
             out.push_str(
                 "\n# The turn before\nThis is the first turn: no plan, no handoff, nothing to compare with.\n",
             );
         }
     }
-    Ok(world.redaction()?.redact(&out, "turn").0.into_owned())
+    Ok(env.redaction()?.redact(&out, "turn").0.into_owned())
 }
 
 /// What the turn takes over from the one before it.
 fn carried_on(
-    world: &World,
+    env: &Environment,
     record: &TurnRecord,
     before: &Turn,
     delivered: Option<&Delivered>,
@@ -64,9 +64,9 @@ fn carried_on(
     }
     for (document, heading) in [(Document::Plan, "plan"), (Document::Report, "report")] {
         out.push_str(&format!("\n# The {heading} of turn {}\n", before.id()));
-        out.push_str(&answer::read(world, before, document)?.map_or_else(|| "none\n".to_owned(), |text| quoted(&text)));
+        out.push_str(&answer::read(env, before, document)?.map_or_else(|| "none\n".to_owned(), |text| quoted(&text)));
     }
-    let (seen, problems) = handoff::seen_after(world, before, record.phase)?;
+    let (seen, problems) = handoff::seen_after(env, before, record.phase)?;
     out.push_str("\n# What this phase sees of the handoffs\n");
     out.push_str(
         &seen.map_or_else(|| "nothing was handed over (`teddy handoff` does)\n".to_owned(), |seen| quoted(&seen.text)),
@@ -81,17 +81,17 @@ fn quoted(text: &str) -> String {
 }
 
 /// Which budgets were too tight and which too loose; the screen draws the bars with plain characters where those are wanted.
-pub fn advice(world: &World) -> Result<String> {
-    let log = budget_log::read(world.project()?)?.filter(|log| !log.entries.is_empty());
+pub fn advice(env: &Environment) -> Result<String> {
+    let log = budget_log::read(env.project()?)?.filter(|log| !log.entries.is_empty());
     let none = || Error::negative("no budget was applied yet", "write a payload first");
     Ok(budget_summary::summary(&log.ok_or_else(none)?, WIDTH, false))
 }
 
 /// Whether the turn's payload can be put together again, or what is not as it was.
-pub fn replayed(world: &World, turn: &Turn) -> Result<String> {
-    let replayed = replay::replay(world, turn, false)?;
+pub fn replayed(env: &Environment, turn: &Turn) -> Result<String> {
+    let replayed = replay::replay(env, turn, false)?;
     let rebuilt = &replayed.rebuilt;
-    let delivered = world.project()?.read_payload(&turn.delivered_file())?;
+    let delivered = env.project()?.read_payload(&turn.delivered_file())?;
     if rebuilt.text.is_some() && rebuilt.text == delivered {
         return Ok(format!("The payload of turn {} comes out the same, byte for byte.\n", turn.id()));
     }

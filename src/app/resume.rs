@@ -5,7 +5,7 @@ use std::path::Path;
 use super::active_context;
 use super::answer::{self, Document};
 use super::context_rules::{self, Context};
-use super::environment::World;
+use super::environment::Environment;
 use super::evidence;
 use super::handoff;
 use super::input::read_text;
@@ -16,7 +16,7 @@ use super::pipeline::{Inputs, ScanObserver};
 use super::save_turn::{self, FinishedRun};
 use super::session_terms;
 use crate::error::{Error, Result};
-use crate::place::Ruling;
+use crate::place::Override;
 use crate::project::checkpoint::{self, Checkpoint};
 use crate::project::files::MAX_BYTES;
 use crate::project::session::{self, Session};
@@ -41,8 +41,8 @@ pub enum NextStep {
 
 /// Decides how a session goes on, for the screen and for the command line. A report that belongs to a planned turn is kept;
 /// then there is a sentence that says so.
-pub fn decide(world: &World, request: &ResumeRequest) -> Result<(NextStep, Option<String>)> {
-    let (session, turn) = session::locate(world.project()?, &world.cwd, request.session.as_deref())?;
+pub fn decide(env: &Environment, request: &ResumeRequest) -> Result<(NextStep, Option<String>)> {
+    let (session, turn) = session::locate(env.project()?, &env.cwd, request.session.as_deref())?;
     let Some(id) = turn.or_else(|| turn::latest_turn(&session)) else {
         no_report(request, "there is no turn yet")?;
         return Ok((NextStep::Start { session, before: None }, None));
@@ -50,18 +50,18 @@ pub fn decide(world: &World, request: &ResumeRequest) -> Result<(NextStep, Optio
     let turn = Turn::open(&session, id)?;
     match (turn.state(), &request.report) {
         (TurnState::Open | TurnState::Delivered, _) => {
-            if !carries_on(world, &turn, request)? {
+            if !carries_on(env, &turn, request)? {
                 no_report(request, &format!("turn {} has no plan yet", turn.id()))?;
             }
             Ok((NextStep::Reopen(turn), None))
         }
         (TurnState::Planned, None) => Ok((NextStep::AwaitReport(turn), None)),
         (TurnState::Planned, Some(file)) => {
-            let kept = take_report(world, &turn, file, request)?;
+            let kept = take_report(env, &turn, file, request)?;
             Ok((NextStep::Start { session, before: Some(turn) }, Some(kept)))
         }
         (TurnState::Done, _) => {
-            if !is_repeated(world, &turn, request)? {
+            if !is_repeated(env, &turn, request)? {
                 no_report(request, &format!("turn {} has its report", turn.id()))?;
             }
             Ok((NextStep::Start { session, before: Some(turn) }, None))
@@ -71,22 +71,22 @@ pub fn decide(world: &World, request: &ResumeRequest) -> Result<(NextStep, Optio
 
 /// Makes the payload of the turn that a session goes on with.
 pub fn resume(
-    world: &World,
+    env: &Environment,
     step: NextStep,
     request: &ResumeRequest,
     observer: &dyn ScanObserver,
 ) -> Result<FinishedRun> {
-    let opened = open_turn::step(world, step, request.message.as_deref(), &request.payload, &request.output)?;
-    opened.deliver(world, &request.output, observer)
+    let opened = open_turn::step(env, step, request.message.as_deref(), &request.payload, &request.output)?;
+    opened.deliver(env, &request.output, observer)
 }
 
 /// The error for a turn that waits for its report.
-pub fn awaits_report(world: &World, turn: &Turn) -> Error {
+pub fn awaits_report(env: &Environment, turn: &Turn) -> Error {
     Error::negative(
         format!("turn {} of `{}` has a plan and waits for its report", turn.id(), turn.session().name()),
         format!(
             "carry the plan out, then go on with what came of it: teddy resume --report FILE (it is kept in {})",
-            world.shown(&turn.report_file())
+            env.shown(&turn.report_file())
         ),
     )
 }
@@ -98,20 +98,20 @@ pub fn task_or_goal(session: &Session, message: &str) -> Result<String> {
 
 /// Whether the report that is given is the one that a turn has already: the call was cut short, and somebody repeats it. What
 /// was not yet kept along with it is kept now.
-fn is_repeated(world: &World, turn: &Turn, request: &ResumeRequest) -> Result<bool> {
+fn is_repeated(env: &Environment, turn: &Turn, request: &ResumeRequest) -> Result<bool> {
     let Some(file) = &request.report else { return Ok(false) };
-    let text = read_text(world, file, MAX_BYTES)?;
-    let repeated = answer::is_kept(world, turn, Document::Report, &text)?;
+    let text = read_text(env, file, MAX_BYTES)?;
+    let repeated = answer::is_kept(env, turn, Document::Report, &text)?;
     if repeated && !request.output.dry_run {
-        answer::keep(world, turn, Document::Report, &text, false)?;
+        answer::keep(env, turn, Document::Report, &text, false)?;
     }
     Ok(repeated)
 }
 
 /// The same where the next turn is there already.
-fn carries_on(world: &World, turn: &Turn, request: &ResumeRequest) -> Result<bool> {
+fn carries_on(env: &Environment, turn: &Turn, request: &ResumeRequest) -> Result<bool> {
     match turn::before(turn.session(), turn)? {
-        Some(before) => is_repeated(world, &before, request),
+        Some(before) => is_repeated(env, &before, request),
         None => Ok(false),
     }
 }
@@ -128,19 +128,19 @@ fn no_report(request: &ResumeRequest, why: &str) -> Result<()> {
 }
 
 /// Keeps the report that a planned turn waits for.
-fn take_report(world: &World, turn: &Turn, file: &Path, request: &ResumeRequest) -> Result<String> {
+fn take_report(env: &Environment, turn: &Turn, file: &Path, request: &ResumeRequest) -> Result<String> {
     if request.output.dry_run {
         let what = "a dry run keeps no report, and without it the next turn cannot start";
         return Err(Error::input(what, "leave --dry-run away, or keep it first: teddy answer --report FILE"));
     }
-    let text = read_text(world, file, MAX_BYTES)?;
-    keep_report(world, turn, &text)
+    let text = read_text(env, file, MAX_BYTES)?;
+    keep_report(env, turn, &text)
 }
 
 /// Keeps a report; returns a sentence.
-pub fn keep_report(world: &World, turn: &Turn, text: &str) -> Result<String> {
-    let kept = answer::keep(world, turn, Document::Report, text, false)?;
-    Ok(format!("report of turn {} kept in {}", turn.id(), world.shown(&kept.path)))
+pub fn keep_report(env: &Environment, turn: &Turn, text: &str) -> Result<String> {
+    let kept = answer::keep(env, turn, Document::Report, text, false)?;
+    Ok(format!("report of turn {} kept in {}", turn.id(), env.shown(&kept.path)))
 }
 
 /// The record of a session's next turn, what it takes over, and the list that it carries on.
@@ -173,7 +173,7 @@ pub fn next_record(
         }
         record.carried = context.carry_over(project, &list);
         let (decided, _) = save_turn::steps(&old)?;
-        let pinned = context_rules::ruled(&decided, Ruling::Pin);
+        let pinned = context_rules::ruled(&decided, Override::Pin);
         let by_score = old.raw.iter().filter(|path| !pinned.contains(path.as_str()));
         context.by_score = by_score.cloned().collect();
     }
@@ -199,7 +199,7 @@ pub struct Carried {
 
 /// What a run of this turn is about.
 pub fn inputs(
-    world: &World,
+    env: &Environment,
     session: &Session,
     turn: String,
     record: &mut TurnRecord,
@@ -207,7 +207,7 @@ pub fn inputs(
     out: &OutputOptions,
     carried: Carried,
 ) -> Result<Inputs> {
-    let project = world.project()?;
+    let project = env.project()?;
     let mut history = Vec::new();
     let delivered = carried.before.as_ref().and_then(|before| delivered_last(session, before));
     let mut plan = None;
@@ -226,17 +226,17 @@ pub fn inputs(
             history.push((format!("{}/{name}.md", before.id()), text));
         }
     }
-    let shape_of = Shape::settle(request, record, world)?;
+    let shape_of = Shape::settle(request, record, env)?;
     let (mut handed, mut notes) = (None, carried.notes);
     if let Some(before) = &carried.before {
-        let (seen, problems) = handoff::seen_after(world, before, record.phase)?;
+        let (seen, problems) = handoff::seen_after(env, before, record.phase)?;
         notes.extend(problems);
         if let Some(seen) = seen {
             handed = Some(seen.result);
             history.push((format!("{}/handoff", before.id()), seen.text));
         }
     }
-    let evidence = evidence::of_turn(world, turn_of(session, &turn).as_ref(), record, &request.evidence)?;
+    let evidence = evidence::of_turn(env, turn_of(session, &turn).as_ref(), record, &request.evidence)?;
     let agreed = session_terms::of(project, session, carried.before.as_ref(), record)?;
     Ok(Inputs {
         agreed,

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::checkpoint;
-use super::environment::World;
+use super::environment::Environment;
 use super::evidence;
 use super::pipeline::Run;
 use crate::error::{Error, Result};
 use crate::handoff::BudgetResult;
-use crate::place::{Placed, RAW_FROM, Ruling, Tier};
+use crate::place::{Override, Placed, RAW_FROM, Tier};
 use crate::project::session::Session;
-use crate::project::turn::{self, RulingEntry, Turn, TurnRecord};
+use crate::project::turn::{self, OverrideRecord, Turn, TurnRecord};
 use crate::project::{Project, atomic, budget_log, clock, context, files};
 use crate::render::Format;
 use crate::workbench::{Step, Verb, Workbench};
@@ -30,8 +30,8 @@ pub struct Saved {
 
 impl Saved {
     /// The payload's copy in the turn, as the person would type its path.
-    pub fn payload_path(&self, world: &World) -> Option<PathBuf> {
-        self.turn.as_ref().map(|turn| world.relative(&turn.delivered_file()))
+    pub fn payload_path(&self, env: &Environment) -> Option<PathBuf> {
+        self.turn.as_ref().map(|turn| env.relative(&turn.delivered_file()))
     }
 }
 
@@ -45,20 +45,21 @@ pub struct FinishedRun {
 
 /// The steps that a record holds; what makes no sense is an error that names it.
 pub fn steps(record: &TurnRecord) -> Result<(Vec<Step>, Vec<Step>)> {
-    let read = |entries: &[RulingEntry]| -> Result<Vec<Step>> {
+    let read = |entries: &[OverrideRecord]| -> Result<Vec<Step>> {
         entries
             .iter()
-            .map(|entry| Ok(Step { verb: Verb::from_text(&entry.ruling)?, targets: entry.targets.clone() }))
+            .map(|entry| Ok(Step { verb: Verb::from_text(&entry.action)?, targets: entry.targets.clone() }))
             .collect()
     };
-    Ok((read(&record.rulings)?, read(&record.undone)?))
+    Ok((read(&record.overrides)?, read(&record.undone)?))
 }
 
-fn entries(steps: &[Step], before: &[RulingEntry], now: &str) -> Vec<RulingEntry> {
+fn entries(steps: &[Step], before: &[OverrideRecord], now: &str) -> Vec<OverrideRecord> {
     let entry = |(index, step): (usize, &Step)| {
-        let new = RulingEntry { ruling: step.verb.to_text(), targets: step.targets.clone(), at: Some(now.to_owned()) };
+        let new =
+            OverrideRecord { action: step.verb.to_text(), targets: step.targets.clone(), at: Some(now.to_owned()) };
         match before.get(index) {
-            Some(old) if old.ruling == new.ruling && old.targets == new.targets => old.clone(),
+            Some(old) if old.action == new.action && old.targets == new.targets => old.clone(),
             _ => new,
         }
     };
@@ -82,7 +83,7 @@ pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &st
     others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
     let turn = Turn::create(session, id, record, others)?;
     if let Err(error) = log_budget(&turn, run, record) {
-        // Nobody has seen the turn yet.
+        // NoObserver has seen the turn yet.
         let _ = fs::remove_dir_all(turn.dir());
         return Err(error);
     }
@@ -116,9 +117,9 @@ pub fn keep_evidence(turn: &Turn, run: &Run, record: &mut TurnRecord) -> Result<
 }
 
 /// Writes what was decided into the record. `raw` stays as it is: it has to agree with `turn.context` on disk.
-pub fn note_rulings(bench: &Workbench, record: &mut TurnRecord) -> Result<()> {
+pub fn record_overrides(bench: &Workbench, record: &mut TurnRecord) -> Result<()> {
     let now = clock::iso(clock::now()?);
-    record.rulings = entries(bench.steps(), &record.rulings, &now);
+    record.overrides = entries(bench.steps(), &record.overrides, &now);
     record.undone = entries(bench.undone(), &record.undone, &now);
     Ok(())
 }
@@ -168,9 +169,9 @@ pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) 
 
 /// Writes what was decided into the record; returns the turn's new list, which was `before` and had `listed` from us.
 fn note(run: &Run, record: &mut TurnRecord, before: &str, listed: &[String]) -> Result<String> {
-    note_rulings(&run.bench, record)?;
+    record_overrides(&run.bench, record)?;
     if record.shared_list {
-        // Another program's list: what it names is known from now on, so that a ruling on it is not undone by it.
+        // Another program's list: what it names is known from now on, so that a override on it is not undone by it.
         let entries = context::parse(before).0.entries.into_iter();
         let named = entries.filter(|entry| !entry.negated && entry.span.is_none());
         let files = named.map(|entry| entry.pattern.text().to_owned());
@@ -193,7 +194,7 @@ fn note_carried(run: &Run, record: &mut TurnRecord, before: &str) -> Result<Stri
 fn raw_paths(run: &Run) -> Vec<(String, bool)> {
     let corpus = run.bench.corpus();
     let raw = run.placement().tier(Tier::Raw).filter(|placed| corpus.items[placed.item].kind.is_file());
-    let paths = raw.map(|placed| (corpus.items[placed.item].path.clone(), placed.ruling == Some(Ruling::Pin)));
+    let paths = raw.map(|placed| (corpus.items[placed.item].path.clone(), placed.overridden == Some(Override::Pin)));
     paths.filter(|(path, _)| !run.upper.contains(path)).collect()
 }
 
@@ -218,9 +219,9 @@ fn context_text(run: &Run, before: &str, listed: &[String]) -> String {
 fn log_budget(turn: &Turn, run: &Run, record: &TurnRecord) -> Result<()> {
     let (placement, scores) = (run.placement(), run.bench.scores());
     // Who fills the budget wants what fits; too tight it is only for what the scores would have put into RAW.
-    let belongs = |placed: &Placed| match placed.ruling {
+    let belongs = |placed: &Placed| match placed.overridden {
         None => scores.items[placed.item].points >= RAW_FROM,
-        Some(ruling) => ruling == Ruling::Pin,
+        Some(overridden) => overridden == Override::Pin,
     };
     let wanted: usize = placement
         .placed

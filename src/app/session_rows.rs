@@ -3,7 +3,7 @@
 use std::time::UNIX_EPOCH;
 
 use super::backend::{Planned, SessionRow};
-use super::environment::World;
+use super::environment::Environment;
 use crate::error::Result;
 use crate::project::session::Session;
 use crate::project::turn::{self, Turn, TurnState};
@@ -11,9 +11,9 @@ use crate::project::{checkpoint, clock};
 use crate::redact::message;
 
 /// What the screen shows of a turn that has a plan.
-pub fn planned(world: &World, turn: &Turn) -> Result<Planned> {
-    let plan = world.project()?.read(&turn.plan_file())?.unwrap_or_default();
-    let (plan, _) = world.redaction()?.redact(&plan, "plan.md");
+pub fn planned(env: &Environment, turn: &Turn) -> Result<Planned> {
+    let plan = env.project()?.read(&turn.plan_file())?.unwrap_or_default();
+    let (plan, _) = env.redaction()?.redact(&plan, "plan.md");
     Ok(Planned { session: turn.session().name().to_owned(), turn: turn.id().to_string(), plan: plan.into_owned() })
 }
 
@@ -59,13 +59,13 @@ impl Listed {
 }
 
 /// One line of the screen's list of sessions.
-pub fn row(world: &World, session: &Session) -> SessionRow {
+pub fn row(env: &Environment, session: &Session) -> SessionRow {
     let listed = Listed::of(session);
     let heading = listed.heading().to_owned();
     let Listed { name, goal, turns, state, touched } = listed;
     let mut opened = turn::turns(session).into_iter().rev().filter_map(|id| Turn::open(session, id).ok());
     let last = opened.find_map(|turn| Some((checkpoint::load(&turn)?.context_summary, turn)));
-    let read = |turn: &Turn| world.project.as_ref()?.read_payload(&turn.delivered_file()).ok().flatten();
+    let read = |turn: &Turn| env.project.as_ref()?.read_payload(&turn.delivered_file()).ok().flatten();
     let preview = last.as_ref().and_then(|(_, turn)| summary(&read(turn)?));
     SessionRow {
         name,

@@ -7,17 +7,17 @@ use crate::project::Project;
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnRecord};
 use crate::redact::Policy;
-use crate::render::{Agreed, pack};
+use crate::render::{SessionTerms, pack};
 use crate::text::hex;
 
 /// What holds for a turn of the session that follows `before`.
-pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &TurnRecord) -> Result<Agreed> {
+pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &TurnRecord) -> Result<SessionTerms> {
     let meta = session.meta()?;
     let upstream = match before {
         Some(turn) => payload_id(project, turn)?.map(|id| (id, format!("{}/{}", session.name(), turn.id()))),
         None => None,
     };
-    Ok(Agreed {
+    Ok(SessionTerms {
         definition_of_done: meta.definition_of_done.clone(),
         constraints: meta.constraints.clone(),
         decisions: meta.decisions.clone(),

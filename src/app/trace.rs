@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use crate::error::{Error, Result};
-use crate::project::allowances;
+use crate::project::secret_allowlist;
 use crate::redact::message;
 use crate::text::printable;
 
@@ -27,7 +27,7 @@ pub fn start(verbose: bool) -> Result<Option<PathBuf>> {
     let (path, chosen) = match named {
         Some(path) => (path, false),
         None if verbose => {
-            let state = allowances::state_dir().ok_or_else(|| {
+            let state = secret_allowlist::state_dir().ok_or_else(|| {
                 Error::input(
                     "there is no state directory for the log of -v",
                     format!("name a file: {LOG_VARIABLE}=FILE"),

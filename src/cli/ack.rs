@@ -10,7 +10,7 @@ use super::args::OutputArgs;
 use super::output::{self, print_json, print_text, say};
 use super::progress::ScanProgress;
 use crate::app::ack::{self, Acknowledged, Redelivery};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::input::{from_clipboard, read_stdin, read_text};
 use crate::error::{Error, Result};
 use crate::project::turn::Turn;
@@ -35,11 +35,11 @@ pub struct AckArgs {
 }
 
 /// Runs the command.
-pub fn run(world: &World, args: &AckArgs) -> Result<()> {
-    output::check(world, &args.output)?;
-    let turn = ack::find_turn(world, args.session.as_deref())?;
-    let text = answer(world, args, &turn)?;
-    match ack::acknowledge(world, &turn, &text, &args.output.options(), &ScanProgress::default())? {
+pub fn run(env: &Environment, args: &AckArgs) -> Result<()> {
+    output::check(env, &args.output)?;
+    let turn = ack::find_turn(env, args.session.as_deref())?;
+    let text = answer(env, args, &turn)?;
+    match ack::acknowledge(env, &turn, &text, &args.output.options(), &ScanProgress::default())? {
         Acknowledged::Complete { payload, .. } if args.output.json => {
             let value = json!({"version": 1, "status": "complete", "payload": payload, "missing": []});
             print_json(&value.to_string())
@@ -52,16 +52,16 @@ pub fn run(world: &World, args: &AckArgs) -> Result<()> {
             counted(ack.raw.0, "RAW section"),
             counted(ack.linked.0, "LINKED section"),
         )),
-        Acknowledged::Partial(again) => send_again(world, &turn, &again, &args.output),
+        Acknowledged::Partial(again) => send_again(env, &turn, &again, &args.output),
     }
 }
 
-fn answer(world: &World, args: &AckArgs, turn: &Turn) -> Result<String> {
+fn answer(env: &Environment, args: &AckArgs, turn: &Turn) -> Result<String> {
     if args.clipboard {
-        return from_clipboard(world);
+        return from_clipboard(env);
     }
     if let Some(file) = &args.file {
-        return read_text(world, file, ANSWER_BYTES);
+        return read_text(env, file, ANSWER_BYTES);
     }
     if !std::io::stdin().is_terminal() {
         let text = read_stdin(ANSWER_BYTES)?;
@@ -69,7 +69,7 @@ fn answer(world: &World, args: &AckArgs, turn: &Turn) -> Result<String> {
             return Ok(text);
         }
     }
-    world.project()?.read(&turn.plan_file())?.ok_or_else(|| {
+    env.project()?.read(&turn.plan_file())?.ok_or_else(|| {
         Error::input(
             "there is no acknowledgement to read",
             "name a file, pipe the answer in, or take it from the clipboard: teddy ack --clipboard",
@@ -77,7 +77,7 @@ fn answer(world: &World, args: &AckArgs, turn: &Turn) -> Result<String> {
     })
 }
 
-fn send_again(world: &World, turn: &Turn, again: &Redelivery, args: &OutputArgs) -> Result<()> {
+fn send_again(env: &Environment, turn: &Turn, again: &Redelivery, args: &OutputArgs) -> Result<()> {
     let missing = counted(again.labels.len(), "section");
     say(&format!("turn {} of {}: {missing} missing", turn.id(), turn.session().name()));
     for note in &again.notes {
@@ -96,5 +96,5 @@ fn send_again(world: &World, turn: &Turn, again: &Redelivery, args: &OutputArgs)
         print_json(&value.to_string())?;
     }
     let tokenizer = again.run.bench.tokenizer();
-    output::send_out(world, &again.placement, (&again.payload, tokenizer), args, again.saved.clone())
+    output::send_out(env, &again.placement, (&again.payload, tokenizer), args, again.saved.clone())
 }

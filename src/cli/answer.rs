@@ -7,10 +7,10 @@ use clap::Args;
 
 use super::output::{print_text, say};
 use crate::app::answer::{Document, keep, not_empty, refuse_payload, take_back, target};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::input::{from_clipboard, read_stdin, read_text};
 use crate::error::{Error, Result};
-use crate::project::active;
+use crate::project::active_context;
 use crate::project::files::MAX_BYTES;
 use crate::text::counted;
 
@@ -38,19 +38,19 @@ pub struct AnswerArgs {
 }
 
 /// Runs the command.
-pub fn run(world: &World, args: &AnswerArgs) -> Result<()> {
+pub fn run(env: &Environment, args: &AnswerArgs) -> Result<()> {
     let document = if args.report { Document::Report } else { Document::Plan };
     // Looked up first: what is typed or copied must not be asked for in vain.
-    let turn = target(world, args.session.as_deref(), document)?;
+    let turn = target(env, args.session.as_deref(), document)?;
     if args.undo {
-        let aside = take_back(world, &turn)?;
-        print_text(&format!("plan of turn {} taken back; it is in {}\n", turn.id(), world.shown(&aside)))?;
+        let aside = take_back(env, &turn)?;
+        print_text(&format!("plan of turn {} taken back; it is in {}\n", turn.id(), env.shown(&aside)))?;
         say("keep another with `teddy answer`, or change what goes out with `teddy resume`");
         return Ok(());
     }
-    let text = text(world, args, document)?;
-    refuse_payload(world, &turn, document, &text)?;
-    let kept = keep(world, &turn, document, &text, args.force)?;
+    let text = text(env, args, document)?;
+    refuse_payload(env, &turn, document, &text)?;
+    let kept = keep(env, &turn, document, &text, args.force)?;
     for (line, rule) in &kept.redacted {
         say(&format!("note: line {line}: a secret was replaced ({rule})"));
     }
@@ -58,8 +58,8 @@ pub fn run(world: &World, args: &AnswerArgs) -> Result<()> {
         say(&format!("note: turn {} has no plan; the report closes it all the same", turn.id()));
     }
     let lines = counted(kept.lines as usize, "line");
-    print_text(&format!("{} of turn {} kept in {} ({lines})\n", document.name(), turn.id(), world.shown(&kept.path)))?;
-    let asked = if document == Document::Plan { active::parse(&text).changes.len() } else { 0 };
+    print_text(&format!("{} of turn {} kept in {} ({lines})\n", document.name(), turn.id(), env.shown(&kept.path)))?;
+    let asked = if document == Document::Plan { active_context::parse(&text).changes.len() } else { 0 };
     if asked > 0 {
         say(&format!("its Active Context has {} for the next turn", counted(asked, "change")));
     }
@@ -74,11 +74,11 @@ pub fn run(world: &World, args: &AnswerArgs) -> Result<()> {
 }
 
 /// The text that the arguments name.
-fn text(world: &World, args: &AnswerArgs, document: Document) -> Result<String> {
+fn text(env: &Environment, args: &AnswerArgs, document: Document) -> Result<String> {
     let name = document.name();
     let text = match &args.file {
-        _ if args.clipboard => from_clipboard(world)?,
-        Some(file) => read_text(world, file, MAX_BYTES)?,
+        _ if args.clipboard => from_clipboard(env)?,
+        Some(file) => read_text(env, file, MAX_BYTES)?,
         None if std::io::stdin().is_terminal() => {
             return Err(Error::input(
                 format!("there is no {name} to keep"),

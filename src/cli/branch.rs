@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::output::{print_text, say};
 use crate::app::branch;
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::error::Result;
 
 /// What `teddy branch` takes.
@@ -18,8 +18,8 @@ pub struct BranchArgs {
 }
 
 /// Runs the command.
-pub fn run(world: &World, args: &BranchArgs) -> Result<()> {
-    let name = branch::branch(world, &args.turn, args.message.as_deref())?;
+pub fn run(env: &Environment, args: &BranchArgs) -> Result<()> {
+    let name = branch::branch(env, &args.turn, args.message.as_deref())?;
     print_text(&format!("branched: {name}\n"))?;
     say(&format!("go on with: teddy resume {name}"));
     Ok(())

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::args::DoctorArgs;
 use super::output::{print_json, print_text};
 use crate::app::candidates::gather;
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::input::clipboard;
 use crate::deliver;
 use crate::error::Result;
@@ -18,16 +18,16 @@ use crate::score::{Task, TaskType};
 use crate::text::{counted, printable, thousands};
 
 /// Runs the command.
-pub fn run(world: &World, args: &DoctorArgs) -> Result<()> {
+pub fn run(env: &Environment, args: &DoctorArgs) -> Result<()> {
     let task = Task::untyped("");
-    let corpus = gather(world, &task, false)?;
-    let ignored = count_ignored(&world.root);
+    let corpus = gather(env, &task, false)?;
+    let ignored = count_ignored(&env.root);
     if args.json {
-        return print_json(&as_json(world, &corpus, ignored));
+        return print_json(&as_json(env, &corpus, ignored));
     }
     let mut out = String::new();
     let mut say = |label: &str, text: String| out.push_str(&format!("{label:<12} {}\n", printable(&text)));
-    say("project", project(world));
+    say("project", project(env));
     say("git", git(&corpus));
     say(
         "files",
@@ -44,21 +44,21 @@ pub fn run(world: &World, args: &DoctorArgs) -> Result<()> {
     if !args.skipped && corpus.skipped.len() > 5 {
         say("", format!("… {} more: teddy doctor --skipped", corpus.skipped.len() - 5));
     }
-    configuration(world, &mut say);
-    say("tokens", format!("{} (known: {}, estimate)", world.config.tokenizer, tokens::known().join(", ")));
-    if world.config.clipboard == Clipboard::Off {
+    configuration(env, &mut say);
+    say("tokens", format!("{} (known: {}, estimate)", env.config.tokenizer, tokens::known().join(", ")));
+    if env.config.clipboard == Clipboard::Off {
         say("clipboard", "off, as the configuration says".to_owned());
     }
-    for (way, usable) in deliver::ways(&clipboard(world)) {
+    for (way, usable) in deliver::ways(&clipboard(env)) {
         say("clipboard", format!("{way}: {}", usable.map_or_else(|why| why, |()| "yes".to_owned())));
     }
     print_text(&out)
 }
 
-fn project(world: &World) -> String {
-    match &world.project {
+fn project(env: &Environment) -> String {
+    match &env.project {
         Some(project) => format!("{} ({})", project.root().display(), counted(session::list(project).len(), "session")),
-        None => format!("{} (no `.teddy/` yet; plan makes it)", world.root.display()),
+        None => format!("{} (no `.teddy/` yet; plan makes it)", env.root.display()),
     }
 }
 
@@ -80,25 +80,25 @@ fn git(corpus: &Corpus) -> String {
     }
 }
 
-fn configuration(world: &World, say: &mut impl FnMut(&str, String)) {
-    let Config { unknown_keys, refused, .. } = &world.config;
+fn configuration(env: &Environment, say: &mut impl FnMut(&str, String)) {
+    let Config { unknown_keys, refused, .. } = &env.config;
     let own = config::user_dir().map(|dir| dir.join("config.yaml"));
     let seen = |path: &std::path::Path| if path.is_file() { "" } else { " (not there; defaults hold)" };
     if let Some(own) = own {
         say("config", format!("{}{}", own.display(), seen(&own)));
     }
-    let theirs = world.root.join(".teddy").join("config.yaml");
+    let theirs = env.root.join(".teddy").join("config.yaml");
     say("", format!("{}{}", theirs.display(), seen(&theirs)));
     for (path, key) in unknown_keys {
-        say("", format!("{}: `{key}` is no setting of teddy; it is left alone", world.shown(path)));
+        say("", format!("{}: `{key}` is no setting of teddy; it is left alone", env.shown(path)));
     }
     for (path, key, why) in refused {
-        say("", format!("{}: `{key}` is refused: {why}", world.shown(path)));
+        say("", format!("{}: `{key}` is refused: {why}", env.shown(path)));
     }
     for line in prompts() {
         say("prompts", line);
     }
-    if let Some(project) = &world.project {
+    if let Some(project) = &env.project {
         match memos::load(project) {
             Ok(memos) => say("memos", memos.len().to_string()),
             Err(error) => say("memos", error.to_string()),
@@ -124,16 +124,16 @@ fn prompts() -> Vec<String> {
     lines
 }
 
-fn as_json(world: &World, corpus: &Corpus, ignored: usize) -> String {
-    let Config { unknown_keys, refused, .. } = &world.config;
-    let ways: Vec<_> = deliver::ways(&clipboard(world))
+fn as_json(env: &Environment, corpus: &Corpus, ignored: usize) -> String {
+    let Config { unknown_keys, refused, .. } = &env.config;
+    let ways: Vec<_> = deliver::ways(&clipboard(env))
         .into_iter()
         .map(|(way, usable)| json!({"way": way.to_string(), "usable": usable.is_ok(), "why": usable.err()}))
         .collect();
     let facts = corpus.git.as_ref();
     let value = json!({
-        "root": world.root.to_string_lossy(),
-        "project": world.project.is_some(),
+        "root": env.root.to_string_lossy(),
+        "project": env.project.is_some(),
         "git": facts.map(|facts| json!({
             "branch": facts.branch, "head": facts.head, "shallow": facts.shallow, "linkedWorktree": facts.linked_worktree,
             "dirty": facts.dirty.len(), "commits": facts.commits.len(),
@@ -142,8 +142,8 @@ fn as_json(world: &World, corpus: &Corpus, ignored: usize) -> String {
         "files": {"text": corpus.files.len(), "skipped": corpus.skipped.len(), "ignored": ignored},
         "skipped": corpus.skipped.iter().map(|skipped| json!({"path": skipped.path, "why": skipped.why})).collect::<Vec<_>>(),
         "config": {
-            "unknown": unknown_keys.iter().map(|(path, key)| json!({"file": world.shown(path), "key": key})).collect::<Vec<_>>(),
-            "refused": refused.iter().map(|(path, key, why)| json!({"file": world.shown(path), "key": key, "why": why})).collect::<Vec<_>>(),
+            "unknown": unknown_keys.iter().map(|(path, key)| json!({"file": env.shown(path), "key": key})).collect::<Vec<_>>(),
+            "refused": refused.iter().map(|(path, key, why)| json!({"file": env.shown(path), "key": key, "why": why})).collect::<Vec<_>>(),
         },
         "tokenizers": tokens::known(),
         "clipboard": ways,

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::args::ExplainArgs;
 use super::output::{print_json, print_text};
 use crate::app::candidates::{gather, scores};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::evidence::Given;
 use crate::app::resume::task_or_goal;
 use crate::error::{Error, Result};
@@ -17,19 +17,19 @@ use crate::score::{self, Classification, Complexity, Explanation, Inference, Sig
 use crate::text::printable;
 
 /// Runs the command.
-pub fn run(world: &World, args: &ExplainArgs) -> Result<()> {
-    let Subject { text, evidence, chosen } = subject(world, args)?;
+pub fn run(env: &Environment, args: &ExplainArgs) -> Result<()> {
+    let Subject { text, evidence, chosen } = subject(env, args)?;
     let inferred = Inference::new(&text);
     let task = Task { task_type: Classification::type_in_force(&inferred, chosen.0), ..Task::untyped(&text) };
-    let corpus = gather(world, &task, true)?;
+    let corpus = gather(env, &task, true)?;
     let places = crate::app::evidence::places(&corpus, &evidence, &text).places;
     let task = Task { focus: &places, ..task };
-    let found = world.select(&corpus, &args.path)?;
+    let found = env.select(&corpus, &args.path)?;
     let [item] = found.as_slice() else {
         let what = format!("`{}` names {} files", args.path, found.len());
         return Err(Error::input(what, "explain one file at a time"));
     };
-    let scores = scores(world, &corpus, &task)?;
+    let scores = scores(env, &corpus, &task)?;
     let explanation = score::explain(&corpus, &scores, *item);
     let path = |item: usize| corpus.items[item].path.clone();
     let classification = Classification::new(&inferred, chosen, &scores, &path);
@@ -50,7 +50,7 @@ struct Subject {
 }
 
 /// The task of the flag, or of the turn.
-fn subject(world: &World, args: &ExplainArgs) -> Result<Subject> {
+fn subject(env: &Environment, args: &ExplainArgs) -> Result<Subject> {
     if let Some(task) = &args.task {
         let text = crate::app::plan::not_empty(task.clone())?;
         return Ok(Subject { text, evidence: Vec::new(), chosen: (None, None) });
@@ -58,13 +58,13 @@ fn subject(world: &World, args: &ExplainArgs) -> Result<Subject> {
     let none = |_| {
         Error::input("there is no task to explain the score for", "give one: teddy explain PATH --task \"Add refunds\"")
     };
-    let project = world.project().map_err(none)?;
-    let (session, id) = session::locate(project, &world.cwd, args.session.as_deref())?;
+    let project = env.project().map_err(none)?;
+    let (session, id) = session::locate(project, &env.cwd, args.session.as_deref())?;
     let (message, evidence, chosen) = match id.or_else(|| turn::latest_turn(&session)) {
         Some(id) => {
             let turn = Turn::open(&session, id)?;
             let record = checkpoint::recall(&turn)?.record;
-            let given = crate::app::evidence::of_turn(world, Some(&turn), &record, &[])?;
+            let given = crate::app::evidence::of_turn(env, Some(&turn), &record, &[])?;
             let task_type = record.task_type.as_deref().map(TaskType::named).transpose()?;
             let complexity = record.complexity.as_deref().map(Complexity::named).transpose()?;
             (record.message, given, (task_type, complexity))

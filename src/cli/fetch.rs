@@ -8,7 +8,7 @@ use super::args::{OutputArgs, WhereArgs};
 use super::output::{self, say};
 use crate::app::candidates::gathered;
 use crate::app::context_rules::{self, Context};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::input::{STDIN, read_stdin};
 use crate::app::options::{OutputOptions, PayloadRequest};
 use crate::app::payload_options::Shape;
@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::tokens::Tokenizer;
-use crate::place::{Form, Ruling};
+use crate::place::{Form, Override};
 use crate::project::checkpoint;
 use crate::project::files::MAX_BYTES;
 use crate::project::turn::{self, TurnRecord};
@@ -33,7 +33,7 @@ pub struct FetchArgs {
     /// Files, with lines if not all of it (`src/a.py:10-80`), or LINKED lines of the payload; `-` reads them from standard input.
     #[arg(required = true, value_name = "PATH[:N-M]")]
     pub entries: Vec<String>,
-    /// The session or the turn (`NAME/02`) whose rulings hold; without it the session touched last.
+    /// The session or the turn (`NAME/02`) whose overrides hold; without it the session touched last.
     #[arg(long, value_name = "NAME[/TURN]")]
     pub session: Option<String>,
     #[command(flatten)]
@@ -41,15 +41,15 @@ pub struct FetchArgs {
 }
 
 /// Runs the command.
-pub fn run(world: &World, args: &FetchArgs) -> Result<()> {
+pub fn run(env: &Environment, args: &FetchArgs) -> Result<()> {
     let mut out = OutputArgs { to: args.to.clone(), ..OutputArgs::default() };
     out.to.stdout |= !args.to.is_given();
-    output::check(world, &out)?;
+    output::check(env, &out)?;
     let requests = requests(&args.entries)?;
-    let ground = Ground::open(world, args.session.as_deref(), &requests)?;
-    let (document, tokens) = ground.document(world, &requests)?;
+    let ground = Ground::open(env, args.session.as_deref(), &requests)?;
+    let (document, tokens) = ground.document(env, &requests)?;
     let mut receipt = Receipt::default();
-    let sent = output::send_all(world, &out, &document, &mut receipt);
+    let sent = output::send_all(env, &out, &document, &mut receipt);
     let tokenizer = ground.tokenizer;
     say(&format!(
         "fetched {} · {} tokens ({})",
@@ -76,7 +76,7 @@ fn requests(entries: &[String]) -> Result<Vec<Request>> {
     Ok(found)
 }
 
-/// What can be fetched from: the project as it is, with the items and the rulings of a turn.
+/// What can be fetched from: the project as it is, with the items and the overrides of a turn.
 pub struct Ground {
     corpus: Corpus,
     excluded: HashSet<String>,
@@ -86,12 +86,12 @@ pub struct Ground {
 
 impl Ground {
     /// Reads the project, and the turn if there is one, for these requests.
-    pub fn open(world: &World, which: Option<&str>, requests: &[Request]) -> Result<Self> {
+    pub fn open(env: &Environment, which: Option<&str>, requests: &[Request]) -> Result<Self> {
         // What a payload says on a file's commits is made for files that are asked for.
         let commits = format!("{}:", ItemKind::Commits.name());
         let requests: Vec<&str> = requests.iter().filter_map(|request| request.path.strip_prefix(&commits)).collect();
         let requests = requests.as_slice();
-        let found = match world.turn(which) {
+        let found = match env.turn(which) {
             Ok(turn) => Some(turn),
             // Without a project, a session or a turn there is nothing that was ruled.
             Err(error) if which.is_none() && error.exit_code() == 1 => None,
@@ -100,11 +100,11 @@ impl Ground {
         let out = OutputOptions { file: None, dry_run: true };
         let flags = PayloadRequest::default();
         let Some(turn) = found else {
-            let shape = Shape::settle(&flags, &mut TurnRecord::default(), world)?;
-            let corpus = gathered(world, None, requests)?;
+            let shape = Shape::settle(&flags, &mut TurnRecord::default(), env)?;
+            let corpus = gathered(env, None, requests)?;
             return Ok(Self { corpus, excluded: HashSet::new(), turn: None, tokenizer: shape.tokenizer });
         };
-        let project = world.project()?;
+        let project = env.project()?;
         let session = turn.session();
         let mut record = checkpoint::recall(&turn)?.record;
         let context = Context::load(project, Some(session), Some((&turn, &record)))?;
@@ -117,19 +117,19 @@ impl Ground {
             notes: Vec::new(),
             asides: Vec::new(),
         };
-        let inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &flags, &out, carried)?;
+        let inputs = resume::inputs(env, session, turn.id().to_string(), &mut record, &flags, &out, carried)?;
         let excluded =
-            context_rules::ruled(&inputs.steps.0, Ruling::Exclude).into_iter().map(ToOwned::to_owned).collect();
-        let corpus = gathered(world, Some(&inputs), requests)?;
+            context_rules::ruled(&inputs.steps.0, Override::Exclude).into_iter().map(ToOwned::to_owned).collect();
+        let corpus = gathered(env, Some(&inputs), requests)?;
         let name = format!("{}/{}", session.name(), turn.id());
         Ok(Self { corpus, excluded, turn: Some(name), tokenizer: inputs.shape.tokenizer })
     }
 
     /// What was asked for, as a document with its tokens; every request that cannot be met is told, and then there is none.
-    pub fn document(&self, world: &World, requests: &[Request]) -> Result<(String, usize)> {
+    pub fn document(&self, env: &Environment, requests: &[Request]) -> Result<(String, usize)> {
         let (mut wanted, mut refused) = (Vec::new(), Vec::new());
         for request in requests {
-            match self.find(world, request) {
+            match self.find(env, request) {
                 Ok(found) => wanted.push(found),
                 Err(error) => refused.push(error),
             }
@@ -154,13 +154,13 @@ impl Ground {
     }
 
     /// The item that a request names, and the form that it asks for.
-    fn find(&self, world: &World, request: &Request) -> Result<(usize, Form)> {
+    fn find(&self, env: &Environment, request: &Request) -> Result<(usize, Form)> {
         let path = request.path.as_str();
-        let found = match world.select(&self.corpus, path) {
+        let found = match env.select(&self.corpus, path) {
             Ok(found) => found,
             Err(error) => match self.as_written(path) {
                 Some(item) => vec![item],
-                None => return Err(self.explained(world, path, error)),
+                None => return Err(self.explained(env, path, error)),
             },
         };
         let [item] = found.as_slice() else {
@@ -212,8 +212,8 @@ impl Ground {
     }
 
     /// Why a path that may well be there is not to be had.
-    fn explained(&self, world: &World, path: &str, error: Error) -> Error {
-        let inside = world.inside(path).or_else(|| Some(path.to_owned()).filter(|path| !path.starts_with('/')));
+    fn explained(&self, env: &Environment, path: &str, error: Error) -> Error {
+        let inside = env.inside(path).or_else(|| Some(path.to_owned()).filter(|path| !path.starts_with('/')));
         let Some(inside) = inside.filter(|inside| !inside.split('/').any(|part| part == "..")) else {
             return Error::Outside { entry: path.to_owned() };
         };
@@ -224,7 +224,7 @@ impl Ground {
             let what = format!("`{path}` is excluded in {}", self.turn.as_deref().unwrap_or_default());
             return Error::input(what, "it is not there any more, either; name another file");
         }
-        if !world.root.join(&inside).exists() {
+        if !env.root.join(&inside).exists() {
             return error;
         }
         if inside == crate::project::TEDDY_DIR || inside.starts_with(".teddy/") {

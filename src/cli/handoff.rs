@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::output::{print_document, print_json, say};
 use super::screen::edit_text;
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::handoff::{self, Editor, WriteRequest};
 use crate::error::{Error, Result};
 use crate::handoff::{BudgetResult, Handoff, Phase, Seen};
@@ -58,9 +58,9 @@ pub struct HandoffArgs {
 }
 
 /// Runs the command.
-pub fn run(world: &World, args: &HandoffArgs) -> Result<()> {
-    let project = world.project()?;
-    let turn = world.turn(args.turn.as_deref())?;
+pub fn run(env: &Environment, args: &HandoffArgs) -> Result<()> {
+    let project = env.project()?;
+    let turn = env.turn(args.turn.as_deref())?;
     let given = from_flags(args)?;
     if args.preview.is_some() && !given.is_empty() {
         return Err(Error::input(
@@ -69,23 +69,23 @@ pub fn run(world: &World, args: &HandoffArgs) -> Result<()> {
         ));
     }
     if let Some(phase) = args.preview {
-        return preview(world, &turn, phase, args.json);
+        return preview(env, &turn, phase, args.json);
     }
     let on_disk = handoff::read(project, &turn)?;
     let writes = args.edit || args.from_files || !given.is_empty() || on_disk.is_none();
     let Some(handoff) = on_disk.clone().filter(|_| !writes) else {
         let edit: Option<Editor<'_>> = if args.edit { Some(&edit_text) } else { None };
         let request = WriteRequest { given, from_files: args.from_files, dry_run: args.dry_run, edit };
-        let (handoff, replaced) = handoff::write(world, &turn, on_disk, request)?;
+        let (handoff, replaced) = handoff::write(env, &turn, on_disk, request)?;
         if replaced {
             say("note: the handoff held a secret; it was replaced, and kept nowhere");
         }
         if !args.dry_run {
-            say(&format!("written to {}", world.shown(&turn.handoff_file())));
+            say(&format!("written to {}", env.shown(&turn.handoff_file())));
         }
         return show(&handoff, args.json);
     };
-    show(&handoff.redacted(&world.redaction()?), args.json)
+    show(&handoff.redacted(&env.redaction()?), args.json)
 }
 
 fn show(handoff: &Handoff, json: bool) -> Result<()> {
@@ -115,8 +115,8 @@ fn from_flags(args: &HandoffArgs) -> Result<Handoff> {
     })
 }
 
-fn preview(world: &World, turn: &Turn, phase: Phase, json: bool) -> Result<()> {
-    let (Seen { text, result }, notes) = handoff::preview(world, turn, phase)?;
+fn preview(env: &Environment, turn: &Turn, phase: Phase, json: bool) -> Result<()> {
+    let (Seen { text, result }, notes) = handoff::preview(env, turn, phase)?;
     for note in &notes {
         say(&format!("note: {note}"));
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::pipeline::Run;
 use crate::app::save_turn::Saved;
 use crate::gather::item::Source;
@@ -10,7 +10,7 @@ use crate::place::{Form, Placed};
 use crate::render;
 
 /// The plan as one JSON object, items in placement order; with the tokens of every file where they were counted.
-pub fn plan(world: &World, run: &Run, saved: &Saved, counts: Option<&[Option<usize>]>) -> String {
+pub fn plan(env: &Environment, run: &Run, saved: &Saved, counts: Option<&[Option<usize>]>) -> String {
     let placement = run.placement();
     let (fill, budget) = run.bench.settings();
     let items: Vec<Value> = placement.placed.iter().map(|placed| item(run, placed, counts)).collect();
@@ -43,7 +43,7 @@ pub fn plan(world: &World, run: &Run, saved: &Saved, counts: Option<&[Option<usi
             "fill": fill,
             "session": session,
             "turn": turn,
-            "payload": saved.payload_path(world).map(|path| path.to_string_lossy().into_owned()),
+            "payload": saved.payload_path(env).map(|path| path.to_string_lossy().into_owned()),
             "targets": targets,
             "places": places,
             "notes": run.notes,
@@ -85,7 +85,7 @@ fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
     if let (Some(counts), Source::File(file)) = (counts, &item.source) {
         put("file_tokens", json!(counts.get(*file as usize).copied().flatten()));
     }
-    put("ruling", json!(placed.ruling.map(crate::place::Ruling::name)));
+    put("ruling", json!(placed.overridden.map(crate::place::Override::name)));
     put("signals", json!(signals));
     Value::Object(object)
 }

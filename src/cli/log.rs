@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::output::{print_json, print_text, say, terminal_width};
 use crate::app::budget_summary::summary;
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::error::{Error, Result};
 use crate::project::budget_log::{self, BudgetLog};
 use crate::text::counted;
@@ -19,9 +19,9 @@ pub struct LogArgs {
 }
 
 /// Runs the command.
-pub fn run(world: &World, args: &LogArgs, ascii: bool) -> Result<()> {
+pub fn run(env: &Environment, args: &LogArgs, ascii: bool) -> Result<()> {
     let none = || Error::negative("no budget was applied yet", "make a payload: teddy plan \"Add refunds\"");
-    let log = budget_log::read(world.project()?)?.ok_or_else(none)?;
+    let log = budget_log::read(env.project()?)?.ok_or_else(none)?;
     if args.json {
         return print_json(&as_json(&log));
     }
@@ -32,7 +32,7 @@ pub fn run(world: &World, args: &LogArgs, ascii: bool) -> Result<()> {
     if log.entries.is_empty() {
         return Err(none());
     }
-    print_text(&summary(&log, terminal_width(), ascii || world.config.ascii || only_ascii()))
+    print_text(&summary(&log, terminal_width(), ascii || env.config.ascii || only_ascii()))
 }
 
 /// Whether the environment says that only ASCII is sure to be drawn.

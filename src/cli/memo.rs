@@ -2,30 +2,30 @@
 
 use super::args::MemoCommand;
 use super::output::{print_text, say};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::error::Result;
 use crate::project::{Project, memos};
 use crate::redact::message;
 use crate::text::printable;
 
 /// Runs the command.
-pub fn run(world: &World, command: &MemoCommand) -> Result<()> {
+pub fn run(env: &Environment, command: &MemoCommand) -> Result<()> {
     match command {
         MemoCommand::Add { text } => {
-            let (project, made) = world.project_or_init()?;
+            let (project, made) = env.project_or_init()?;
             project.sweep();
             if let Err(error) = memos::add(&project, text) {
                 Project::take_back(&made);
                 return Err(error);
             }
             for path in &made {
-                say(&format!("created {}", world.shown(path)));
+                say(&format!("created {}", env.shown(path)));
             }
             say(&format!("memo {} added", memos::load(&project)?.len()));
             Ok(())
         }
         MemoCommand::List => {
-            let memos = world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default();
+            let memos = env.project.as_ref().map(memos::load).transpose()?.unwrap_or_default();
             let lines: Vec<String> = memos
                 .iter()
                 .enumerate()
@@ -37,8 +37,8 @@ pub fn run(world: &World, command: &MemoCommand) -> Result<()> {
             print_text(&lines.concat())
         }
         MemoCommand::Rm { which } => {
-            world.project()?.sweep();
-            let removed = memos::remove(world.project()?, which)?;
+            env.project()?.sweep();
+            let removed = memos::remove(env.project()?, which)?;
             say(&format!("removed: {removed}"));
             Ok(())
         }

@@ -42,7 +42,7 @@ mod welcome;
 use args::{Cli, Command};
 use clap::Parser;
 
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::trace;
 use crate::deliver::{self, SERVE_COMMAND};
 use crate::error::{Error, Result};
@@ -110,35 +110,35 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Tour) => return tour::run(cli),
         _ => {}
     }
-    let world = World::open(cli.directory.as_deref())?;
+    let env = Environment::open(cli.directory.as_deref())?;
     if shown_on_screen(cli)? {
         return Ok(());
     }
     match &cli.command {
-        None if world.project.is_none() => welcome::run(&world),
-        None => sessions::run(&world, false),
-        Some(Command::Init) => init::run(&world),
-        Some(Command::Plan(args)) => plan::run(&world, args),
-        Some(Command::Resume(args)) => resume::run(&world, args),
+        None if env.project.is_none() => welcome::run(&env),
+        None => sessions::run(&env, false),
+        Some(Command::Init) => init::run(&env),
+        Some(Command::Plan(args)) => plan::run(&env, args),
+        Some(Command::Resume(args)) => resume::run(&env, args),
         Some(Command::Sessions(args)) => match &args.command {
-            Some(change) => sessions::change(&world, change),
-            None => sessions::run(&world, args.json),
+            Some(change) => sessions::change(&env, change),
+            None => sessions::run(&env, args.json),
         },
-        Some(Command::Show(args)) => show::run(&world, args),
-        Some(Command::Memo(args)) => memo::run(&world, &args.command),
-        Some(Command::Explain(args)) => explain::run(&world, args),
-        Some(Command::Verify(args)) => verify::run(&world, args),
-        Some(Command::Pack(args)) => pack::run(&world, args),
-        Some(Command::Doctor(args)) => doctor::run(&world, args),
-        Some(Command::Ack(args)) => ack::run(&world, args),
-        Some(Command::Log(args)) => log::run(&world, args, cli.ascii),
-        Some(Command::Handoff(args)) => handoff::run(&world, args),
-        Some(Command::Redactions(args)) => redactions::run(&world, args),
+        Some(Command::Show(args)) => show::run(&env, args),
+        Some(Command::Memo(args)) => memo::run(&env, &args.command),
+        Some(Command::Explain(args)) => explain::run(&env, args),
+        Some(Command::Verify(args)) => verify::run(&env, args),
+        Some(Command::Pack(args)) => pack::run(&env, args),
+        Some(Command::Doctor(args)) => doctor::run(&env, args),
+        Some(Command::Ack(args)) => ack::run(&env, args),
+        Some(Command::Log(args)) => log::run(&env, args, cli.ascii),
+        Some(Command::Handoff(args)) => handoff::run(&env, args),
+        Some(Command::Redactions(args)) => redactions::run(&env, args),
         Some(Command::Completions { .. } | Command::Man(_) | Command::Tour) => Ok(()),
-        Some(Command::Answer(args)) => answer::run(&world, args),
-        Some(Command::Branch(args)) => branch::run(&world, args),
-        Some(Command::Fetch(args)) => fetch::run(&world, args),
-        Some(Command::Replay(args)) => replay::run(&world, args),
+        Some(Command::Answer(args)) => answer::run(&env, args),
+        Some(Command::Branch(args)) => branch::run(&env, args),
+        Some(Command::Fetch(args)) => fetch::run(&env, args),
+        Some(Command::Replay(args)) => replay::run(&env, args),
     }
 }
 

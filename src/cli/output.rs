@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::args::OutputArgs;
 use super::{json, parts, pipe, table};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::input::clipboard;
 use crate::app::parts as payload_parts;
 use crate::app::pipeline::Run;
@@ -21,8 +21,8 @@ use crate::render::{Format, pack, split};
 use crate::text::{harmless_json, printable, thousands};
 
 /// Refuses a destination that cannot work before anything is written.
-pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
-    if args.to.copy && world.config.clipboard == Clipboard::Off {
+pub fn check(env: &Environment, args: &OutputArgs) -> Result<()> {
+    if args.to.copy && env.config.clipboard == Clipboard::Off {
         return Err(Error::input(
             "--copy is asked for, but the configuration says `clipboard: off`",
             "write it to a file with -o FILE, or change the configuration",
@@ -32,10 +32,10 @@ pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
         split::check(most)?;
     }
     if let Some(name) = &args.pipe {
-        pipe::named(world, name)?;
+        pipe::named(env, name)?;
     }
     let Some(given) = &args.to.output else { return Ok(()) };
-    let path = world.cwd.join(given);
+    let path = env.cwd.join(given);
     if given.as_os_str().is_empty() {
         return Err(Error::input("the file to write has no name", "give one: -o FILE"));
     }
@@ -48,10 +48,10 @@ pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
         return Err(Error::input(format!("{} is not a directory", given.display()), advice));
     }
     match given.parent() {
-        Some(parent) if !world.cwd.join(parent).exists() => {
+        Some(parent) if !env.cwd.join(parent).exists() => {
             Err(Error::input(format!("{} does not exist", parent.display()), advice))
         }
-        Some(parent) if !world.cwd.join(parent).is_dir() => {
+        Some(parent) if !env.cwd.join(parent).is_dir() => {
             Err(Error::input(format!("{} is not a directory", parent.display()), advice))
         }
         _ => Ok(()),
@@ -59,10 +59,10 @@ pub fn check(world: &World, args: &OutputArgs) -> Result<()> {
 }
 
 /// Sends the payload where it was asked to go, and says how that went.
-pub fn finish(world: &World, finished: &FinishedRun, args: &OutputArgs) -> Result<()> {
+pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> Result<()> {
     let FinishedRun { run, saved } = finished;
     for path in &saved.created {
-        say(&format!("created {}", world.shown(path)));
+        say(&format!("created {}", env.shown(path)));
     }
     if let Some(turn) = &saved.turn {
         say(&format!("session {}, turn {}", turn.session().name(), turn.id()));
@@ -70,13 +70,13 @@ pub fn finish(world: &World, finished: &FinishedRun, args: &OutputArgs) -> Resul
     for note in &run.notes {
         say(&format!("note: {note}"));
     }
-    for refused in &world.config.refused {
-        say(&format!("note: {}: `{}` is ignored: {}", world.shown(&refused.0), refused.1, refused.2));
+    for refused in &env.config.refused {
+        say(&format!("note: {}: `{}` is ignored: {}", env.shown(&refused.0), refused.1, refused.2));
     }
     let terminal = std::io::stdout().is_terminal();
     let counts = if args.count_all { Some(count_all(run)?) } else { None };
     if args.json {
-        print_json(&json::plan(world, run, saved, counts.as_deref()))?;
+        print_json(&json::plan(env, run, saved, counts.as_deref()))?;
     } else if terminal && !args.to.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
@@ -84,15 +84,15 @@ pub fn finish(world: &World, finished: &FinishedRun, args: &OutputArgs) -> Resul
     let payload = run.payload();
     let tokenizer = run.bench.tokenizer();
     let args = &OutputArgs { split: args.split.or(run.part), ..args.clone() };
-    let mut receipt = receipt(run.placement(), tokenizer, saved.payload_path(world));
+    let mut receipt = receipt(run.placement(), tokenizer, saved.payload_path(env));
     receipt.context_pack_ref = saved.turn.as_ref().filter(|_| run.format == Format::Pack).map(|turn| {
         // From the project's root: that is where whoever follows the reference starts.
         let path = turn.pack_file();
-        pack::json::reference(&path.strip_prefix(&world.root).unwrap_or(&path).to_string_lossy(), &payload)
+        pack::json::reference(&path.strip_prefix(&env.root).unwrap_or(&path).to_string_lossy(), &payload)
     });
-    send_with(world, run.placement(), (&payload, tokenizer), args, receipt)?;
+    send_with(env, run.placement(), (&payload, tokenizer), args, receipt)?;
     match (&args.pipe, &saved.turn) {
-        (Some(name), Some(turn)) => pipe::hand_over(world, turn, pipe::named(world, name)?, &payload),
+        (Some(name), Some(turn)) => pipe::hand_over(env, turn, pipe::named(env, name)?, &payload),
         (Some(name), None) => {
             say(&format!("dry run: it would be handed to {name}"));
             Ok(())
@@ -122,27 +122,27 @@ fn count_all(run: &Run) -> Result<Vec<Option<usize>>> {
 
 /// Sends a payload to every destination, and prints the receipt.
 pub fn send_out(
-    world: &World,
+    env: &Environment,
     placement: &Placement,
     payload: (&str, Tokenizer),
     args: &OutputArgs,
     saved: Option<PathBuf>,
 ) -> Result<()> {
-    send_with(world, placement, payload, args, receipt(placement, payload.1, saved))
+    send_with(env, placement, payload, args, receipt(placement, payload.1, saved))
 }
 
 fn send_with(
-    world: &World,
+    env: &Environment,
     placement: &Placement,
     (payload, tokenizer): (&str, Tokenizer),
     args: &OutputArgs,
     mut receipt: Receipt,
 ) -> Result<()> {
     let result = match payload_parts::of(args.split, payload, tokenizer)? {
-        None => send_all(world, args, payload, &mut receipt),
+        None => send_all(env, args, payload, &mut receipt),
         Some(parts) => destinations(args, std::io::stdout().is_terminal())
             .iter()
-            .try_for_each(|destination| parts::send(world, args, &parts, destination, &mut receipt)),
+            .try_for_each(|destination| parts::send(env, args, &parts, destination, &mut receipt)),
     };
     say_lines(&receipt.to_string());
     if placement.over > 0 {
@@ -163,19 +163,19 @@ fn send_with(
 fn leaves_room(placement: &Placement) -> bool {
     let free = placement.limit.saturating_sub(placement.usage.total);
     let is_referred_to =
-        |placed: &Placed| matches!(placed.tier, Tier::Linked | Tier::Summary) && placed.ruling.is_none();
+        |placed: &Placed| matches!(placed.tier, Tier::Linked | Tier::Summary) && placed.overridden.is_none();
     free >= placement.limit / 10 && placement.active().any(is_referred_to)
 }
 
 /// Sends a document to every place that was asked for.
-pub fn send_all(world: &World, args: &OutputArgs, document: &str, receipt: &mut Receipt) -> Result<()> {
+pub fn send_all(env: &Environment, args: &OutputArgs, document: &str, receipt: &mut Receipt) -> Result<()> {
     destinations(args, std::io::stdout().is_terminal())
         .into_iter()
-        .try_for_each(|destination| send(world, args, document, &destination, receipt))
+        .try_for_each(|destination| send(env, args, document, &destination, receipt))
 }
 
 fn send(
-    world: &World,
+    env: &Environment,
     args: &OutputArgs,
     payload: &str,
     destination: &Destination,
@@ -190,12 +190,12 @@ fn send(
         return Ok(());
     }
     let place = match destination {
-        Destination::File(path) => Destination::File(world.cwd.join(path)),
+        Destination::File(path) => Destination::File(env.cwd.join(path)),
         other => other.clone(),
     };
     let sent = match &place {
         Destination::Stdout => print_document(payload),
-        other => deliver::deliver(payload, other, &clipboard(world)),
+        other => deliver::deliver(payload, other, &clipboard(env)),
     };
     let mut delivery: Delivery = sent.map_err(|error| match &receipt.saved {
         Some(saved) => error.saved_in(saved),

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::args::{OutputArgs, WhereArgs};
 use super::output::{self, print_document, print_text, say};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::input::{is_stdin, read_text};
 use crate::deliver::{self, Destination};
 use crate::error::{Error, Result};
@@ -45,18 +45,18 @@ pub enum PackCommand {
 }
 
 /// Runs the command.
-pub fn run(world: &World, args: &PackArgs) -> Result<()> {
+pub fn run(env: &Environment, args: &PackArgs) -> Result<()> {
     match &args.command {
-        PackCommand::Merge { files, output } => merge_files(world, files, output.as_deref()),
-        PackCommand::Check { file } => check(world, file),
+        PackCommand::Merge { files, output } => merge_files(env, files, output.as_deref()),
+        PackCommand::Check { file } => check(env, file),
     }
 }
 
 /// A pack that somebody named, and what it is called in messages.
-fn read(world: &World, file: &Path, redactor: &Policy) -> Result<(String, std::result::Result<Pack, NoPack>)> {
+fn read(env: &Environment, file: &Path, redactor: &Policy) -> Result<(String, std::result::Result<Pack, NoPack>)> {
     let name = if is_stdin(file) { "standard input".to_owned() } else { file.to_string_lossy().into_owned() };
     let name = printable(&name).into_owned();
-    let text = read_text(world, file, PAYLOAD_BYTES)?;
+    let text = read_text(env, file, PAYLOAD_BYTES)?;
     Ok((name, json::read(&text, redactor)))
 }
 
@@ -67,15 +67,15 @@ fn not_json(name: &str, line: usize, column: usize, why: &str) -> Error {
     )
 }
 
-fn check(world: &World, file: &Path) -> Result<()> {
+fn check(env: &Environment, file: &Path) -> Result<()> {
     // As it is: the id is that of these very texts, and none of them is printed unredacted.
-    let (name, read) = read(world, file, &Policy::off())?;
+    let (name, read) = read(env, file, &Policy::off())?;
     match read {
         Ok(pack) => print_text(&format!("{}\n", printable(&described(&name, &pack)))),
         Err(NoPack::NotJson { line, column, why }) => Err(not_json(&name, line, column, &why)),
         Err(NoPack::Invalid(problems)) => {
             let mut told = String::new();
-            let redactor = world.redaction()?;
+            let redactor = env.redaction()?;
             for problem in &problems {
                 let pointer = if problem.pointer.is_empty() { "(root)" } else { problem.pointer.as_str() };
                 let line = format!("{pointer}: {}; {}", problem.what, problem.hint);
@@ -106,19 +106,19 @@ fn described(name: &str, pack: &Pack) -> String {
     )
 }
 
-fn merge_files(world: &World, files: &[PathBuf], to: Option<&Path>) -> Result<()> {
+fn merge_files(env: &Environment, files: &[PathBuf], to: Option<&Path>) -> Result<()> {
     let out = OutputArgs {
         to: WhereArgs { output: to.map(Path::to_path_buf), ..WhereArgs::default() },
         ..OutputArgs::default()
     };
-    output::check(world, &out)?;
+    output::check(env, &out)?;
     if files.iter().filter(|file| is_stdin(file)).count() > 1 {
         return Err(Error::input("standard input is named twice", "it can be read once; name a file"));
     }
     let mut packs = Vec::new();
-    let redactor = world.redaction()?;
+    let redactor = env.redaction()?;
     for file in files {
-        let (name, read) = read(world, file, &redactor)?;
+        let (name, read) = read(env, file, &redactor)?;
         match read {
             Ok(pack) => packs.push(pack),
             Err(NoPack::NotJson { line, column, why }) => return Err(not_json(&name, line, column, &why)),
@@ -139,7 +139,7 @@ fn merge_files(world: &World, files: &[PathBuf], to: Option<&Path>) -> Result<()
         say(&format!("note: the packs disagree on {conflict}; see decisions"));
     }
     let Some(to) = to else { return print_document(&text).map(drop) };
-    deliver::deliver(&text, &Destination::File(world.cwd.join(to)), &crate::app::input::clipboard(world))?;
+    deliver::deliver(&text, &Destination::File(env.cwd.join(to)), &crate::app::input::clipboard(env))?;
     say(&format!("written to {}", to.display()));
     say(&format!("contextPackRef {}", json::reference(&to.to_string_lossy(), &text)));
     Ok(())

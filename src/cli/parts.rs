@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::OutputArgs;
 use super::output::{print_document, say};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::input::clipboard;
 use crate::deliver::{self, Confirmation, Delivery, Destination, Receipt, Way};
 use crate::error::{Error, Result};
@@ -13,7 +13,13 @@ use crate::project::atomic;
 use crate::render::split::{Part, part_file};
 
 /// Sends the parts to one destination.
-pub fn send(world: &World, args: &OutputArgs, parts: &[Part], to: &Destination, receipt: &mut Receipt) -> Result<()> {
+pub fn send(
+    env: &Environment,
+    args: &OutputArgs,
+    parts: &[Part],
+    to: &Destination,
+    receipt: &mut Receipt,
+) -> Result<()> {
     let tokens: Vec<String> = parts.iter().map(|part| receipt.figure(part.tokens)).collect();
     match to {
         Destination::Stdout => {
@@ -28,7 +34,7 @@ pub fn send(world: &World, args: &OutputArgs, parts: &[Part], to: &Destination, 
                 }
                 return Ok(());
             }
-            write(world, path, &files, parts)?;
+            write(env, path, &files, parts)?;
             for ((file, part), tokens) in files.into_iter().zip(parts).zip(tokens) {
                 receipt.deliveries.push(Delivery {
                     way: Way::File(file),
@@ -41,27 +47,27 @@ pub fn send(world: &World, args: &OutputArgs, parts: &[Part], to: &Destination, 
         Destination::Clipboard if args.dry_run => {
             say(&format!("dry run: parts of {} tokens would be copied one after the other", tokens.join(", ")));
         }
-        Destination::Clipboard => copy(world, parts, &tokens)?,
+        Destination::Clipboard => copy(env, parts, &tokens)?,
     }
     Ok(())
 }
 
 /// Writes all parts, or none.
-fn write(world: &World, path: &Path, files: &[PathBuf], parts: &[Part]) -> Result<()> {
-    let special = std::fs::metadata(world.cwd.join(path)).is_ok_and(|found| !found.is_file() && !found.is_dir());
+fn write(env: &Environment, path: &Path, files: &[PathBuf], parts: &[Part]) -> Result<()> {
+    let special = std::fs::metadata(env.cwd.join(path)).is_ok_and(|found| !found.is_file() && !found.is_dir());
     if special {
         let what = format!("{} is no file, and parts need files of their own", path.display());
         return Err(Error::input(what, "name a file with -o, or leave --split out"));
     }
-    let targets: Vec<PathBuf> = files.iter().map(|file| world.cwd.join(file)).collect();
+    let targets: Vec<PathBuf> = files.iter().map(|file| env.cwd.join(file)).collect();
     let bytes: Vec<(&Path, &[u8])> =
         targets.iter().zip(parts).map(|(file, part)| (file.as_path(), part.text.as_bytes())).collect();
     if let Some(first) = targets.first() {
         atomic::sweep_beside(first);
     }
     atomic::stage(&bytes)?.commit()?;
-    for stale in others(path, &targets, &world.cwd) {
-        say(&format!("note: {} is a part of an earlier payload", world.shown(&stale)));
+    for stale in others(path, &targets, &env.cwd) {
+        say(&format!("note: {} is a part of an earlier payload", env.shown(&stale)));
     }
     Ok(())
 }
@@ -85,7 +91,7 @@ fn others(path: &Path, now: &[PathBuf], cwd: &Path) -> Vec<PathBuf> {
 }
 
 /// Copies part after part, each once the person says that the one before is pasted.
-fn copy(world: &World, parts: &[Part], tokens: &[String]) -> Result<()> {
+fn copy(env: &Environment, parts: &[Part], tokens: &[String]) -> Result<()> {
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
         return Err(Error::input(
@@ -94,7 +100,7 @@ fn copy(world: &World, parts: &[Part], tokens: &[String]) -> Result<()> {
         ));
     }
     for (index, (part, tokens)) in parts.iter().zip(tokens).enumerate() {
-        let delivery = deliver::to_clipboard(&part.text, &clipboard(world))?;
+        let delivery = deliver::to_clipboard(&part.text, &clipboard(env))?;
         let number = index + 1;
         let next = if number < parts.len() { format!("; Enter copies part {}", number + 1) } else { String::new() };
         say(&format!("part {number} of {}, {tokens} tokens: {delivery}{next}", parts.len()));

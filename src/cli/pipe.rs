@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use super::output::{print_document, say};
 use super::progress::Progress;
 use crate::app::answer::{self, Document};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::trace;
 use crate::error::{Error, Result};
 use crate::project::config::Pipe;
@@ -24,13 +24,13 @@ use crate::text::{nearest, thousands};
 const GRACE: Duration = Duration::from_secs(1);
 
 /// The program of that name; the error says why it is none.
-pub fn named<'w>(world: &'w World, name: &str) -> Result<&'w Pipe> {
-    let pipes = &world.config.pipes;
+pub fn named<'w>(env: &'w Environment, name: &str) -> Result<&'w Pipe> {
+    let pipes = &env.config.pipes;
     if let Some(pipe) = pipes.iter().find(|pipe| pipe.name == name) {
         return Ok(pipe);
     }
     let own = "write it under `pipes` in your own config.yaml; `teddy doctor` says where that is";
-    if world.config.refused_pipes.iter().any(|refused| refused == name) {
+    if env.config.refused_pipes.iter().any(|refused| refused == name) {
         let what = format!("`{name}` is named by this repository's configuration alone, which may not run programs");
         return Err(Error::input(what, format!("if you trust it, {own}")));
     }
@@ -40,23 +40,23 @@ pub fn named<'w>(world: &'w World, name: &str) -> Result<&'w Pipe> {
 }
 
 /// Hands the payload over, keeps the answer as the turn's plan, and prints it.
-pub fn hand_over(world: &World, turn: &Turn, pipe: &Pipe, payload: &str) -> Result<()> {
+pub fn hand_over(env: &Environment, turn: &Turn, pipe: &Pipe, payload: &str) -> Result<()> {
     // The project may be only as old as the turn.
-    let world = &World::open(Some(&world.cwd))?;
+    let env = &Environment::open(Some(&env.cwd))?;
     say(&format!("handed to {} ({} bytes)", pipe.name, thousands(payload.len())));
     let text = trace::timed(
         &format!("pipe {}", pipe.name),
-        || run(pipe, payload, &world.root),
+        || run(pipe, payload, &env.root),
         |text| format!("{} bytes answered", text.len()),
     );
     let again = format!("the payload is kept; try again: teddy resume --pipe {}", pipe.name);
     let text = text.map_err(|why| Error::Program { what: format!("{}: {why}", pipe.name), hint: again })?;
-    let kept = answer::keep(world, turn, Document::Plan, &text, false)?;
+    let kept = answer::keep(env, turn, Document::Plan, &text, false)?;
     for (line, rule) in &kept.redacted {
         say(&format!("note: line {line}: a secret was replaced ({rule})"));
     }
-    print_document(&answer::read(world, turn, Document::Plan)?.unwrap_or_default())?;
-    say(&format!("plan of turn {} kept in {}", turn.id(), world.shown(&kept.path)));
+    print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
+    say(&format!("plan of turn {} kept in {}", turn.id(), env.shown(&kept.path)));
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::output::terminal_width;
 use crate::app::pipeline::ScanObserver;
-use crate::gather::onlooker::{Onlooker, Sighting};
+use crate::gather::progress::{Sighting, WalkObserver};
 use crate::text::{fit_middle, thousands};
 
 /// What is done within this time needs no word.
@@ -80,7 +80,7 @@ pub struct ScanProgress {
 }
 
 /// A scan on the command line goes on to its end.
-impl Onlooker for ScanProgress {
+impl WalkObserver for ScanProgress {
     fn found(&self, files: Vec<Sighting>) {
         if let Some(line) = self.line.get() {
             line.add(files.len());

@@ -2,7 +2,7 @@
 
 use super::args::{Cli, Command, MemoCommand, SessionsCommand};
 use super::output::say;
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::redact_input::without_secrets;
 use crate::error::Result;
 
@@ -35,7 +35,7 @@ pub fn clean(cli: &mut Cli) -> Result<()> {
     if texts.is_empty() {
         return Ok(());
     }
-    let policy = World::open(directory.as_deref())?.redaction()?;
+    let policy = Environment::open(directory.as_deref())?.redaction()?;
     for (what, text) in texts {
         let (clean, found) = without_secrets(&policy, what, text);
         *text = clean;

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::output::{print_json, print_text, say};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::redactions;
 use crate::error::{Error, Result};
 use crate::text::{printable, thousands};
@@ -42,24 +42,24 @@ pub enum RedactionsCommand {
 }
 
 /// Runs the command.
-pub fn run(world: &World, args: &RedactionsArgs) -> Result<()> {
+pub fn run(env: &Environment, args: &RedactionsArgs) -> Result<()> {
     match &args.command {
-        None => list(world, args.json),
+        None => list(env, args.json),
         Some(RedactionsCommand::Allow { place, rule }) => {
-            let (path, line) = place_of(world, place)?;
-            say(&redactions::allow(world, &path, line, rule.as_deref())?);
+            let (path, line) = place_of(env, place)?;
+            say(&redactions::allow(env, &path, line, rule.as_deref())?);
             Ok(())
         }
         Some(RedactionsCommand::Forget { place, rule }) => {
-            let (path, line) = place_of(world, place)?;
-            say(&redactions::forget(world, &path, line, rule.as_deref())?);
+            let (path, line) = place_of(env, place)?;
+            say(&redactions::forget(env, &path, line, rule.as_deref())?);
             Ok(())
         }
     }
 }
 
-fn list(world: &World, as_json: bool) -> Result<()> {
-    let all = redactions::all(world)?;
+fn list(env: &Environment, as_json: bool) -> Result<()> {
+    let all = redactions::all(env)?;
     if as_json {
         let rows: Vec<_> = all
             .iter()
@@ -67,7 +67,7 @@ fn list(world: &World, as_json: bool) -> Result<()> {
             .collect();
         return print_json(&format!("{:#}", json!({"version": 1, "redactions": rows})));
     }
-    let (policy, mut text) = (world.redaction()?, String::new());
+    let (policy, mut text) = (env.redaction()?, String::new());
     for one in &all {
         let state = if one.allowed { "allowed" } else { "replaced" };
         let about = policy
@@ -89,10 +89,10 @@ fn list(world: &World, as_json: bool) -> Result<()> {
     Ok(())
 }
 
-fn place_of(world: &World, place: &str) -> Result<(String, u32)> {
+fn place_of(env: &Environment, place: &str) -> Result<(String, u32)> {
     let wrong = || Error::input(format!("`{place}` is not a place"), "give a file and a line: src/settings.py:12");
     let (path, line) = place.rsplit_once(':').ok_or_else(wrong)?;
     let line = line.parse().map_err(|_| wrong())?;
-    let path = world.inside(path).ok_or_else(|| Error::Outside { entry: path.to_owned() })?;
+    let path = env.inside(path).ok_or_else(|| Error::Outside { entry: path.to_owned() })?;
     Ok((path, line))
 }

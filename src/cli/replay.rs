@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::args::{OutputArgs, WhereArgs};
 use super::output::{self, print_text, say};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::replay::replay;
 use crate::deliver::Receipt;
 use crate::error::{Error, Result};
@@ -24,23 +24,23 @@ pub struct ReplayArgs {
 }
 
 /// Runs the command: 0 the same bytes, 1 not.
-pub fn run(world: &World, args: &ReplayArgs) -> Result<()> {
+pub fn run(env: &Environment, args: &ReplayArgs) -> Result<()> {
     let out = OutputArgs { to: args.to.clone(), ..OutputArgs::default() };
-    output::check(world, &out)?;
-    let project = world.project()?;
-    let turn = world.turn(args.turn.as_deref())?;
-    let replayed = replay(world, &turn, args.at_delivery)?;
+    output::check(env, &out)?;
+    let project = env.project()?;
+    let turn = env.turn(args.turn.as_deref())?;
+    let replayed = replay(env, &turn, args.at_delivery)?;
     tell(&replayed.rebuilt);
     for (path, why) in &replayed.linked {
         say(&format!("changed: {path} (linked{why})"));
     }
     let payload = replayed.payload(&turn, args.at_delivery)?;
     let delivered = project.read_payload(&turn.delivered_file())?;
-    let name = world.shown(&turn.delivered_file());
+    let name = env.shown(&turn.delivered_file());
     let sources = counted(replayed.rebuilt.sources, "source");
     let mut receipt = Receipt::default();
     if args.to.is_given() {
-        output::send_all(world, &out, payload, &mut receipt)?;
+        output::send_all(env, &out, payload, &mut receipt)?;
     }
     for delivery in &receipt.deliveries {
         say(&delivery.to_string());

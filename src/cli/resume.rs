@@ -4,22 +4,22 @@ use super::args::ResumeArgs;
 use super::output;
 use super::progress::ScanProgress;
 use crate::app::answer::{self, Document};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::resume::{self, NextStep};
 use crate::error::Result;
 
 /// Runs the command.
-pub fn run(world: &World, args: &ResumeArgs) -> Result<()> {
-    output::check(world, &args.output)?;
+pub fn run(env: &Environment, args: &ResumeArgs) -> Result<()> {
+    output::check(env, &args.output)?;
     let request = args.request();
-    let (step, kept) = resume::decide(world, &request)?;
+    let (step, kept) = resume::decide(env, &request)?;
     if let Some(kept) = kept {
         output::say(&kept);
     }
     if let NextStep::AwaitReport(turn) = &step {
-        output::print_document(&answer::read(world, turn, Document::Plan)?.unwrap_or_default())?;
-        return Err(resume::awaits_report(world, turn));
+        output::print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
+        return Err(resume::awaits_report(env, turn));
     }
-    let finished = resume::resume(world, step, &request, &ScanProgress::default())?;
-    output::finish(world, &finished, &args.output)
+    let finished = resume::resume(env, step, &request, &ScanProgress::default())?;
+    output::finish(env, &finished, &args.output)
 }

@@ -27,9 +27,9 @@ pub fn has_terminal() -> bool {
 /// Opens the workbench for `teddy plan`.
 pub fn plan(cli: &Cli, args: &PlanArgs) -> Result<()> {
     let backend = ProjectBackend::open(cli.directory.as_deref())?;
-    output::check(&backend.world(), &args.output)?;
+    output::check(&backend.env(), &args.output)?;
     let request = args.request();
-    let prepared = open_turn::plan(&backend.world(), &request)?;
+    let prepared = open_turn::plan(&backend.env(), &request)?;
     backend.name(Some(prepared), Some(AskedFor::Plan(request)), args.output.split);
     show(cli, &backend)
 }
@@ -37,9 +37,9 @@ pub fn plan(cli: &Cli, args: &PlanArgs) -> Result<()> {
 /// Opens the workbench for `teddy resume`, or the plan of a turn that waits for its report.
 pub fn resume(cli: &Cli, args: &ResumeArgs) -> Result<()> {
     let backend = ProjectBackend::open(cli.directory.as_deref())?;
-    output::check(&backend.world(), &args.output)?;
+    output::check(&backend.env(), &args.output)?;
     let request = args.request();
-    let (prepared, kept) = open_turn::resume(&backend.world(), &request)?;
+    let (prepared, kept) = open_turn::resume(&backend.env(), &request)?;
     if let Some(kept) = kept {
         say(&kept);
     }
@@ -56,7 +56,7 @@ pub fn sessions(cli: &Cli) -> Result<()> {
 /// Opens the workbench on a session of a project that goes away afterwards.
 pub fn tour(cli: &Cli, project: &Path, session: &str) -> Result<()> {
     let backend = ProjectBackend::open(Some(project))?;
-    let mut prepared = open_turn::named(&backend.world(), session)?;
+    let mut prepared = open_turn::named(&backend.env(), session)?;
     prepared.aside("this is an example to try every key on: nothing of yours is touched, ? lists the keys, q leaves");
     backend.name(Some(prepared), None, None);
     run(cli, &backend, Some(Entry::Named))
@@ -72,7 +72,7 @@ fn show(cli: &Cli, backend: &Arc<ProjectBackend>) -> Result<()> {
 }
 
 fn run(cli: &Cli, backend: &Arc<ProjectBackend>, entry: Option<Entry>) -> Result<()> {
-    let config = &backend.world().config;
+    let config = &backend.env().config;
     let looks = Looks { asked: cli.theme.clone(), configured: config.theme.clone(), ascii: cli.ascii || config.ascii };
     let backend: Arc<dyn Backend> = Arc::clone(backend) as _;
     tui::run(&backend, entry, &looks)

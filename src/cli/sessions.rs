@@ -4,15 +4,15 @@ use serde_json::json;
 
 use super::args::SessionsCommand;
 use super::output::{print_json, print_text, say};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::session_rows::Listed;
 use crate::error::{Error, Result};
-use crate::project::{rearrange, session, turn};
+use crate::project::{session, session_ops, turn};
 use crate::text::{counted, printable};
 
 /// Runs the command.
-pub fn run(world: &World, as_json: bool) -> Result<()> {
-    let sessions = world.project.as_ref().map(session::list).unwrap_or_default();
+pub fn run(env: &Environment, as_json: bool) -> Result<()> {
+    let sessions = env.project.as_ref().map(session::list).unwrap_or_default();
     let rows: Vec<Listed> = sessions.iter().map(Listed::of).collect();
     if as_json {
         let list: Vec<_> = rows
@@ -44,12 +44,12 @@ pub fn run(world: &World, as_json: bool) -> Result<()> {
 }
 
 /// Renames or deletes a session.
-pub fn change(world: &World, command: &SessionsCommand) -> Result<()> {
-    let find = |name: &str| session::find(world.project()?, &world.cwd, name);
+pub fn change(env: &Environment, command: &SessionsCommand) -> Result<()> {
+    let find = |name: &str| session::find(env.project()?, &env.cwd, name);
     match command {
         SessionsCommand::Rename { session, name } => {
             let session = find(session)?;
-            let renamed = rearrange::rename(&session, name)?;
+            let renamed = session_ops::rename(&session, name)?;
             print_text(&format!("{} is now {}\n", printable(session.name()), printable(renamed.name())))
         }
         SessionsCommand::Delete { session, yes } => {
@@ -62,7 +62,7 @@ pub fn change(world: &World, command: &SessionsCommand) -> Result<()> {
                     format!("if that is meant: teddy sessions delete {} --yes", session.name()),
                 ));
             }
-            rearrange::delete(&session)?;
+            session_ops::delete(&session)?;
             print_text(&format!("deleted {} with {what}\n", printable(session.name())))
         }
     }

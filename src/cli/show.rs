@@ -3,7 +3,7 @@
 use super::args::ShowArgs;
 use super::output::{print_document, print_text};
 use crate::app::ack::ack_file;
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::error::{Error, Result};
 use crate::project::checkpoint;
 use crate::project::session::{self, Session};
@@ -12,24 +12,24 @@ use crate::redact::message;
 use crate::text::{counted, printable};
 
 /// Runs the command.
-pub fn run(world: &World, args: &ShowArgs) -> Result<()> {
+pub fn run(env: &Environment, args: &ShowArgs) -> Result<()> {
     if args.payload {
-        return print_document(&payload(world, &world.turn(args.session.as_deref())?)?).map(drop);
+        return print_document(&payload(env, &env.turn(args.session.as_deref())?)?).map(drop);
     }
-    let (session, _) = session::locate(world.project()?, &world.cwd, args.session.as_deref())?;
-    print_text(&overview(world, &session)?)
+    let (session, _) = session::locate(env.project()?, &env.cwd, args.session.as_deref())?;
+    print_text(&overview(env, &session)?)
 }
 
 /// The payload as it was delivered.
-pub fn payload(world: &World, turn: &Turn) -> Result<String> {
+pub fn payload(env: &Environment, turn: &Turn) -> Result<String> {
     let none = || {
         let what = format!("turn {} of `{}` has no payload yet", turn.id(), turn.session().name());
         Error::negative(what, format!("make it: teddy resume {}/{}", turn.session().name(), turn.id()))
     };
-    world.project()?.read_payload(&turn.delivered_file())?.ok_or_else(none)
+    env.project()?.read_payload(&turn.delivered_file())?.ok_or_else(none)
 }
 
-fn overview(world: &World, session: &Session) -> Result<String> {
+fn overview(env: &Environment, session: &Session) -> Result<String> {
     let meta = session.meta()?;
     let mut out = format!("{}\n", printable(session.name()));
     for line in meta.goal().lines().take(12) {
@@ -46,8 +46,12 @@ fn overview(world: &World, session: &Session) -> Result<String> {
         let record = checkpoint::recall(&turn)?.record;
         let asked = record.message.lines().next().unwrap_or_default();
         out.push_str(&format!("\n{id}  {}  {}\n", turn.state(), printable(&message(asked))));
-        for ruling in &record.rulings {
-            out.push_str(&format!("    {} {}\n", printable(&ruling.ruling), printable(&ruling.targets.join(", "))));
+        for overridden in &record.overrides {
+            out.push_str(&format!(
+                "    {} {}\n",
+                printable(&overridden.action),
+                printable(&overridden.targets.join(", "))
+            ));
         }
         if !record.raw.is_empty() {
             out.push_str(&format!("    {} inlined\n", counted(record.raw.len(), "file")));
@@ -60,11 +64,11 @@ fn overview(world: &World, session: &Session) -> Result<String> {
         }
         for (file, what) in [(turn.handoff_file(), "handoff"), (ack_file(&turn), "acknowledgement")] {
             if file.is_file() {
-                out.push_str(&format!("    {what} {}\n", world.shown(&file)));
+                out.push_str(&format!("    {what} {}\n", env.shown(&file)));
             }
         }
         if turn.delivered_file().is_file() {
-            out.push_str(&format!("    {}\n", world.shown(&turn.delivered_file())));
+            out.push_str(&format!("    {}\n", env.shown(&turn.delivered_file())));
         }
     }
     Ok(out)

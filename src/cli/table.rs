@@ -1,7 +1,7 @@
 //! The summary of a run for a person: what is in which tier, with score and tokens.
 
 use crate::app::pipeline::Run;
-use crate::place::{Form, Placed, Ruling, Tier};
+use crate::place::{Form, Override, Placed, Tier};
 use crate::text::{fit_middle, printable, thousands};
 
 /// How many rows of a tier are listed before the rest is counted.
@@ -46,11 +46,11 @@ pub fn placement(run: &Run, width: usize) -> String {
 fn row(run: &Run, placed: &Placed, width: usize) -> String {
     let item = &run.bench.corpus().items[placed.item];
     let score = run.bench.scores().items[placed.item].points;
-    let glyph = match placed.ruling {
-        Some(Ruling::Pin) => "P",
-        Some(Ruling::Link) => "L",
-        Some(Ruling::Demote(_)) => "~",
-        Some(Ruling::Exclude) => "x",
+    let glyph = match placed.overridden {
+        Some(Override::Pin) => "P",
+        Some(Override::Link) => "L",
+        Some(Override::Demote(_)) => "~",
+        Some(Override::Exclude) => "x",
         None => " ",
     };
     let form = match &placed.form {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::args::VerifyArgs;
 use super::output::{print_text, say};
 use super::show;
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::input::{is_stdin, read_text};
 use crate::error::{Error, Result};
 use crate::project::PAYLOAD_BYTES;
@@ -13,16 +13,16 @@ use crate::render;
 use crate::text::{printable, thousands};
 
 /// Runs the command: 0 fresh, 1 stale, 2 damaged.
-pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
+pub fn run(env: &Environment, args: &VerifyArgs) -> Result<()> {
     let (name, text) = match args.files.as_slice() {
-        [] => last(world)?,
-        files => named(world, files)?,
+        [] => last(env)?,
+        files => named(env, files)?,
     };
     if let Some(format) = without_hashes(&text) {
         let what = format!("{name} is in the {format} format, which carries no hashes");
         return Err(Error::input(what, "only hybrid and xml payloads and packs can be verified: --format hybrid"));
     }
-    let verdict = render::verify(&text, &world.root);
+    let verdict = render::verify(&text, &env.root);
     let list = |what: &str, paths: &[String]| {
         for path in paths {
             say(&format!("{what}: {path}"));
@@ -49,8 +49,8 @@ pub fn run(world: &World, args: &VerifyArgs) -> Result<()> {
 }
 
 /// The payload in a file, or in files that hold its parts.
-fn named(world: &World, files: &[PathBuf]) -> Result<(String, String)> {
-    let texts: Result<Vec<String>> = files.iter().map(|file| read_text(world, file, PAYLOAD_BYTES)).collect();
+fn named(env: &Environment, files: &[PathBuf]) -> Result<(String, String)> {
+    let texts: Result<Vec<String>> = files.iter().map(|file| read_text(env, file, PAYLOAD_BYTES)).collect();
     let name = match files {
         [file] if is_stdin(file) => "standard input".to_owned(),
         [file] => file.display().to_string(),
@@ -76,7 +76,7 @@ fn without_hashes(text: &str) -> Option<&'static str> {
     prompt.then_some("prompt")
 }
 
-fn last(world: &World) -> Result<(String, String)> {
-    let turn = world.turn(None)?;
-    Ok((world.shown(&turn.delivered_file()), show::payload(world, &turn)?))
+fn last(env: &Environment) -> Result<(String, String)> {
+    let turn = env.turn(None)?;
+    Ok((env.shown(&turn.delivered_file()), show::payload(env, &turn)?))
 }

@@ -1,7 +1,7 @@
 //! Bare `teddy` where there is no `.teddy/` yet and no screen: what it is, in one screen.
 
 use super::output::print_text;
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::error::Result;
 
 /// What a newcomer reads.
@@ -24,6 +24,6 @@ Try it:
 ";
 
 /// Prints it.
-pub fn run(world: &World) -> Result<()> {
-    print_text(&format!("{WELCOME}\nThere is no .teddy/ in {} yet; `plan` makes it.\n", world.shown(&world.root)))
+pub fn run(env: &Environment) -> Result<()> {
+    print_text(&format!("{WELCOME}\nThere is no .teddy/ in {} yet; `plan` makes it.\n", env.shown(&env.root)))
 }

@@ -11,7 +11,7 @@ use super::corpus::{Corpus, SourceFile};
 use super::read::{decode, read_below};
 use super::tokens::Tokenizer;
 use crate::error::{Error, Result};
-use crate::project::beneath::Dir;
+use crate::project::dir_handle::Dir;
 
 /// Files that one core takes at once: few, so that a core that met large ones is not waited for.
 const TOGETHER: usize = 8;

@@ -3,36 +3,36 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`corpus`], [`item`] | what was read: every file, every candidate, and texts on demand |
-//! | [`walk`], `tree`, `ignore_files`, [`read`], `names`, `delivered` | listing directories, finding files, reading one, leaving out what must not be read or named, and payloads |
+//! | [`walk`], `tree`, `ignore_files`, [`read`], `names`, `own_payloads` | listing directories, finding files, reading one, leaving out what must not be read or named, and payloads |
 //! | [`language`], [`role`], [`docs`] | what a file is written in, what it is for, which are the contract |
 //! | [`code`], [`terms`] | imports, names, tests and definitions; words and how often they are said |
 //! | [`git`], [`delta`], [`mod@facts`] | branch, changes and history; what changed since the last payload; how the project is built |
-//! | [`evidence`], [`extra`] | logs and traces; candidates that are not files |
+//! | [`evidence`], [`virtual_items`] | logs and traces; candidates that are not files |
 //! | [`tokens`], `count` | what a text costs, and counting all of them |
-//! | `remembered`, [`onlooker`] | what is kept between runs; who waits for a scan |
+//! | `file_cache`, [`progress`] | what is kept between runs; who waits for a scan |
 
 pub mod corpus;
 mod count;
-pub(crate) mod delivered;
 pub mod delta;
 pub mod docs;
 pub mod evidence;
-pub mod extra;
 pub mod facts;
+mod file_cache;
 pub mod git;
 mod ignore_files;
 pub mod item;
 mod names;
-pub mod onlooker;
+pub(crate) mod own_payloads;
+pub mod progress;
 pub mod read;
-mod remembered;
 pub mod role;
 #[cfg(test)]
 pub(crate) mod samples;
 pub mod terms;
-pub mod tokens;
 pub mod test_map;
+pub mod tokens;
 mod tree;
+pub mod virtual_items;
 pub mod walk;
 
 use std::collections::HashMap;
@@ -41,15 +41,15 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::outline::graph::{ImportGraph, Node};
-use test_map::TestMap;
 use corpus::Shared;
 pub use corpus::{Corpus, SourceFile, Text};
 use count::Sizes;
+use file_cache::{Keeping, Kept, Known};
 use git::{GitFacts, History, HistoryCache};
 use item::{Item, ItemKind, Source};
-use remembered::{Keeping, Kept, Known};
 use role::Role;
 use terms::{TermId, Terms, Vocabulary};
+use test_map::TestMap;
 use walk::{Walk, Walked};
 
 use crate::error::Result;
@@ -85,7 +85,7 @@ impl Gather<'_> {
     pub fn run(self) -> Result<Corpus> {
         let root = self.walk.root;
         let began = SystemTime::now();
-        let onlooker = self.walk.onlooker;
+        let observer = self.walk.observer;
         // git needs no file and the walk no history: side by side.
         let (walked, git) = std::thread::scope(|scope| {
             let git = scope.spawn(|| self.ask_git());
@@ -120,7 +120,7 @@ impl Gather<'_> {
             Some(epoch) => epoch,
             None => facts.as_ref().and_then(|facts| facts.head_time).map_or_else(clock::now, Ok)?,
         };
-        onlooker::still_wanted(onlooker)?;
+        progress::still_wanted(observer)?;
         let items = files.iter().enumerate().map(|(index, file)| file_item(index, file)).collect();
         let (files, terms) = (Shared::from(files), Arc::new(Terms::new(sheets)));
         let keeping = self.cache.filter(|cache| cache.keep && worth_keeping).map(|cache| {
@@ -166,14 +166,14 @@ impl Gather<'_> {
     fn ask_git(&self) -> std::result::Result<Option<FromGit>, String> {
         let Some(git) = git::open(self.walk.root)? else { return Ok(None) };
         let cache = self.cache.map(|cache| HistoryCache::new(cache, &git.git_dir()));
-        let history = git.history(self.history_commits, cache.as_ref(), &|| self.walk.onlooker.wanted());
+        let history = git.history(self.history_commits, cache.as_ref(), &|| self.walk.observer.wanted());
         Ok(Some(FromGit { head: git.facts(), history, tracked: git.tracked() }))
     }
 
     /// Walks with the help of what earlier walks found.
     fn files(&self) -> Result<Files> {
         static ALL: Vocabulary = Vocabulary::All;
-        let remembered = self.cache.and_then(|cache| remembered::read(cache.dir, self.walk.root));
+        let remembered = self.cache.and_then(|cache| file_cache::read(cache.dir, self.walk.root));
         let remembered = remembered.as_deref().and_then(Known::parse);
         let answers = |known: &Known<'_>| known.answers(self.walk.vocabulary);
         // Whoever asks about other words than those of the first time will do so again; and what is kept is counted alike.

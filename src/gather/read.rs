@@ -8,7 +8,7 @@ use std::path::Path;
 use memchr::memchr;
 use sha2::{Digest, Sha256};
 
-use crate::project::beneath::{Dir, Links, leads_out};
+use crate::project::dir_handle::{Dir, Links, leads_out};
 use crate::text::hex;
 
 /// A file's text with the hash of its bytes.

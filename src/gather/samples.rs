@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use super::onlooker::Nobody;
+use super::progress::NoObserver;
 use super::terms::Vocabulary;
 use super::walk::Walk;
 use super::{Corpus, Gather};
@@ -21,7 +21,7 @@ pub(crate) fn write(root: &Path, files: &[(&str, &str)]) {
 
 /// What is below `root`, with the counts of these words.
 pub(crate) fn gathered(root: &Path, vocabulary: &Vocabulary) -> Corpus {
-    let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary, onlooker: &Nobody };
+    let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary, observer: &NoObserver };
     Gather { walk, history_commits: 0, cache: None, redactor: Arc::default() }.run().unwrap()
 }
 

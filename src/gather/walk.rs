@@ -9,22 +9,22 @@ use std::time::UNIX_EPOCH;
 use ignore::overrides::{Override, OverrideBuilder};
 use rayon::prelude::*;
 
-use crate::outline::imports::imports;
-use crate::outline::symbols::symbols;
 use super::corpus::{Skipped, SourceFile, count_lines};
-use super::delivered::{DELIVERED, looks_delivered};
+use super::file_cache::{Fact, Known, Stamp};
 use super::git::slashed;
 use super::ignore_files;
-use crate::outline::language::Language;
-use super::onlooker::{Onlooker, Sighting, still_wanted};
+use super::own_payloads::{DELIVERED, looks_delivered};
+use super::progress::{Sighting, WalkObserver, still_wanted};
 use super::read::{BINARY, Unread, decode_in, read_into, too_large};
-use super::remembered::{Fact, Known, Stamp};
 use super::role::{Role, looks_generated};
 use super::terms::{Sheet, TermCounter, Terms, Vocabulary, Wanted};
 use super::tree::{Found, Tree, Visitor};
 use crate::error::{Error, Result};
+use crate::outline::imports::imports;
+use crate::outline::language::Language;
+use crate::outline::symbols::symbols;
 use crate::project::TEDDY_DIR;
-use crate::project::beneath::Dir;
+use crate::project::dir_handle::Dir;
 
 /// What to walk and how.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ pub struct Walk<'a> {
     /// Which terms to count.
     pub vocabulary: &'a Vocabulary,
     /// Who is told what was read, and can stop it.
-    pub onlooker: &'a dyn Onlooker,
+    pub observer: &'a dyn WalkObserver,
 }
 
 /// What the walk found.
@@ -89,7 +89,7 @@ impl Walk<'_> {
         let root = Dir::open(self.root).map_err(|error| Error::io("open", self.root, error))?;
         let remembered = Terms::new(sheet.into_iter().collect());
         let found = Mutex::new(Vec::new());
-        let looked_for = self.onlooker.looks_for().iter().zip(0..).map(|(term, at)| (*term, at)).collect();
+        let looked_for = self.observer.looks_for().iter().zip(0..).map(|(term, at)| (*term, at)).collect();
         let remembered_words = remembered.wanted(&looked_for);
         let overrides = self.overrides()?;
         Tree { root: self.root, overrides: &overrides, heeds_ignore_files: true }.visit(|| Reading {
@@ -98,7 +98,7 @@ impl Walk<'_> {
             remembered: &remembered_words,
             root: &root,
             found: &found,
-            counter: TermCounter::new(self.vocabulary).with_first(self.onlooker.looks_for()),
+            counter: TermCounter::new(self.vocabulary).with_first(self.observer.looks_for()),
             sheet: Sheet::default(),
             buffer: Vec::new(),
             mine: Walked::default(),
@@ -106,7 +106,7 @@ impl Walk<'_> {
             told: 0,
         });
         drop(remembered_words);
-        still_wanted(self.onlooker)?;
+        still_wanted(self.observer)?;
         let mut walked = Walked { sheets: remembered.into_sheets(), ..Walked::default() };
         for part in found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             walked.take_in(part);
@@ -173,7 +173,7 @@ const TELL_EVERY: usize = 50;
 struct Reading<'a> {
     walk: &'a Walk<'a>,
     known: Option<&'a Known<'a>>,
-    /// The terms that the onlooker looks for, in files that are known.
+    /// The terms that the observer looks for, in files that are known.
     remembered: &'a Wanted<'a>,
     /// Every file is opened from here, whatever has become of the path since.
     root: &'a Dir,
@@ -231,7 +231,7 @@ impl Visitor for Reading<'_> {
     }
 
     fn wants_more(&self) -> bool {
-        self.walk.onlooker.wanted()
+        self.walk.observer.wanted()
     }
 }
 
@@ -242,7 +242,7 @@ impl Reading<'_> {
         if new.is_empty() {
             return;
         }
-        let looked_for = self.walk.onlooker.looks_for().len();
+        let looked_for = self.walk.observer.looks_for().len();
         let sighting = |(file, here): (&SourceFile, &bool)| Sighting {
             path: file.path.clone(),
             lines: file.lines,
@@ -254,7 +254,7 @@ impl Reading<'_> {
                 (_, false) => self.remembered.of(&file.terms),
             },
         };
-        self.walk.onlooker.found(new.iter().zip(&self.counted_here[self.told..]).map(sighting).collect());
+        self.walk.observer.found(new.iter().zip(&self.counted_here[self.told..]).map(sighting).collect());
         self.told = self.mine.files.len();
     }
 
@@ -338,7 +338,7 @@ mod tests {
         enough: usize,
     }
 
-    impl Onlooker for Impatient {
+    impl WalkObserver for Impatient {
         fn found(&self, files: Vec<Sighting>) {
             self.seen.fetch_add(files.len(), Ordering::SeqCst);
         }
@@ -353,16 +353,16 @@ mod tests {
         for number in 0..files {
             std::fs::write(dir.path().join(format!("f{number:04}.rs")), "fn main() {}\n").unwrap();
         }
-        let onlooker = Impatient { seen: AtomicUsize::new(0), enough };
+        let observer = Impatient { seen: AtomicUsize::new(0), enough };
         let walk = Walk {
             root: dir.path(),
             max_file_bytes: 1000,
             ignore: &[],
             vocabulary: &Vocabulary::All,
-            onlooker: &onlooker,
+            observer: &observer,
         };
         let walked = walk.run();
-        (walked, onlooker.seen.load(Ordering::SeqCst))
+        (walked, observer.seen.load(Ordering::SeqCst))
     }
 
     #[test]

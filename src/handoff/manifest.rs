@@ -80,7 +80,7 @@ impl Manifest {
 /// One entry of `manifests.yaml`; what it does not say stays as it comes.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-struct Override {
+struct ManifestOverride {
     phase: Option<i64>,
     handoff_fields: Option<Vec<String>>,
     narrative_cap: Option<i64>,
@@ -94,7 +94,7 @@ pub fn resolve(project: &Project, phase: Option<u32>) -> Result<(Manifest, Vec<S
     let mut manifest = Phase::of(number).map_or_else(|| Manifest::permissive(number), Manifest::of);
     let path = project.manifests_file();
     let mut notes = Vec::new();
-    let entries: Vec<Override> = project.read_yaml(&path)?.unwrap_or_default();
+    let entries: Vec<ManifestOverride> = project.read_yaml(&path)?.unwrap_or_default();
     for (at, entry) in entries.iter().enumerate() {
         let Some(of) = entry.phase else {
             return Err(Error::input(

@@ -1,6 +1,6 @@
 //! Where an item is cut when it does not fit whole: to its hot lines.
 
-use super::walk::{SMALLEST_CUT, Walk, on_all_cores};
+use super::placer::{SMALLEST_CUT, Walk, on_all_cores};
 use super::{Form, Span};
 
 /// What the heading of a cut costs about, and the mark for what is left out.

@@ -162,7 +162,7 @@ fn what_holds_in_every_scene() {
             );
             assert_eq!(placement.usage, case.costs.usage(&placement), "{name} {limit}");
             for placed in &placement.placed {
-                let cut = matches!(placed.form, Form::Spans(_) | Form::Skeleton(_)) && placed.ruling.is_none();
+                let cut = matches!(placed.form, Form::Spans(_) | Form::Skeleton(_)) && placed.overridden.is_none();
                 let whole = (placed.tier, &placed.form) == (Tier::Raw, &Form::Whole);
                 let explained = placed.held_back.is_some() || placed.whole_tokens.is_some();
                 assert!(!cut || explained, "{name} {limit}: {placed:?}");
@@ -205,19 +205,19 @@ fn tiers_forms_and_rulings_have_names_and_neighbours() {
     let forms =
         [Form::Whole, Form::Spans(spans.clone()), Form::Skeleton(spans), Form::Link, Form::Mention, Form::Absent];
     assert_eq!(forms.map(|form| form.name()), ["whole", "spans", "skeleton", "link", "mention", "none"]);
-    let rulings = [Ruling::Pin, Ruling::Link, Ruling::Demote(Tier::Out), Ruling::Exclude];
-    assert_eq!(rulings.map(Ruling::name), ["pin", "link", "demote", "exclude"]);
+    let overrides = [Override::Pin, Override::Link, Override::Demote(Tier::Out), Override::Exclude];
+    assert_eq!(overrides.map(Override::name), ["pin", "link", "demote", "exclude"]);
 }
 
 #[test]
 fn only_some_items_are_kept_and_no_other_stays_a_pin() {
     let case = Case::new(&[(9, 10), (9, 10), (5, 10), (0, 10)], 20_000).ruled(1, pin()).ruled(3, pin());
     let some = case.place().only(&[0, 3]);
-    let told: Vec<(usize, Tier, Option<Ruling>)> =
-        some.placed.iter().map(|placed| (placed.item, placed.tier, placed.ruling)).collect();
+    let told: Vec<(usize, Tier, Option<Override>)> =
+        some.placed.iter().map(|placed| (placed.item, placed.tier, placed.overridden)).collect();
     assert_eq!(
         told,
-        [(1, Tier::Out, None), (3, Tier::Raw, Some(Ruling::Pin)), (0, Tier::Raw, None), (2, Tier::Out, None)]
+        [(1, Tier::Out, None), (3, Tier::Raw, Some(Override::Pin)), (0, Tier::Raw, None), (2, Tier::Out, None)]
     );
     assert!(some.tier(Tier::Out).all(|placed| placed.form == Form::Absent));
 }

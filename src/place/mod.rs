@@ -3,12 +3,12 @@
 pub mod budget;
 pub mod costs;
 mod cut;
-mod ladder;
-mod offers;
+mod fit;
 mod pack;
 pub mod placement;
-mod settle;
-mod walk;
+mod placer;
+mod upgrade_queue;
+mod upgrades;
 
 #[cfg(test)]
 mod growing_tests;
@@ -19,9 +19,9 @@ use std::collections::HashMap;
 
 pub use budget::{Budget, Limits, Shares, Split};
 pub use costs::Costs;
-pub use placement::{Details, Form, Placed, Placement, Ruling, Span, Tier, Usage};
-pub(crate) use walk::on_all_cores;
-pub use walk::{LINKED_FROM, RAW_FROM};
+pub use placement::{Details, Form, Override, Placed, Placement, Span, Tier, Usage};
+pub(crate) use placer::on_all_cores;
+pub use placer::{LINKED_FROM, RAW_FROM};
 
 use crate::gather::item::Item;
 use crate::score::Scores;
@@ -30,7 +30,7 @@ use crate::score::Scores;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     /// What was decided.
-    pub ruling: Ruling,
+    pub overridden: Override,
     /// For a pin, the lines that are wanted; empty for all.
     pub spans: Vec<Span>,
     /// For a demotion, whether the item was moved to that tier and belongs there whatever its score; else the tier is
@@ -40,13 +40,13 @@ pub struct Decision {
 
 impl Decision {
     /// A decision about the whole item.
-    pub fn whole(ruling: Ruling) -> Self {
-        Self { ruling, spans: Vec::new(), moved: false }
+    pub fn whole(overridden: Override) -> Self {
+        Self { overridden, spans: Vec::new(), moved: false }
     }
 
     /// A decision that the item belongs into this tier.
     pub fn moved_to(tier: Tier) -> Self {
-        Self { moved: true, ..Self::whole(Ruling::Demote(tier)) }
+        Self { moved: true, ..Self::whole(Override::Demote(tier)) }
     }
 }
 
@@ -72,25 +72,25 @@ pub struct Request<'a> {
 impl Request<'_> {
     /// Places every item.
     pub fn place(&self) -> Placement {
-        settle::place(self)
+        fit::place(self)
     }
 
-    /// The ruling on every item, as far as the last that has one.
-    fn rulings(&self) -> Vec<Option<Ruling>> {
+    /// The override on every item, as far as the last that has one.
+    fn overrides(&self) -> Vec<Option<Override>> {
         if self.decisions.is_empty() {
             return Vec::new();
         }
-        let mut rulings = vec![None; self.items.len()];
+        let mut overrides = vec![None; self.items.len()];
         for (item, decision) in self.decisions.iter().filter(|(item, _)| **item < self.items.len()) {
-            rulings[*item] = Some(decision.ruling);
+            overrides[*item] = Some(decision.overridden);
         }
         // Files come first, and speak of nothing but themselves.
         for (at, item) in self.items.iter().enumerate().rev().take_while(|(_, item)| !item.kind.is_file()) {
             if item.about.is_some_and(|file| self.decisions.get(&(file as usize)).is_some_and(excludes)) {
-                rulings[at] = Some(Ruling::Exclude);
+                overrides[at] = Some(Override::Exclude);
             }
         }
-        rulings
+        overrides
     }
 
     /// The decision about an item; what speaks of an excluded file is excluded with it.
@@ -104,5 +104,5 @@ impl Request<'_> {
 }
 
 fn excludes(decision: &Decision) -> bool {
-    decision.ruling == Ruling::Exclude
+    decision.overridden == Override::Exclude
 }

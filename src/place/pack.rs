@@ -5,8 +5,8 @@
 //! ranked one comes first, a large file gives way to several small ones where these are worth more together, and a likely target that is
 //! too large gets an excerpt before lesser files fill the rest.
 
-use super::offers::{Candidate, Cuts, Offers, Raw, SMALL, UNSURE_PART};
-use super::walk::{CRUMBS, EXCERPTS, NOT_WHOLE, RAW_FROM, SMALLEST_CUT, UNREADABLE, Walk, on_all_cores};
+use super::placer::{CRUMBS, EXCERPTS, NOT_WHOLE, RAW_FROM, SMALLEST_CUT, UNREADABLE, Walk, on_all_cores};
+use super::upgrade_queue::{Candidate, Cuts, Offers, Raw, SMALL, UNSURE_PART};
 use super::{Form, Placed, Tier};
 
 /// No item costs less, with its heading.
@@ -176,7 +176,7 @@ impl Walk<'_> {
                     let room = room.min(self.spent() - placed.tokens + most);
                     self.inline(at, Some(whole), room, offers.may_be_cut(index), &mut refused);
                 }
-                // Nobody counted it, so nothing that may be as large comes after it.
+                // NoObserver counted it, so nothing that may be as large comes after it.
                 Err(least) => refused = refused.min(least),
             }
         }

@@ -102,7 +102,7 @@ impl Form {
 
 /// What the person decided about an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ruling {
+pub enum Override {
     /// Always RAW and whole (or the span a `.context` entry names).
     Pin,
     /// Always LINKED.
@@ -113,8 +113,8 @@ pub enum Ruling {
     Exclude,
 }
 
-impl Ruling {
-    /// The ruling's name in JSON, on disk and on the screen.
+impl Override {
+    /// The override's name in JSON, on disk and on the screen.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pin => "pin",
@@ -125,7 +125,7 @@ impl Ruling {
     }
 }
 
-/// One item's place. All but a few hundred of a project's tens of thousands are plainly out, and every ruling makes all of them
+/// One item's place. All but a few hundred of a project's tens of thousands are plainly out, and every override makes all of them
 /// anew: so what only the few have is set apart, and reads as [`Details::NONE`] for the rest.
 #[derive(Debug, Clone)]
 pub struct Placed {
@@ -134,7 +134,7 @@ pub struct Placed {
     /// How much of it the model gets.
     pub tier: Tier,
     /// What the person decided about it.
-    pub ruling: Option<Ruling>,
+    pub overridden: Option<Override>,
     pub(super) details: Option<Box<Details>>,
 }
 
@@ -159,13 +159,13 @@ impl Details {
 impl Placed {
     /// An item that is nowhere, and on which nobody ruled.
     pub fn out(item: usize) -> Self {
-        Self { item, tier: Tier::Out, ruling: None, details: None }
+        Self { item, tier: Tier::Out, overridden: None, details: None }
     }
 
     /// An item that is in the payload, on which nobody ruled.
     pub fn within(item: usize, tier: Tier, form: Form, tokens: usize) -> Self {
         let details = Details { form, tokens, ..Details::NONE };
-        Self { item, tier, ruling: None, details: Some(Box::new(details)) }
+        Self { item, tier, overridden: None, details: Some(Box::new(details)) }
     }
 
     /// Takes the item out, and forgets why.
@@ -191,8 +191,8 @@ impl DerefMut for Placed {
 
 impl PartialEq for Placed {
     fn eq(&self, other: &Self) -> bool {
-        let own = (self.item, self.tier, self.ruling);
-        own == (other.item, other.tier, other.ruling) && **self == **other
+        let own = (self.item, self.tier, self.overridden);
+        own == (other.item, other.tier, other.overridden) && **self == **other
     }
 }
 
@@ -236,8 +236,8 @@ impl Placement {
             if placed.tier != Tier::Out {
                 (placed.tier, placed.form) = (Tier::Out, Form::Absent);
             }
-            if placed.ruling == Some(Ruling::Pin) {
-                placed.ruling = None;
+            if placed.overridden == Some(Override::Pin) {
+                placed.overridden = None;
             }
         }
         some

@@ -1,4 +1,4 @@
-//! Bands, ceilings and rulings on made-up costs, where every token can be reckoned by hand.
+//! Bands, ceilings and overrides on made-up costs, where every token can be reckoned by hand.
 
 use std::collections::HashSet;
 
@@ -147,7 +147,7 @@ impl Case {
 }
 
 pub(super) fn pin() -> Decision {
-    Decision::whole(Ruling::Pin)
+    Decision::whole(Override::Pin)
 }
 
 #[test]
@@ -188,16 +188,16 @@ fn rulings_set_the_tier_or_a_ceiling() {
     let whole = Decision::whole;
     let cases = [
         (pin(), "RRRR"),
-        (whole(Ruling::Link), "LLLL"),
+        (whole(Override::Link), "LLLL"),
         // As high as it may get: the score says whether it gets there.
-        (whole(Ruling::Demote(Tier::Linked)), "LLS-"),
-        (whole(Ruling::Demote(Tier::Summary)), "SSS-"),
-        (whole(Ruling::Demote(Tier::Out)), "----"),
+        (whole(Override::Demote(Tier::Linked)), "LLS-"),
+        (whole(Override::Demote(Tier::Summary)), "SSS-"),
+        (whole(Override::Demote(Tier::Out)), "----"),
         // Moved there, whatever the score.
         (Decision::moved_to(Tier::Linked), "LLLL"),
         (Decision::moved_to(Tier::Summary), "SSSS"),
         (Decision::moved_to(Tier::Out), "----"),
-        (whole(Ruling::Exclude), "----"),
+        (whole(Override::Exclude), "----"),
     ];
     for (decision, expected) in cases {
         let case = (0..4).fold(Case::new(&scores, 20_000), |case, item| case.ruled(item, decision.clone()));
@@ -209,15 +209,15 @@ fn rulings_set_the_tier_or_a_ceiling() {
 fn rulings_come_first_in_the_order() {
     let case = Case::new(&[(9, 10), (8, 10), (3, 10), (0, 10)], 20_000)
         .ruled(3, pin())
-        .ruled(2, Decision::whole(Ruling::Link))
-        .ruled(0, Decision::whole(Ruling::Exclude));
+        .ruled(2, Decision::whole(Override::Link))
+        .ruled(0, Decision::whole(Override::Exclude));
     let order: Vec<usize> = case.place().placed.iter().map(|placed| placed.item).collect();
     assert_eq!(order, [3, 2, 1, 0]);
 }
 
 #[test]
 fn what_speaks_of_an_excluded_file_goes_with_it() {
-    let mut case = Case::new(&[(9, 10), (9, 10)], 20_000).ruled(0, Decision::whole(Ruling::Exclude)).ruled(1, pin());
+    let mut case = Case::new(&[(9, 10), (9, 10)], 20_000).ruled(0, Decision::whole(Override::Exclude)).ruled(1, pin());
     case.items[1].kind = ItemKind::Changes;
     case.items[1].about = Some(0);
     assert_eq!(case.tiers(), "--");
@@ -235,7 +235,7 @@ fn a_pin_may_name_lines() {
 #[test]
 fn pins_alone_over_the_limit_say_by_how_much_and_leave_nothing_else() {
     let case =
-        Case::new(&[(0, 3_000), (9, 10), (5, 10)], 2_000).ruled(0, pin()).ruled(2, Decision::whole(Ruling::Link));
+        Case::new(&[(0, 3_000), (9, 10), (5, 10)], 2_000).ruled(0, pin()).ruled(2, Decision::whole(Override::Link));
     assert_eq!(case.tiers(), "R--");
     assert_eq!(case.place().over, 1_500);
     let estimated = Case { tokenizer: Tokenizer::Estimate, ..case };
@@ -250,10 +250,10 @@ fn pins_may_take_what_the_other_tiers_would_have() {
 
 #[test]
 fn a_link_that_does_not_fit_becomes_a_mention_that_says_why() {
-    let case = Case::new(&[(0, 1_485), (0, 10)], 2_000).ruled(0, pin()).ruled(1, Decision::whole(Ruling::Link));
+    let case = Case::new(&[(0, 1_485), (0, 10)], 2_000).ruled(0, pin()).ruled(1, Decision::whole(Override::Link));
     assert_eq!(case.tiers(), "RS");
     assert!(case.place().placed[1].held_back.is_some());
-    let none = Case::new(&[(0, 1_495), (0, 10)], 2_000).ruled(0, pin()).ruled(1, Decision::whole(Ruling::Link));
+    let none = Case::new(&[(0, 1_495), (0, 10)], 2_000).ruled(0, pin()).ruled(1, Decision::whole(Override::Link));
     assert_eq!(none.tiers(), "R-");
 }
 
@@ -344,7 +344,7 @@ fn a_probable_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest(
 #[test]
 fn fill_passes_by_what_is_ruled_lower() {
     let case =
-        Case::new(&[(2, 100), (2, 100)], 20_000).ruled(0, Decision::whole(Ruling::Demote(Tier::Linked))).filled();
+        Case::new(&[(2, 100), (2, 100)], 20_000).ruled(0, Decision::whole(Override::Demote(Tier::Linked))).filled();
     assert_eq!(case.tiers(), "LR");
 }
 
@@ -366,8 +366,8 @@ fn nothing_is_linked_or_mentioned_in_a_format_that_has_neither() {
         let mut case = Case::new(&[(9, 10), (8, 9_000), (5, 9_000), (2, 9_000), (0, 9_000)], 2_000);
         (case.costs.bare, case.fill) = (true, fill);
         assert_eq!(case.tiers(), "R----");
-        // A ruling is kept nevertheless, for the day that the format is another.
-        assert_eq!(case.ruled(2, Decision::whole(Ruling::Link)).tiers(), "R-L--");
+        // A override is kept nevertheless, for the day that the format is another.
+        assert_eq!(case.ruled(2, Decision::whole(Override::Link)).tiers(), "R-L--");
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::beneath::{self, Dir, Kind};
+use super::dir_handle::{self, Dir, Kind};
 use super::files::process_runs;
 use crate::error::{Error, Result};
 
@@ -25,7 +25,7 @@ pub fn stage(files: &[(&Path, &[u8])]) -> Result<Staged> {
     for (path, bytes) in files {
         let failed = |error| Error::io("write", path, error);
         let name = file_name(path)?;
-        let dir = beneath::parent(path).map_err(failed)?;
+        let dir = dir_handle::parent(path).map_err(failed)?;
         let existing = existing_file(&dir, path, name)?;
         let (temp, file) = with_free_name(path, |temp| dir.create_new(temp))?;
         staged.waiting.push(Waiting { dir, temp, path: path.to_path_buf() });
@@ -78,7 +78,7 @@ impl Drop for Staged {
 /// Gives the file at `path` the name of `aside`, which is beside it, in one step; what had that name is replaced.
 pub fn set_aside(path: &Path, aside: &Path) -> Result<()> {
     let failed = |error| Error::io("rename", path, error);
-    let dir = beneath::parent(path).map_err(failed)?;
+    let dir = dir_handle::parent(path).map_err(failed)?;
     dir.rename(file_name(path)?, file_name(aside)?).and_then(|()| dir.sync()).map_err(failed)
 }
 
@@ -87,7 +87,7 @@ pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Resul
     let target = parent.join(name);
     let failed = |error| Error::io("create", &target, error);
     let taken = || failed(io::Error::from(io::ErrorKind::AlreadyExists));
-    let holder = beneath::parent(&target).map_err(failed)?;
+    let holder = dir_handle::parent(&target).map_err(failed)?;
     let place = file_name(&target)?;
     if holder.kind(place).map_err(failed)?.is_some() {
         return Err(taken());
@@ -112,7 +112,7 @@ pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Resul
 /// Removes the directory `dir` with everything in it: out of sight at once, so that nobody finds half of it.
 pub fn remove_dir(dir: &Path) -> Result<()> {
     let failed = |error| Error::io("delete", dir, error);
-    let (holder, place) = (beneath::parent(dir).map_err(failed)?, file_name(dir)?);
+    let (holder, place) = (dir_handle::parent(dir).map_err(failed)?, file_name(dir)?);
     // An empty directory holds the name until the rename replaces it.
     let (temp, ()) = with_free_name(dir, |temp| holder.create_dir(temp))?;
     holder.remove_dir(&temp).and_then(|()| holder.rename(Path::new(place), &temp)).map_err(failed)?;
@@ -143,7 +143,7 @@ pub fn append_line(path: &Path, line: &str) -> Result<()> {
     }
     let failed = |error| Error::io("append to", path, error);
     let name = file_name(path)?;
-    let dir = beneath::parent(path).map_err(failed)?;
+    let dir = dir_handle::parent(path).map_err(failed)?;
     let fresh = existing_file(&dir, path, name)?.is_none();
     let mut file = dir.append(name).map_err(failed)?;
     if !file.metadata().map_err(failed)?.is_file() {

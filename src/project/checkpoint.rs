@@ -226,7 +226,7 @@ mod tests {
     use super::*;
     use crate::project::Project;
     use crate::project::session::{self, SessionMeta};
-    use crate::project::turn::RulingEntry;
+    use crate::project::turn::OverrideRecord;
 
     fn turn() -> (tempfile::TempDir, Turn) {
         let dir = tempfile::tempdir().unwrap();
@@ -242,7 +242,7 @@ mod tests {
         let mut record = TurnRecord::default();
         (record.message, record.budget, record.format) =
             ("from the checkpoint".to_owned(), Some(9000), Some("invocation".to_owned()));
-        record.rulings = vec![RulingEntry { ruling: "pin".into(), targets: vec!["a.rs".into()], at: None }];
+        record.overrides = vec![OverrideRecord { action: "pin".into(), targets: vec!["a.rs".into()], at: None }];
         Checkpoint { user_request: "x".into(), record, turn_context: "a.rs\n".into(), ..Checkpoint::default() }
     }
 

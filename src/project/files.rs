@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 
-use super::beneath::{Dir, Links, is_downwards, leads_out};
+use super::dir_handle::{Dir, Links, is_downwards, leads_out};
 use crate::error::{Error, Result};
 use crate::text::thousands;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::atomic::try_lock;
-use super::beneath;
+use super::dir_handle;
 use super::files::not_regular;
 use crate::error::{Error, Result};
 
@@ -45,7 +45,7 @@ impl Lock {
 /// Opens or makes the lock file; never through a symlink, since it will be written to.
 fn open(path: &Path) -> Result<File> {
     let failed = |error| Error::io("lock", path, error);
-    let file = beneath::parent(path).and_then(|dir| dir.append(Path::new(LOCK_FILE))).map_err(failed)?;
+    let file = dir_handle::parent(path).and_then(|dir| dir.append(Path::new(LOCK_FILE))).map_err(failed)?;
     if file.metadata().map_err(failed)?.is_file() {
         return Ok(file);
     }

@@ -2,10 +2,10 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`active`] | the `Active Context` block of a plan |
-//! | [`allowances`] | what a person said is no secret, in their own state directory |
+//! | [`active_context`] | the `Active Context` block of a plan |
+//! | [`secret_allowlist`] | what a person said is no secret, in their own state directory |
 //! | [`atomic`] | the one way to write a file or make a directory; appending a log line; sweeping leftovers |
-//! | `beneath` | files and directories by handle, so that no path leads out |
+//! | `dir_handle` | files and directories by handle, so that no path leads out |
 //! | [`budget_log`] | every budget that was applied, and what that says |
 //! | [`checkpoint`] | the turn in one object, and a turn restored from it |
 //! | [`clock`] | the time and civil dates |
@@ -14,26 +14,26 @@
 //! | [`files`] | bounded reads that stay inside the project |
 //! | [`lock`] | one lock a session |
 //! | [`memos`] | `memos.yaml`, edited so that comments stay |
-//! | [`rearrange`] | sessions renamed and deleted, turns branched |
+//! | [`session_ops`] | sessions renamed and deleted, turns branched |
 //! | [`session`] | sessions: names, `session.yaml`, listing and finding |
 //! | `slug` | the readable part of a session's name |
 //! | [`turn`] | turns: ids, state, `turn.yaml` |
 //! | `yaml` | bounded reading, errors with their place, merging with what others wrote |
 
-pub mod active;
-pub mod allowances;
+pub mod active_context;
 pub mod atomic;
-pub(crate) mod beneath;
 pub mod budget_log;
 pub mod checkpoint;
 pub mod clock;
 pub mod config;
 pub mod context;
+pub(crate) mod dir_handle;
 pub mod files;
 pub mod lock;
 pub mod memos;
-pub mod rearrange;
+pub mod secret_allowlist;
 pub mod session;
+pub mod session_ops;
 mod slug;
 pub mod turn;
 mod yaml;
@@ -338,7 +338,7 @@ mod tests {
         let Ok(dir) = std::env::var("TEDDY_TEST_DIR") else { return };
         let dir = PathBuf::from(dir);
         assert_eq!(config::user_dir(), Some(dir.join("config")));
-        assert_eq!(allowances::state_dir(), Some(dir.join("state")));
+        assert_eq!(secret_allowlist::state_dir(), Some(dir.join("state")));
         assert_eq!(clock::source_date_epoch().unwrap(), Some(1_769_250_600));
         assert_eq!(clock::now().unwrap(), 1_769_250_600);
         assert_eq!(config::Config::load(None).unwrap().history_commits, 7);
@@ -353,7 +353,7 @@ mod tests {
             .args(["--exact", "project::tests::in_a_process_with_variables"])
             .env("TEDDY_TEST_DIR", &root)
             .env(config::CONFIG_DIR_VARIABLE, root.join("config"))
-            .env(allowances::STATE_DIR_VARIABLE, root.join("state"))
+            .env(secret_allowlist::STATE_DIR_VARIABLE, root.join("state"))
             .env("SOURCE_DATE_EPOCH", "1769250600")
             .output()
             .unwrap();

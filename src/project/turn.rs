@@ -121,12 +121,12 @@ pub struct TurnRecord {
     /// Whether RAW is filled down the ranking.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub fill: bool,
-    /// The rulings in force, oldest first.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
-    pub rulings: Vec<RulingEntry>,
+    /// The overrides in force, oldest first.
+    #[serde(rename = "rulings", skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
+    pub overrides: Vec<OverrideRecord>,
     /// Rulings taken back, the last one last, so that they can be made again.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
-    pub undone: Vec<RulingEntry>,
+    pub undone: Vec<OverrideRecord>,
     /// Paths that this turn took over from the one before; they are pinned.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub carried: Vec<String>,
@@ -158,9 +158,10 @@ pub struct TurnRecord {
 
 /// One step: what was ruled (`pin`, `demote:linked`, `limit:50000`, …), on which items, when.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RulingEntry {
+pub struct OverrideRecord {
     /// What was ruled.
-    pub ruling: String,
+    #[serde(rename = "ruling")]
+    pub action: String,
     /// The items, by path or label; none for a step about the whole payload.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<String>,

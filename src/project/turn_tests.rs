@@ -164,10 +164,13 @@ fn rulings_undo_and_view_survive_with_keys_of_others() {
     let turn = setup.turn();
     fs::write(turn.record_file(), "turn_id: 7\nview: {sort: score, wrap: true}\nmessage:\n").unwrap();
     let mut record = turn.record().unwrap();
-    let ruling =
-        |ruling: &str, target: &str| RulingEntry { ruling: ruling.into(), targets: vec![target.into()], at: None };
-    record.rulings = vec![ruling("pin", "src/a.rs"), ruling("exclude", "*.lock")];
-    record.undone = vec![ruling("demote", "b")];
+    let overridden = |overridden: &str, target: &str| OverrideRecord {
+        action: overridden.into(),
+        targets: vec![target.into()],
+        at: None,
+    };
+    record.overrides = vec![overridden("pin", "src/a.rs"), overridden("exclude", "*.lock")];
+    record.undone = vec![overridden("demote", "b")];
     record.view.cursor = Some("src/a.rs".to_owned());
     (record.phase, record.budget, record.fill) = (Some(2), Some(50_000), true);
     turn.save(&mut record).unwrap();
@@ -204,7 +207,7 @@ fn a_missing_record_decides_nothing_and_a_broken_one_is_kept() {
     let turn = setup.turn();
     fs::remove_file(turn.record_file()).unwrap();
     let mut record = turn.record().unwrap();
-    assert!(record.message.is_empty() && record.view.is_empty() && record.rulings.is_empty());
+    assert!(record.message.is_empty() && record.view.is_empty() && record.overrides.is_empty());
     record.message = "again".to_owned();
     turn.save(&mut record).unwrap();
     assert_eq!(turn.record().unwrap(), record);
@@ -257,7 +260,7 @@ proptest! {
     fn any_message_survives(message in "(?s).{0,60}", target in "(?s).{0,20}") {
         let record = TurnRecord {
             message,
-            rulings: vec![RulingEntry { ruling: "pin".to_owned(), targets: vec![target], at: None }],
+            overrides: vec![OverrideRecord { action: "pin".to_owned(), targets: vec![target], at: None }],
             ..TurnRecord::default()
         };
         let path = std::path::Path::new("turn.yaml");

@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 use super::exclusion::Exclusion;
 use super::fence::fence_for;
 use super::pieces::Counter;
-use crate::outline::skeleton::cut_to_spans;
 use crate::gather::corpus::count_lines;
 use crate::gather::{Corpus, Text};
+use crate::outline::skeleton::cut_to_spans;
 use crate::place::{Form, Span};
 
 /// What of an item's text is shown.

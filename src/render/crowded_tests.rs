@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use super::samples::{self, PLAIN, item};
-use super::{Around, Brief, Format, Renderer, fetched, landmarks, parse, renderer, verbatim, verify};
+use super::{Around, Format, PayloadMeta, Renderer, fetched, landmarks, parse, renderer, verbatim, verify};
 use crate::gather::Corpus;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
-use crate::place::{Decision, Decisions, Form, Placement, Request, Ruling, Split, Tier};
+use crate::place::{Decision, Decisions, Form, Override, Placement, Request, Split, Tier};
 use crate::project::config::Template;
 use crate::score::Scores;
 
@@ -55,15 +55,15 @@ fn scores(corpus: &Corpus) -> Scores {
     Scores { order, ..scores }
 }
 
-fn make(format: Format, corpus: &Arc<Corpus>, brief: Brief) -> Box<dyn Renderer> {
+fn make(format: Format, corpus: &Arc<Corpus>, brief: PayloadMeta) -> Box<dyn Renderer> {
     renderer(format, Arc::clone(corpus), Arc::new(scores(corpus)), brief)
 }
 
 /// What placing makes of it under this limit, with one file excluded, one pinned and one moved.
 fn place(costs: &dyn Renderer, corpus: &Corpus, limit: usize, fill: bool) -> Placement {
     let decisions = Decisions::from([
-        (item(corpus, "src/mail.py"), Decision::whole(Ruling::Exclude)),
-        (item(corpus, "docs/guide.md"), Decision { spans: vec![(3, 5)], ..Decision::whole(Ruling::Pin) }),
+        (item(corpus, "src/mail.py"), Decision::whole(Override::Exclude)),
+        (item(corpus, "docs/guide.md"), Decision { spans: vec![(3, 5)], ..Decision::whole(Override::Pin) }),
         (item(corpus, "README.md"), Decision::moved_to(Tier::Linked)),
     ]);
     let budget = crate::place::Budget { limit, split: Split::default(), tokenizer: DEFAULT };
@@ -71,9 +71,9 @@ fn place(costs: &dyn Renderer, corpus: &Corpus, limit: usize, fill: bool) -> Pla
     Request { items: &corpus.items, scores: &scores, decisions: &decisions, budget, fill, costs }.place()
 }
 
-fn brief() -> Brief {
+fn brief() -> PayloadMeta {
     let task = "Add refund capability\n\nRefunds may be *partial*, and `late`.\n- not twice\n";
-    Brief { notes: vec!["session.context: `gone.rs` is nowhere".to_owned()], ..samples::brief(task, DEFAULT) }
+    PayloadMeta { notes: vec!["session.context: `gone.rs` is nowhere".to_owned()], ..samples::brief(task, DEFAULT) }
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn payloads_are_read_back_as_they_were_placed() {
 fn an_estimate_is_made_of_the_same_payload() {
     let (_dir, corpus) = town();
     for format in Format::ALL {
-        let renderer = make(format, &corpus, Brief { tokenizer: Tokenizer::Estimate, ..brief() });
+        let renderer = make(format, &corpus, PayloadMeta { tokenizer: Tokenizer::Estimate, ..brief() });
         let placement = place(renderer.as_ref(), &corpus, 4_000, true);
         let text = renderer.render(&placement);
         assert_eq!(renderer.usage(&placement).total, Tokenizer::Estimate.count(&text), "{format:?}");
@@ -139,7 +139,7 @@ fn the_users_words_stand_around_every_format_but_the_pack() {
     for format in Format::ALL {
         let plain = make(format, &corpus, brief());
         let around = Around::of(&template).unwrap();
-        let framed = make(format, &corpus, Brief { around, ..brief() });
+        let framed = make(format, &corpus, PayloadMeta { around, ..brief() });
         let placement = place(plain.as_ref(), &corpus, 9_000, true);
         let (without, with) = (plain.render(&placement), framed.render(&placement));
         if format == Format::Pack {

@@ -1,8 +1,8 @@
 //! One line on a file, taken from the file itself: its first heading or doc comment, or what it defines.
 
 use super::fence::one_line;
-use crate::outline::language::Language;
 use crate::gather::{Corpus, SourceFile};
+use crate::outline::language::Language;
 
 /// How much of a file is looked at.
 const HEAD: usize = 4096;

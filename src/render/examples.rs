@@ -8,7 +8,7 @@ use super::{Format, renderer, verify};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
-use crate::place::{Form, Placement, Ruling, Tier};
+use crate::place::{Form, Override, Placement, Tier};
 
 /// A placement with something in every tier.
 fn mixed(corpus: &Corpus) -> Placement {
@@ -71,7 +71,7 @@ fn a_prompt_has_the_instructions_of_its_task_type() {
     let (_dir, corpus) = shop();
     for task_type in crate::score::TaskType::ALL {
         let brief =
-            super::Brief { task_type, templates: super::Templates::builtin(task_type), ..samples::plain_brief() };
+            super::PayloadMeta { task_type, templates: super::Templates::builtin(task_type), ..samples::plain_brief() };
         let renderer = renderer(Format::Prompt, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief);
         let text = renderer.render(&mixed(&corpus));
         let end = text.split_once("---\n## Request\nAdd refund capability\n\n").unwrap().1;
@@ -187,7 +187,7 @@ fn what_went_away_or_did_not_fit_is_said() {
     assert!(text.contains("- Not included: `src/mail.py`: gone since the scan\n"), "{text}");
     assert!(text.contains("- 1 item that scored 7 or more did not fit: `src/payment.py` (12,034 tokens)\n"), "{text}");
     let demoted = placement.placed.iter_mut().find(|placed| placed.whole_tokens.is_some()).unwrap();
-    demoted.ruling = Some(Ruling::Link);
+    demoted.overridden = Some(Override::Link);
     // What the person decided needs no excuse.
     assert!(!payload(Format::Hybrid, &corpus, "Add refunds", &placement).contains("did not fit"));
 }

@@ -8,7 +8,7 @@ use aho_corasick::AhoCorasick;
 
 use crate::gather::Corpus;
 use crate::gather::item::{ItemKind, Source};
-use crate::place::{Placement, Ruling};
+use crate::place::{Override, Placement};
 
 /// More paths than this are looked for all at once.
 const FEW: usize = 32;
@@ -16,7 +16,7 @@ const FEW: usize = 32;
 /// The excluded items of a placement.
 #[derive(Debug, Default)]
 pub(super) struct Exclusion {
-    /// The items that a ruling excludes, sorted.
+    /// The items that a override excludes, sorted.
     ruled: Vec<usize>,
     /// By item, up to the last one that is excluded.
     held: Vec<bool>,
@@ -31,7 +31,7 @@ pub(super) struct LastExclusion(Mutex<Arc<Exclusion>>);
 
 impl LastExclusion {
     pub fn of(&self, corpus: &Corpus, placement: &Placement) -> Arc<Exclusion> {
-        let ruled = placement.active().filter(|placed| placed.ruling == Some(Ruling::Exclude));
+        let ruled = placement.active().filter(|placed| placed.overridden == Some(Override::Exclude));
         let mut ruled: Vec<usize> = ruled.map(|placed| placed.item).filter(|item| *item < corpus.items.len()).collect();
         ruled.sort_unstable();
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,8 +2,8 @@
 
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
-use crate::outline::language::Language;
 use crate::gather::role::Role;
+use crate::outline::language::Language;
 use crate::score::{Criterion, Scores, Signal};
 
 /// A kind of subsection, in the order of the payload.

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::Renderer;
-use super::brief::Brief;
 use super::content::{Block, Content, Style};
 use super::exclusion::{Exclusion, LastExclusion};
 use super::fence::{code_span, one_line, section};
-use super::kept::{ByForm, LastMade};
+use super::payload_meta::PayloadMeta;
+use super::piece_cache::{ByForm, LastMade};
 use super::pieces::{Counter, Line, Part};
 use super::tree::Tree;
 use crate::gather::Corpus;
@@ -26,7 +26,7 @@ const OWN_FILES: [&str; 4] =
 /// Renders the `invocation` format.
 pub(super) struct Invocation {
     corpus: Arc<Corpus>,
-    brief: Brief,
+    brief: PayloadMeta,
     counter: Counter,
     blocks: ByForm<Block>,
     own_files: Vec<&'static str>,
@@ -40,7 +40,7 @@ struct Assembled {
 }
 
 impl Invocation {
-    pub fn new(corpus: Arc<Corpus>, brief: Brief) -> Self {
+    pub fn new(corpus: Arc<Corpus>, brief: PayloadMeta) -> Self {
         let mut own_files: Vec<&str> = OWN_FILES.into_iter().filter(|path| corpus.root.join(path).is_file()).collect();
         let made = corpus.root.join(".teddy").is_dir();
         if !made && !brief.session.is_empty() {

@@ -4,8 +4,6 @@
 //! once and kept, and its cost is their sum. The text of a payload is the same pieces joined.
 
 pub mod ack;
-mod around;
-pub mod brief;
 mod content;
 mod describe;
 mod exclusion;
@@ -14,14 +12,16 @@ mod fetched;
 mod group;
 mod hybrid;
 mod invocation;
-mod kept;
 pub mod pack;
 pub mod parse;
 mod parse_xml;
+pub mod payload_meta;
+mod piece_cache;
 mod pieces;
 pub mod prompt;
 pub mod recipe;
 pub mod split;
+mod template;
 mod tree;
 pub mod verify;
 
@@ -37,13 +37,13 @@ mod samples;
 use std::sync::Arc;
 
 pub use crate::project::config::Format;
-pub use around::Around;
-pub use brief::{Agreed, Brief, SystemInfo};
 pub(crate) use fence::read_code_span;
 pub use fetched::fetched;
 pub use parse::{Payload, is_payload, parse};
 pub use parse_xml::{is_tagged, landmarks};
+pub use payload_meta::{PayloadMeta, SessionTerms, SystemInfo};
 pub use prompt::Templates;
+pub use template::Around;
 pub use verify::{Verdict, verify};
 
 use crate::gather::Corpus;
@@ -75,7 +75,7 @@ pub fn verbatim(corpus: &Corpus, item: usize, form: &Form) -> Vec<Span> {
 }
 
 /// The renderer of a format.
-pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: Brief) -> Box<dyn Renderer> {
+pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: PayloadMeta) -> Box<dyn Renderer> {
     // Once for all formats; what they say of the task comes from here.
     brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
     brief.around = brief.around.filled(format, &corpus, &scores, &brief);
@@ -91,5 +91,5 @@ pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut br
     if around == Around::default() || matches!(format, Format::Hybrid | Format::Xml) {
         return renderer;
     }
-    Box::new(around::Framed { inner: renderer, around, counter })
+    Box::new(template::Framed { inner: renderer, around, counter })
 }

@@ -12,7 +12,7 @@ use super::{Format, Renderer, renderer, verify};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
-use crate::place::{Form, Placed, Placement, Ruling, Tier};
+use crate::place::{Form, Override, Placed, Placement, Tier};
 
 fn tokenizers() -> impl Strategy<Value = Tokenizer> {
     let names = ["o200k_base", "o200k_base", "cl100k_base", "qwen2", "estimate", "claude", "gpt2", "deepseek_v3"];
@@ -29,15 +29,16 @@ fn forms() -> impl Strategy<Value = Form> {
 
 fn placements(items: usize) -> impl Strategy<Value = Placement> {
     let tiers = prop::sample::select(vec![Tier::Raw, Tier::Raw, Tier::Linked, Tier::Summary, Tier::Out]);
-    let each = (tiers, forms(), prop::option::weighted(0.1, Just(Ruling::Exclude)), prop::option::of(0usize..100_000));
+    let each =
+        (tiers, forms(), prop::option::weighted(0.1, Just(Override::Exclude)), prop::option::of(0usize..100_000));
     prop::collection::vec(each, items).prop_map(|all| {
-        let placed = all.into_iter().enumerate().map(|(item, (tier, form, ruling, whole_tokens))| {
-            let (tier, form) = match ruling {
+        let placed = all.into_iter().enumerate().map(|(item, (tier, form, overridden, whole_tokens))| {
+            let (tier, form) = match overridden {
                 Some(_) => (Tier::Out, Form::Absent),
                 None => (tier, form),
             };
             let mut placed = samples::placed(item, tier, form);
-            (placed.ruling, placed.whole_tokens) = (ruling, whole_tokens);
+            (placed.overridden, placed.whole_tokens) = (overridden, whole_tokens);
             placed
         });
         samples::placement(placed.collect())

@@ -9,11 +9,11 @@ use sha2::{Digest, Sha256};
 use super::content::Content;
 use super::hybrid::xml::attribute;
 use crate::gather::Corpus;
-use crate::outline::excerpt::shortened;
-use crate::outline::skeleton::cut_to_spans;
-use crate::outline::language::Language;
 use crate::gather::read;
-use crate::place::{Form, Placement, Ruling, Span, Tier};
+use crate::outline::excerpt::shortened;
+use crate::outline::language::Language;
+use crate::outline::skeleton::cut_to_spans;
+use crate::place::{Form, Override, Placement, Span, Tier};
 use crate::project::checkpoint::Artifact;
 use crate::redact::Policy;
 use crate::text::hex;
@@ -97,7 +97,7 @@ impl Recipe {
     pub fn of(corpus: &Corpus, placement: &Placement, payload: &str, artifacts: &[Artifact]) -> Self {
         let artifact = |path: &str| artifacts.iter().find(|artifact| artifact.path == path);
         let mut found: Vec<(usize, usize, FilePiece)> = Vec::new();
-        for placed in placement.tier(Tier::Raw).filter(|placed| placed.ruling != Some(Ruling::Exclude)) {
+        for placed in placement.tier(Tier::Raw).filter(|placed| placed.overridden != Some(Override::Exclude)) {
             let Some(file) = corpus.file_of(placed.item) else { continue };
             let (form, known) = (placed.form.inlined(), artifact(&file.path));
             let (Some(content), Some(known)) = (Content::of(corpus, placed.item, form), known) else { continue };

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use tempfile::TempDir;
 
-use super::brief::{Agreed, Brief, SystemInfo};
+use super::payload_meta::{PayloadMeta, SessionTerms, SystemInfo};
 use super::{Around, Templates};
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::role::Role;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::gather::{Corpus, samples};
-use crate::place::{Form, Placed, Placement, Ruling, Tier, Usage};
+use crate::place::{Form, Override, Placed, Placement, Tier, Usage};
 use crate::score::{Complexity, Criterion, Score, Scores, Signal, TaskType};
 
 /// A project that a payload is easily read for.
@@ -82,8 +82,8 @@ pub fn scores(corpus: &Corpus) -> Scores {
 }
 
 /// A brief for tests.
-pub fn brief(task: &str, tokenizer: Tokenizer) -> Brief {
-    Brief {
+pub fn brief(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
+    PayloadMeta {
         task: task.to_owned(),
         task_type: TaskType::Implement,
         complexity: Complexity::Medium,
@@ -101,10 +101,10 @@ pub fn brief(task: &str, tokenizer: Tokenizer) -> Brief {
             shell: "/bin/zsh".to_owned(),
         },
         notes: vec![],
-        agreed: Agreed {
+        agreed: SessionTerms {
             definition_of_done: vec!["Partial refunds work".to_owned()],
             constraints: vec!["No new dependencies".to_owned()],
-            ..Agreed::default()
+            ..SessionTerms::default()
         },
         templates: Templates::builtin(TaskType::Implement),
         around: Around::default(),
@@ -112,7 +112,7 @@ pub fn brief(task: &str, tokenizer: Tokenizer) -> Brief {
 }
 
 /// A brief with the default encoding.
-pub fn plain_brief() -> Brief {
+pub fn plain_brief() -> PayloadMeta {
     brief("Add refund capability", DEFAULT)
 }
 
@@ -134,7 +134,7 @@ pub fn all_raw(corpus: &Corpus) -> Placement {
 /// The place of an item that the person excluded.
 pub fn excluded(item: usize) -> Placed {
     let mut placed = Placed::out(item);
-    placed.ruling = Some(Ruling::Exclude);
+    placed.overridden = Some(Override::Exclude);
     placed
 }
 

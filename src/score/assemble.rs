@@ -9,7 +9,7 @@ use super::supporting::{rank_documents, rank_tests, test_of};
 use super::targets::{Target, likelihoods, targets, unrelated};
 use super::task::Task;
 use super::weights::Weights;
-use super::{hot, rubric};
+use super::{line_likelihood, rubric};
 use crate::gather::corpus::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::terms::Vocabulary;
@@ -77,7 +77,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     }
     let notes = notes(corpus, &evidence, &targets);
     evidence.read_also(corpus, &supporting.iter().map(|item| item.file).collect::<Vec<usize>>());
-    hot::mark(corpus, evidence, &order, HOT, &supporting, &mut items);
+    line_likelihood::mark(corpus, evidence, &order, HOT, &supporting, &mut items);
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
     Scores { items, order, targets: pairs(&targets), supporting: pairs(&supporting), notes }
 }

@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::bm25::{Document, Shape, Statistics, bm25};
-use super::borne_out::Said;
+use super::commit_references::touched;
 use super::evidence::is_product;
+use super::history_support::Said;
 use super::query::Query;
-use super::referred::touched;
 use crate::gather::corpus::Corpus;
 use crate::gather::git::Commit;
 use crate::gather::terms::{TermCounter, TermMap, each_term, hash, words};

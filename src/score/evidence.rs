@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::blocks::{self, Reading};
-use super::borne_out;
 use super::commits::{self, Past};
 use super::companions::Companions;
+use super::history_support;
 use super::lexical::{Lexical, is_code};
 use super::mentions::Mentions;
 use super::neighbours::around;
@@ -130,7 +130,7 @@ impl Evidence {
             || rayon::join(|| commits::past(corpus, &query), by_name),
         );
         query.know_own_names(&own_names);
-        borne_out::weigh(&mut query.terms, &past.said, &lexical.contents);
+        history_support::weigh(&mut query.terms, &past.said, &lexical.contents);
         let mut places = mentions.places.clone();
         let focus = focus(corpus, task.focus);
         let mut pointed = vec![0.0f32; corpus.files.len()];

@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::{Corpus, SourceFile};
-use crate::outline::language::Language;
 use crate::gather::terms::{TermMap, Wanted, each_term, hash, words};
+use crate::outline::language::Language;
 
 /// Every file as BM25 sees it.
 #[derive(Debug, Default)]

@@ -15,8 +15,8 @@ use super::subject::Subject;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::evidence::resolve::{Resolver, root_name};
 use crate::gather::evidence::written_path::{Fit, WrittenPath};
-use crate::outline::language::Language;
 use crate::gather::terms::spaced;
+use crate::outline::language::Language;
 
 /// How a text names a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -323,7 +323,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<usize,
         let paths = corpus.files.iter().map(|file| &file.path).chain(skipped);
         paths.map(|path| path.rsplit('/').next().unwrap_or_default().to_lowercase()).collect()
     });
-    for (zone, line) in super::zones::zones(text) {
+    for (zone, line) in super::text_regions::zones(text) {
         for found in FILE.captures_iter(line) {
             let path = &found["path"];
             let start = found.get(0).map_or(0, |all| all.start());
@@ -341,7 +341,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<usize,
                 }
             }
             let name = path.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
-            let talk = matches!(zone, super::zones::Zone::Title | super::zones::Zone::Prose);
+            let talk = matches!(zone, super::text_regions::Zone::Title | super::text_regions::Zone::Prose);
             if talk
                 && !link
                 && is_file_name(path)

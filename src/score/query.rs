@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::foreign::foreign_lines;
-use super::referred::{Reference, references};
+use super::commit_references::{Reference, references};
+use super::outside_frames::foreign_lines;
 use super::subject::Subject;
-use super::zones::{Zone, zones};
+use super::text_regions::{Zone, zones};
 use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, each_term, hash, spaced, words};
 

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::query::Query;
-use crate::outline::symbols::Symbol;
 use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermMap, hash};
+use crate::outline::symbols::Symbol;
 
 /// How the text names a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::gather::evidence::Place;
 use crate::gather::item::{Item, ItemKind, Source};
-use crate::gather::onlooker::Nobody;
+use crate::gather::progress::NoObserver;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather, samples};
 
@@ -74,7 +74,8 @@ fn weights<const N: usize>(dir: &Path, task: &Task<'_>, words: [&str; N]) -> [f6
 
 fn gather(dir: &Path, task: &Task<'_>) -> Corpus {
     let vocabulary = vocabulary(task);
-    let walk = Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &vocabulary, onlooker: &Nobody };
+    let walk =
+        Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &vocabulary, observer: &NoObserver };
     let redactor = Arc::new(crate::redact::Policy::default());
     Gather { walk, history_commits: 2000, cache: None, redactor }.run().unwrap()
 }

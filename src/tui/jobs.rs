@@ -17,7 +17,7 @@ use crate::app::backend::{Backend, Deed, Done, Opening, Progress, Ready};
 use crate::app::pipeline::ScanObserver;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
-use crate::gather::onlooker::{Onlooker, Sighting};
+use crate::gather::progress::{Sighting, WalkObserver};
 use crate::place::Tier;
 use crate::score::Glance;
 use crate::text::counted;
@@ -42,7 +42,7 @@ struct Told<'a> {
     line: &'a dyn Line,
 }
 
-impl Onlooker for Told<'_> {
+impl WalkObserver for Told<'_> {
     fn found(&self, files: Vec<Sighting>) {
         self.line.tell(Answer::Progress(self.generation, Progress::Found(files)));
     }

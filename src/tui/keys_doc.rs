@@ -37,7 +37,7 @@ pub fn keys_document() -> Result<String> {
          ## Looks\n\n\
          `theme` in your own `config.yaml` is `ansi` (the terminal's own colours, the default), `dark`, `light`, `mono`,\n\
          `high-contrast` or one of your own `themes.yaml`; `TEDDY_THEME` goes over it, and `--theme` over both. Without `--theme`, `NO_COLOR`\n\
-         and `TERM=dumb` mean `mono`. Every colour of `dark` and `light` stands out from what is behind it by 4.5 to 1, of `high-contrast` by 7 to 1. State is never colour alone: `P ~ x` are rulings, `●` a mark, `Δ` changed since the last turn,\n\
+         and `TERM=dumb` mean `mono`. Every colour of `dark` and `light` stands out from what is behind it by 4.5 to 1, of `high-contrast` by 7 to 1. State is never colour alone: `P ~ x` are overrides, `●` a mark, `Δ` changed since the last turn,\n\
          `≠` stale, `⊘` a secret replaced, `↓` no room.\n\
          `--ascii`, `TEDDY_ASCII=1` and `ascii: true` draw with plain characters. `VISUAL` or `EDITOR` is the editor.\n",
     );

@@ -87,7 +87,7 @@ pub fn page(state: &State) -> usize {
         Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_) | Layer::Memos(_)) => inner(overlay(state.size)).height,
         _ => match state.screen {
             super::state::Screen::Workbench => inner(areas(state).list).height,
-            super::state::Screen::Planned => super::view::planned::text_area(state).height,
+            super::state::Screen::Planned => super::view::awaiting_report::text_area(state).height,
             _ => state.size.1.saturating_sub(6),
         },
     };

@@ -86,7 +86,7 @@ pub enum Effect {
     Rescan(Generation),
     /// Counts every file's tokens; the second corpus is an older reading of the project.
     Count(Generation, Arc<Workbench>, Option<Arc<Corpus>>),
-    /// Nobody waits for an older scan any more.
+    /// NoObserver waits for an older scan any more.
     Cancel(Generation),
     Reshape(Generation, Arc<Workbench>, TaskSettings),
     Preview(Generation, Arc<Workbench>, Verb, Action),

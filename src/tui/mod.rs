@@ -12,7 +12,6 @@
 mod command;
 pub mod driver;
 mod editor;
-mod flow;
 mod highlight;
 mod jobs;
 mod keymap;
@@ -20,10 +19,10 @@ mod keys_doc;
 mod layout;
 mod message;
 mod pane;
-#[cfg(debug_assertions)]
-mod rehearsal;
 mod runner;
 mod signals;
+#[cfg(debug_assertions)]
+mod startup_check;
 mod state;
 mod svg;
 mod terminal;
@@ -31,6 +30,7 @@ mod theme;
 mod update;
 mod view;
 mod watch;
+mod wrap;
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::flow::{gutter, rows};
 use super::highlight;
 use super::theme::Role;
+use super::wrap::{gutter, rows};
 use crate::app::backend::{About, Backend, Difference};
-use crate::outline::skeleton::cut_to_spans;
 use crate::gather::item::ItemKind;
-use crate::outline::language::Language;
 use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
+use crate::outline::language::Language;
+use crate::outline::skeleton::cut_to_spans;
 use crate::place::{Form, Placed, RAW_FROM, Tier};
 use crate::score::{self, Signal};
 use crate::text::thousands;
@@ -187,12 +187,12 @@ fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<Line> {
     let indent = tier.len() as u16 + 2;
     let mut lines =
         vec![Line { wrap: Some(indent), ..Line::pair(role, format!("{tier}  "), Role::Text, text.trim_start()) }];
-    if let Some(ruling) = placed.ruling {
-        let said = match ruling {
-            crate::place::Ruling::Pin => "you pinned it",
-            crate::place::Ruling::Link => "you linked it",
-            crate::place::Ruling::Demote(_) => "you demoted it",
-            crate::place::Ruling::Exclude => "you excluded it: it appears nowhere",
+    if let Some(overridden) = placed.overridden {
+        let said = match overridden {
+            crate::place::Override::Pin => "you pinned it",
+            crate::place::Override::Link => "you linked it",
+            crate::place::Override::Demote(_) => "you demoted it",
+            crate::place::Override::Exclude => "you excluded it: it appears nowhere",
         };
         lines.push(Line::of(Role::Mark, said));
     }

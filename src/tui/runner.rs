@@ -100,7 +100,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
             for message in messages {
                 dirty = true;
                 #[cfg(debug_assertions)]
-                super::rehearsal::panic_if_asked(&message, &self.jobs);
+                super::startup_check::panic_if_asked(&message, &self.jobs);
                 let effects = update(&mut self.state, message);
                 if self.start(effects, &mut events)? {
                     let failure = self.state.failure.take();

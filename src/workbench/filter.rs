@@ -6,9 +6,9 @@ use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::Workbench;
-use crate::outline::language::Language;
 use crate::gather::role::Role;
-use crate::place::{Placed, Ruling, Tier};
+use crate::outline::language::Language;
+use crate::place::{Override, Placed, Tier};
 use crate::text::number;
 
 /// What narrows the list.
@@ -190,10 +190,10 @@ impl Tester<'_> {
     fn is(&self, is: Is, placed: &Placed) -> bool {
         let file = || self.bench.corpus().file_of(placed.item);
         match is {
-            Is::Pinned => placed.ruling == Some(Ruling::Pin),
-            Is::Demoted => matches!(placed.ruling, Some(Ruling::Demote(_) | Ruling::Link)),
-            Is::Excluded => placed.ruling == Some(Ruling::Exclude),
-            Is::Ruled => placed.ruling.is_some(),
+            Is::Pinned => placed.overridden == Some(Override::Pin),
+            Is::Demoted => matches!(placed.overridden, Some(Override::Demote(_) | Override::Link)),
+            Is::Excluded => placed.overridden == Some(Override::Exclude),
+            Is::Ruled => placed.overridden.is_some(),
             Is::Changed => self.facts.changed.contains(&placed.item),
             Is::Test => file().is_some_and(|file| file.role == Role::Test),
             Is::Redacted => file().and_then(|file| file.known_text()).is_some_and(|text| !text.findings.is_empty()),

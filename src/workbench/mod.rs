@@ -1,4 +1,4 @@
-//! The only mutable model: rulings, limit and fill, with undo. The command line and the screen drive the same actions.
+//! The only mutable model: overrides, limit and fill, with undo. The command line and the screen drive the same actions.
 
 pub mod filter;
 pub mod select;
@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::Source;
 use crate::gather::tokens::Tokenizer;
-use crate::place::{Budget, Costs, Decision, Decisions, Form, Placed, Placement, Request, Ruling, Tier};
+use crate::place::{Budget, Costs, Decision, Decisions, Form, Override, Placed, Placement, Request, Tier};
 use crate::score::Scores;
 
 /// What a person can do; each flag and each key is one of these.
@@ -43,7 +43,7 @@ pub enum Action {
     Fill(bool),
 }
 
-/// Items, rulings and budget, and the placement that follows from them.
+/// Items, overrides and budget, and the placement that follows from them.
 #[derive(Clone)]
 pub struct Workbench {
     corpus: Arc<Corpus>,
@@ -178,9 +178,9 @@ impl Workbench {
                 return Ok(Step { verb: Verb::Limit(*limit), targets: Vec::new() });
             }
             Action::Fill(on) => return Ok(Step { verb: Verb::Fill(*on), targets: Vec::new() }),
-            Action::Pin(items) => (Verb::Rule(Ruling::Pin), items),
-            Action::Link(items) => (Verb::Rule(Ruling::Link), items),
-            Action::Exclude(items) => (Verb::Rule(Ruling::Exclude), items),
+            Action::Pin(items) => (Verb::Rule(Override::Pin), items),
+            Action::Link(items) => (Verb::Rule(Override::Link), items),
+            Action::Exclude(items) => (Verb::Rule(Override::Exclude), items),
             Action::Clear(items) => (Verb::Clear, items),
             Action::Demote(items) => (self.demotion(items)?, items),
             Action::Promote(items) => {
@@ -192,16 +192,17 @@ impl Workbench {
         if items.is_empty() {
             return Err(nothing_to(verb.name()));
         }
-        if verb == Verb::Rule(Ruling::Pin) || verb == Verb::Rule(Ruling::Link) {
+        if verb == Verb::Rule(Override::Pin) || verb == Verb::Rule(Override::Link) {
             self.refuse_bound(items)?;
         }
         Ok(self.step(verb, items))
     }
 
-    /// What speaks of an excluded file goes with it, so a ruling that would bring it in would do nothing.
+    /// What speaks of an excluded file goes with it, so a override that would bring it in would do nothing.
     fn refuse_bound(&self, items: &[usize]) -> Result<()> {
         let decisions = self.decisions(&self.steps);
-        let excluded = |file: &usize| decisions.get(file).is_some_and(|decision| decision.ruling == Ruling::Exclude);
+        let excluded =
+            |file: &usize| decisions.get(file).is_some_and(|decision| decision.overridden == Override::Exclude);
         let binding = |item: &usize| self.corpus.items[*item].about.map(|file| file as usize).filter(excluded);
         let Some(bound) = items.iter().map(binding).collect::<Option<Vec<usize>>>() else { return Ok(()) };
         let path = |item: usize| &self.corpus.items[item].path;
@@ -220,7 +221,7 @@ impl Workbench {
             Tier::Out => Err(Error::negative("it is left out already", "")),
             tier if tiers.values().all(|other| other == tier) => Ok(Verb::Move(tier.below())),
             // Those that are lower already must not rise, only not get higher once there is room.
-            tier => Ok(Verb::Rule(Ruling::Demote(tier.below()))),
+            tier => Ok(Verb::Rule(Override::Demote(tier.below()))),
         }
     }
 
@@ -230,8 +231,8 @@ impl Workbench {
         let lowest = tiers.values().max().ok_or_else(|| nothing_to("promote"))?;
         let verb = match lowest {
             Tier::Raw => return Err(Error::negative("it is in RAW already", "")),
-            Tier::Linked => Verb::Rule(Ruling::Pin),
-            Tier::Summary => Verb::Rule(Ruling::Link),
+            Tier::Linked => Verb::Rule(Override::Pin),
+            Tier::Summary => Verb::Rule(Override::Link),
             Tier::Out => Verb::Move(Tier::Summary),
         };
         Ok((verb, items.iter().copied().filter(|item| tiers.get(item) == Some(lowest)).collect()))
@@ -257,12 +258,12 @@ impl Workbench {
             for target in &step.targets {
                 let Some(item) = select::exact(&self.corpus, target) else { continue };
                 match step.verb {
-                    Verb::Rule(ruling) => {
+                    Verb::Rule(overridden) => {
                         // What a person brought into the payload steps down within it, whatever its score.
                         let moved = decisions.get(&item).is_some_and(|before: &Decision| {
-                            before.moved || matches!(before.ruling, Ruling::Pin | Ruling::Link)
+                            before.moved || matches!(before.overridden, Override::Pin | Override::Link)
                         });
-                        decisions.insert(item, Decision { moved, ..Decision::whole(ruling) });
+                        decisions.insert(item, Decision { moved, ..Decision::whole(overridden) });
                     }
                     Verb::Move(tier) => drop(decisions.insert(item, Decision::moved_to(tier))),
                     Verb::Clear => drop(decisions.remove(&item)),

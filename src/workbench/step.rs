@@ -1,7 +1,7 @@
 //! One thing done, in the form that is kept on disk: a verb and the paths it was done to.
 
 use crate::error::{Error, Result};
-use crate::place::{Ruling, Tier};
+use crate::place::{Override, Tier};
 
 /// One thing that was done, resolved to paths, so that doing it again gives the same whatever the placement is by then.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub struct Step {
 /// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verb {
-    /// A ruling on the targets.
-    Rule(Ruling),
+    /// A override on the targets.
+    Rule(Override),
     /// The targets moved to this tier, whatever their score, and no higher.
     Move(Tier),
     /// Rulings on the targets taken away.
@@ -31,7 +31,7 @@ impl Verb {
     /// The verb for a message.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Rule(ruling) => ruling.name(),
+            Self::Rule(overridden) => overridden.name(),
             Self::Move(_) => "move",
             Self::Clear => "clear",
             Self::Limit(_) => "limit",
@@ -42,8 +42,8 @@ impl Verb {
     /// The verb as it is written to disk.
     pub fn to_text(self) -> String {
         match self {
-            Self::Rule(Ruling::Demote(ceiling)) => format!("demote:{}", ceiling.name()),
-            Self::Rule(ruling) => ruling.name().to_owned(),
+            Self::Rule(Override::Demote(ceiling)) => format!("demote:{}", ceiling.name()),
+            Self::Rule(overridden) => overridden.name().to_owned(),
             Self::Move(tier) => format!("move:{}", tier.name()),
             Self::Clear => "clear".to_owned(),
             Self::Limit(limit) => format!("limit:{limit}"),
@@ -55,15 +55,15 @@ impl Verb {
     pub fn from_text(text: &str) -> Result<Self> {
         let verb = match text.split_once(':') {
             None => match text {
-                "pin" => Self::Rule(Ruling::Pin),
-                "link" => Self::Rule(Ruling::Link),
-                "exclude" => Self::Rule(Ruling::Exclude),
+                "pin" => Self::Rule(Override::Pin),
+                "link" => Self::Rule(Override::Link),
+                "exclude" => Self::Rule(Override::Exclude),
                 "clear" => Self::Clear,
                 _ => return Err(unknown(text)),
             },
-            Some(("demote", "linked")) => Self::Rule(Ruling::Demote(Tier::Linked)),
-            Some(("demote", "summary")) => Self::Rule(Ruling::Demote(Tier::Summary)),
-            Some(("demote", "out")) => Self::Rule(Ruling::Demote(Tier::Out)),
+            Some(("demote", "linked")) => Self::Rule(Override::Demote(Tier::Linked)),
+            Some(("demote", "summary")) => Self::Rule(Override::Demote(Tier::Summary)),
+            Some(("demote", "out")) => Self::Rule(Override::Demote(Tier::Out)),
             Some(("move", "linked")) => Self::Move(Tier::Linked),
             Some(("move", "summary")) => Self::Move(Tier::Summary),
             Some(("move", "out")) => Self::Move(Tier::Out),
@@ -87,8 +87,8 @@ mod tests {
     #[test]
     fn every_verb_survives_the_disk() {
         let mut verbs = vec![Verb::Clear, Verb::Limit(42_000), Verb::Fill(true), Verb::Fill(false)];
-        verbs.extend([Ruling::Pin, Ruling::Link, Ruling::Exclude].map(Verb::Rule));
-        verbs.extend([Tier::Linked, Tier::Summary, Tier::Out].map(|tier| Verb::Rule(Ruling::Demote(tier))));
+        verbs.extend([Override::Pin, Override::Link, Override::Exclude].map(Verb::Rule));
+        verbs.extend([Tier::Linked, Tier::Summary, Tier::Out].map(|tier| Verb::Rule(Override::Demote(tier))));
         verbs.extend([Tier::Linked, Tier::Summary, Tier::Out].map(Verb::Move));
         for verb in verbs {
             assert_eq!(Verb::from_text(&verb.to_text()).unwrap(), verb);

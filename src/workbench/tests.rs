@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::gather::tokens::DEFAULT;
-use crate::gather::{extra, samples};
+use crate::gather::{samples, virtual_items};
 use crate::place::{Placed, Split};
 use crate::redact::Policy;
 use crate::score::{Task, Weights, score, vocabulary};
@@ -43,7 +43,7 @@ fn gathered(root: &Path) -> Workbench {
     let task = Task::new("Fix refund in src/payment.py");
     let vocabulary = vocabulary(&task);
     let mut corpus = samples::gathered(root, &vocabulary);
-    corpus.items.extend(extra::memos(&["Use cents.".to_owned()], &Policy::default()));
+    corpus.items.extend(virtual_items::memos(&["Use cents.".to_owned()], &Policy::default()));
     let scores = Arc::new(score(&corpus, &task, &Weights::default()));
     let corpus = Arc::new(corpus);
     let costs = Arc::new(Bytes(Arc::clone(&corpus)));
@@ -76,13 +76,13 @@ fn a_later_ruling_replaces_an_earlier_one() {
     assert_eq!(at(&bench, "vendor/lib.js").tier, Tier::Raw);
     bench.apply(&Action::Exclude(one.clone())).unwrap();
     assert_eq!(
-        (at(&bench, "vendor/lib.js").tier, at(&bench, "vendor/lib.js").ruling),
-        (Tier::Out, Some(Ruling::Exclude))
+        (at(&bench, "vendor/lib.js").tier, at(&bench, "vendor/lib.js").overridden),
+        (Tier::Out, Some(Override::Exclude))
     );
     bench.apply(&Action::Link(one.clone())).unwrap();
     assert_eq!(at(&bench, "vendor/lib.js").tier, Tier::Linked);
     bench.apply(&Action::Clear(one)).unwrap();
-    assert_eq!(at(&bench, "vendor/lib.js").ruling, None);
+    assert_eq!(at(&bench, "vendor/lib.js").overridden, None);
     assert_eq!(bench.steps().len(), 4);
 }
 
@@ -90,14 +90,14 @@ fn a_later_ruling_replaces_an_earlier_one() {
 fn a_step_over_a_standing_decision_can_be_taken_back() {
     let (_dir, made) = bench();
     let library = item(&made, "vendor/lib.js");
-    let standing = Decisions::from([(library, Decision::whole(Ruling::Pin))]);
+    let standing = Decisions::from([(library, Decision::whole(Override::Pin))]);
     let (fill, budget) = made.settings();
     let mut bench = Workbench::new(made.corpus, made.scores, made.costs, standing, budget, fill);
     assert_eq!(at(&bench, "vendor/lib.js").tier, Tier::Raw);
     bench.apply(&Action::Clear(vec![library])).unwrap();
-    assert_eq!(at(&bench, "vendor/lib.js").ruling, None);
+    assert_eq!(at(&bench, "vendor/lib.js").overridden, None);
     bench.undo().unwrap();
-    assert_eq!(at(&bench, "vendor/lib.js").ruling, Some(Ruling::Pin));
+    assert_eq!(at(&bench, "vendor/lib.js").overridden, Some(Override::Pin));
 }
 
 #[test]
@@ -211,8 +211,8 @@ fn steps_on_files_that_are_gone_keep_their_place_and_do_nothing() {
     let mut again = gathered(dir.path());
     again.restore(bench.steps().to_vec(), bench.undone().to_vec());
     assert_eq!((again.steps(), again.undone()), (bench.steps(), bench.undone()));
-    assert_eq!(at(&again, "src/mail.py").ruling, Some(Ruling::Pin));
-    assert_eq!(again.placement().placed.iter().filter(|placed| placed.ruling.is_some()).count(), 1);
+    assert_eq!(at(&again, "src/mail.py").overridden, Some(Override::Pin));
+    assert_eq!(again.placement().placed.iter().filter(|placed| placed.overridden.is_some()).count(), 1);
     again.redo().unwrap();
     again.undo().unwrap();
     again.undo().unwrap();

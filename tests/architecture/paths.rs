@@ -261,6 +261,10 @@ impl<'ast> Visit<'ast> for Collector<'_> {
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         visit::visit_macro(self, call);
+        // `visit_path` skips single names.
+        if let Some(name) = call.path.get_ident() {
+            self.note(name.span().start().line, false, vec![name.to_string()]);
+        }
         self.tokens(call.tokens.clone());
     }
 }

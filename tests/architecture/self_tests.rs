@@ -1,7 +1,7 @@
 //! Small sources with violations, so that the rules are known to fail when they should.
 
 use super::paths::{Crate, Target};
-use super::{inner_cycles, misplaced_crates, wrong_directions};
+use super::{misplaced_crates, wrong_directions};
 
 /// The skeleton of a crate, and one more file.
 fn with(file: &str, text: &str) -> Crate {
@@ -78,19 +78,6 @@ fn modules_of_a_level_may_not_use_each_other() {
     assert_eq!(wrong_directions(&all), Vec::<String>::new());
     all.add("src/error.rs", "fn f() { super::text::short() }").unwrap();
     assert_eq!(wrong_directions(&all), ["a cycle between the modules error, text"]);
-}
-
-#[test]
-fn cycles_of_submodules_are_found_through_re_exports_and_not_in_tests() {
-    let mut all = with("src/place/mod.rs", "mod walk; mod costs; mod cut; pub use costs::Costs;");
-    all.add("src/place/walk.rs", "use super::Costs;").unwrap();
-    all.add("src/place/cut.rs", "use super::walk;").unwrap();
-    assert_eq!(inner_cycles(&all), []);
-    all.add("src/place/costs.rs", "#[cfg(test)] mod tests { use super::super::walk::Walk; }").unwrap();
-    assert_eq!(inner_cycles(&all), []);
-    all.add("src/place/costs.rs", "use crate::place::{cut as c};").unwrap();
-    let members = ["costs", "cut", "walk"].map(ToOwned::to_owned).to_vec();
-    assert_eq!(inner_cycles(&all), [("place".to_owned(), members)]);
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn resume_takes_up_the_turn_that_waits_with_its_list_and_the_request() {
     assert_eq!(item(&plan, "history:initial_request.md")["tier"], "raw");
     assert!(!ran.err.contains("note:"), "{}", ran.err);
     assert_kept(&before, &place, "resume");
-    // Its own list stays its own, also the second time and with rulings.
+    // Its own list stays its own, also the second time and with overrides.
     place.ok(&["resume", SESSION, "--pin", "src/ledger.py", "--exclude", "src/mailer.py"]);
     assert_kept(&before, &place, "a second resume");
     let again = json(&place.ok(&["resume", SESSION, "--json"]).out);

@@ -1,4 +1,4 @@
-//! A ruling on the screen, hit at the calls that write it. Threads come and go there, so a point may be met by another thread than
+//! A override on the screen, hit at the calls that write it. Threads come and go there, so a point may be met by another thread than
 //! the one it was seen in; the promise holds wherever it is met.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,7 @@ fn pin(place: &Place, options: &[String]) -> Result<(), String> {
     if said.contains("panicked") { Err(said) } else { went }
 }
 
-/// `turn.yaml` without what the screen looked like and what was inlined, which are kept a moment after the ruling.
+/// `turn.yaml` without what the screen looked like and what was inlined, which are kept a moment after the override.
 fn decided(mut files: BTreeMap<PathBuf, Vec<u8>>) -> BTreeMap<PathBuf, Vec<u8>> {
     for (path, bytes) in &mut files {
         if path.ends_with("turn.yaml") {

@@ -11,7 +11,7 @@ use teddy::text::printable;
 
 use super::make::{Hostile, OUTSIDE};
 
-/// Nobody waits longer; in an optimised build it is a few seconds.
+/// NoObserver waits longer; in an optimised build it is a few seconds.
 const PATIENCE: Duration = Duration::from_mins(2);
 const MOST_MEMORY_KB: u64 = 300_000;
 

@@ -6,10 +6,10 @@ use proptest::prelude::*;
 use teddy::gather::item::{Item, ItemKind, Source};
 use teddy::gather::tokens::Tokenizer;
 use teddy::gather::walk::Walk;
-use teddy::gather::{Corpus, Gather, extra};
+use teddy::gather::{Corpus, Gather, virtual_items};
 use teddy::place::{Budget, Decisions, Split};
 use teddy::redact::Policy;
-use teddy::render::{Agreed, Brief, Format, Renderer, SystemInfo, Templates, renderer};
+use teddy::render::{Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, renderer};
 use teddy::score::{Complexity, Scores, Task, TaskType, Weights, score, vocabulary};
 use teddy::workbench::Workbench;
 use tempfile::TempDir;
@@ -171,14 +171,14 @@ impl Project {
             max_file_bytes: 1 << 20,
             ignore: &[],
             vocabulary: &vocabulary,
-            onlooker: &teddy::gather::onlooker::Nobody,
+            observer: &teddy::gather::progress::NoObserver,
         };
         let redactor = Arc::new(Policy::default());
         let gather = Gather { walk, history_commits: 0, cache: None, redactor: Arc::clone(&redactor) };
         let mut corpus = gather.run().unwrap();
-        corpus.items.extend(extra::memos(&["Refunds are in cents.".to_owned()], &redactor));
+        corpus.items.extend(virtual_items::memos(&["Refunds are in cents.".to_owned()], &redactor));
         let history = [("01/plan".to_owned(), "# Plan\n\n```\nround half up\n```\n".to_owned())];
-        corpus.items.extend(extra::texts(ItemKind::History, &history, &redactor));
+        corpus.items.extend(virtual_items::texts(ItemKind::History, &history, &redactor));
         let changed: Vec<Item> =
             corpus.files.iter().enumerate().take(2).map(|(at, file)| change(at, &file.path)).collect();
         corpus.items.extend(changed);
@@ -187,7 +187,7 @@ impl Project {
     }
 
     pub fn bench(&self, format: Format, tokenizer: Tokenizer, limit: usize, fill: bool) -> Bench {
-        let brief = Brief {
+        let brief = PayloadMeta {
             task: self.task.clone(),
             task_type: TaskType::Debug,
             complexity: Complexity::Medium,
@@ -205,7 +205,7 @@ impl Project {
                 shell: "sh".to_owned(),
             },
             notes: self.scores.notes.clone(),
-            agreed: Agreed::default(),
+            agreed: SessionTerms::default(),
             around: teddy::render::Around::default(),
             templates: Templates::builtin(TaskType::Debug),
         };

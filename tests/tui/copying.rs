@@ -31,7 +31,7 @@ fn a_payload_in_parts_is_copied_one_after_the_other() {
     assert!(parts.len() > 1);
     let payload = std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
     assert_eq!(teddy::render::split::join(&parts), Some(payload));
-    // After the last the first again; after a ruling it is another payload.
+    // After the last the first again; after a override it is another payload.
     screen.keys("y").unwrap();
     assert!(std::fs::read_to_string(&held).unwrap().starts_with("[Part 1 of "));
     screen.keys("y / <stock.rs> enter x y").unwrap();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Delivered, MOST_AGAIN, ack_file, again_file, record};
 use crate::app::context_rules::Context;
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::options::{OutputOptions, PayloadRequest};
 use crate::app::pipeline::{Run, ScanObserver};
 use crate::app::resume::{self, Carried};
@@ -38,7 +38,7 @@ pub struct Redelivery {
 
 /// Places what is missing again, and records that.
 pub(super) fn deliver_again(
-    world: &World,
+    env: &Environment,
     turn: &Turn,
     ack: &Ack,
     which: &Delivered,
@@ -46,13 +46,13 @@ pub(super) fn deliver_again(
     out: &OutputOptions,
     observer: &dyn ScanObserver,
 ) -> Result<Redelivery> {
-    let project = world.project()?;
+    let project = env.project()?;
     let lock = if out.dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
     let note = format!(
         "this is only what was missing from the payload with the fingerprint {}",
         which.payload.meta.fingerprint.get(..16).unwrap_or(&which.payload.meta.fingerprint)
     );
-    let run = rebuild(world, turn, out, observer, note)?;
+    let run = rebuild(env, turn, out, observer, note)?;
     let again = place(&run, missing, which.payload.meta.limit);
     let payload = run.renderer.render(&again.placement);
     let mut labels: Vec<String> = missing.raw.iter().map(|block| format!("RAW:{}", block.label)).collect();
@@ -69,7 +69,7 @@ pub(super) fn deliver_again(
         atomic::stage(&files)?.commit()?;
         let phase = checkpoint::recall(turn)?.record.phase;
         save_turn::note_budget(project, turn, phase, "redelivery", again.budget())?;
-        saved = Some(world.relative(&file));
+        saved = Some(env.relative(&file));
     }
     drop(lock);
     let Again { placement, notes, .. } = again;
@@ -77,18 +77,24 @@ pub(super) fn deliver_again(
 }
 
 /// The turn's run, made from what the project is now.
-fn rebuild(world: &World, turn: &Turn, out: &OutputOptions, observer: &dyn ScanObserver, note: String) -> Result<Run> {
+fn rebuild(
+    env: &Environment,
+    turn: &Turn,
+    out: &OutputOptions,
+    observer: &dyn ScanObserver,
+    note: String,
+) -> Result<Run> {
     let session = turn.session();
     let mut record = checkpoint::recall(turn)?.record;
-    let context = Context::load(world.project()?, Some(session), Some((turn, &record)))?;
+    let context = Context::load(env.project()?, Some(session), Some((turn, &record)))?;
     let steps = save_turn::steps(&record)?;
     let task = resume::task_or_goal(session, &record.message)?;
     let before = turn::before(session, turn)?;
     let carried = Carried { task, before, context, steps, notes: Vec::new(), asides: Vec::new() };
     let request = PayloadRequest::default();
-    let mut inputs = resume::inputs(world, session, turn.id().to_string(), &mut record, &request, out, carried)?;
+    let mut inputs = resume::inputs(env, session, turn.id().to_string(), &mut record, &request, out, carried)?;
     inputs.notes.insert(0, note);
-    Run::start(world, inputs, &request, observer)
+    Run::start(env, inputs, &request, observer)
 }
 
 /// What is delivered again.

@@ -18,10 +18,10 @@ use crate::deliver::{self, Delivery, Terminal};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
 use crate::gather::item::Source;
-use crate::gather::onlooker::still_wanted;
+use crate::gather::progress::still_wanted;
 use crate::gather::tokens::Tokenizer;
 use crate::project::turn::{self, Turn};
-use crate::project::{memos, rearrange, session};
+use crate::project::{memos, session, session_ops};
 use crate::redact::message;
 use crate::render::{Renderer, fetched};
 use crate::text::printable;
@@ -29,11 +29,11 @@ use crate::workbench::Workbench;
 
 impl Backend for ProjectBackend {
     fn root(&self) -> PathBuf {
-        self.world().root.clone()
+        self.env().root.clone()
     }
 
     fn to_be_made(&self) -> Vec<String> {
-        if self.world().project.is_some() {
+        if self.env().project.is_some() {
             return Vec::new();
         }
         [".teddy/", ".teddy/sessions/", ".teddy/.gitignore", ".teddy/global.context", ".teddy/memos.yaml"]
@@ -42,15 +42,15 @@ impl Backend for ProjectBackend {
     }
 
     fn init(&self) -> Result<Vec<String>> {
-        let (_, made) = self.world().project_or_init()?;
-        let world = self.refresh()?;
-        Ok(made.iter().map(|path| world.shown(path)).collect())
+        let (_, made) = self.env().project_or_init()?;
+        let env = self.refresh()?;
+        Ok(made.iter().map(|path| env.shown(path)).collect())
     }
 
     fn open(&self, entry: &Entry, observer: &dyn ScanObserver) -> Result<Opening> {
         let _one_at_a_time = held(&self.opening);
         still_wanted(observer)?;
-        let world = self.world();
+        let env = self.env();
         // The turn that was open before must be free again before another is taken.
         self.close(None);
         let named = match entry {
@@ -58,52 +58,52 @@ impl Backend for ProjectBackend {
             _ => None,
         };
         if named.is_none()
-            && let Some(turn) = self.planned(&world, entry)?
+            && let Some(turn) = self.planned(&env, entry)?
         {
-            return session_rows::planned(&world, &turn).map(Opening::Planned);
+            return session_rows::planned(&env, &turn).map(Opening::Planned);
         }
         let mut prepared = match (named, entry) {
             (Some(prepared), _) => prepared,
-            (None, Entry::Named) => self.asked_again(&world)?,
-            (None, Entry::Plan(task)) => open_turn::plain_task(&world, task)?,
-            (None, Entry::Resume(name)) => open_turn::named(&world, name)?,
+            (None, Entry::Named) => self.asked_again(&env)?,
+            (None, Entry::Plan(task)) => open_turn::plain_task(&env, task)?,
+            (None, Entry::Resume(name)) => open_turn::named(&env, name)?,
         };
         let inputs = prepared.take_inputs()?;
-        let run = Run::start_with(&world, inputs, &prepared.flags, observer)?;
+        let run = Run::start_with(&env, inputs, &prepared.flags, observer)?;
         // The last moment to turn back: from here on something is on disk.
         still_wanted(observer)?;
-        prepared.settle(&world, &run)?;
+        prepared.settle(&env, &run)?;
         *held(&self.last) = prepared.session.as_ref().map(|session| session.name().to_owned());
         *held(&self.open) = Some(OpenTurn { prepared, last: None, delivered: None });
         self.opened(run, true).map(|opened| Opening::Turn(Box::new(opened)))
     }
 
     fn report(&self, turn: &Planned, report: &Report) -> Result<String> {
-        let world = self.world();
+        let env = self.env();
         let session = self.session(&turn.session)?;
         let turn = Turn::open(&session, turn::existing(&session, &turn.turn)?)?;
         let text = match report {
             Report::Text(text) => text.clone(),
             Report::File(path) => {
-                let path = world.root.join(path.trim());
+                let path = env.root.join(path.trim());
                 fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?
             }
         };
-        resume::keep_report(&world, &turn, &text)
+        resume::keep_report(&env, &turn, &text)
     }
 
     fn take_back(&self, turn: &Planned) -> Result<String> {
-        let (world, session) = (self.world(), self.session(&turn.session)?);
+        let (env, session) = (self.env(), self.session(&turn.session)?);
         let turn = Turn::open(&session, turn::existing(&session, &turn.turn)?)?;
-        let aside = answer::take_back(&world, &turn)?;
-        Ok(format!("the plan is taken back; it is in {}", world.shown(&aside)))
+        let aside = answer::take_back(&env, &turn)?;
+        Ok(format!("the plan is taken back; it is in {}", env.shown(&aside)))
     }
 
     fn rescan(&self, observer: &dyn ScanObserver) -> Result<Opened> {
-        let world = self.refresh()?;
+        let env = self.refresh()?;
         let before = held(&self.open).as_ref().map(|open| (open.prepared.record.clone(), open.prepared.list.clone()));
-        let (inputs, flags) = self.again(&world)?;
-        let run = Run::start_with(&world, inputs, &flags, observer);
+        let (inputs, flags) = self.again(&env)?;
+        let run = Run::start_with(&env, inputs, &flags, observer);
         // Edits of lists that this scan was to bring in are still to come if nobody wants it any more.
         if let (Err(_), Some((record, list)), Some(open)) = (&run, before, held(&self.open).as_mut()) {
             (open.prepared.record, open.prepared.list) = (record, list);
@@ -113,15 +113,15 @@ impl Backend for ProjectBackend {
     }
 
     fn reshape(&self, bench: &Workbench, form: &TaskSettings) -> Result<Opened> {
-        let world = self.world();
+        let env = self.env();
         let (before, told) = {
             let mut open = held(&self.open);
             let open = open.as_mut().ok_or_else(no_turn)?;
-            (open.prepared.record.format.clone(), open.prepared.reshape(&world.redaction()?, form)?)
+            (open.prepared.record.format.clone(), open.prepared.reshape(&env.redaction()?, form)?)
         };
-        let (inputs, mut flags) = self.again(&world)?;
+        let (inputs, mut flags) = self.again(&env)?;
         flags.told.clone_from(&told);
-        let mut run = Run::on(&world, bench.corpus(), inputs, &flags).inspect_err(|_| {
+        let mut run = Run::on(&env, bench.corpus(), inputs, &flags).inspect_err(|_| {
             // A template that cannot be read: the turn keeps the format that the screen still shows.
             if let Some(open) = held(&self.open).as_mut() {
                 open.prepared.record.format = before;
@@ -139,7 +139,7 @@ impl Backend for ProjectBackend {
         let Some(open) = open.as_mut() else { return Ok(()) };
         let Some(turn) = open.prepared.turn.clone() else { return Ok(()) };
         let record = &mut open.prepared.record;
-        save_turn::note_rulings(bench, record)?;
+        save_turn::record_overrides(bench, record)?;
         record.view.sort.clone_from(&left.sort);
         record.view.cursor.clone_from(&left.cursor);
         record.view.filter = left.filter.as_deref().map(|filter| message(filter).into_owned());
@@ -147,13 +147,13 @@ impl Backend for ProjectBackend {
     }
 
     fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Written> {
-        let world = self.world();
+        let env = self.env();
         let mut open = held(&self.open);
         let open = open.as_mut().ok_or_else(no_turn)?;
         let turn = open.prepared.turn.clone().ok_or_else(no_turn)?;
         let run = open.run(bench, renderer, about)?;
         let text = run.payload();
-        save_turn::save(world.project()?, &turn, &run, &mut open.prepared.record)?;
+        save_turn::save(env.project()?, &turn, &run, &mut open.prepared.record)?;
         open.know_list();
         let path = turn.delivered_file();
         Ok(Written { path, text })
@@ -193,19 +193,19 @@ impl Backend for ProjectBackend {
     }
 
     fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>> {
-        redactions::found(&self.world(), bench.corpus())
+        redactions::found(&self.env(), bench.corpus())
     }
 
     fn allow(&self, one: &Redaction) -> Result<String> {
-        let world = self.world();
+        let env = self.env();
         if one.allowed {
-            return redactions::forget(&world, &one.path, one.line, Some(&one.rule));
+            return redactions::forget(&env, &one.path, one.line, Some(&one.rule));
         }
-        redactions::allow(&world, &one.path, one.line, Some(&one.rule))
+        redactions::allow(&env, &one.path, one.line, Some(&one.rule))
     }
 
     fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String> {
-        let world = self.world();
+        let env = self.env();
         let open = held(&self.open);
         let open = open.as_ref().ok_or_else(no_turn)?;
         match paper {
@@ -213,20 +213,20 @@ impl Backend for ProjectBackend {
                 let before = open.prepared.before();
                 let places = open.last.as_ref().map_or(&[][..], |last| &last.places);
                 let delivered = open.delivered.as_ref();
-                reports::turn(&world, &open.prepared.record, before.as_ref(), delivered, places, bench.corpus())
+                reports::turn(&env, &open.prepared.record, before.as_ref(), delivered, places, bench.corpus())
             }
-            Paper::Advice => reports::advice(&world),
+            Paper::Advice => reports::advice(&env),
             Paper::Replay => {
                 let turn = open.prepared.turn.as_ref();
                 let delivered = turn.filter(|turn| turn.delivered_file().is_file());
                 let none = || Error::negative("this turn has no payload yet", "write it first");
-                reports::replayed(&world, delivered.ok_or_else(none)?)
+                reports::replayed(&env, delivered.ok_or_else(none)?)
             }
         }
     }
 
     fn deed(&self, deed: Deed, bench: &Workbench) -> Result<Done> {
-        let world = self.world();
+        let env = self.env();
         if let Deed::Fetch(item) = deed {
             let tokenizer = bench.tokenizer();
             let (text, tokens) = fetched(bench.corpus(), &[(item, crate::place::Form::Whole)], tokenizer)
@@ -242,24 +242,24 @@ impl Backend for ProjectBackend {
         let turn = delivered.ok_or_else(none)?;
         let (text, _) = deliver::from_clipboard(&held(&self.clipboard).clone())?;
         if deed == Deed::Acknowledge {
-            return ack::check(&world, &turn, &text).map(Done::from);
+            return ack::check(&env, &turn, &text).map(Done::from);
         }
-        answer::refuse_payload(&world, &turn, Document::Plan, &text)?;
-        let kept = answer::keep_held(&world, &turn, Document::Plan, &text, false)?;
-        Ok(format!("kept as the plan in {}", world.shown(&kept.path)).into())
+        answer::refuse_payload(&env, &turn, Document::Plan, &text)?;
+        let kept = answer::keep_held(&env, &turn, Document::Plan, &text, false)?;
+        Ok(format!("kept as the plan in {}", env.shown(&kept.path)).into())
     }
 
     fn memos(&self) -> Result<Vec<String>> {
-        let world = self.world();
-        let policy = world.redaction()?;
-        let memos = world.project.as_ref().map(memos::load).transpose()?.unwrap_or_default();
+        let env = self.env();
+        let policy = env.redaction()?;
+        let memos = env.project.as_ref().map(memos::load).transpose()?.unwrap_or_default();
         Ok(memos.iter().map(|memo| policy.redact(memo, "memos.yaml").0.into_owned()).collect())
     }
 
     fn add_memo(&self, text: &str) -> Result<String> {
-        let world = self.world();
-        let (text, told) = redact_input::without_secrets(&world.redaction()?, "the memo", text);
-        memos::add(world.project()?, &text)?;
+        let env = self.env();
+        let (text, told) = redact_input::without_secrets(&env.redaction()?, "the memo", text);
+        memos::add(env.project()?, &text)?;
         self.know_memos();
         let mut said = vec!["memo added: it is in the payload now".to_owned()];
         said.extend(told);
@@ -267,23 +267,23 @@ impl Backend for ProjectBackend {
     }
 
     fn remove_memo(&self, number: usize) -> Result<()> {
-        memos::remove(self.world().project()?, &number.to_string())?;
+        memos::remove(self.env().project()?, &number.to_string())?;
         self.know_memos();
         Ok(())
     }
 
     fn memos_file(&self) -> Option<PathBuf> {
-        self.world().project.as_ref().map(crate::project::Project::memos_file)
+        self.env().project.as_ref().map(crate::project::Project::memos_file)
     }
 
     fn sessions(&self) -> Result<Vec<SessionRow>> {
-        let world = self.world();
-        let Some(project) = &world.project else { return Ok(Vec::new()) };
-        Ok(session::list(project).iter().map(|session| session_rows::row(&world, session)).collect())
+        let env = self.env();
+        let Some(project) = &env.project else { return Ok(Vec::new()) };
+        Ok(session::list(project).iter().map(|session| session_rows::row(&env, session)).collect())
     }
 
     fn rename(&self, session: &str, name: &str) -> Result<String> {
-        let renamed = rearrange::rename(&self.session(session)?, name)?;
+        let renamed = session_ops::rename(&self.session(session)?, name)?;
         // What is said on leaving names the session that was open.
         if let Some(last) = held(&self.last).as_mut().filter(|last| *last == session) {
             renamed.name().clone_into(last);
@@ -296,7 +296,7 @@ impl Backend for ProjectBackend {
     }
 
     fn delete(&self, session: &str) -> Result<()> {
-        rearrange::delete(&self.session(session)?)?;
+        session_ops::delete(&self.session(session)?)?;
         held(&self.last).take_if(|last| last == session);
         Ok(())
     }
@@ -306,11 +306,11 @@ impl Backend for ProjectBackend {
         // The turn's list follows what was decided; without it `turn.context` would say what was true at the start.
         let (Some(last), Some(turn)) = (last, open.prepared.turn.clone()) else { return };
         let untouched = fs::read_to_string(turn.context_file()).is_ok_and(|text| text == open.prepared.list);
-        let world = self.world();
+        let env = self.env();
         if let (true, Ok(run), Some(project)) =
-            (untouched, open.run(&last.bench, &last.renderer, &last.about), &world.project)
+            (untouched, open.run(&last.bench, &last.renderer, &last.about), &env.project)
         {
-            // It is only a list for people; the rulings are on disk already.
+            // It is only a list for people; the overrides are on disk already.
             let _ = save_turn::save_lists(project, &turn, &run, &mut open.prepared.record);
         }
     }
@@ -331,6 +331,6 @@ impl Backend for ProjectBackend {
     }
 
     fn shown(&self, path: &Path) -> String {
-        self.world().shown(path)
+        self.env().shown(path)
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use super::pipeline::ScanObserver;
 use crate::deliver::{Confirmation, Delivery};
 use crate::error::Result;
-use crate::gather::onlooker::Sighting;
+use crate::gather::progress::Sighting;
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
 use crate::render::{Format, Renderer};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{About, Entry, Left, Opened, TaskSettings};
 use crate::app::delta::{self, Delivered};
-use crate::app::environment::World;
+use crate::app::environment::Environment;
 use crate::app::open_turn::{self, Prepared, no_turn};
 use crate::app::options::{PayloadRequest, PlanRequest, ResumeRequest};
 use crate::app::pipeline::Run;
@@ -49,7 +49,7 @@ pub(super) struct LastRun {
 /// What the screen asks, answered with the same functions that the commands use.
 pub struct ProjectBackend {
     directory: Option<PathBuf>,
-    world: Mutex<Arc<World>>,
+    env: Mutex<Arc<Environment>>,
     /// What the command line named, until it is opened.
     pub(super) named: Mutex<Option<Prepared>>,
     /// What was asked for on the command line, to ask it again after a scan was cancelled.
@@ -77,10 +77,10 @@ pub(super) fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl ProjectBackend {
     /// Looks around from a directory.
     pub fn open(directory: Option<&Path>) -> Result<Arc<Self>> {
-        let world = World::open(directory)?;
+        let env = Environment::open(directory)?;
         Ok(Arc::new(Self {
             directory: directory.map(Path::to_path_buf),
-            world: Mutex::new(Arc::new(world)),
+            env: Mutex::new(Arc::new(env)),
             named: Mutex::new(None),
             asked: Mutex::new(None),
             opening: Mutex::new(()),
@@ -107,8 +107,8 @@ impl ProjectBackend {
     }
 
     /// Where we are.
-    pub fn world(&self) -> Arc<World> {
-        Arc::clone(&held(&self.world))
+    pub fn env(&self) -> Arc<Environment> {
+        Arc::clone(&held(&self.env))
     }
 
     /// How to go on with the session that was open, once the screen is closed.
@@ -118,19 +118,19 @@ impl ProjectBackend {
 
     /// The memos as they are now are our own, so nobody has to read the project again for them.
     pub(super) fn know_memos(&self) {
-        let file = self.world().project.as_ref().map(crate::project::Project::memos_file);
+        let file = self.env().project.as_ref().map(crate::project::Project::memos_file);
         *held(&self.memos) = file.and_then(|file| std::fs::read_to_string(file).ok());
     }
 
     /// What the command line asked for, made ready again after a scan of it was cancelled.
-    pub(super) fn asked_again(&self, world: &World) -> Result<Prepared> {
+    pub(super) fn asked_again(&self, env: &Environment) -> Result<Prepared> {
         if let Some(name) = held(&self.last).as_ref() {
-            return open_turn::named(world, name);
+            return open_turn::named(env, name);
         }
         let nothing = || Error::negative("nothing was asked for that could be opened again", "start again: teddy plan");
         match held(&self.asked).as_ref() {
-            Some(AskedFor::Plan(args)) => open_turn::plan(world, args),
-            Some(AskedFor::Resume(args)) => open_turn::resume(world, args)?.0.ok_or_else(nothing),
+            Some(AskedFor::Plan(args)) => open_turn::plan(env, args),
+            Some(AskedFor::Resume(args)) => open_turn::resume(env, args)?.0.ok_or_else(nothing),
             None => Err(nothing()),
         }
     }
@@ -142,38 +142,38 @@ impl ProjectBackend {
     }
 
     /// The turn that an entry leads to, if it has a plan and waits for its report.
-    pub(super) fn planned(&self, world: &World, entry: &Entry) -> Result<Option<Turn>> {
+    pub(super) fn planned(&self, env: &Environment, entry: &Entry) -> Result<Option<Turn>> {
         let which = match (entry, held(&self.last).as_ref(), held(&self.asked).as_ref()) {
             (Entry::Resume(name), ..) | (Entry::Named, Some(name), _) => Some(name.clone()),
             (Entry::Named, None, Some(AskedFor::Resume(args))) => args.session.clone(),
             _ => return Ok(None),
         };
-        let (session, id) = session::locate(world.project()?, &world.cwd, which.as_deref())?;
+        let (session, id) = session::locate(env.project()?, &env.cwd, which.as_deref())?;
         let Some(id) = id.or_else(|| turn::latest_turn(&session)) else { return Ok(None) };
         let turn = Turn::open(&session, id)?;
         Ok((turn.state() == TurnState::Planned).then_some(turn))
     }
 
-    pub(super) fn refresh(&self) -> Result<Arc<World>> {
-        let mut world = World::open(self.directory.as_deref())?;
+    pub(super) fn refresh(&self) -> Result<Arc<Environment>> {
+        let mut env = Environment::open(self.directory.as_deref())?;
         if let Some(dir) = held(&self.state_dir).as_ref() {
-            world.state_dir = Some(dir.clone());
+            env.state_dir = Some(dir.clone());
         }
-        let world = Arc::new(world);
-        *held(&self.world) = Arc::clone(&world);
-        Ok(world)
+        let env = Arc::new(env);
+        *held(&self.env) = Arc::clone(&env);
+        Ok(env)
     }
 
     pub(super) fn session(&self, name: &str) -> Result<Session> {
-        let world = self.world();
-        session::find(world.project()?, &world.cwd, name)
+        let env = self.env();
+        session::find(env.project()?, &env.cwd, name)
     }
 
     /// The open turn's inputs, read again from disk, so that edited lists and memos count.
-    pub(super) fn again(&self, world: &World) -> Result<(crate::app::pipeline::Inputs, PayloadRequest)> {
+    pub(super) fn again(&self, env: &Environment) -> Result<(crate::app::pipeline::Inputs, PayloadRequest)> {
         let mut open = held(&self.open);
         let open = open.as_mut().ok_or_else(no_turn)?;
-        open_turn::again(world, &mut open.prepared)
+        open_turn::again(env, &mut open.prepared)
     }
 
     pub(super) fn opened(&self, run: Run, fresh: bool) -> Result<Opened> {

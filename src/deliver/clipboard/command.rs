@@ -134,7 +134,7 @@ impl Program {
             thread::spawn(move || {
                 let mut bytes = Vec::new();
                 let read = stdout.take(most.saturating_add(1)).read_to_end(&mut bytes);
-                // Nobody listens any more after a timeout.
+                // NoObserver listens any more after a timeout.
                 let _ = sender.send(read.map(|_| bytes));
             });
         }
@@ -166,7 +166,7 @@ pub fn within<T: Send + 'static, E: ToString + Send + 'static>(
 ) -> Result<T, String> {
     let (sender, answer) = mpsc::channel();
     thread::spawn(move || {
-        // Nobody listens any more after a timeout.
+        // NoObserver listens any more after a timeout.
         let _ = sender.send(work());
     });
     match answer.recv_timeout(patience) {
@@ -197,7 +197,7 @@ pub fn feed(child: &mut Child, bytes: Vec<u8>) -> mpsc::Receiver<io::Result<()>>
         thread::spawn(move || {
             let written = stdin.write_all(&bytes);
             drop(stdin);
-            // Nobody listens any more after a timeout.
+            // NoObserver listens any more after a timeout.
             let _ = sender.send(written);
         });
     }

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::root_text;
 use crate::gather::corpus::{Corpus, SourceFile};
-use crate::outline::language::Language;
 use crate::gather::role::Role;
+use crate::outline::language::Language;
 
 /// No more than this are named.
 const MOST: usize = 8;

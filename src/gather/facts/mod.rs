@@ -11,8 +11,8 @@ mod tests;
 use std::collections::BTreeMap;
 
 use super::corpus::Corpus;
-use crate::outline::language::Language;
 use super::role::Role;
+use crate::outline::language::Language;
 pub use dependencies::Dependencies;
 pub use own_name::own_names;
 pub use tooling::Tooling;

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::dependencies::toml_lines;
 use super::{at_root, root_text};
 use crate::gather::corpus::Corpus;
-use crate::outline::language::Language;
 use crate::gather::role::Role;
+use crate::outline::language::Language;
 
 /// One tool and its commands.
 #[derive(Debug, Clone, PartialEq, Eq)]

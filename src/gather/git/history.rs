@@ -6,8 +6,8 @@ use git2::Oid;
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use super::history_cache::Remembered;
-use super::newest::{Found, newest};
+use super::history_cache::CachedFile;
+use super::log::{Found, newest};
 use super::objects::Objects;
 use super::tree_diff::TreeDiff;
 use super::{Git, HistoryCache};
@@ -47,7 +47,7 @@ impl Git {
         if cap == 0 {
             return History::default();
         }
-        let Remembered { head: before, checked, commits: remembered } =
+        let CachedFile { head: before, checked, commits: remembered } =
             cache.map(HistoryCache::load).unwrap_or_default();
         let Some(id) = self.repository.head().ok().and_then(|head| head.target()) else { return History::default() };
         let head = Some(id.to_string());

@@ -28,13 +28,13 @@ impl HistoryCache {
     }
 
     /// What is remembered, newest first. Lines that make no sense are skipped: they will be read from git again.
-    pub(super) fn load(&self) -> Remembered {
-        let Ok(text) = fs::read_to_string(&self.file) else { return Remembered::default() };
+    pub(super) fn load(&self) -> CachedFile {
+        let Ok(text) = fs::read_to_string(&self.file) else { return CachedFile::default() };
         let head = text.lines().next().and_then(|line| serde_json::from_str::<Head>(line).ok());
         let head = head.and_then(|line| line.head);
         let checked = text.lines().next().is_some_and(|line| line == first_line(head.as_deref()));
         let commits = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        Remembered { head, checked, commits }
+        CachedFile { head, checked, commits }
     }
 
     /// Remembers these commits, the newest under this head, instead of what was there; failing to is no harm. Says whether there is
@@ -72,7 +72,7 @@ fn first_line(head: Option<&str>) -> String {
 
 /// What a cache held.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Remembered {
+pub(super) struct CachedFile {
     /// The head that these were the newest commits under.
     pub head: Option<String>,
     /// Whether the built-in rules of this version found no secret in them.
@@ -103,13 +103,13 @@ mod tests {
             touched: 1,
         };
         assert!(cache.save(Some("0123"), std::slice::from_ref(&commit)));
-        let whole = Remembered { head: Some("0123".to_owned()), checked: true, commits: vec![commit.clone()] };
+        let whole = CachedFile { head: Some("0123".to_owned()), checked: true, commits: vec![commit.clone()] };
         assert_eq!(cache.load(), whole);
         let text = fs::read_to_string(&cache.file).unwrap();
         fs::write(&cache.file, format!("{{torn\n{text}[]\n")).unwrap();
-        assert_eq!(cache.load(), Remembered { head: None, checked: false, commits: vec![commit] });
+        assert_eq!(cache.load(), CachedFile { head: None, checked: false, commits: vec![commit] });
         fs::write(&cache.file, text.replace("\"rules\":\"", "\"rules\":\"older ")).unwrap();
-        assert_eq!(cache.load(), Remembered { checked: false, ..whole });
+        assert_eq!(cache.load(), CachedFile { checked: false, ..whole });
     }
 
     #[test]

@@ -149,7 +149,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gather::git::dirty::listed;
+    use crate::gather::git::status::listed;
 
     struct Place {
         dir: tempfile::TempDir,

@@ -1,16 +1,16 @@
 //! What git knows about the project: branch, dirty files, recent history. The only place that knows git2.
 
 mod delivered;
-mod dirty;
+mod diff;
 mod history;
 mod history_cache;
 mod index_file;
-mod newest;
+mod log;
 mod objects;
 #[cfg(test)]
 mod samples;
+mod status;
 mod tree_diff;
-mod versions;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ use std::path::{Path, PathBuf};
 use git2::{ErrorCode, Repository};
 
 pub use delivered::blob_id;
-pub use dirty::{Change, Stat, Tracked};
+pub use diff::difference;
 pub use history::{Commit, History};
 pub use history_cache::HistoryCache;
-pub use versions::difference;
+pub use status::{Change, Stat, Tracked};
 
 /// What git knows.
 #[derive(Debug, Default)]

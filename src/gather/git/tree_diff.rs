@@ -8,7 +8,7 @@ use std::rc::Rc;
 use git2::Oid;
 use memchr::memchr;
 
-use super::newest::Header;
+use super::log::Header;
 use super::objects::Objects;
 
 /// Compares trees of one repository, remembering those it has seen: a commit's tree is its child's parent tree.

@@ -3,8 +3,8 @@
 use super::reader::Reader;
 use super::tables::Group;
 use super::token::Kind;
-use crate::outline::outline::DefinitionKind::{Function, Method, Module, Property, Type};
 use crate::outline::language::Language;
+use crate::outline::outline::DefinitionKind::{Function, Method, Module, Property, Type};
 
 /// Where an item stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

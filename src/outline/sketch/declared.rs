@@ -3,10 +3,10 @@
 use super::reader::Reader;
 use super::tables::Group;
 use super::token::Kind;
+use crate::outline::language::Language;
 use crate::outline::outline::DefinitionKind::{
     self, Constant, Function, Implementation, Method, Module, Property, Type,
 };
-use crate::outline::language::Language;
 
 /// Reads a whole file.
 pub(super) fn read(reader: &mut Reader<'_>) {

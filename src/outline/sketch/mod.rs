@@ -2,16 +2,16 @@
 //!
 //! One pass takes a text apart ([`lexer`], [`strings`], [`markup`]), one finds the partners of brackets, with a preprocessor's branches in mind
 //! ([`brackets`]), and the reader of its language goes through what is outside of functions: a definition is what stands before a pair of braces or a
-//! semicolon. Python, Ruby and shells are read by their lines ([`lined`]). That takes the time of reading the text once, whatever stands in it; it
+//! semicolon. Python, Ruby and shells are read by their lines ([`by_line`]). That takes the time of reading the text once, whatever stands in it; it
 //! never gives up, and an error stays where it is.
 
 mod brackets;
+mod by_line;
 mod c;
 mod classes;
 mod declared;
 mod go;
 mod lexer;
-mod lined;
 mod markup;
 mod php;
 mod reader;
@@ -59,7 +59,7 @@ pub(super) fn sketch(language: Language, text: &str) -> Option<Sketch> {
 }
 
 fn drawn(language: Language, text: &str) -> Option<Sketch> {
-    if let Some(read) = lined::reader_of(language) {
+    if let Some(read) = by_line::reader_of(language) {
         return Some(read(text));
     }
     let read = reader_of(language)?;

@@ -3,9 +3,9 @@
 use super::SHORTEST_BODY;
 use super::brackets::directives_stand_alone;
 use super::token::{Kind, Token};
+use crate::outline::language::Language;
 use crate::outline::outline::{Definition, DefinitionKind};
 use crate::outline::shape::Foldable;
-use crate::outline::language::Language;
 
 /// Blocks in blocks up to this deep are looked into: a stack has an end, and no person writes more.
 const DEEPEST: usize = 100;

@@ -76,7 +76,7 @@ impl Hybrid {
     fn left_out(&self, view: &View, placement: &Placement) -> Option<String> {
         let high = placement.active().filter(|placed| {
             placed.tier != Tier::Raw
-                && placed.ruling.is_none()
+                && placed.overridden.is_none()
                 && self.high.get(placed.item).copied().unwrap_or_default()
                 && !view.exclusion.holds(placed.item)
         });

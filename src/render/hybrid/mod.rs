@@ -16,11 +16,11 @@ pub(in crate::render) use markup::Markup;
 use std::sync::{Arc, OnceLock};
 
 use super::Renderer;
-use super::brief::Brief;
 use super::content::Block;
 use super::exclusion::LastExclusion;
 use super::group::{Group, groups};
-use super::kept::ByForm;
+use super::payload_meta::PayloadMeta;
+use super::piece_cache::ByForm;
 use super::pieces::{Counter, Line, Part, sha256_of};
 use crate::gather::Corpus;
 use crate::place::{Costs, Form, Placement, RAW_FROM, Usage};
@@ -33,7 +33,7 @@ use view::View;
 pub(super) struct Hybrid {
     corpus: Arc<Corpus>,
     scores: Arc<Scores>,
-    brief: Brief,
+    brief: PayloadMeta,
     counter: Counter,
     markup: Markup,
     /// The task on one line.
@@ -59,7 +59,7 @@ struct Assembled {
 }
 
 impl Hybrid {
-    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: Brief, markup: Markup) -> Self {
+    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: PayloadMeta, markup: Markup) -> Self {
         let counter = Counter(brief.tokenizer);
         let task_line = meta::task_line(&brief.task);
         let task_block =

@@ -10,9 +10,9 @@ use super::view::View;
 use super::xml;
 use crate::gather::item::ItemKind;
 use crate::place::Placement;
-use crate::render::brief::Brief;
 use crate::render::fence::{code_span, cut_line, one_line};
 use crate::render::group::{Group, points, strongest};
+use crate::render::payload_meta::PayloadMeta;
 use crate::render::pieces::{Line, Part};
 use crate::text::{counted, thousands};
 
@@ -72,7 +72,7 @@ impl Hybrid {
             thousands(mentioned),
         )];
         sentences.extend(self.where_to_start(view));
-        let Brief { session, turn, tokenizer, .. } = &self.brief;
+        let PayloadMeta { session, turn, tokenizer, .. } = &self.brief;
         let place = match (session.is_empty(), turn.is_empty()) {
             (true, _) => "Tokens".to_owned(),
             (false, true) => format!("This is session {}; tokens", code_span(session)),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Hybrid;
 use super::linked::Link;
-use crate::place::{Placed, Placement, Ruling, Tier};
+use crate::place::{Override, Placed, Placement, Tier};
 use crate::render::content::{Block, Content};
 use crate::render::exclusion::Exclusion;
 use crate::render::group::Group;
@@ -67,7 +67,7 @@ impl View {
     }
 
     fn take(&mut self, hybrid: &Hybrid, placed: &Placed) {
-        if placed.tier == Tier::Out && placed.ruling.is_none() {
+        if placed.tier == Tier::Out && placed.overridden.is_none() {
             return;
         }
         let item = placed.item;
@@ -98,7 +98,9 @@ impl View {
             }
             Tier::Summary => self.mentioned.push(item),
             // Somebody counts on it.
-            Tier::Out if placed.ruling == Some(Ruling::Pin) => self.missing.push((item, hybrid.why_missing(item))),
+            Tier::Out if placed.overridden == Some(Override::Pin) => {
+                self.missing.push((item, hybrid.why_missing(item)))
+            }
             Tier::Out => {}
         }
     }

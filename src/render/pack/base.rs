@@ -85,7 +85,7 @@ impl Packer {
         }
         let goal = self.cut(goal, most);
         let is_cut = goal != whole;
-        // Nobody plans nothing, but a pack without a goal would be none.
+        // NoObserver plans nothing, but a pack without a goal would be none.
         (if goal.is_empty() { "…".to_owned() } else { goal }, is_cut)
     }
 

@@ -107,7 +107,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::render::{Brief, samples};
+    use crate::render::{PayloadMeta, samples};
 
     #[test]
     fn a_diff_is_told_in_a_few_lines() {
@@ -125,7 +125,7 @@ mod tests {
         samples::add_text(&mut corpus, ItemKind::Changes, "changes:a.py", "@@ -1 +1 @@\n-x\n+y\n");
         let corpus = Arc::new(corpus);
         let packer = |session: &str| {
-            let brief = Brief { session: session.to_owned(), ..samples::plain_brief() };
+            let brief = PayloadMeta { session: session.to_owned(), ..samples::plain_brief() };
             Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief)
         };
         let inside = packer("20260124-x");

@@ -21,9 +21,9 @@ mod tests;
 use std::sync::Arc;
 
 use super::Renderer;
-use super::brief::Brief;
 use super::exclusion::LastExclusion;
-use super::kept::{ByForm, LastMade};
+use super::payload_meta::PayloadMeta;
+use super::piece_cache::{ByForm, LastMade};
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
 use crate::place::{Costs, Form, Limits, Placement, Tier, Usage};
@@ -44,7 +44,7 @@ pub const LIMITS: Limits = Limits { simple: 4_000, medium: 6_000, complex: 20_00
 pub(super) struct Packer {
     corpus: Arc<Corpus>,
     scores: Arc<Scores>,
-    brief: Brief,
+    brief: PayloadMeta,
     facts: RepoFacts,
     entries: ByForm<Costed>,
     /// Everything but the files.
@@ -59,7 +59,7 @@ struct Assembled {
 }
 
 impl Packer {
-    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: Brief) -> Self {
+    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: PayloadMeta) -> Self {
         let facts = RepoFacts::of(&corpus, &[]);
         let entries = ByForm::new(corpus.items.len());
         Self { facts, entries, base: LastMade::default(), exclusion: LastExclusion::default(), corpus, scores, brief }

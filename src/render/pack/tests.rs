@@ -16,10 +16,10 @@ use crate::place::{Budget, Decisions, Form, Placement, Request, Split, Tier};
 use crate::project::session::Decision;
 use crate::redact::Policy;
 use crate::render::samples::{self, HOSTILE, PLAIN, item};
-use crate::render::{Agreed, Brief, Format, Renderer, renderer, verify};
+use crate::render::{Format, PayloadMeta, Renderer, SessionTerms, renderer, verify};
 use crate::score::TaskType;
 
-fn make(corpus: &Arc<Corpus>, brief: Brief) -> Box<dyn Renderer> {
+fn make(corpus: &Arc<Corpus>, brief: PayloadMeta) -> Box<dyn Renderer> {
     renderer(Format::Pack, Arc::clone(corpus), Arc::new(samples::scores(corpus)), brief)
 }
 
@@ -118,7 +118,7 @@ fn the_contract_comes_first_and_its_anchors_exist() {
 fn the_id_does_not_depend_on_the_clock_and_does_on_the_rest() {
     let (_dir, corpus) = shop();
     let at = |generated: i64, task: &str| {
-        let brief = Brief { generated, ..samples::brief(task, DEFAULT) };
+        let brief = PayloadMeta { generated, ..samples::brief(task, DEFAULT) };
         pack(make(&corpus, brief).as_ref(), &mixed(&corpus))
     };
     let (one, later, other) = (at(0, "Add refunds"), at(1_000_000, "Add refunds"), at(0, "Add returns"));
@@ -136,8 +136,9 @@ fn modes_follow_the_phase_and_the_task() {
         (None, TaskType::Analyze, "planning"),
         (None, TaskType::Debug, "implementation"),
     ] {
-        let agreed = Agreed { phase, ..Agreed::default() };
-        let pack = pack(make(&corpus, Brief { task_type, agreed, ..samples::plain_brief() }).as_ref(), &mixed(&corpus));
+        let agreed = SessionTerms { phase, ..SessionTerms::default() };
+        let pack =
+            pack(make(&corpus, PayloadMeta { task_type, agreed, ..samples::plain_brief() }).as_ref(), &mixed(&corpus));
         assert_eq!(pack.global_mode, mode, "{phase:?} {task_type:?}");
         assert!(!pack.definition_of_done.is_empty());
         let tested = pack.definition_of_done.iter().any(|done| done == "`poetry run pytest` passes");
@@ -271,7 +272,7 @@ fn a_pin_is_whole_and_the_rest_is_cut() {
         (score.points, score.hot, score.rank) = (9, vec![(1, 3)].into(), 1.0);
     }
     let renderer = renderer(Format::Pack, Arc::clone(&corpus), Arc::new(scores.clone()), samples::plain_brief());
-    let whole = crate::place::Decision::whole(crate::place::Ruling::Pin);
+    let whole = crate::place::Decision::whole(crate::place::Override::Pin);
     let decisions: Decisions = [(1, whole)].into_iter().collect();
     let budget = Budget::new(6_000, Split::default(), DEFAULT).unwrap();
     let costs = renderer.as_ref();
@@ -338,11 +339,11 @@ proptest! {
         let mut brief = samples::brief(&text(words), tokenizer);
         brief.memos = Some(format!("- {}\n", text(20)).repeat(memos));
         brief.system.root = format!("/{}", "d/".repeat(long));
-        brief.agreed = Agreed {
+        brief.agreed = SessionTerms {
             definition_of_done: vec![text(30); 3].into_iter().enumerate().map(|(at, text)| format!("{at}{text}")).collect(),
             decisions: vec![Decision { summary: text(40), rationale: Some(text(90)), ..Decision::default() }; decided],
             constraints: vec![text(memos)],
-            ..Agreed::default()
+            ..SessionTerms::default()
         };
         let renderer = make(&corpus, brief);
         let scores = samples::scores(&corpus);

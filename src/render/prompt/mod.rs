@@ -6,14 +6,14 @@ pub(super) mod templates;
 use std::sync::{Arc, OnceLock};
 
 use super::Renderer;
-use super::around::{facts_for, value};
-use super::brief::Brief;
 use super::content::{Block, Content, Style};
 use super::exclusion::{Exclusion, LastExclusion};
 use super::fence::{code_span, fence_for, one_line, section};
 use super::group::Group;
-use super::kept::{ByForm, LastMade};
+use super::payload_meta::PayloadMeta;
+use super::piece_cache::{ByForm, LastMade};
 use super::pieces::{Counter, Line, Part};
+use super::template::{facts_for, value};
 use super::tree::Tree;
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
@@ -32,7 +32,7 @@ const TREE_SHARE: usize = 10;
 /// Renders the `prompt` format.
 pub(super) struct Prompt {
     corpus: Arc<Corpus>,
-    brief: Brief,
+    brief: PayloadMeta,
     counter: Counter,
     facts: RepoFacts,
     header: Arc<Line>,
@@ -60,7 +60,7 @@ struct Assembled {
 }
 
 impl Prompt {
-    pub fn new(corpus: Arc<Corpus>, scores: &Scores, brief: Brief) -> Self {
+    pub fn new(corpus: Arc<Corpus>, scores: &Scores, brief: PayloadMeta) -> Self {
         let counter = Counter(brief.tokenizer);
         let facts = facts_for(&corpus, scores);
         let value = |name: &str| value(&corpus, &brief, &facts, name);

@@ -32,7 +32,7 @@ fn what_fits_is_one_part_and_as_it_is() {
 
 #[test]
 fn a_payload_is_known_as_one_and_so_are_its_parts() {
-    use crate::gather::delivered::looks_delivered;
+    use crate::gather::own_payloads::looks_delivered;
     for format in [Format::Hybrid, Format::Xml, Format::Invocation, Format::Prompt, Format::Pack] {
         assert!(looks_delivered(&payload(format, "small\n")), "{format:?}");
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey, Spot};
 use crate::app::backend::{About, Left, Opened, Ready};
-use crate::place::{Placed, Ruling, Tier};
+use crate::place::{Override, Placed, Tier};
 use crate::render::Renderer;
 use crate::tui::message::Preview;
 use crate::tui::pane::{PaneView, Shown};
@@ -121,7 +121,7 @@ impl Bench {
         new
     }
 
-    /// Takes a newer scan or another task in, keeping rulings, cursor and marks on what they were on.
+    /// Takes a newer scan or another task in, keeping overrides, cursor and marks on what they were on.
     pub fn replace(&mut self, opened: Opened) {
         let Opened { mut bench, renderer, about } = opened;
         // Steps of its own are what the person did to the turn's list meanwhile; they come after ours.
@@ -330,7 +330,7 @@ impl Bench {
         }
     }
 
-    /// What a ruling would be about: the marks, else the range, else what is under the cursor.
+    /// What a override would be about: the marks, else the range, else what is under the cursor.
     pub fn targets(&self) -> Vec<usize> {
         if let Some((from, to)) = self.range_rows() {
             let mut order = None;
@@ -367,7 +367,7 @@ impl Bench {
     pub fn is_dropped(&self, placed: &Placed) -> bool {
         let crowded_out = || {
             let scored = self.model.scores().items[placed.item].points > 0;
-            self.model.placement().over > 0 && placed.tier == Tier::Out && placed.ruling.is_none() && scored
+            self.model.placement().over > 0 && placed.tier == Tier::Out && placed.overridden.is_none() && scored
         };
         (placed.held_back.is_some() && placed.tier != Tier::Raw) || crowded_out()
     }
@@ -377,7 +377,7 @@ impl Bench {
         let placement = self.model.placement();
         let (mut pins, mut held) = (Vec::new(), Vec::new());
         for (at, placed) in placement.placed.iter().enumerate() {
-            if placement.over > 0 && placed.ruling == Some(Ruling::Pin) {
+            if placement.over > 0 && placed.overridden == Some(Override::Pin) {
                 pins.push(at);
             } else if self.is_dropped(placed) {
                 held.push(at);

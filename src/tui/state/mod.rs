@@ -1,10 +1,10 @@
 //! Everything the screen knows. Changed by `update` alone, read by the views.
 
-pub mod arriving;
 pub mod bench;
 pub mod layer;
 pub mod line_edit;
 pub mod rows;
+pub mod scan;
 pub mod sessions;
 
 use std::path::Path;
@@ -15,9 +15,9 @@ use super::message::Generation;
 use super::theme::{Role, Theme};
 use crate::app::backend::{Entry, Planned};
 use crate::error::Error;
-use arriving::Arriving;
 use bench::Bench;
 use layer::Layer;
+use scan::Arriving;
 use sessions::Sessions;
 
 /// Which screen is behind the overlays.

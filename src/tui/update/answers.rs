@@ -65,7 +65,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
             }
         }
         Answer::Memos(result) => memos(state, result, effects),
-        Answer::Reported(Ok(said)) => super::planned::done(state, &said, effects),
+        Answer::Reported(Ok(said)) => super::awaiting_report::done(state, &said, effects),
         Answer::Refused(goal, typed, error) => {
             state.fail(&error);
             text::ask_again(state, goal, &typed);
@@ -79,8 +79,8 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
                 layer.take(rows);
             }
         }
-        Answer::Answered(Ok(done)) => super::papers::planned(state, &done.said, effects),
-        Answer::Paper(paper, result) => super::papers::answered(state, paper, result),
+        Answer::Answered(Ok(done)) => super::documents::planned(state, &done.said, effects),
+        Answer::Paper(paper, result) => super::documents::answered(state, paper, result),
         Answer::Allowed(Ok(said)) => {
             // Texts were redacted as they were read, so they are read again.
             super::workbench::rescan(state, effects);
@@ -115,18 +115,18 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
 fn scanned(state: &mut State, progress: Progress) {
     let files = |stage: &Option<Stage>| stage.map_or(0, Stage::files);
     match (progress, &mut state.work) {
-        (Progress::Looking(glance), _) => super::arriving::look(state, glance),
+        (Progress::Looking(glance), _) => super::scan::look(state, glance),
         (Progress::Found(found), work) => {
             if let Some(Work::Scanning(now) | Work::Rescanning(now)) = work {
                 *now = Some(Stage::Reading(files(now) + found.len()));
             }
-            super::arriving::found(state, found);
+            super::scan::found(state, found);
         }
         (Progress::Scoring, work) => {
             if let Some(Work::Scanning(now) | Work::Rescanning(now)) = work {
                 *now = Some(Stage::Scoring(files(now)));
             }
-            super::arriving::all_read(state);
+            super::scan::all_read(state);
         }
     }
 }
@@ -141,7 +141,7 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
     }
     state.work = None;
     match result {
-        Ok(Opening::Planned(turn)) => super::planned::show(state, turn),
+        Ok(Opening::Planned(turn)) => super::awaiting_report::show(state, turn),
         Ok(Opening::Turn(opened)) => {
             let bench = Bench::new(*opened);
             let notes = bench.about.notes.clone();
@@ -156,7 +156,7 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
                 state.why_not(format!("{} notes; {key} shows them", notes.len()));
             }
             effects.push(Effect::Count(state.asked.open, Arc::clone(&bench.model), None));
-            super::arriving::hand_over(state, bench, effects);
+            super::scan::hand_over(state, bench, effects);
         }
         Err(error) => {
             state.arriving.restart();
@@ -271,8 +271,8 @@ mod tests {
     use crate::tui::theme::Theme;
     use crate::tui::update::{start, update};
 
-    fn files(count: usize) -> Vec<crate::gather::onlooker::Sighting> {
-        let file = |at| crate::gather::onlooker::Sighting { path: format!("f{at}"), lines: 1, ..Default::default() };
+    fn files(count: usize) -> Vec<crate::gather::progress::Sighting> {
+        let file = |at| crate::gather::progress::Sighting { path: format!("f{at}"), lines: 1, ..Default::default() };
         (0..count).map(file).collect()
     }
 

@@ -9,8 +9,8 @@ use crate::tui::layout;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer, PayloadText};
-use crate::tui::view::put::width;
-use crate::tui::view::{self, help, log, paper};
+use crate::tui::view::draw::width;
+use crate::tui::view::{self, document, help, log};
 
 /// Runs a command in the topmost overlay.
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
@@ -41,7 +41,7 @@ pub fn text_lines(state: &State) -> usize {
     match state.layers.last() {
         Some(Layer::Help(_)) => help::lines(state).len(),
         Some(Layer::Log(_)) => log::lines(state).len(),
-        Some(Layer::Paper(open)) => paper::lines(state, open).len(),
+        Some(Layer::Paper(open)) => document::lines(state, open).len(),
         _ => 0,
     }
 }

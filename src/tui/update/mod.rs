@@ -1,15 +1,15 @@
 //! `update`: what happened changes the state, and asks for work. Pure: no file, no terminal, no clock.
 
 mod answers;
-mod arriving;
+pub mod availability;
+mod awaiting_report;
+mod documents;
 mod layers;
 mod mouse;
 mod moving;
-mod papers;
-mod planned;
-pub mod possible;
+mod overrides;
 mod review;
-mod rulings;
+mod scan;
 mod sessions;
 mod text;
 mod workbench;
@@ -95,7 +95,7 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     {
         return run(state, command, effects);
     }
-    if state.pending.is_empty() && arriving::queue_key(state, event) {
+    if state.pending.is_empty() && scan::queue_key(state, event) {
         return;
     }
     if state.contexts().is_empty() || matches!(state.layers.last(), Some(Layer::Task(_))) {
@@ -122,7 +122,7 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
 
 /// Runs a command where the person is, or says why it cannot run.
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
-    if let Some(why) = possible::why_not(state, command) {
+    if let Some(why) = availability::why_not(state, command) {
         state.why_not(why);
         return;
     }
@@ -135,13 +135,13 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         Command::Quit | Command::Interrupt => quit(state, effects),
         _ if !state.layers.is_empty() => layers::run(state, command, effects),
         _ if state.is_arriving() && !matches!(command, Command::Back | Command::Sessions) => {
-            arriving::command(state, command);
+            scan::command(state, command);
         }
         _ => match state.screen {
             Screen::First => first(state, command, effects),
             Screen::Sessions => sessions::run(state, command, effects),
             Screen::Workbench => workbench::run(state, command, effects),
-            Screen::Planned => planned::run(state, command, effects),
+            Screen::Planned => awaiting_report::run(state, command, effects),
         },
     }
 }
@@ -180,7 +180,7 @@ fn leave_turn(state: &mut State, effects: &mut Effects) {
     effects.push(Effect::Cancel(state.asked.open));
 }
 
-/// Nobody waits for the scan any more.
+/// NoObserver waits for the scan any more.
 fn cancel(state: &mut State, effects: &mut Effects) {
     state.asked.open = state.ask();
     state.work = None;

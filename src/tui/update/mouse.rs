@@ -9,7 +9,7 @@ use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State};
-use crate::tui::view::{footer, gauges, palette, pane, planned, review};
+use crate::tui::view::{awaiting_report, footer, gauges, palette, pane, review};
 
 /// Two clicks within this many milliseconds on one cell are one double click.
 const DOUBLE: u64 = 400;
@@ -60,8 +60,8 @@ fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
 
 fn screen_wheel(state: &mut State, column: u16, row: u16, by: impl Fn(usize, usize) -> usize) {
     if state.screen == Screen::Planned {
-        let rows = usize::from(planned::text_area(state).height);
-        let last = planned::lines(state).len().saturating_sub(rows);
+        let rows = usize::from(awaiting_report::text_area(state).height);
+        let last = awaiting_report::lines(state).len().saturating_sub(rows);
         if let Some(planned) = state.planned.as_mut() {
             planned.scroll = by(planned.scroll, last);
         }

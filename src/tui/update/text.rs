@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{Effects, rulings, run, sessions};
+use super::{Effects, overrides, run, sessions};
 use crate::app::backend::Report;
 use crate::app::backend::TaskSettings;
 use crate::redact::message;
@@ -169,7 +169,7 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
         Goal::NewSession => sessions::new_session(state, &text, effects),
         Goal::Rename(name) => effects.push(Effect::Rename(name, text)),
         Goal::Memo => effects.push(Effect::AddMemo(text)),
-        Goal::ReportFile => super::planned::send(state, Report::File(text), effects),
+        Goal::ReportFile => super::awaiting_report::send(state, Report::File(text), effects),
         Goal::Search => super::layers::search(state, text),
         Goal::SessionFilter => {}
     }
@@ -283,7 +283,7 @@ fn finish_task(state: &mut State, effects: &mut Effects) {
         return;
     }
     match form.budget() {
-        Some(budget) if budget != form.budget_before => rulings::set_budget(state, budget, effects),
+        Some(budget) if budget != form.budget_before => overrides::set_budget(state, budget, effects),
         Some(_) => {}
         None => {
             let said = form.budget.text();
@@ -298,14 +298,14 @@ pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
         form.set_text(text.trim_end());
         rescore(state, effects);
     } else if state.screen == Screen::Planned {
-        super::planned::edited(state, text, effects);
+        super::awaiting_report::edited(state, text, effects);
     }
 }
 
 /// Pasted text goes into the field that is open; elsewhere it is never taken for commands.
 pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
     state.notice = None;
-    if super::arriving::queue_paste(state, text) {
+    if super::scan::queue_paste(state, text) {
         return;
     }
     match state.layers.last_mut() {

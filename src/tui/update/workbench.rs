@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Effects, arriving, cancel, leave_turn, moving, open, papers, review, rulings, text};
+use super::{Effects, cancel, documents, leave_turn, moving, open, overrides, review, scan, text};
 use crate::app::backend::{Entry, Paper};
 use crate::place::Tier;
 use crate::tui::command::Command;
@@ -29,11 +29,11 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
             effects.push(Effect::Sessions);
         }
         Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Clear => {
-            rulings::rule(state, command, effects);
+            overrides::rule(state, command, effects);
         }
-        Command::Undo | Command::Redo => rulings::undo(state, command, effects),
-        Command::BudgetUp | Command::BudgetDown => rulings::budget(state, command, effects),
-        Command::Fill => rulings::fill(state, effects),
+        Command::Undo | Command::Redo => overrides::undo(state, command, effects),
+        Command::BudgetUp | Command::BudgetDown => overrides::budget(state, command, effects),
+        Command::Fill => overrides::fill(state, effects),
         Command::Copy => copy(state, effects),
         Command::Write => write(state, effects),
         Command::Payload => {
@@ -42,10 +42,10 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         }
         Command::Dropped => review::open_dropped(state),
         Command::Redactions => review::open_redactions(state, effects),
-        Command::Turn => papers::open(state, Paper::Turn, effects),
-        Command::Advice => papers::open(state, Paper::Advice, effects),
-        Command::Replay => papers::open(state, Paper::Replay, effects),
-        Command::Fetch | Command::Answer | Command::Acknowledge => papers::deed(state, command, effects),
+        Command::Turn => documents::open(state, Paper::Turn, effects),
+        Command::Advice => documents::open(state, Paper::Advice, effects),
+        Command::Replay => documents::open(state, Paper::Replay, effects),
+        Command::Fetch | Command::Answer | Command::Acknowledge => documents::deed(state, command, effects),
         Command::Memos => {
             state.layers.push(Layer::Memos(Memos::default()));
             effects.push(Effect::Memos);
@@ -191,8 +191,8 @@ pub fn ask_payload(state: &mut State, effects: &mut Effects) {
 fn back(state: &mut State, effects: &mut Effects) {
     let working = matches!(state.work, Some(Work::Scanning(_) | Work::Rescanning(_)));
     let Some(bench) = state.bench.as_mut() else {
-        if working && !arriving::back(state) {
-            arriving::cancelled(state);
+        if working && !scan::back(state) {
+            scan::cancelled(state);
             cancel(state, effects);
         }
         return;

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::put::{frame, put, wrap};
+use super::draw::{frame, put, wrap};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
 use crate::tui::state::State;

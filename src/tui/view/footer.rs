@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 use super::CursorAt;
-use super::put::{put, put_all, width, wrap};
+use super::draw::{put, put_all, width, wrap};
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::bench::Zoom;
@@ -232,7 +232,7 @@ fn with_more(line: &str, words: &[&str], room: u16) -> String {
 pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
     let area = layout::areas(state).footer;
     let style = |role: Role| state.theme.style(role);
-    super::put::blank(buffer, area, &state.theme);
+    super::draw::blank(buffer, area, &state.theme);
     for (hint, x, y) in placed(state) {
         let room = area.right().saturating_sub(x);
         put_all(

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::put::{put_all, width};
+use super::draw::{put_all, width};
 use crate::gather::tokens::Tokenizer;
 use crate::place::{Tier, Usage};
 use crate::text::{short_count, thousands};

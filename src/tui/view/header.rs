@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::put::{put, put_all, width};
+use super::draw::{put, put_all, width};
 use crate::text::{counted, fit_middle, thousands};
 use crate::tui::state::{Stage, State, Work};
 use crate::tui::theme::Role;

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
-use super::put::{frame, put_all, wrap};
+use super::draw::{frame, put_all, wrap};
 use crate::tui::command::Context;
 use crate::tui::layout;
 use crate::tui::state::State;

@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::put::{clean, frame, put, put_all, width};
-use crate::place::{Form, Placed, Ruling, Tier};
+use super::draw::{clean, frame, put, put_all, width};
+use crate::place::{Form, Override, Placed, Tier};
 use crate::text::{counted, fit_middle, thousands};
 use crate::tui::command::Command;
 use crate::tui::state::bench::Bench;
@@ -21,7 +21,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     }
     let style = |role: Role| state.theme.style(role);
     let Some(bench) = &state.bench else {
-        if super::arriving::draw(buffer, area, state) {
+        if super::scan::draw(buffer, area, state) {
             return;
         }
         let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Items ")], &[]);
@@ -182,17 +182,17 @@ fn item_row(
     let glyphs = state.theme.glyphs;
     let columns = Columns::of(area.width);
     let score = bench.model.scores().items[item].points;
-    let (ruling_role, ruling) = match placed.ruling {
-        Some(Ruling::Pin) => (Role::Pin, "P"),
-        Some(Ruling::Demote(_) | Ruling::Link) => (Role::Demote, "~"),
-        Some(Ruling::Exclude) => (Role::Exclude, "x"),
+    let (ruling_role, overridden) = match placed.overridden {
+        Some(Override::Pin) => (Role::Pin, "P"),
+        Some(Override::Demote(_) | Override::Link) => (Role::Demote, "~"),
+        Some(Override::Exclude) => (Role::Exclude, "x"),
         None => (Role::Text, " "),
     };
     let (tier_role, tier) = tier_look(placed.tier, glyphs.absent);
     let marked = in_range || bench.marks.contains(&item);
     let mut left: Vec<(Style, String)> = vec![
         (style(Role::Focus), if cursor { glyphs.cursor } else { " " }.to_owned()),
-        (style(ruling_role), ruling.to_owned()),
+        (style(ruling_role), overridden.to_owned()),
         (style(Role::Mark), if marked { glyphs.mark } else { " " }.to_owned()),
         (style(tier_role), format!("{tier:<4}")),
     ];

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::put::{frame, put, wrap};
+use super::draw::{frame, put, wrap};
 use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::state::layer::Scroll;

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::put::{frame, put};
+use super::draw::{frame, put};
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::State;

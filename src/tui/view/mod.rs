@@ -1,7 +1,9 @@
 //! Draws the state. Only what is visible is built; nothing here changes anything.
 
-mod arriving;
-mod ask;
+pub mod awaiting_report;
+mod confirm;
+pub mod document;
+pub mod draw;
 mod first;
 pub mod footer;
 pub mod gauges;
@@ -12,11 +14,9 @@ pub mod log;
 mod memos;
 pub mod palette;
 pub mod pane;
-pub mod paper;
 pub mod payload;
-pub mod planned;
-pub mod put;
 pub mod review;
+mod scan;
 pub mod sessions;
 mod task;
 
@@ -29,7 +29,7 @@ use super::state::layer::Layer;
 use super::state::{Screen, State};
 use super::theme::Role;
 use crate::text::ABOUT;
-use put::put;
+use draw::put;
 
 /// Where the terminal's own cursor belongs, while something is typed.
 pub type CursorAt = Option<(u16, u16)>;
@@ -87,7 +87,7 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
         _ => match state.screen {
             Screen::First => first::draw(buffer, area, state),
             Screen::Sessions => sessions::draw(buffer, area, state),
-            Screen::Planned => planned::draw(buffer, area, state),
+            Screen::Planned => awaiting_report::draw(buffer, area, state),
             Screen::Workbench => {
                 let areas = layout::areas(state);
                 header::draw(buffer, areas.header, state);
@@ -102,14 +102,14 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
             Layer::Filter(..) | Layer::Payload(_) => {}
             Layer::Help(scroll) => help::draw(buffer, state, *scroll),
             Layer::Log(scroll) => log::draw(buffer, state, *scroll),
-            Layer::Paper(open) => paper::draw(buffer, state, open),
+            Layer::Paper(open) => document::draw(buffer, state, open),
             Layer::Memos(memos) => memos::draw(buffer, state, memos),
             Layer::Dropped(cursor) => review::dropped(buffer, state, *cursor),
             Layer::Redactions(layer) => review::redactions(buffer, state, layer),
             Layer::Palette(palette) => cursor = Some(palette::draw(buffer, state, palette)),
             Layer::Task(form) => cursor = task::draw(buffer, state, form),
-            Layer::Ask(ask) => cursor = Some(ask::draw(buffer, state, ask)),
-            Layer::Confirm(confirm) => ask::confirm(buffer, state, confirm),
+            Layer::Ask(ask) => cursor = Some(confirm::draw(buffer, state, ask)),
+            Layer::Confirm(confirm) => confirm::confirm(buffer, state, confirm),
         }
     }
     let typed = footer::draw(buffer, state);

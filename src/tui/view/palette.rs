@@ -5,14 +5,14 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::put::{frame, put, put_all, width};
+use super::draw::{frame, put, put_all, width};
 use crate::text::fit_end;
 use crate::tui::command::{COMMANDS, Command};
 use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Choice, Layer, Palette};
 use crate::tui::theme::Role;
-use crate::tui::update::possible;
+use crate::tui::update::availability;
 
 /// The commands that fit what is typed, the best first; of equals, those that cannot run now last.
 pub fn choices(state: &State) -> Vec<Choice> {
@@ -37,7 +37,7 @@ pub fn choices(state: &State) -> Vec<Choice> {
             Some(_) => Fit::Letters,
             None => continue,
         };
-        let why_not = possible::on_screen(state, command);
+        let why_not = availability::on_screen(state, command);
         let score = std::cmp::Reverse(score.unwrap_or_default());
         found.push((fit, why_not.is_some(), score, Choice { command, key, why_not }));
     }

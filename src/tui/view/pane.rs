@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::put::{clean, frame, put, put_all, width};
+use super::draw::{clean, frame, put, put_all, width};
 use crate::place::{Form, Tier};
 use crate::text::{after_columns, counted, fit_middle, thousands};
 use crate::tui::command::{Command, Context};

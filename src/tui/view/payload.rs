@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::put::{clean, frame, put, width};
+use super::draw::{clean, frame, put, width};
 use crate::text::{after_columns, counted, thousands};
 use crate::tui::state::State;
 use crate::tui::state::layer::PayloadText;

@@ -3,9 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::draw::{clean, frame, put, put_all, width, wrap};
 use super::list::{highlight, tier_look};
-use super::put::{clean, frame, put, put_all, width, wrap};
-use crate::place::Ruling;
+use crate::place::Override;
 use crate::text::{fit_middle, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
@@ -68,7 +68,7 @@ fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at
     let placed = &bench.model.placement().placed[at];
     let (tier_role, tier) = tier_look(placed.tier, state.theme.glyphs.absent);
     let score = bench.model.scores().items[placed.item].points;
-    let pinned = placed.ruling == Some(Ruling::Pin);
+    let pinned = placed.overridden == Some(Override::Pin);
     let why = placed.held_back.unwrap_or(if pinned { "pinned" } else { "the pins take all there is" });
     let needs = placed.whole_tokens.unwrap_or(placed.tokens);
     let needs = if needs == 0 { String::new() } else { format!(" {}", bench.model.tokenizer().figure(needs)) };

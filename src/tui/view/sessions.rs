@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::put::{frame, put, put_all, width, wrap};
+use super::draw::{frame, put, put_all, width, wrap};
 use crate::text::{ABOUT, fit_end, fit_middle, short_count};
 use crate::tui::command::Command;
 use crate::tui::layout;

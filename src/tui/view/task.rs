@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::widgets::Widget;
 
 use super::CursorAt;
-use super::put::{frame, put, put_all};
+use super::draw::{frame, put, put_all};
 use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Field, TaskForm};

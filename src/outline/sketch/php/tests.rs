@@ -1,8 +1,8 @@
 //! Tricky PHP.
 
+use crate::outline::language::Language;
 use crate::outline::outline::DefinitionKind;
 use crate::outline::sketch::{Sketch, sketch};
-use crate::outline::language::Language;
 
 fn read(text: &str) -> Sketch {
     sketch(Language::Php, text).unwrap_or_else(|| panic!("PHP is not read"))

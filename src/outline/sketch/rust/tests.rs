@@ -1,7 +1,7 @@
 //! Tricky Rust.
 
-use crate::outline::sketch::{Sketch, sketch};
 use crate::outline::language::Language;
+use crate::outline::sketch::{Sketch, sketch};
 
 fn read(text: &str) -> Sketch {
     sketch(Language::Rust, text).unwrap_or_else(|| panic!("Rust is not read"))

@@ -14,8 +14,8 @@ mod variables;
 use std::ops::{Deref, DerefMut};
 
 use super::reader::Reader;
-use crate::outline::outline::DefinitionKind;
 use crate::outline::language::Language;
+use crate::outline::outline::DefinitionKind;
 
 /// Brackets in brackets up to this deep are looked into.
 const DEEPEST: u16 = 120;

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
+use crate::outline::language::Language::{self, JavaScript, Tsx, TypeScript};
 use crate::outline::outline::DefinitionKind::{self, Constant, Function, Method, Module, Property, Type};
 use crate::outline::sketch::{Sketch, sketch};
-use crate::outline::language::Language::{self, JavaScript, Tsx, TypeScript};
 
 fn read(language: Language, text: &str) -> Sketch {
     sketch(language, text).unwrap()

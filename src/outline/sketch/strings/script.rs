@@ -1,9 +1,9 @@
 //! Strings, templates and regular expressions of JavaScript and TypeScript.
 
 use super::{after, escaped_end};
+use crate::outline::language::Language;
 use crate::outline::sketch::lexer::{Lexer, is_word};
 use crate::outline::sketch::token::{Kind, Token};
-use crate::outline::language::Language;
 
 /// Words after which an expression begins, so that a `/` there is a regular expression and a `<` an element.
 const BEFORE_EXPRESSION: [&str; 18] = [

@@ -1,0 +1,157 @@
+//! Items and frame within the limit.
+//!
+//! The frame (META, the map, the findings) is only known once the items are placed, and the items only once the frame's
+//! share is known. So the walk is repeated with the frame it led to; it settles after one or two rounds, and whatever
+//! is then still over steps down, lowest first.
+
+use super::placer::{CRUMBS, Walk};
+use super::{Form, Override, Placement, Request, Tier, Usage};
+
+/// How many items are tried one by one in what the rounds left free.
+const TRIED: usize = 8;
+const ROUNDS: usize = 4;
+/// Tokens that filling leaves free, until what it adds fits with its headings.
+const SPARE: [usize; 3] = [0, 200, 1_000];
+
+pub(super) fn place(request: &Request<'_>) -> Placement {
+    let usable = request.budget.usable();
+    let mut walk = Walk::with_pins(request);
+    let alone = walk.usage();
+    if alone.total > usable {
+        return Placement { over: alone.total - usable, ..walk.finish(alone) };
+    }
+    let pins = walk.save();
+    let mut usage = rounds(&mut walk, alone, usable, Walk::run);
+    if usage.total > usable {
+        let Some(fitting) = step_down(&mut walk, usable) else {
+            // What is said about the omitted items takes room too; the pins alone are known to fit.
+            walk.back_to(&pins);
+            return walk.finish(alone);
+        };
+        usage = fitting;
+    }
+    if request.fill {
+        usage = fill(&mut walk, usage, usable);
+    }
+    walk.finish(usage)
+}
+
+/// Fills the free budget. What does not fit in the end is not added, rather than anything else taken out.
+fn fill(walk: &mut Walk<'_>, before: Usage, usable: usize) -> Usage {
+    let start = walk.save();
+    for spare in SPARE {
+        let mut usage = rounds(walk, before, usable.saturating_sub(spare), Walk::run_full);
+        if usage.total <= usable {
+            top_up(walk, &mut usage, usable);
+            return link_the_rest(walk, usage, usable);
+        }
+        walk.back_to(&start);
+    }
+    before
+}
+
+/// Walks on until the frame that was reckoned with is the one it led to, each time from the same start. The last try may be over.
+fn rounds<'a>(walk: &mut Walk<'a>, usage: Usage, usable: usize, go_on: impl Fn(&mut Walk<'a>, usize)) -> Usage {
+    let start = walk.save();
+    let mut frame = usage.total.saturating_sub(walk.spent());
+    let mut round = 1;
+    loop {
+        go_on(walk, usable.saturating_sub(frame));
+        let usage = walk.usage();
+        let actual = usage.total.saturating_sub(walk.spent());
+        let fits = usage.total <= usable && (usable - usage.total < CRUMBS || actual + CRUMBS > frame);
+        if fits || round == ROUNDS {
+            return usage;
+        }
+        walk.back_to(&start);
+        frame = actual;
+        round += 1;
+    }
+}
+
+/// While the whole is over the limit, the lowest of the fullest tier steps down. Pins stay.
+fn step_down(walk: &mut Walk<'_>, usable: usize) -> Option<Usage> {
+    loop {
+        let usage = walk.usage();
+        if usage.total <= usable {
+            return Some(usage);
+        }
+        let at = lowest_of_fullest(walk, usable)?;
+        let before = walk.placement.placed[at].clone();
+        walk.put(at, Tier::Out, Form::Absent, 0);
+        let placed = walk.edit(at);
+        placed.held_back = Some("it does not fit");
+        if before.form == Form::Whole {
+            placed.whole_tokens = Some(before.tokens);
+        }
+        if before.tier == Tier::Raw && walk.is_file(at) && walk.has_links(at) {
+            walk.try_link(at, usize::MAX);
+        } else if before.tier != Tier::Summary && walk.has_mentions(at) {
+            walk.try_mention(at, usize::MAX);
+        }
+    }
+}
+
+fn lowest_of_fullest(walk: &Walk<'_>, usable: usize) -> Option<usize> {
+    let shares = walk.request.budget.split.of(usable);
+    let lowest = |tier: Tier| {
+        walk.placement.placed.iter().rposition(|placed| placed.tier == tier && placed.overridden != Some(Override::Pin))
+    };
+    let fullness = |used: usize, share: usize| used.saturating_mul(1000) / share.max(1);
+    let mut tiers = [
+        (fullness(walk.raw, shares.raw), Tier::Raw),
+        (fullness(walk.linked, shares.linked), Tier::Linked),
+        (fullness(walk.summary, shares.summary), Tier::Summary),
+    ];
+    tiers.sort_by(|a, b| b.cmp(a));
+    tiers.into_iter().find_map(|(_, tier)| lowest(tier))
+}
+
+/// What no content fits into holds references, up to the whole share of LINKED.
+fn link_the_rest(walk: &mut Walk<'_>, usage: Usage, usable: usize) -> Usage {
+    let before = walk.save();
+    let share = walk.request.budget.split.of(usable).linked;
+    let free = usable - usage.total;
+    // A group that was not there yet brings a heading along.
+    for headings in [0, CRUMBS, 4 * CRUMBS] {
+        walk.references(share.min(walk.linked + free.saturating_sub(headings)), 0);
+        let with_them = walk.usage();
+        if with_them.total <= usable {
+            return with_them;
+        }
+        walk.back_to(&before);
+    }
+    usage
+}
+
+/// The rounds reckon with what an item costs at most; what that leaves free may hold another one.
+fn top_up(walk: &mut Walk<'_>, usage: &mut Usage, usable: usize) {
+    let mut refused = usize::MAX;
+    if walk.request.costs.excerpt_limit(usable).is_some() {
+        return;
+    }
+    let mut tries = TRIED;
+    for at in walk.fillers() {
+        if tries == 0 || usable - usage.total < CRUMBS {
+            break;
+        }
+        let Some(whole) = walk.whole_costs(&[at])[0] else { continue };
+        if whole >= refused {
+            continue;
+        }
+        if whole > usable - usage.total + walk.placement.placed[at].tokens {
+            refused = whole;
+            continue;
+        }
+        tries -= 1;
+        let before = walk.placement.placed[at].clone();
+        walk.put(at, Tier::Raw, Form::Whole, whole);
+        let with_it = walk.usage();
+        if with_it.total <= usable {
+            *usage = with_it;
+        } else {
+            walk.put_back(at, before);
+            refused = whole;
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! One walk down the ranking: pins, what was ruled, RAW, LINKED, SUMMARY.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::pack::Depth;
+use super::{Form, Override, Placed, Placement, Request, Tier, Usage};
+
+/// Scores from here on belong into RAW.
+pub const RAW_FROM: u8 = 7;
+/// Scores from here on belong into LINKED.
+pub const LINKED_FROM: u8 = 4;
+/// Less than this is not worth looking for something that fits.
+pub(super) const CRUMBS: usize = 60;
+/// After this many that did not fit, a tier counts as full.
+const PATIENCE: usize = 12;
+/// Costs that are counted ahead at once, on all cores.
+const AHEAD: usize = 24;
+/// How many items `fill` looks at before it gives up on finding one that fits.
+const FILL_DEPTH: usize = 400;
+/// How many references are tried at most: a payload has room for hundreds.
+const LINK_DEPTH: usize = 5_000;
+/// Files below this confidence are inlined only for their points, or by auto-fill.
+const LIKELY: f64 = 0.01;
+/// The part of its share that LINKED may use.
+const LINKS_KEPT: (usize, usize) = (2, 5);
+/// And the most tokens that it may use.
+const MOST_LINKS: usize = 1_500;
+/// What is left must hold this much for a cut to say anything.
+pub(super) const SMALLEST_CUT: usize = 240;
+
+pub(super) const UNREADABLE: &str = "it cannot be read";
+pub(super) const NOT_WHOLE: &str = "too large to include in full";
+pub(super) const EXCERPTS: &str = "this format has excerpts only";
+const NO_LINK: &str = "LINKED is full; F or --fill adds more";
+const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
+
+/// Where everything is so far.
+pub(super) struct Walk<'a> {
+    pub request: &'a Request<'a>,
+    /// Pins, then links, then the ranking, then what is excluded.
+    pub placement: Placement,
+    pub raw: usize,
+    pub linked: usize,
+    pub summary: usize,
+    /// Which of them the ranking orders.
+    ranking: Range<usize>,
+    /// Which have a override.
+    ruled: Vec<usize>,
+    /// Which have a override or score for RAW: the payload may speak of them wherever they are.
+    prominent: Vec<usize>,
+    /// Which are not as they were at first, some of them several times.
+    touched: Vec<usize>,
+}
+
+/// How far a walk had come: a project has tens of thousands of items, and a walk changes a few hundred of them.
+pub(super) struct Saved {
+    changed: BTreeMap<usize, Placed>,
+    raw: usize,
+    linked: usize,
+    summary: usize,
+}
+
+impl Saved {
+    /// Whether the item was inlined.
+    pub fn is_raw(&self, at: usize) -> bool {
+        self.changed.get(&at).is_some_and(|placed| placed.tier == Tier::Raw)
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// Everything out, and the pins in.
+    pub fn with_pins(request: &'a Request<'a>) -> Self {
+        let order = &request.scores.order;
+        let overrides = request.overrides();
+        let overridden = |item: usize| overrides.get(item).copied().flatten();
+        let [mut pins, mut links, mut excluded] = [const { Vec::new() }; 3];
+        for item in order.iter().filter(|_| !overrides.is_empty()) {
+            match overridden(*item) {
+                Some(Override::Pin) => pins.push(*item),
+                Some(Override::Link) => links.push(*item),
+                Some(Override::Exclude) => excluded.push(*item),
+                Some(Override::Demote(_)) | None => {}
+            }
+        }
+        let mut high = vec![false; request.scores.items.len()];
+        let scores_high = |item: &&usize| request.scores.items[**item].points >= RAW_FROM;
+        for item in request.scores.order.iter().filter(scores_high) {
+            high[*item] = true;
+        }
+        let (mut all, mut ruled, mut prominent) = (Vec::with_capacity(order.len()), Vec::new(), Vec::new());
+        let mut append = |item: usize, overridden: Option<Override>| {
+            if overridden.is_some() || high[item] {
+                prominent.push(all.len());
+            }
+            all.push(Placed::out(item));
+            if overridden.is_some()
+                && let Some(placed) = all.last_mut()
+            {
+                placed.overridden = overridden;
+                ruled.push(all.len() - 1);
+            }
+        };
+        for item in pins.iter().chain(&links) {
+            append(*item, overridden(*item));
+        }
+        for item in order {
+            let overridden = overridden(*item);
+            if !matches!(overridden, Some(Override::Pin | Override::Link | Override::Exclude)) {
+                append(*item, overridden);
+            }
+        }
+        for item in &excluded {
+            append(*item, overridden(*item));
+        }
+        let ranking = pins.len() + links.len()..all.len() - excluded.len();
+        let placement =
+            Placement { placed: all, active: None, usage: Usage::default(), limit: request.budget.limit, over: 0 };
+        let touched = Vec::new();
+        let mut walk = Self { request, placement, raw: 0, linked: 0, summary: 0, ranking, ruled, prominent, touched };
+        walk.pins();
+        walk
+    }
+
+    /// Remembers how things stand.
+    pub fn save(&self) -> Saved {
+        let changed = self.touched.iter().map(|at| (*at, self.placement.placed[*at].clone())).collect();
+        Saved { changed, raw: self.raw, linked: self.linked, summary: self.summary }
+    }
+
+    /// Makes everything as it was.
+    pub fn back_to(&mut self, saved: &Saved) {
+        for at in std::mem::take(&mut self.touched) {
+            self.placement.placed[at].clear();
+        }
+        for (at, placed) in &saved.changed {
+            self.placement.placed[*at] = placed.clone();
+            self.touched.push(*at);
+        }
+        (self.raw, self.linked, self.summary) = (saved.raw, saved.linked, saved.summary);
+    }
+
+    /// An item to be changed.
+    pub fn edit(&mut self, at: usize) -> &mut Placed {
+        self.touched.push(at);
+        &mut self.placement.placed[at]
+    }
+
+    /// What the items cost, without the frame.
+    pub fn spent(&self) -> usize {
+        self.raw + self.linked + self.summary
+    }
+
+    /// What the payload is as things stand, to the token.
+    pub fn usage(&mut self) -> Usage {
+        self.placement.active = Some(self.active());
+        self.request.costs.usage(&self.placement)
+    }
+
+    pub fn finish(self, usage: Usage) -> Placement {
+        Placement { usage, active: Some(self.active()), ..self.placement }
+    }
+
+    fn active(&self) -> Vec<usize> {
+        let mut active: Vec<usize> = self.prominent.iter().chain(&self.touched).copied().collect();
+        active.sort_unstable();
+        active.dedup();
+        active
+    }
+
+    fn pins(&mut self) {
+        let pinned = self.placement.placed.iter().take_while(|placed| placed.overridden == Some(Override::Pin)).count();
+        let forms: Vec<(usize, Form)> = (0..pinned)
+            .map(|at| {
+                let item = self.item(at);
+                let spans = self.request.decision(item).map(|decision| decision.spans.clone()).unwrap_or_default();
+                (item, if spans.is_empty() { Form::Whole } else { Form::Spans(spans) })
+            })
+            .collect();
+        self.foresee(forms.iter().map(|(item, form)| (*item, form)));
+        for (at, (item, form)) in forms.into_iter().enumerate() {
+            match self.request.costs.inlined(item, &form) {
+                Some(tokens) => self.put(at, Tier::Raw, form, tokens),
+                None => self.edit(at).held_back = Some(UNREADABLE),
+            }
+        }
+    }
+
+    /// Places what is worth its tokens within `room`, the frame aside.
+    pub fn run(&mut self, room: usize) {
+        let shares = self.request.budget.split.of(room);
+        // Pins may take more than RAW's share; the other tiers then live on what is left.
+        self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
+        let candidates = self.worthwhile();
+        let raw = shares.raw.min(room.saturating_sub(self.linked));
+        // LINKED has its own share: only what is in RAW counts here.
+        self.inline_best(&candidates, raw + self.linked + self.summary, Depth::Worthwhile);
+        self.references(self.links(room).min(room.saturating_sub(self.raw)).max(self.linked), LINKED_FROM);
+        self.moved_to(Tier::Summary, room.saturating_sub(self.raw + self.linked));
+        self.mentions(shares.summary.min(room.saturating_sub(self.raw + self.linked)).max(self.summary));
+    }
+
+    /// Goes on until `room` is full, content before references. It only adds: nothing that is in the payload leaves or shrinks.
+    pub fn run_full(&mut self, room: usize) {
+        let links = self.links(room);
+        let candidates = self.fillers();
+        self.inline_best(&candidates, room.saturating_sub(links.saturating_sub(self.linked)), Depth::Full);
+        self.references(links.min(room.saturating_sub(self.raw + self.summary)).max(self.linked), 0);
+    }
+
+    /// The room for references: a part of LINKED's share, for after some fifty references the next content is worth more.
+    fn links(&self, room: usize) -> usize {
+        (self.request.budget.split.of(room).linked * LINKS_KEPT.0 / LINKS_KEPT.1).min(MOST_LINKS)
+    }
+
+    /// Candidates for RAW without auto-fill, best first: those whose points put them there, the likely ones, and the tests that go with them.
+    fn worthwhile(&self) -> Vec<usize> {
+        let score = |at: usize| &self.request.scores.items[self.item(at)];
+        let worth = |at: &usize| self.points(*at) >= RAW_FROM || score(*at).likely >= LIKELY;
+        self.candidates(worth, usize::MAX)
+    }
+
+    /// Candidates for RAW with auto-fill, best first: whatever is absent or cut and has anything to do with the task.
+    pub fn fillers(&self) -> Vec<usize> {
+        let related = |at: &usize| self.points(*at) > 0 || self.rank(*at) > 0.0;
+        self.candidates(related, FILL_DEPTH)
+    }
+
+    /// Items that may enter RAW or grow there, best ranked first.
+    fn candidates(&self, wanted: impl Fn(&usize) -> bool, most: usize) -> Vec<usize> {
+        let open = |at: &usize| {
+            let placed = &self.placement.placed[*at];
+            let improvable = placed.tier != Tier::Raw || placed.form != Form::Whole;
+            improvable && placed.overridden != Some(Override::Pin) && self.ceiling(*at) == Tier::Raw
+        };
+        (0..self.len()).filter(wanted).filter(open).take(most).collect()
+    }
+
+    pub fn item(&self, at: usize) -> usize {
+        self.placement.placed[at].item
+    }
+
+    pub fn len(&self) -> usize {
+        self.placement.placed.len()
+    }
+
+    pub fn points(&self, at: usize) -> u8 {
+        self.request.scores.items[self.item(at)].points
+    }
+
+    pub fn rank(&self, at: usize) -> f64 {
+        self.request.scores.items[self.item(at)].rank
+    }
+
+    /// The highest tier that a override leaves open.
+    pub fn ceiling(&self, at: usize) -> Tier {
+        match self.placement.placed[at].overridden {
+            Some(Override::Exclude) => Tier::Out,
+            Some(Override::Link) => Tier::Linked,
+            Some(Override::Demote(ceiling)) => ceiling,
+            Some(Override::Pin) | None => Tier::Raw,
+        }
+    }
+
+    fn is_pin(&self, at: usize) -> bool {
+        self.placement.placed[at].overridden == Some(Override::Pin)
+    }
+
+    /// The tier that a person moved the item to, whatever its score.
+    fn moved(&self, at: usize) -> Option<Tier> {
+        match self.placement.placed[at].overridden? {
+            Override::Link => Some(Tier::Linked),
+            Override::Demote(tier) if self.request.decision(self.item(at)).is_some_and(|decision| decision.moved) => {
+                Some(tier)
+            }
+            _ => None,
+        }
+    }
+
+    /// Items that a person moved to LINKED or SUMMARY come before those that their score puts there.
+    fn moved_to(&mut self, tier: Tier, room: usize) {
+        for at in self.ruled.clone() {
+            let wanted = self.moved(at).is_some_and(|moved| moved <= tier);
+            if !wanted || self.placement.placed[at].tier <= tier {
+                continue;
+            }
+            if tier == Tier::Linked {
+                self.try_link(at, room);
+            } else {
+                self.try_mention(at, room);
+            }
+        }
+    }
+
+    /// Scores of `lowest` and more, and what RAW had no room for.
+    pub fn references(&mut self, room: usize, lowest: u8) {
+        let wanted = |at: &usize| {
+            self.placement.placed[*at].tier > Tier::Linked
+                && !self.is_pin(*at)
+                && self.ceiling(*at) <= Tier::Linked
+                && self.points(*at) >= lowest
+                && self.rank(*at) > 0.0
+                && self.is_file(*at)
+        };
+        let candidates: Vec<usize> = (0..self.ranking.end).filter(wanted).take(LINK_DEPTH).collect();
+        if candidates.first().is_some_and(|at| !self.has_links(*at)) {
+            return;
+        }
+        let mut misses = 0;
+        for ahead in candidates.chunks(AHEAD) {
+            if misses > PATIENCE {
+                break;
+            }
+            self.foresee(ahead.iter().map(|at| (self.item(*at), &Form::Link)));
+            misses += ahead.iter().filter(|at| !self.try_link(**at, room)).count();
+        }
+    }
+
+    /// Counts what these forms of items cost where nobody knows it yet: the first question reads the file, and the renderer keeps
+    /// the answer.
+    pub fn foresee<'f>(&self, wanted: impl Iterator<Item = (usize, &'f Form)>) {
+        let costs = self.request.costs;
+        let unknown: Vec<_> = wanted.filter(|(item, form)| !costs.is_known(*item, form)).collect();
+        on_all_cores(&unknown, |(item, form)| {
+            if **form == Form::Link {
+                costs.linked(*item);
+            } else {
+                costs.inlined(*item, form);
+            }
+        });
+    }
+
+    /// A format without references has them for nothing; nobody would see one.
+    pub fn has_links(&self, at: usize) -> bool {
+        self.request.costs.linked(self.item(at)) > 0
+    }
+
+    /// The same for mentions.
+    pub fn has_mentions(&self, at: usize) -> bool {
+        self.request.costs.mentioned(self.item(at)) > 0
+    }
+
+    pub fn is_file(&self, at: usize) -> bool {
+        self.request.items[self.item(at)].kind.is_file()
+    }
+
+    pub fn try_link(&mut self, at: usize, room: usize) -> bool {
+        let tokens = self.request.costs.linked(self.item(at));
+        let fits = self.linked.saturating_add(tokens) <= room;
+        if fits {
+            self.put(at, Tier::Linked, Form::Link, tokens);
+        } else {
+            self.edit(at).held_back.get_or_insert(NO_LINK);
+        }
+        fits
+    }
+
+    /// Scores of 1 and more that are nowhere yet.
+    fn mentions(&mut self, room: usize) {
+        let mut misses = 0;
+        for at in 0..self.ranking.end {
+            if misses > PATIENCE || at == 0 && !self.has_mentions(at) {
+                break;
+            }
+            let free = self.placement.placed[at].tier == Tier::Out && !self.is_pin(at);
+            if free && self.ceiling(at) <= Tier::Summary && self.points(at) > 0 && !self.try_mention(at, room) {
+                misses += 1;
+            }
+        }
+    }
+
+    pub fn try_mention(&mut self, at: usize, room: usize) -> bool {
+        let tokens = self.request.costs.mentioned(self.item(at));
+        let fits = self.summary.saturating_add(tokens) <= room;
+        if fits {
+            self.put(at, Tier::Summary, Form::Mention, tokens);
+        } else {
+            self.edit(at).held_back.get_or_insert(NO_MENTION);
+        }
+        fits
+    }
+
+    /// Puts an item somewhere, with what it costs there, and takes it from where it was.
+    pub fn put(&mut self, at: usize, tier: Tier, form: Form, tokens: usize) {
+        let placed = self.edit(at);
+        let (before, freed) = (placed.tier, placed.tokens);
+        match (tier, placed.held_back) {
+            (Tier::Raw, _) if form == Form::Whole => (placed.whole_tokens, placed.held_back) = (None, None),
+            (Tier::Linked, Some(NO_LINK | NO_MENTION)) | (Tier::Summary, Some(NO_MENTION)) => placed.held_back = None,
+            _ => {}
+        }
+        (placed.tier, placed.form, placed.tokens) = (tier, form, tokens);
+        if let Some(sum) = self.sum(before) {
+            *sum -= freed;
+        }
+        if let Some(sum) = self.sum(tier) {
+            *sum += tokens;
+        }
+    }
+
+    fn sum(&mut self, tier: Tier) -> Option<&mut usize> {
+        match tier {
+            Tier::Raw => Some(&mut self.raw),
+            Tier::Linked => Some(&mut self.linked),
+            Tier::Summary => Some(&mut self.summary),
+            Tier::Out => None,
+        }
+    }
+
+    /// Gives an item a place that it had before.
+    pub fn put_back(&mut self, at: usize, before: Placed) {
+        self.put(at, before.tier, before.form.clone(), before.tokens);
+        *self.edit(at) = before;
+    }
+}
+
+/// Does it for each; waking the other cores takes longer than doing a little.
+pub(crate) fn on_all_cores<T: Sync>(all: &[T], each: impl Fn(&T) + Sync + Send) {
+    match all {
+        [] => {}
+        [one] => each(one),
+        several => several.par_iter().for_each(each),
+    }
+}

@@ -1,0 +1,411 @@
+//! The queue of upgrades: which step of which item is worth most for its tokens.
+//!
+//! Costs are counted as late as possible: an item that nobody counted yet cannot come before a step that is worth more for its tokens than
+//! the smallest that the item may be.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use super::upgrades::{Ladder, Rung};
+
+/// One candidate, before anything of it is counted.
+#[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a candidate, each asked for once")]
+pub(super) struct Candidate {
+    /// The most that it can be worth.
+    pub value: f64,
+    /// How likely it is that the change touches it.
+    pub likely: f64,
+    /// The fewest tokens that it costs in full, as far as that is known.
+    pub least: usize,
+    /// The most tokens that it may take.
+    pub most: usize,
+    /// Whether it may be cut to an excerpt.
+    pub may_be_cut: bool,
+    /// Whether its first step is taken whatever it is worth.
+    pub wanted: bool,
+    /// Whether it may take no more than a part of RAW.
+    pub unsure: bool,
+    /// Whether it has to give way to better candidates that are absent; what supports the targets does not.
+    pub in_order: bool,
+}
+
+/// Sizes of excerpts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cuts {
+    /// Items that cost less in full are not cut.
+    pub from: usize,
+    /// The smallest excerpt that says anything.
+    pub least: usize,
+}
+
+/// The candidates in order of rank, and how far each came.
+pub(super) struct Offers {
+    candidates: Vec<Candidate>,
+    cuts: Cuts,
+    /// What is in RAW so far.
+    raw: Raw,
+    /// Whether steps that are not worth their tokens are left out.
+    only_worthwhile: bool,
+    /// Steps that would give an unlikely file too large a part of RAW as it is; RAW may grow.
+    deferred: Vec<Step>,
+    /// Absent candidates whose smallest form did not fit, and its tokens.
+    refused: Vec<(usize, usize)>,
+    /// The best last.
+    unknown: Vec<Step>,
+    known: Vec<Option<Known>>,
+    steps: BinaryHeap<Step>,
+}
+
+struct Known {
+    whole: usize,
+    ladder: Ladder,
+    climbed: bool,
+}
+
+impl Offers {
+    /// A queue of these candidates, best ranked first.
+    pub fn new(candidates: Vec<Candidate>, cuts: Cuts, raw: Raw, only_worthwhile: bool) -> Self {
+        let step = |(index, candidate): (usize, &Candidate)| {
+            let least = if candidate.may_be_cut { candidate.least.min(cuts.least) } else { candidate.least };
+            Step { gain: first_gain(candidate, Ladder::at_most(candidate.value, least)), index }
+        };
+        let mut unknown: Vec<Step> = candidates.iter().enumerate().map(step).collect();
+        let least = if only_worthwhile { LEAST_GAIN } else { 0.0 };
+        unknown.retain(|step| step.gain >= least);
+        unknown.sort_unstable();
+        let known = candidates.iter().map(|_| None).collect();
+        let (refused, deferred, steps) = (Vec::new(), Vec::new(), BinaryHeap::new());
+        Self { candidates, cuts, raw, only_worthwhile, deferred, refused, unknown, known, steps }
+    }
+
+    /// The next candidates to be counted, at most so many at once: one of them may be the best, or stands before the best and might be absent.
+    pub fn take_unknown(&mut self, count: usize) -> Vec<usize> {
+        let best = self.steps.peek();
+        if self.unknown.last().is_some_and(|next| best.is_none_or(|best| best < next)) {
+            let next = self.unknown.split_off(self.unknown.len().saturating_sub(count));
+            return next.into_iter().map(|step| step.index).collect();
+        }
+        let Some((index, (_, total))) = best.and_then(|best| Some((best.index, self.next_step(best.index)?))) else {
+            return Vec::new();
+        };
+        if !self.candidates[index].in_order {
+            return Vec::new();
+        }
+        let smallest = |candidate: &Candidate| if candidate.may_be_cut { 0 } else { candidate.least };
+        let candidates = &self.candidates;
+        let stands_before = |step: &mut Step| {
+            let candidate = &candidates[step.index];
+            step.index < index && candidate.in_order && smallest(candidate) <= total
+        };
+        self.unknown.extract_if(.., stands_before).take(count).map(|step| step.index).collect()
+    }
+
+    /// Whether the item may be cut at all.
+    pub fn may_be_cut(&self, index: usize) -> bool {
+        self.candidates[index].may_be_cut
+    }
+
+    /// Whether an item of this size in full is worth cutting.
+    pub fn is_worth_cutting(&self, index: usize, whole: usize) -> bool {
+        self.may_be_cut(index) && whole >= self.cuts.from
+    }
+
+    /// The most tokens that an item may take.
+    pub fn most(&self, index: usize) -> usize {
+        self.candidates[index].most
+    }
+
+    /// What the item may become: it costs `from` as it is, and `whole` in full.
+    pub fn open(&mut self, index: usize, from: usize, whole: usize, cuts: Vec<(usize, f64)>) {
+        let candidate = &self.candidates[index];
+        let cuts = cuts.into_iter().filter(|cut| cut.0 >= self.cuts.least || cut.0 <= from);
+        let ladder = Ladder::new(candidate.value, from..=candidate.most.max(from), whole, cuts);
+        let gain = ladder.step().map(|(_, gain)| if from == 0 { first_gain(candidate, gain) } else { gain });
+        self.known[index] = Some(Known { whole, ladder, climbed: false });
+        self.push(index, gain);
+    }
+
+    fn push(&mut self, index: usize, gain: Option<f64>) {
+        self.steps.extend(gain.map(|gain| Step { gain, index }));
+    }
+
+    /// Takes the best step, if it costs no more than `left`, is worth it and keeps no better item out, and returns what that took; none if
+    /// there are no more.
+    pub fn climb(&mut self, left: usize) -> Option<usize> {
+        let step = self.steps.pop()?;
+        let Step { index, gain } = step;
+        let (tokens, total) = self.next_step(index)?;
+        let candidate = &self.candidates[index];
+        if self.only_worthwhile && gain < self.raw.least_gain(candidate.likely) {
+            return Some(0);
+        }
+        if candidate.unsure && !self.raw.may_hold(total, tokens) {
+            self.deferred.push(step);
+            return Some(0);
+        }
+        // A better item that is absent never makes way for a lesser one that takes as much.
+        let in_order = candidate.in_order;
+        let keeps_out = in_order && self.refused.iter().any(|(better, size)| *better < index && *size <= total);
+        if tokens <= left && !keeps_out {
+            if let Some(better) = self.absent_before(index, total).filter(|_| in_order) {
+                return Some(self.take_first(better, left, step));
+            }
+            return Some(self.take(index));
+        }
+        self.pass_by(index);
+        Some(0)
+    }
+
+    /// What the item's next step costs, and what the item takes with it.
+    fn next_step(&self, index: usize) -> Option<(usize, usize)> {
+        let known = self.known[index].as_ref()?;
+        let (tokens, _) = known.ladder.step()?;
+        Some((tokens, known.ladder.rung().tokens + tokens))
+    }
+
+    /// The first better item that is absent though its smallest form takes no more than `total`.
+    fn absent_before(&self, index: usize, total: usize) -> Option<usize> {
+        (0..index).find(|better| {
+            let is_absent = self.known[*better].as_ref().is_some_and(|known| known.ladder.rung().tokens == 0);
+            is_absent
+                && self.candidates[*better].in_order
+                && self.next_step(*better).is_some_and(|(_, smallest)| smallest <= total)
+                && !self.refused.iter().any(|refused| refused.0 == *better)
+        })
+    }
+
+    /// Takes the first step of a better item before the lesser one's, which waits.
+    fn take_first(&mut self, better: usize, left: usize, lesser: Step) -> usize {
+        self.steps.push(lesser);
+        let Some((tokens, total)) = self.next_step(better) else { return 0 };
+        self.steps.retain(|step| step.index != better);
+        self.deferred.retain(|step| step.index != better);
+        if tokens <= left && (!self.candidates[better].unsure || self.raw.may_hold(total, tokens)) {
+            return self.take(better);
+        }
+        self.refused.push((better, total));
+        self.pass_by(better);
+        0
+    }
+
+    fn take(&mut self, index: usize) -> usize {
+        let Some(known) = self.known[index].as_mut() else { return 0 };
+        let tokens = known.ladder.step().map_or(0, |(tokens, _)| tokens);
+        known.ladder.climb();
+        known.climbed = true;
+        let gain = known.ladder.step().map(|(_, gain)| gain);
+        self.push(index, gain);
+        self.raw.add(tokens, self.candidates[index].likely);
+        self.steps.extend(self.deferred.drain(..));
+        tokens
+    }
+
+    fn pass_by(&mut self, index: usize) {
+        let Some(known) = self.known[index].as_mut() else { return };
+        if known.ladder.rung().tokens == 0 && !self.refused.iter().any(|refused| refused.0 == index) {
+            let smallest = known.ladder.step().map_or(usize::MAX, |(tokens, _)| tokens);
+            self.refused.push((index, smallest));
+        }
+        known.ladder.pass_by();
+        let gain = known.ladder.step().map(|(_, gain)| gain);
+        self.push(index, gain);
+    }
+
+    /// Whether a step of the item was left out for want of room.
+    pub fn was_refused(&self, index: usize) -> bool {
+        self.refused.iter().any(|refused| refused.0 == index)
+    }
+
+    /// Items that took a step, and how far they came.
+    pub fn taken(&self) -> impl Iterator<Item = (usize, Rung)> + '_ {
+        let known = self.known.iter().enumerate().filter_map(|(index, known)| Some((index, known.as_ref()?)));
+        known.filter(|(_, known)| known.climbed).map(|(index, known)| (index, known.ladder.rung()))
+    }
+
+    /// The size of each item in full, best ranked first; of those that were not counted, what they cost at least.
+    pub fn sizes(&self) -> impl Iterator<Item = (usize, Result<usize, usize>)> + '_ {
+        let size = |(index, known): (usize, &Option<Known>)| {
+            (index, known.as_ref().map(|known| known.whole).ok_or(self.candidates[index].least))
+        };
+        self.known.iter().enumerate().map(size)
+    }
+}
+
+/// What RAW holds: its tokens, and how many of them are expected to be of files that change.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Raw {
+    /// All tokens.
+    pub tokens: usize,
+    /// Tokens times the likelihood that they matter.
+    pub relevant: f64,
+    /// What RAW will hold at least in the end, as far as that is known.
+    pub expected: usize,
+}
+
+impl Raw {
+    fn add(&mut self, tokens: usize, likely: f64) {
+        self.tokens += tokens;
+        self.relevant += tokens as f64 * likely;
+    }
+
+    /// What a step has to be worth for each token: more where RAW is small and to the point, for there it dilutes most.
+    fn least_gain(self, likely: f64) -> f64 {
+        let tokens = self.tokens.max(SMALL) as f64;
+        let dilutes = (self.relevant / tokens - likely).max(0.0) / tokens;
+        LEAST_GAIN + DILUTION * dilutes
+    }
+
+    /// Whether RAW with a step of `tokens` is large enough for an unlikely file that then takes `total` of it.
+    fn may_hold(self, total: usize, tokens: usize) -> bool {
+        total <= SMALL || total * UNSURE_PART <= self.expected.max(self.tokens + tokens)
+    }
+}
+
+/// An unlikely file takes at most this part of RAW; a small one may take more.
+pub(super) const UNSURE_PART: usize = 4;
+/// Tokens of a small file, and of a RAW that is hardly begun.
+pub(super) const SMALL: usize = 3_000;
+/// The least that a step has to be worth for each token.
+const LEAST_GAIN: f64 = 2e-6;
+/// What a step has to be worth more, against how far it dilutes RAW.
+const DILUTION: f64 = 0.2;
+
+/// The gain of an item's first step: no less than any other where the item is wanted in any case.
+fn first_gain(candidate: &Candidate, gain: f64) -> f64 {
+    if candidate.wanted { gain.max(WANTED) } else { gain }
+}
+
+/// What the first step of a wanted item is worth for each token: below that of a likely target, above what is left out.
+pub(super) const WANTED: f64 = 3e-5;
+
+/// A step that an item may take: the best for its tokens first, and of equals that of the item ranked first.
+#[derive(Debug)]
+struct Step {
+    /// What it is worth for each token.
+    gain: f64,
+    /// The item's place in the ranking.
+    index: usize,
+}
+
+impl PartialEq for Step {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Step {}
+
+impl PartialOrd for Step {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Step {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.gain.total_cmp(&other.gain).then(other.index.cmp(&self.index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What is taken of items of these values and sizes, so many of which are counted at once.
+    fn taken(items: &[(f64, usize, bool)], room: usize, ahead: usize) -> Vec<(usize, usize, bool)> {
+        let candidate = |(value, size, may_be_cut): &(f64, usize, bool)| Candidate {
+            value: *value,
+            likely: *value,
+            least: size / 3,
+            most: room,
+            may_be_cut: *may_be_cut,
+            wanted: false,
+            unsure: false,
+            in_order: true,
+        };
+        let candidates = items.iter().map(candidate).collect();
+        let mut offers = Offers::new(candidates, Cuts { from: 1_000, least: 100 }, Raw::default(), false);
+        let mut spent = 0;
+        loop {
+            loop {
+                let next = offers.take_unknown(ahead);
+                if next.is_empty() {
+                    break;
+                }
+                for index in next {
+                    let size = items[index].1;
+                    let cuts = vec![(size / 10, 0.5), (size / 4, 0.8)];
+                    offers.open(index, 0, size, if offers.is_worth_cutting(index, size) { cuts } else { Vec::new() });
+                }
+            }
+            let Some(taken) = offers.climb(room - spent) else { break };
+            spent += taken;
+        }
+        offers.taken().map(|(index, rung)| (index, rung.tokens, rung.whole)).collect()
+    }
+
+    #[test]
+    fn the_likeliest_is_cut_before_lesser_ones_are_added() {
+        let items = [(0.6, 20_000, true), (0.3, 900, true), (0.01, 900, true), (0.01, 900, true)];
+        assert_eq!(taken(&items, 4_000, 1), [(0, 2_000, false), (1, 900, true), (2, 900, true)]);
+    }
+
+    #[test]
+    fn an_unlikely_file_waits_until_raw_is_large_enough_for_it() {
+        let candidate = |unsure, size: usize| Candidate {
+            value: 0.4,
+            likely: 0.4,
+            least: size,
+            most: 20_000,
+            may_be_cut: false,
+            wanted: false,
+            unsure,
+            in_order: true,
+        };
+        let climbed = |others: usize| {
+            let mut candidates = vec![candidate(true, 4_000)];
+            candidates.extend((0..others).map(|_| candidate(false, 3_000)));
+            let mut offers = Offers::new(candidates, Cuts { from: 1_000, least: 100 }, Raw::default(), false);
+            let next = offers.take_unknown(9);
+            for index in next {
+                offers.open(index, 0, if index == 0 { 4_000 } else { 3_000 }, Vec::new());
+            }
+            while offers.climb(100_000).is_some() {}
+            offers.taken().any(|(index, _)| index == 0)
+        };
+        assert!(!climbed(3));
+        assert!(climbed(4));
+    }
+
+    #[test]
+    fn what_dilutes_raw_is_not_worthwhile() {
+        let raw = Raw { tokens: 5_000, relevant: 4_500.0, expected: 0 };
+        assert!(raw.least_gain(0.9) < raw.least_gain(0.05));
+        let larger = Raw { tokens: 20_000, relevant: 4_500.0, expected: 0 };
+        assert!(larger.least_gain(0.05) < raw.least_gain(0.05));
+    }
+
+    proptest! {
+        /// A better item is there if a lesser one takes as much as its smallest form.
+        #[test]
+        fn a_better_item_is_there_if_a_lesser_one_takes_as_much(
+            mut items in prop::collection::vec((0.001f64..1.0, 50usize..20_000, any::<bool>()), 0..40),
+            room in 0usize..60_000,
+        ) {
+            items.sort_by(|a, b| b.0.total_cmp(&a.0));
+            let taken = taken(&items, room, 3);
+            for (lesser, tokens, _) in &taken {
+                for (better, (_, size, may_be_cut)) in items[..*lesser].iter().enumerate() {
+                    let smallest = if *may_be_cut && *size >= 1_000 { size / 10 } else { *size };
+                    prop_assert!(
+                        smallest.max(100) > *tokens || taken.iter().any(|taken| taken.0 == better),
+                        "{better} is not there, {lesser} is: {items:?}"
+                    );
+                }
+            }
+        }
+    }
+}

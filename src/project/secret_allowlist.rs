@@ -1,0 +1,172 @@
+//! False positives of the secret finder, by project, in the user's own state directory: never in the repository, where a
+//! stranger could allow what they like, and never with the value in it.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{atomic, files};
+use crate::error::{Error, Result};
+use crate::redact::Allowed;
+use crate::text::hex;
+
+/// The variable that names the user's state directory in place of the system's usual one.
+pub const STATE_DIR_VARIABLE: &str = "TEDDY_STATE_DIR";
+
+/// One value that was said to be no secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Allowance {
+    /// The rule that found it.
+    pub rule: String,
+    /// Where it stood when it was allowed.
+    pub path: String,
+    /// Its line then.
+    pub line: u32,
+    /// The salted hash of rule and value.
+    pub hash: String,
+}
+
+/// What was allowed in one project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SecretAllowlist {
+    /// The project's root, so that a person who reads the file knows what it is about.
+    project: String,
+    salt: String,
+    allowed: Vec<Allowance>,
+    #[serde(skip)]
+    file: PathBuf,
+}
+
+/// The user's own state directory: what `TEDDY_STATE_DIR` says, else the system's usual place.
+pub fn state_dir() -> Option<PathBuf> {
+    files::said_or_usual(std::env::var_os(STATE_DIR_VARIABLE), |dirs| {
+        dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_path_buf()
+    })
+}
+
+impl SecretAllowlist {
+    /// What was allowed in the project at `root`; nothing where there is no file yet.
+    pub fn load(state_dir: &Path, root: &Path) -> Result<Self> {
+        let project = root.to_string_lossy().into_owned();
+        let file = state_dir.join("allowed").join(format!("{}.json", &hex(&Sha256::digest(project.as_bytes()))[..24]));
+        let Some(text) = files::read_own(&file)? else {
+            return Ok(Self { project, salt: fresh_salt(), allowed: Vec::new(), file });
+        };
+        let read: Self = serde_json::from_str(&text).map_err(|error| Error::json(&file, &error))?;
+        Ok(Self { file, ..read })
+    }
+
+    /// What the secret finder has to know.
+    pub fn for_policy(&self) -> Allowed {
+        Allowed::new(&self.salt, self.allowed.iter().map(|allowance| allowance.hash.clone()))
+    }
+
+    /// What was allowed, in the order in which it was.
+    pub fn list(&self) -> &[Allowance] {
+        &self.allowed
+    }
+
+    /// Allows a value; false if it is allowed already.
+    pub fn allow(&mut self, rule: &str, value: &str, path: &str, line: u32) -> Result<bool> {
+        let hash = self.for_policy().hash_of(rule, value);
+        if self.allowed.iter().any(|known| known.hash == hash) {
+            return Ok(false);
+        }
+        self.allowed.push(Allowance { rule: rule.to_owned(), path: path.to_owned(), line, hash });
+        self.save().map(|()| true)
+    }
+
+    /// Forgets what was allowed at a place, by every rule or by one; returns how many that were.
+    pub fn forget(&mut self, path: &str, line: u32, rule: Option<&str>) -> Result<usize> {
+        let before = self.allowed.len();
+        self.allowed
+            .retain(|known| known.path != path || known.line != line || rule.is_some_and(|rule| rule != known.rule));
+        let gone = before - self.allowed.len();
+        if gone > 0 {
+            self.save()?;
+        }
+        Ok(gone)
+    }
+
+    fn save(&self) -> Result<()> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| Error::input(error.to_string(), ""))?;
+        if let Some(parent) = self.file.parent() {
+            std::fs::create_dir_all(parent).map_err(|source| Error::io("create", parent, source))?;
+        }
+        atomic::write(&self.file, format!("{text}\n").as_bytes())
+    }
+}
+
+/// A salt that nobody can guess: the hasher's keys come from the system's source of randomness.
+fn fresh_salt() -> String {
+    let random = || RandomState::new().build_hasher().finish().to_be_bytes();
+    hex(&[random(), random(), random(), random()].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_allowed_by_its_hash_alone_and_forgotten_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (root, other) = (Path::new("/shop"), Path::new("/other"));
+        let value = ["qZ7vT2mXw9", "Lk4RbP"].concat();
+        let mut list = SecretAllowlist::load(dir.path(), root).unwrap();
+        assert!(list.allow("password", &value, "a.env", 3).unwrap());
+        assert!(!list.allow("password", &value, "b.env", 9).unwrap(), "it is allowed already");
+        let again = SecretAllowlist::load(dir.path(), root).unwrap();
+        assert_eq!(again, list);
+        let policy = again.for_policy();
+        assert!(policy.holds("password", &value) && !policy.holds("token", &value) && !policy.holds("password", "x"));
+        assert!(!SecretAllowlist::load(dir.path(), other).unwrap().for_policy().holds("password", &value));
+        let kept = std::fs::read_to_string(&again.file).unwrap();
+        assert!(!kept.contains(&value) && !kept.contains(&hex(&Sha256::digest(value.as_bytes()))), "{kept}");
+        let mut again = again;
+        assert_eq!(again.forget("a.env", 3, Some("token")).unwrap(), 0);
+        assert_eq!(again.forget("a.env", 3, None).unwrap(), 1);
+        assert!(!SecretAllowlist::load(dir.path(), root).unwrap().for_policy().holds("password", &value));
+    }
+
+    #[test]
+    fn only_what_was_allowed_at_the_place_is_forgotten() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut list = SecretAllowlist::load(dir.path(), Path::new("/shop")).unwrap();
+        for (rule, value, path, line) in [
+            ("password", "a", "x.env", 3),
+            ("token", "b", "x.env", 3),
+            ("token", "c", "x.env", 4),
+            ("token", "d", "y", 3),
+        ] {
+            assert!(list.allow(rule, value, path, line).unwrap());
+        }
+        let fourth = &list.list()[3];
+        assert_eq!((fourth.rule.as_str(), fourth.path.as_str(), fourth.line), ("token", "y", 3));
+        assert_eq!(list.forget("x.env", 5, None).unwrap(), 0);
+        assert_eq!(list.forget("x.env", 3, Some("token")).unwrap(), 1);
+        let left = SecretAllowlist::load(dir.path(), Path::new("/shop")).unwrap().for_policy();
+        let held = [("password", "a"), ("token", "b"), ("token", "c"), ("token", "d")]
+            .map(|(rule, value)| left.holds(rule, value));
+        assert_eq!(held, [true, false, true, true]);
+        assert_eq!(list.forget("x.env", 4, None).unwrap(), 1);
+        assert_eq!(list.list().len(), 2);
+    }
+
+    #[test]
+    fn every_project_has_a_salt_of_its_own() {
+        let salts = [fresh_salt(), fresh_salt()];
+        assert!(salts[0] != salts[1] && salts.iter().all(|salt| salt.len() == 64), "{salts:?}");
+    }
+
+    #[test]
+    fn a_damaged_file_is_told_with_its_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut list = SecretAllowlist::load(dir.path(), Path::new("/shop")).unwrap();
+        list.allow("password", "x", "a", 1).unwrap();
+        std::fs::write(&list.file, "{\n").unwrap();
+        let error = SecretAllowlist::load(dir.path(), Path::new("/shop")).unwrap_err();
+        assert!(error.to_string().ends_with(".json:2:1: EOF while parsing an object"), "{error}");
+    }
+}

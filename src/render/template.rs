@@ -1,0 +1,189 @@
+//! Words of the user's own before and after a payload.
+
+use std::path::Path;
+
+use super::Renderer;
+use super::fence::{code_span, one_line};
+use super::payload_meta::PayloadMeta;
+use super::pieces::Counter;
+use super::prompt::templates;
+use crate::error::Result;
+use crate::gather::Corpus;
+use crate::gather::facts::RepoFacts;
+use crate::place::{Costs, Form, Placement, Usage};
+use crate::project::config::{Format, Template};
+use crate::score::Scores;
+
+/// The packages of this many probable targets are asked for their commands and dependencies.
+const TARGETS: usize = 5;
+
+/// What stands around a payload, as it goes out: nothing, or whole lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Around {
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+impl Around {
+    /// The words of a template, before their placeholders are filled; the error says what is wrong with them.
+    pub fn of(template: &Template) -> Result<Self> {
+        let words = |text: &Option<String>, key: &str| -> Result<String> {
+            let text = text.clone().unwrap_or_default().replace("\r\n", "\n");
+            templates::check(&text, Path::new(key))?;
+            Ok(text)
+        };
+        Ok(Self {
+            before: words(&template.before, "config.yaml, template.before")?,
+            after: words(&template.after, "config.yaml, template.after")?,
+        })
+    }
+
+    /// Filled in for a payload of this format, secrets replaced.
+    pub(super) fn filled(&self, format: Format, corpus: &Corpus, scores: &Scores, brief: &PayloadMeta) -> Self {
+        if *self == Self::default() || format == Format::Pack {
+            return Self::default();
+        }
+        let facts = facts_for(corpus, scores);
+        let words = |text: &str| {
+            let words = templates::fill(text, |name| value(corpus, brief, &facts, name));
+            corpus.redactor.redact(&words, "template").0.into_owned()
+        };
+        let (before, after) = (words(&self.before), words(&self.after));
+        let rule = if format == Format::Xml { "" } else { "---\n\n" };
+        Self {
+            before: if before.is_empty() { before } else { format!("{before}\n\n") },
+            after: if after.is_empty() { after } else { format!("{rule}{after}\n") },
+        }
+    }
+
+    /// The size of both, and whether it can be added to that of a payload; see `pieces`.
+    pub(super) fn size(&self, counter: Counter) -> Option<usize> {
+        let odd = self.after.starts_with(|c: char| c == '/' || c.is_whitespace());
+        (counter.adds_up() && !odd).then(|| counter.size(&self.before) + counter.size(&self.after))
+    }
+}
+
+/// What is known of the repository, as the probable targets see it.
+pub(super) fn facts_for(corpus: &Corpus, scores: &Scores) -> RepoFacts {
+    let targets = scores.targets.iter().filter_map(|(item, _)| corpus.items.get(*item));
+    let targets: Vec<&str> = targets.take(TARGETS).map(|item| item.path.as_str()).collect();
+    RepoFacts::of(corpus, &targets)
+}
+
+/// What a placeholder stands for; nothing where it is not known.
+pub(super) fn value(corpus: &Corpus, brief: &PayloadMeta, facts: &RepoFacts, name: &str) -> Option<String> {
+    let some = |text: &str| (!text.is_empty()).then(|| code_span(text));
+    match name {
+        "task" => Some(one_line(&brief.task)),
+        "task_type" => Some(brief.task_type.name().to_owned()),
+        "complexity" => Some(brief.complexity.name().to_owned()),
+        "session" => some(&brief.session),
+        "turn" => some(&brief.turn),
+        "branch" => some(corpus.git.as_ref()?.branch.as_deref()?),
+        "build_command" => some(facts.build_command()?),
+        "test_command" => some(facts.test_command()?),
+        "definition_of_done" => {
+            let done = brief.agreed.definition_of_done.iter().filter(|done| !done.trim().is_empty());
+            let lines: Vec<String> = done
+                .map(|done| format!("- [ ] {}", one_line(&corpus.redactor.redact(done, "definition of done").0)))
+                .collect();
+            (!lines.is_empty()).then(|| lines.join("\n"))
+        }
+        _ => None,
+    }
+}
+
+/// A renderer of payloads that do not state their own size, with words around them.
+pub(super) struct Framed {
+    pub inner: Box<dyn Renderer>,
+    pub around: Around,
+    pub counter: Counter,
+}
+
+impl Costs for Framed {
+    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+        self.inner.inlined(item, form)
+    }
+
+    fn at_least(&self, item: usize) -> usize {
+        self.inner.at_least(item)
+    }
+
+    fn is_known(&self, item: usize, form: &Form) -> bool {
+        self.inner.is_known(item, form)
+    }
+
+    fn linked(&self, item: usize) -> usize {
+        self.inner.linked(item)
+    }
+
+    fn mentioned(&self, item: usize) -> usize {
+        self.inner.mentioned(item)
+    }
+
+    fn excerpt_limit(&self, room: usize) -> Option<usize> {
+        self.inner.excerpt_limit(room)
+    }
+
+    fn usage(&self, placement: &Placement) -> Usage {
+        let usage = self.inner.usage(placement);
+        let total = match self.around.size(self.counter) {
+            // What is estimated is rounded once, so only exact sizes can be added here.
+            Some(size) if self.counter.tokens(size) == size => usage.total + size,
+            _ => self.counter.0.count(&self.render(placement)),
+        };
+        Usage { total, ..usage }
+    }
+}
+
+impl Renderer for Framed {
+    fn render(&self, placement: &Placement) -> String {
+        format!("{}{}{}", self.around.before, self.inner.render(placement), self.around.after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::samples;
+
+    #[test]
+    fn placeholders_stand_for_what_is_known() {
+        let pyproject = "[tool.poetry]\nname = \"shop\"\n[tool.pytest.ini_options]\n";
+        let (_dir, corpus) = samples::corpus(&[("pyproject.toml", pyproject), ("shop.py", "x = 1\n")]);
+        let mut brief = samples::plain_brief();
+        brief.task = "Add\n refunds".to_owned();
+        brief.agreed.definition_of_done = vec!["It works".to_owned(), " ".to_owned(), "It is\n tested".to_owned()];
+        let facts = facts_for(&corpus, &samples::scores(&corpus));
+        let said = |brief: &PayloadMeta, name: &str| value(&corpus, brief, &facts, name);
+        for (name, known) in [
+            ("task", Some("Add refunds")),
+            ("task_type", Some("implement")),
+            ("complexity", Some("medium")),
+            ("session", Some("`20260124-add-refunds`")),
+            ("turn", Some("`01`")),
+            ("branch", None),
+            ("test_command", Some("`poetry run pytest`")),
+            ("definition_of_done", Some("- [ ] It works\n- [ ] It is tested")),
+            ("something", None),
+        ] {
+            assert_eq!(said(&brief, name).as_deref(), known, "{name}");
+        }
+        (brief.session, brief.turn, brief.agreed.definition_of_done) = (String::new(), String::new(), Vec::new());
+        for name in ["session", "turn", "definition_of_done"] {
+            assert_eq!(said(&brief, name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn sizes_add_up_unless_the_words_run_into_the_payload() {
+        let counter = |name: &str| Counter(crate::gather::tokens::Tokenizer::named(name).unwrap());
+        let around = |after: &str| Around { before: "Before.\n\n".to_owned(), after: after.to_owned() };
+        let sum = counter("o200k_base").size("Before.\n\n") + counter("o200k_base").size("After.\n");
+        assert_eq!(around("After.\n").size(counter("o200k_base")), Some(sum));
+        for odd in ["/after\n", " after\n", "\nafter\n"] {
+            assert_eq!(around(odd).size(counter("o200k_base")), None, "{odd:?}");
+        }
+        assert_eq!(around("After.\n").size(counter("gpt2")), None);
+    }
+}

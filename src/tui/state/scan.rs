@@ -1,0 +1,193 @@
+//! The files that a scan has read so far, before anything is scored; and what was typed meanwhile.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use crossterm::event::KeyEvent;
+
+use super::line_edit::LineEdit;
+use crate::gather::progress::Sighting;
+use crate::score::{Glance, Glanced};
+use crate::tui::command::Command;
+use crate::workbench::Filter;
+
+/// Which part of the rows has to come before they are sorted again.
+const TOGETHER: usize = 8;
+
+/// One file that was read.
+#[derive(Debug, Clone)]
+pub struct Arrived {
+    pub file: Sighting,
+    seen: Glanced,
+    /// How well it says what the task says, in percent of the best so far.
+    pub percent: u8,
+    /// Its path in lower case, for filters.
+    lower: String,
+}
+
+/// Something typed that only the scored list can answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Waiting {
+    Key(KeyEvent),
+    Command(Command),
+    Paste(String),
+}
+
+/// The list while it arrives.
+#[derive(Debug, Default)]
+pub struct Arriving {
+    /// How files are looked at before they are scored.
+    pub glance: Option<Arc<Glance>>,
+    /// In order of path.
+    pub rows: Vec<Arrived>,
+    /// Files that are no rows yet.
+    held: Vec<Sighting>,
+    /// The rows that the filter leaves, those that say most of what the task says first.
+    pub visible: Vec<usize>,
+    pub cursor: usize,
+    pub offset: usize,
+    pub filter_line: LineEdit,
+    pub filter: Filter,
+    /// Whether the person chose where the cursor is; the first row is nobody's choice.
+    pub moved: bool,
+    /// Whether the person typed a filter.
+    pub filtered: bool,
+    /// Rulings to be made once there is something to rule on, oldest first.
+    pub overrides: Vec<(Command, String)>,
+    /// Whether the person stopped the scan.
+    pub cancelled: bool,
+    /// What waits for the scored list.
+    pub waiting: Vec<Waiting>,
+}
+
+impl Arriving {
+    /// Takes files in; the cursor stays on the one it was put on. All rows are judged and sorted again for them, so the more rows
+    /// there are, the more files come together: a million take no longer, each, than a thousand.
+    pub fn add(&mut self, mut files: Vec<Sighting>) {
+        self.held.append(&mut files);
+        if self.held.len() > self.rows.len() / TOGETHER {
+            self.show_all();
+        }
+    }
+
+    /// Makes rows of all files that were taken in.
+    pub fn show_all(&mut self) {
+        let files = std::mem::take(&mut self.held);
+        let on = self.moved.then(|| self.current().map(ToOwned::to_owned)).flatten();
+        let glance = self.glance.clone();
+        let seen = |file: &Sighting| glance.as_ref().map_or_else(Glanced::default, |glance| glance.at(file));
+        let arrived = |file: Sighting| Arrived { lower: file.path.to_lowercase(), seen: seen(&file), percent: 0, file };
+        self.rows.extend(files.into_iter().map(arrived));
+        // Most of it is in order already, which this sort is quick with.
+        self.rows.sort_by(|a, b| a.file.path.cmp(&b.file.path));
+        if let Some(glance) = glance {
+            let shares = glance.shares(&self.rows.iter().map(|row| &row.seen).collect::<Vec<_>>());
+            for (row, share) in self.rows.iter_mut().zip(shares) {
+                row.percent = (share * 100.0).round() as u8;
+            }
+        }
+        self.narrow(on.as_deref());
+    }
+
+    /// Whether the rows are in the order of what they say, and not of their paths alone.
+    pub fn is_judged(&self) -> bool {
+        self.rows.iter().any(|row| row.percent > 0)
+    }
+
+    /// Reads the filter again.
+    pub fn refilter(&mut self) {
+        self.filtered = true;
+        self.filter = Filter::parse(self.filter_line.text());
+        let on = self.current().map(ToOwned::to_owned);
+        self.narrow(on.as_deref());
+    }
+
+    fn narrow(&mut self, on: Option<&str>) {
+        let mut tester = self.filter.by_name();
+        let fits = |row: &Arrived| tester.matches(&row.file.path, &row.lower, row.file.language);
+        self.visible = self.rows.iter().map(fits).enumerate().filter(|(_, fits)| *fits).map(|(at, _)| at).collect();
+        self.visible.sort_by_key(|at| Reverse(self.rows[*at].percent));
+        self.cursor = on
+            .and_then(|path| self.visible.iter().position(|at| self.rows[*at].file.path == path))
+            .unwrap_or(if on.is_some() { 0 } else { self.cursor })
+            .min(self.visible.len().saturating_sub(1));
+    }
+
+    /// The row at a place of the list.
+    pub fn row(&self, at: usize) -> Option<&Arrived> {
+        self.visible.get(at).map(|row| &self.rows[*row])
+    }
+
+    /// The path under the cursor.
+    pub fn current(&self) -> Option<&str> {
+        self.row(self.cursor).map(|row| row.file.path.as_str())
+    }
+
+    pub fn go_to(&mut self, at: usize) {
+        self.cursor = at.min(self.visible.len().saturating_sub(1));
+        self.moved = true;
+    }
+
+    /// The override that will be made on a path.
+    pub fn overridden(&self, path: &str) -> Option<Command> {
+        let last = self.overrides.iter().rev().find(|(_, ruled)| ruled == path)?;
+        (last.0 != Command::Clear).then_some(last.0)
+    }
+
+    /// Forgets the files, not what the person decided.
+    pub fn restart(&mut self) {
+        let Self { filter_line, filter, filtered, overrides, .. } = std::mem::take(self);
+        *self = Self { filter_line, filter, filtered, overrides, ..Self::default() };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(paths: &[&str]) -> Vec<Sighting> {
+        paths.iter().map(|path| Sighting { path: (*path).to_owned(), lines: 1, ..Sighting::default() }).collect()
+    }
+
+    #[test]
+    fn the_cursor_stays_on_the_file_it_was_put_on() {
+        let mut list = Arriving::default();
+        list.add(files(&["m.rs", "z.rs"]));
+        list.add(files(&["a.rs"]));
+        assert_eq!((list.cursor, list.current()), (0, Some("a.rs")), "nobody moved it");
+        list.go_to(1);
+        list.add(files(&["b.rs", "c.rs", "zz.rs"]));
+        assert_eq!(list.current(), Some("m.rs"));
+        list.filter_line.insert("Z");
+        list.refilter();
+        assert!(list.visible.is_empty() && list.current().is_none(), "a capital matches as it is");
+        list.filter_line = LineEdit::new("z tier:raw");
+        list.refilter();
+        assert_eq!(list.visible.len(), 2, "what only scores can tell narrows nothing yet");
+    }
+
+    #[test]
+    fn many_rows_are_not_sorted_again_for_a_few_files() {
+        let mut list = Arriving::default();
+        let paths: Vec<String> = (0..100).map(|at| format!("{at:03}")).collect();
+        list.add(files(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
+        list.add(files(&["a"]));
+        assert_eq!(list.rows.len(), 100);
+        list.add(files(&["b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"]));
+        assert_eq!(list.rows.len(), 113, "an eighth of what is there");
+        list.add(files(&["n"]));
+        list.show_all();
+        assert_eq!(list.rows.len(), 114);
+    }
+
+    #[test]
+    fn the_last_ruling_on_a_path_counts() {
+        let overrides = vec![(Command::Pin, "a".to_owned()), (Command::Exclude, "a".to_owned())];
+        let mut list = Arriving { overrides, ..Arriving::default() };
+        assert_eq!((list.overridden("a"), list.overridden("b")), (Some(Command::Exclude), None));
+        list.overrides.push((Command::Clear, "a".to_owned()));
+        assert_eq!(list.overridden("a"), None);
+        list.restart();
+        assert_eq!(list.overrides.len(), 3);
+    }
+}

@@ -1,0 +1,174 @@
+//! Keys while the files are still being read: what can be done is done, the rest waits for the scored list.
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::{Effects, moving, overrides, press, run};
+use crate::gather::progress::Sighting;
+use crate::score::Glance;
+use crate::tui::command::{Command, Context};
+use crate::tui::keymap::{Key, Meaning};
+use crate::tui::layout;
+use crate::tui::state::bench::Bench;
+use crate::tui::state::layer::Layer;
+use crate::tui::state::line_edit::LineEdit;
+use crate::tui::state::rows::{RowKey, Spot};
+use crate::tui::state::scan::{Arriving, Waiting};
+use crate::tui::state::{Stage, State, Work};
+
+/// The list, while it arrives.
+pub fn list(state: &mut State) -> Option<&mut Arriving> {
+    if state.is_arriving() { Some(&mut state.arriving) } else { None }
+}
+
+/// From here on files are looked at as they come.
+pub fn look(state: &mut State, glance: Arc<Glance>) {
+    if let Some(arriving) = list(state) {
+        arriving.glance = Some(glance);
+    }
+}
+
+/// Takes files in that were just read.
+pub fn found(state: &mut State, files: Vec<Sighting>) {
+    if let Some(arriving) = list(state) {
+        arriving.add(files);
+    }
+}
+
+/// No more files will come.
+pub fn all_read(state: &mut State) {
+    if let Some(arriving) = list(state) {
+        arriving.show_all();
+    }
+}
+
+/// Puts a key with those that wait already, so that they keep their order; true if that was done.
+pub fn queue_key(state: &mut State, event: KeyEvent) -> bool {
+    if !state.is_arriving() || state.arriving.waiting.is_empty() || event.code == KeyCode::Esc {
+        return false;
+    }
+    // Behind one of these, letters are text.
+    let letters = [Command::Task, Command::Memos, Command::Palette, Command::Filter];
+    let typing = state.arriving.waiting.iter().any(|waiting| match waiting {
+        Waiting::Command(command) => letters.contains(command),
+        _ => false,
+    });
+    let contexts = [Context::Workbench, Context::Move, Context::Everywhere];
+    let waiting = match state.keymap.meaning(&contexts, &[Key::from(event)]) {
+        Meaning::Is(Command::Quit) if !typing => return false,
+        Meaning::Is(command) if !typing => Waiting::Command(command),
+        _ => Waiting::Key(event),
+    };
+    state.arriving.waiting.push(waiting);
+    say_waiting(state);
+    true
+}
+
+/// Puts pasted text with what waits already.
+pub fn queue_paste(state: &mut State, text: &str) -> bool {
+    let waits = state.is_arriving() && !state.arriving.waiting.is_empty();
+    if waits {
+        state.arriving.waiting.push(Waiting::Paste(text.to_owned()));
+    }
+    waits
+}
+
+fn say_waiting(state: &mut State) {
+    let named = state.arriving.waiting.iter().find_map(|waiting| match waiting {
+        Waiting::Command(command) => Some(command.entry().label),
+        _ => None,
+    });
+    let rest = state.arriving.waiting.len() - 1;
+    let what = named.unwrap_or("it");
+    state.why_not(match rest {
+        0 => format!("{what} waits until the items are scored"),
+        1 => format!("{what} and 1 more key wait until the items are scored"),
+        rest => format!("{what} and {rest} more keys wait until the items are scored"),
+    });
+}
+
+/// Runs a command on the list that arrives, or lets it wait.
+pub fn command(state: &mut State, command: Command) {
+    let page = layout::page(state);
+    let arriving = &mut state.arriving;
+    if let Some(to) = moving::moved(command, arriving.cursor, arriving.visible.len(), page) {
+        return arriving.go_to(to);
+    }
+    match command {
+        Command::Filter => {
+            let before = arriving.filter_line.text().to_owned();
+            let spot = arriving.current().map(|path| Spot::Item(path.to_owned()));
+            state.layers.push(Layer::Filter(before, spot));
+        }
+        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Clear => {
+            let Some(path) = arriving.current().map(ToOwned::to_owned) else {
+                return state.why_not("no file is selected: none was read yet");
+            };
+            arriving.moved = true;
+            arriving.overrides.push((command, path.clone()));
+            state.good(format!("{} {path}: done as soon as it is scored", command.entry().label));
+        }
+        Command::Undo => match arriving.overrides.pop() {
+            Some((overridden, path)) => state.good(format!("taken back: {} {path}", overridden.entry().label)),
+            None => state.why_not("there is nothing to undo"),
+        },
+        _ => {
+            arriving.waiting.push(Waiting::Command(command));
+            say_waiting(state);
+        }
+    }
+}
+
+/// Esc: the filter first, then the scan. True if that was all.
+pub fn back(state: &mut State) -> bool {
+    match list(state) {
+        Some(arriving) if arriving.waiting.is_empty() && !arriving.filter_line.text().is_empty() => {
+            arriving.filter_line = LineEdit::default();
+            arriving.refilter();
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The scored list is there: it takes over where the person was, makes the overrides and types what waited.
+pub fn hand_over(state: &mut State, mut bench: Bench, effects: &mut Effects) {
+    let arriving = std::mem::take(&mut state.arriving);
+    if arriving.filtered {
+        bench.filter_line.clone_from(&arriving.filter_line);
+        super::text::refilter(&mut bench);
+    }
+    if let Some(item) = arriving.current().filter(|_| arriving.moved).and_then(|path| bench.item_at(path))
+        && bench.go_to(&RowKey::Item(item))
+    {
+        // At the same height of the screen, so that the eye need not look for it.
+        bench.offset = bench.cursor.saturating_sub(arriving.cursor.saturating_sub(arriving.offset));
+    }
+    state.bench = Some(bench);
+    for (command, path) in arriving.overrides {
+        overrides::rule_path(state, command, &path, effects);
+    }
+    for waiting in arriving.waiting {
+        match waiting {
+            Waiting::Key(key) => press(state, key, effects),
+            Waiting::Command(command) => run(state, command, effects),
+            Waiting::Paste(text) => super::text::paste(state, &text, effects),
+        }
+    }
+}
+
+/// The scan was cancelled: what waited for it is dropped, and that is said.
+pub fn cancelled(state: &mut State) {
+    let files = match state.work {
+        Some(Work::Scanning(reached)) => reached.map_or(0, Stage::files),
+        _ => 0,
+    };
+    let dropped = state.arriving.waiting.len();
+    state.arriving.restart();
+    state.arriving.cancelled = true;
+    let (again, quit) = (state.key_of(Command::Rescan), state.key_of(Command::Quit));
+    let read = crate::text::counted(files, "file");
+    let dropped = if dropped == 0 { String::new() } else { format!(" ({dropped} typed keys dropped)") };
+    state.why_not(format!("the scan is cancelled after {read}{dropped}; {again} scans again, {quit} leaves"));
+}

@@ -1,0 +1,44 @@
+//! A line that is asked for, and a question whose answer is no.
+
+use ratatui::buffer::Buffer;
+
+use super::draw::{frame, put, put_all, width, wrap};
+use crate::text::fit_end;
+use crate::tui::layout;
+use crate::tui::state::State;
+use crate::tui::state::layer::{Ask, Confirm};
+use crate::tui::theme::Role;
+
+pub fn draw(buffer: &mut Buffer, state: &State, ask: &Ask) -> (u16, u16) {
+    let style = |role: Role| state.theme.style(role);
+    let title = format!(" {} ", ask.goal.title());
+    let inside = frame(buffer, layout::question(state.size, 4), state, true, &[(style(Role::Title), &title)], &[]);
+    let (before, after) = ask.line.split();
+    // The end of a long line is what is being typed.
+    let room = inside.width.saturating_sub(3);
+    let mut from = 0;
+    while width(&before[from..]) > room {
+        from += before[from..].chars().next().map_or(1, char::len_utf8);
+    }
+    let x = put_all(buffer, inside.x + 1, inside.y, room + 1, &[(style(Role::Text), &before[from..])]);
+    put(buffer, x, inside.y, inside.right().saturating_sub(x + 1), style(Role::Text), after);
+    let room = inside.width.saturating_sub(2);
+    put(buffer, inside.x + 1, inside.y + 1, room, style(Role::Dim), &fit_end(ask.goal.hint(), usize::from(room)));
+    (x, inside.y)
+}
+
+pub fn confirm(buffer: &mut Buffer, state: &State, confirm: &Confirm) {
+    let style = |role: Role| state.theme.style(role);
+    let width = layout::question(state.size, 3).width.saturating_sub(4);
+    let title = wrap(&confirm.title, usize::from(width));
+    let lines = wrap(&confirm.consequence, usize::from(width));
+    let keys = format!("{} deletes it, Enter or any other key does not", confirm.yes);
+    let keys = wrap(&keys, usize::from(width));
+    let area = layout::question(state.size, (title.len() + lines.len() + keys.len()) as u16 + 3);
+    let inside = frame(buffer, area, state, true, &[(style(Role::Bad), " Sure? ")], &[]);
+    let rows = title.iter().map(|line| (Role::Bad, line.as_str()));
+    let rows = rows.chain(lines.iter().map(|line| (Role::Text, line.as_str()))).chain([(Role::Text, "")]);
+    for (row, (role, line)) in rows.chain(keys.iter().map(|line| (Role::Key, line.as_str()))).enumerate() {
+        put(buffer, inside.x + 1, inside.y + row as u16, width, style(role), line);
+    }
+}

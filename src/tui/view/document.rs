@@ -1,0 +1,40 @@
+//! A text about the turn, to be read and scrolled.
+
+use ratatui::buffer::Buffer;
+
+use super::draw::{frame, put, wrap};
+use crate::text::printable;
+use crate::tui::layout;
+use crate::tui::state::State;
+use crate::tui::state::layer::PaperText;
+use crate::tui::theme::Role;
+
+/// The lines of the text as they are drawn.
+pub fn lines(state: &State, paper: &PaperText) -> Vec<(Role, String)> {
+    let width = usize::from(layout::inner(layout::overlay(state.size)).width.saturating_sub(2));
+    let Some(text) = &paper.text else { return vec![(Role::Dim, "being made …".to_owned())] };
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let (role, line) = match line.strip_prefix("# ") {
+            Some(heading) => (Role::Title, heading),
+            None => (Role::Text, line),
+        };
+        let line = printable(line);
+        match wrap(&line, width) {
+            empty if empty.is_empty() => lines.push((role, String::new())),
+            wrapped => lines.extend(wrapped.into_iter().map(|line| (role, line))),
+        }
+    }
+    lines
+}
+
+pub fn draw(buffer: &mut Buffer, state: &State, paper: &PaperText) {
+    let style = |role: Role| state.theme.style(role);
+    let title = format!(" {} ", paper.paper.title());
+    let inside = frame(buffer, layout::overlay(state.size), state, true, &[(style(Role::Title), &title)], &[]);
+    for (row, (role, line)) in
+        lines(state, paper).iter().skip(paper.scroll.0).take(usize::from(inside.height)).enumerate()
+    {
+        put(buffer, inside.x + 1, inside.y + row as u16, inside.width.saturating_sub(2), style(*role), line);
+    }
+}
