@@ -12,6 +12,10 @@ use teddy::app::backend::{Backend, Entry};
 use teddy::deliver::ClipboardEnv;
 use teddy::tui::driver::Driver;
 
+/// The program's allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const FILES: usize = 31_000;
 const RUNS: usize = 101;
 
