@@ -27,6 +27,14 @@ pub enum Error {
         /// What to do next.
         hint: String,
     },
+    /// An action that would change nothing.
+    #[error("{what}")]
+    NoEffect {
+        /// Why it would change nothing.
+        what: String,
+        /// What to do next.
+        hint: String,
+    },
     /// A file that should be YAML or JSON is not.
     #[error("{}:{line}:{column}: {why}", .path.display())]
     Syntax {
@@ -111,6 +119,11 @@ impl Error {
         Self::Negative { what: what.into(), hint: hint.into() }
     }
 
+    /// An action that would change nothing.
+    pub fn no_effect(what: impl Into<String>) -> Self {
+        Self::NoEffect { what: what.into(), hint: String::new() }
+    }
+
     /// An input or output error on `path` while trying to `action` it.
     pub fn io(action: &'static str, path: impl AsRef<Path>, source: io::Error) -> Self {
         Self::Io { action, path: path.as_ref().to_path_buf(), source }
@@ -135,7 +148,7 @@ impl Error {
     /// The exit code: 1 a negative answer, 2 a wrong call or bad input, 3 the environment.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Negative { .. } => 1,
+            Self::Negative { .. } | Self::NoEffect { .. } => 1,
             Self::Input { .. } | Self::Syntax { .. } | Self::Missing { .. } | Self::Outside { .. } => 2,
             Self::Locked { .. }
             | Self::Io { .. }
@@ -149,9 +162,10 @@ impl Error {
     /// What to do next, if there is something to say.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Input { hint, .. } | Self::Negative { hint, .. } | Self::Program { hint, .. } => {
-                (!hint.is_empty()).then(|| hint.clone())
-            }
+            Self::Input { hint, .. }
+            | Self::Negative { hint, .. }
+            | Self::NoEffect { hint, .. }
+            | Self::Program { hint, .. } => (!hint.is_empty()).then(|| hint.clone()),
             Self::Syntax { path, .. } => Some(format!("mend {} or move it away; nothing was changed", path.display())),
             Self::Missing { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::Missing { kind: "session", .. } => Some("`teddy sessions` lists them".to_owned()),

@@ -52,7 +52,7 @@ impl ShapeArgs {
             complexity: shape.complexity,
             phase: shape.phase,
             evidence: shape.evidence,
-            told: shape.told,
+            redaction_notes: shape.redaction_notes,
         }
     }
 }

@@ -8,7 +8,7 @@ fn wrong_flags_and_missing_tasks() {
     for (args, needles) in [
         (&["plan", TASK, "--bugdet", "5"][..], &["--bugdet", "--budget"][..]),
         (&["plna", TASK], &["plna", "plan"]),
-        (&["plan"], &["there is no task", "teddy plan \""]),
+        (&["plan"], &["no task was given", "teddy plan \""]),
         (&["plan", ""], &["the task is empty"]),
         (&["plan", " \n\t "], &["the task is empty"]),
         (&["plan", TASK, "--task-file", "x"], &["--task-file"]),
