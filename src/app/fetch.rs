@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::tokens::Tokenizer;
+use crate::ids::ItemId;
 use crate::place::{Form, Override};
 use crate::project::checkpoint;
 use crate::project::turn::{self, TurnRecord};
@@ -115,7 +116,7 @@ impl FetchSource {
     }
 
     /// The item and the form that are requested.
-    fn find(&self, env: &Environment, request: &Request, notes: &mut Vec<String>) -> Result<(usize, Form)> {
+    fn find(&self, env: &Environment, request: &Request, notes: &mut Vec<String>) -> Result<(ItemId, Form)> {
         let path = request.path.as_str();
         let found = match env.select(&self.corpus, path) {
             Ok(found) => found,
@@ -151,15 +152,15 @@ impl FetchSource {
     }
 
     /// The item with this name in a payload, where invisible characters are shown as symbols.
-    fn as_written(&self, path: &str) -> Option<usize> {
-        self.corpus.items.iter().position(|item| printable(&item.path) == path)
+    fn as_written(&self, path: &str) -> Option<ItemId> {
+        self.corpus.items.iter().position(|item| printable(&item.path) == path).map(ItemId::new)
     }
 
-    fn refuse_excluded(&self, item: usize) -> Result<()> {
+    fn refuse_excluded(&self, item: ItemId) -> Result<()> {
         let entry = &self.corpus.items[item];
         let about = match entry.source {
             Source::File(_) => None,
-            Source::Text(_) => entry.about.and_then(|file| self.corpus.files.get(file as usize)),
+            Source::Text(_) => entry.about.and_then(|file| self.corpus.files.get(file.index())),
         };
         let named = |path: &str| self.excluded.contains(path);
         if !named(&entry.path) && !about.is_some_and(|file| named(&file.path)) {

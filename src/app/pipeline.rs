@@ -20,6 +20,7 @@ use crate::gather::progress::{Looking, NoObserver, WalkObserver, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::{Corpus, virtual_items};
 use crate::handoff::BudgetResult;
+use crate::ids::{FileId, ItemId};
 use crate::place::{Budget, Form, Placement};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config};
@@ -229,7 +230,7 @@ impl Run {
         }
         between()?;
         let chosen = (inputs.options.task_type, inputs.options.complexity);
-        let path = |item: usize| corpus.items[item].path.clone();
+        let path = |file: FileId| corpus.files[file].path.clone();
         let classification = Classification::new(&inferred, chosen, &scores, &path);
         let budget = inputs.options.budget(classification.complexity)?;
         let recent = virtual_items::commits(&corpus, &candidates::commit_targets(&scores, budget.limit));
@@ -266,7 +267,7 @@ impl Run {
         let (text, format, part_limit) = (meta.task.clone(), inputs.options.format, inputs.options.part_limit);
         let renderer: Arc<dyn Renderer> =
             Arc::from(render::renderer(inputs.options.format, Arc::clone(&corpus), Arc::clone(&scores), meta));
-        let whole = |item: usize| renderer.inlined(item, &Form::Whole);
+        let whole = |item: ItemId| renderer.inlined(item, &Form::Whole);
         let known = (corpus.as_ref(), scores.as_ref());
         let released =
             context_rules::release_carried_over(&mut decisions, &inputs.context, known, budget.usable(), whole);
@@ -332,7 +333,7 @@ fn without_secrets(env: &Environment, mut inputs: RunInputs) -> Result<RunInputs
 
 /// Applies the override flags, each as the same action as its key, and places once.
 fn apply_flags(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -> Result<()> {
-    type Rule<'a> = (&'static str, &'a [String], fn(Vec<usize>) -> Action);
+    type Rule<'a> = (&'static str, &'a [String], fn(Vec<ItemId>) -> Action);
     let kinds: [Rule<'_>; 4] = [
         ("--link", &flags.link, Action::Link),
         ("--demote", &flags.demote, Action::Demote),
@@ -341,7 +342,7 @@ fn apply_flags(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest)
     ];
     // All patterns are resolved first, so that a wrong one changes nothing.
     let mut actions = Vec::new();
-    let mut outright: HashMap<usize, &str> = HashMap::new();
+    let mut outright: HashMap<ItemId, &str> = HashMap::new();
     for (flag, patterns, action) in kinds {
         for pattern in patterns {
             let select = if flag == "--exclude" { Environment::select_with_gone } else { Environment::select };

@@ -20,6 +20,7 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::Source;
 use crate::gather::tokens::Tokenizer;
+use crate::ids::ItemId;
 use crate::place::{Budget, Costs, Decision, Decisions, Form, Override, Placed, Placement, Request, Tier};
 use crate::score::Scores;
 
@@ -27,17 +28,17 @@ use crate::score::Scores;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Always RAW.
-    Pin(Vec<usize>),
+    Pin(Vec<ItemId>),
     /// Always LINKED.
-    Link(Vec<usize>),
+    Link(Vec<ItemId>),
     /// One tier lower than now.
-    Demote(Vec<usize>),
+    Demote(Vec<ItemId>),
     /// One tier higher than now.
-    Promote(Vec<usize>),
+    Promote(Vec<ItemId>),
     /// Nowhere in the payload.
-    Exclude(Vec<usize>),
+    Exclude(Vec<ItemId>),
     /// As if nothing had been decided.
-    Clear(Vec<usize>),
+    Clear(Vec<ItemId>),
     /// Another limit.
     Limit(usize),
     /// Whether to use the free budget for the next best.
@@ -117,7 +118,7 @@ impl Workbench {
     /// What an item that is not inlined whole would cost whole, where that is known.
     pub fn whole_tokens(&self, placed: &Placed) -> Option<usize> {
         let counted = || match self.corpus.items[placed.item].source {
-            Source::File(file) if placed.form != Form::Whole => self.corpus.counted(file as usize, self.tokenizer()),
+            Source::File(file) if placed.form != Form::Whole => self.corpus.counted(file, self.tokenizer()),
             _ => None,
         };
         placed.whole_tokens.or_else(counted)
@@ -186,14 +187,14 @@ impl Workbench {
     }
 
     /// The tiers of these items, with those in `moved` as given there.
-    fn tiers_of(&self, items: &[usize], moved: &HashMap<usize, Tier>) -> HashMap<usize, Tier> {
-        let wanted: HashSet<usize> = items.iter().copied().collect();
+    fn tiers_of(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> HashMap<ItemId, Tier> {
+        let wanted: HashSet<ItemId> = items.iter().copied().collect();
         let placed = self.placement().placed.iter().filter(|placed| wanted.contains(&placed.item));
         placed.map(|placed| (placed.item, moved.get(&placed.item).copied().unwrap_or(placed.tier))).collect()
     }
 
     /// The step of an action, where the items in `moved` are already in the given tiers.
-    fn step_for(&self, action: &Action, moved: &HashMap<usize, Tier>) -> Result<Step> {
+    fn step_for(&self, action: &Action, moved: &HashMap<ItemId, Tier>) -> Result<Step> {
         let (verb, items) = match action {
             Action::Limit(limit) => {
                 Budget::new(*limit, self.budget.split, self.budget.tokenizer)?;
@@ -221,22 +222,22 @@ impl Workbench {
     }
 
     /// What speaks of an excluded file goes with it, so a override that would bring it in would do nothing.
-    fn refuse_bound(&self, items: &[usize]) -> Result<()> {
+    fn refuse_bound(&self, items: &[ItemId]) -> Result<()> {
         let decisions = self.decisions(&self.steps);
         let excluded =
-            |file: &usize| decisions.get(file).is_some_and(|decision| decision.overridden == Override::Exclude);
-        let binding = |item: &usize| self.corpus.items[*item].about.map(|file| file as usize).filter(excluded);
-        let Some(bound) = items.iter().map(binding).collect::<Option<Vec<usize>>>() else { return Ok(()) };
-        let path = |item: usize| &self.corpus.items[item].path;
+            |item: &ItemId| decisions.get(item).is_some_and(|decision| decision.overridden == Override::Exclude);
+        let binding = |item: &ItemId| self.corpus.items[*item].about.map(ItemId::from).filter(excluded);
+        let Some(bound) = items.iter().map(binding).collect::<Option<Vec<ItemId>>>() else { return Ok(()) };
+        let path = |item: ItemId| &self.corpus.items[item].path;
         let what = format!("{} goes with {}, which is excluded", path(items[0]), path(bound[0]));
         Err(Error::NoEffect { what, hint: "reset the exclusion first".to_owned() })
     }
 
-    fn step(&self, verb: Verb, items: &[usize]) -> Step {
+    fn step(&self, verb: Verb, items: &[ItemId]) -> Step {
         Step { verb, targets: items.iter().map(|item| self.corpus.items[*item].path.clone()).collect() }
     }
 
-    fn demotion(&self, items: &[usize], moved: &HashMap<usize, Tier>) -> Result<Verb> {
+    fn demotion(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> Result<Verb> {
         let tiers = self.tiers_of(items, moved);
         let highest = tiers.values().min().ok_or_else(|| nothing_to("demote"))?;
         match highest {
@@ -248,7 +249,7 @@ impl Workbench {
     }
 
     /// What lifts the lowest of the items, and which those are: the others must not fall to meet them.
-    fn promotion(&self, items: &[usize], moved: &HashMap<usize, Tier>) -> Result<(Verb, Vec<usize>)> {
+    fn promotion(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> Result<(Verb, Vec<ItemId>)> {
         let tiers = self.tiers_of(items, moved);
         let lowest = tiers.values().max().ok_or_else(|| nothing_to("promote"))?;
         let verb = match lowest {

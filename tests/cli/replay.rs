@@ -108,7 +108,7 @@ fn what_git_never_had_cannot_be_given_back() {
     place.write("src/payment.py", "# lost\n");
     let ran = place.run(&["replay", "--at-delivery"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.err.contains("missing: src/payment.py: git does not have the text"), "{}", ran.err);
+    assert!(ran.err.contains("missing: src/payment.py: git does not have the delivered text"), "{}", ran.err);
     let plain = Place::plain();
     plain.ok(&["plan", TASK]);
     plain.ok(&["replay"]);

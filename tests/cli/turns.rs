@@ -109,7 +109,11 @@ fn what_the_score_brought_does_not_push_out_the_next_turn() {
     place.write_session("01/plan.md", "Write refund in src/payment.py.\n");
     place.write_session("01/report.md", "Refunds work.\n");
     let ran = place.ok(&["resume", "-m", TASK, "--budget", "5000"]);
-    assert!(ran.err.contains("pinned as in the turn before, `src/"), "{}", ran.err);
+    assert!(
+        ran.err.contains("not carried over from the turn before, to leave room for this turn: `src/"),
+        "{}",
+        ran.err
+    );
     assert!(!ran.err.contains("over budget"), "{}", ran.err);
     let next = json(&place.ok(&["resume", "--json", "--dry-run"]).out);
     // The person's own pin stays one, and opening the turn again changes nothing.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Hybrid;
 use super::markup::{Markup, Section};
 use super::view::View;
+use crate::ids::ItemId;
 use crate::render::pieces::{Line, Part};
 
 /// So many digits of a hash tell a changed file from an unchanged one (a change that keeps them is one in four billion); all 64 would cost as
@@ -20,7 +21,7 @@ pub(in crate::render) const TEXT_MARK: &str = " (text)";
 
 impl Hybrid {
     /// The line of an item, kept.
-    pub(super) fn fingerprint(&self, item: usize) -> Arc<Line> {
+    pub(super) fn fingerprint(&self, item: ItemId) -> Arc<Line> {
         // What is gone has no hash, and the line keeps its place all the same.
         let digits = || self.corpus.item_text(item).sha256.get(..SHORT).unwrap_or("-").to_owned();
         let line = || Arc::new(Line::new(self.counter, format!("{}{}\n", digits(), self.kind_mark(item))));
@@ -28,7 +29,7 @@ impl Hybrid {
     }
 
     /// No file to look at later: the hash is that of the text itself.
-    fn kind_mark(&self, item: usize) -> &'static str {
+    fn kind_mark(&self, item: ItemId) -> &'static str {
         if self.corpus.file_of(item).is_some() { "" } else { TEXT_MARK }
     }
 
