@@ -44,7 +44,7 @@ pub fn run(env: &Environment, args: &AnswerArgs) -> Result<()> {
     let turn = target(env, args.session.as_deref(), document)?;
     if args.undo {
         let aside = undo(env, &turn)?;
-        print_text(&format!("plan of turn {} taken back; it is in {}\n", turn.id(), env.shown(&aside)))?;
+        print_text(&format!("undid the answer of turn {}; it is kept as {}\n", turn.id(), env.shown(&aside)))?;
         say("keep another with `teddy answer`, or change what goes out with `teddy resume`");
         return Ok(());
     }

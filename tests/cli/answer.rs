@@ -54,7 +54,7 @@ fn a_plan_kept_by_mistake_is_taken_back_and_stays_beside() {
     place.ok(&["answer", "answer.txt"]);
     assert!(place.read_session("01/checkpoint.json").contains("not this"));
     let undone = place.ok(&["answer", "--undo"]);
-    let said = format!("plan of turn 01 taken back; it is in .teddy/sessions/{SESSION}/01/plan.undone.md\n");
+    let said = format!("undid the answer of turn 01; it is kept as .teddy/sessions/{SESSION}/01/plan.undone.md\n");
     assert_eq!(undone.out, said);
     assert!(!place.session("01/plan.md").exists());
     assert_eq!(place.read_session("01/plan.undone.md"), "not this\n");
@@ -63,7 +63,7 @@ fn a_plan_kept_by_mistake_is_taken_back_and_stays_beside() {
     place.write("answer.txt", "this\n");
     place.ok(&["answer", "answer.txt"]);
     place.ok(&["answer", "--report", "answer.txt"]);
-    place.refused(&["answer", "--undo"], 1, &["has a report: its plan was carried out", "teddy resume"]);
+    place.refused(&["answer", "--undo"], 1, &["so its plan cannot be undone", "teddy resume"]);
     place.refused(&["answer", "--undo", "--clipboard"], 2, &["cannot be used with"]);
 }
 
