@@ -9,7 +9,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::role::Role;
-use naming::{GO, family, generic, home, is_package_file, source_keys, subject, tokens};
+use crate::outline::language::Language;
+use naming::{generic, home, is_package_file, source_keys, subject, tokens};
 
 /// A name that fits more sources than this, all equally near, names none of them.
 const MOST_EQUAL: usize = 3;
@@ -28,7 +29,7 @@ impl TestMap {
         let mut by_key: HashMap<String, Vec<u32>> = HashMap::new();
         let mut homes: Vec<Vec<String>> = vec![Vec::new(); paths.len()];
         for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
-            if *role == Role::Source && family(path).is_some() {
+            if *role == Role::Source && Language::test_family(path).is_some() {
                 homes[index as usize] = home(path);
                 for key in source_keys(path) {
                     by_key.entry(key).or_default().push(index);
@@ -77,7 +78,7 @@ impl<'a> Packages<'a> {
     fn of(paths: &[&'a str], roles: &[Role]) -> Self {
         let mut members: HashMap<&str, Vec<u32>> = HashMap::new();
         for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
-            if *role == Role::Source && family(path).is_some() {
+            if *role == Role::Source && Language::test_family(path).is_some() {
                 members.entry(directory(path)).or_default().push(index);
             }
         }
@@ -112,7 +113,7 @@ impl Search<'_> {
     /// The nearest sources that have the name which the test is about; if none has it, the name without its last words,
     /// then without its first.
     fn sources_for(&self, test: &str) -> Vec<u32> {
-        let Some(kind) = family(test) else { return Vec::new() };
+        let Some(family) = Language::test_family(test) else { return Vec::new() };
         let words = tokens(&subject(test));
         let count = words.len();
         let beginnings = (1..=count).rev().map(|length| {
@@ -131,7 +132,7 @@ impl Search<'_> {
             if part != Part::Whole && (generic(&key) || key.len() < 4) {
                 continue;
             }
-            let found = self.nearest(test, &key, part, kind);
+            let found = self.nearest(test, &key, part, family);
             if !found.is_empty() {
                 return found;
             }
@@ -139,14 +140,14 @@ impl Search<'_> {
         Vec::new()
     }
 
-    fn nearest(&self, test: &str, key: &str, part: Part, kind: u8) -> Vec<u32> {
+    fn nearest(&self, test: &str, key: &str, part: Part, family: Language) -> Vec<u32> {
         let Some(candidates) = self.by_key.get(key) else { return Vec::new() };
         let test_home = home(test);
         let mut best = None;
         let mut found: Vec<u32> = Vec::new();
         for &candidate in candidates {
             let path = self.paths[candidate as usize];
-            if family(path) != Some(kind) {
+            if Language::test_family(path) != Some(family) {
                 continue;
             }
             let source_home = &self.homes[candidate as usize];
@@ -158,7 +159,7 @@ impl Search<'_> {
             let agrees = beside || tail > 0 || source_home.is_empty() && test_home.is_empty();
             let enough = match part {
                 // Go's tests are in the package they test.
-                _ if kind == GO => beside,
+                _ if family == Language::Go => beside,
                 Part::Whole => agrees || !generic(key),
                 Part::FirstWords => true,
                 Part::FirstWord => agrees || common > 0,
