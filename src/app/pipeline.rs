@@ -360,11 +360,14 @@ fn brief(
         system: system_info(env),
         notes,
         agreed: inputs.agreed.clone(),
-        // The templates of a format that is not asked for cannot stand in the way of one that is.
+        // A broken template is an error only in the formats that use it.
         templates: match inputs.shape.format {
-            Format::Prompt => Templates::load(config::user_dir().as_deref(), classification.task_type)?,
-            _ => Templates::builtin(classification.task_type),
+            Format::Hybrid | Format::Xml | Format::Prompt => {
+                Templates::load(config::user_dir().as_deref(), classification.task_type)?
+            }
+            Format::Invocation | Format::Pack => Templates::builtin(classification.task_type),
         },
+        acknowledgement: inputs.shape.acknowledgement,
         around: Around::of(&env.config.template)?,
     })
 }
