@@ -20,6 +20,9 @@ use teddy::render::{Around, Format, PayloadMeta, Renderer, SessionTerms, SystemI
 use teddy::score::{Complexity, Scores, Task, TaskType, Weights, score};
 use teddy::workbench::{Action, Workbench};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const TASKS: [&str; 3] = [
     "Loading the configuration fails when a value is empty. Report which file and which key is wrong, and keep the default for that value.",
     "Cancel a request that waits for its lock when the client has closed the connection",

@@ -43,8 +43,3 @@ pub mod tui;
 pub mod workbench;
 
 pub use error::{Error, Result};
-
-/// A plan makes and drops small things on every core; the system's allocator makes the cores wait for each other. Here and not in
-/// the program, so that benchmarks measure what people run.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
