@@ -134,7 +134,8 @@ fn a_changed_source_is_named_and_a_gone_one_too() {
 
 #[test]
 fn a_source_without_a_hash_is_damage() {
-    for (format, line) in [(Format::Hybrid, "- `src/payment.py` "), (Format::Xml, "<file_hash path=\"src/payment.py\"")] {
+    for (format, line) in [(Format::Hybrid, "- `src/payment.py` "), (Format::Xml, "<file_hash path=\"src/payment.py\"")]
+    {
         let (dir, corpus) = shop();
         let payload = payload(format, &corpus, "Add refunds", &mixed(&corpus));
         assert_eq!(verify(&payload, dir.path()).damaged, Vec::<String>::new());

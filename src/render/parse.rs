@@ -494,7 +494,8 @@ mod tests {
                      LINKED, in order:\n\n89abcdef\n\n## ACK\n\n```yaml\nPAYLOAD_ACK:\n```\n";
         let read = parse(&format!("{older}Thanks.\n")).unwrap();
         assert!(read.after_meta.ends_with("PAYLOAD_ACK:\n```\n"));
-        let sources: Vec<(&str, &str)> = read.sources.iter().map(|one| (one.path.as_str(), one.sha256.as_str())).collect();
+        let sources: Vec<(&str, &str)> =
+            read.sources.iter().map(|one| (one.path.as_str(), one.sha256.as_str())).collect();
         assert_eq!(sources, [("a.md", "01234567"), ("b.md", "89abcdef")]);
     }
 

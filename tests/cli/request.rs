@@ -9,12 +9,15 @@ const MESSAGE: &str = "Now refund in part";
 fn acceptance_criteria_reach_the_model_in_every_format() {
     for format in FORMATS {
         let place = Place::repository();
-        let made = place.ok(&["plan", TASK, "--format", format, "--done", "Partial refunds work", "--done", "Docs say so"]);
-        let end = made.out.find(if format == "pack" { "definitionOfDone" } else { "equest" }).unwrap();
-        for criterion in ["Partial refunds work", "Docs say so"] {
-            assert_eq!(made.out.matches(criterion).count(), 1, "{format}: {}", made.out);
-            assert!(made.out[end..].contains(criterion) || format == "hybrid", "{format}");
-        }
+        let made =
+            place.ok(&["plan", TASK, "--format", format, "--done", "Partial refunds work", "--done", "Docs say so"]);
+        let stated = match format {
+            "xml" => "<criterion>Partial refunds work</criterion>\n<criterion>Docs say so</criterion>\n",
+            "pack" => "\"definitionOfDone\":[\"Partial refunds work\",\"Docs say so\"]",
+            _ => "### Acceptance Criteria\n\n- [ ] Partial refunds work\n- [ ] Docs say so\n",
+        };
+        assert_eq!(made.out.matches(stated).count(), 1, "{format}: {}", made.out);
+        assert_eq!(made.out.matches("Docs say so").count(), 1, "{format}: {}", made.out);
     }
 }
 
@@ -46,7 +49,8 @@ fn a_payload_ends_with_the_request_with_or_without_an_acknowledgement() {
     for payload in [&asking, &silent] {
         let (_, end) = payload.split_once("## ACK\n").unwrap();
         let (_, request) = end.split_once("### Task\n\n").unwrap();
-        let opening = format!("{TASK}\n\n### Acceptance Criteria\n\n- [ ] It works\n\n### Instructions\n\nAs an implement task");
+        let opening =
+            format!("{TASK}\n\n### Acceptance Criteria\n\n- [ ] It works\n\n### Instructions\n\nAs an implement task");
         assert!(request.starts_with(&opening), "{request}");
         assert!(request.ends_with("\n\n<!-- end of payload -->\n"), "{request}");
     }
@@ -54,7 +58,9 @@ fn a_payload_ends_with_the_request_with_or_without_an_acknowledgement() {
     let configured = place.ok(&["plan", TASK, "--dry-run", "--done", "It works"]).out;
     assert_eq!(configured, silent);
     let tagged = place.ok(&["plan", TASK, "--dry-run", "--format", "xml"]).out;
-    assert!(tagged.contains("<ack>\n<request>\n<task>\n") && tagged.ends_with("</request>\n</ack>\n</context_payload>\n"));
+    assert!(
+        tagged.contains("<ack>\n<request>\n<task>\n") && tagged.ends_with("</request>\n</ack>\n</context_payload>\n")
+    );
 }
 
 #[test]
