@@ -121,7 +121,7 @@ proptest! {
         let renderer: Arc<dyn teddy::render::Renderer> = Arc::from(renderer);
         let budget = Budget::new(limit, Split::default(), tokenizer).unwrap();
         let bench = Workbench::new(Arc::clone(&corpus), Arc::clone(&scores), renderer.clone(), Decisions::new(), budget, fill);
-        let item = corpus.find(&path).unwrap();
+        let item = corpus.find(&path).unwrap().into();
         let placed = bench.placement().placed.iter().find(|placed| placed.item == item).unwrap();
         prop_assert_eq!(placed.tier, Tier::Raw, "{:?}", placed);
         let wanted = number as u32;

@@ -14,6 +14,7 @@ use super::request::Request;
 use super::template::facts_for;
 use super::tree::Tree;
 use crate::gather::Corpus;
+use crate::ids::ItemId;
 use crate::place::{Costs, Form, Placement, Tier, Usage};
 use crate::score::Scores;
 use crate::text::printable;
@@ -72,8 +73,8 @@ impl Invocation {
         }
     }
 
-    fn block(&self, item: usize, form: &Form) -> Option<Arc<Block>> {
-        let file = self.corpus.items.get(item).and_then(|_| self.corpus.file_of(item))?;
+    fn block(&self, item: ItemId, form: &Form) -> Option<Arc<Block>> {
+        let file = self.corpus.items.get(item.index()).and_then(|_| self.corpus.file_of(item))?;
         self.blocks.get(item, form, || {
             let content = Content::of(&self.corpus, item, form)?;
             let path = printable(&file.path);
@@ -96,7 +97,9 @@ impl Invocation {
         let memos = exclusion.strip_memos(&self.corpus, self.brief.memos.as_deref().unwrap_or_default());
         let inlined = placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item));
         let active: Vec<String> = inlined
-            .filter_map(|placed| self.corpus.items.get(placed.item).and_then(|_| self.corpus.file_of(placed.item)))
+            .filter_map(|placed| {
+                self.corpus.items.get(placed.item.index()).and_then(|_| self.corpus.file_of(placed.item))
+            })
             .filter(|file| !self.brief.standing.contains(&file.path))
             .map(|file| format!("- {}\n", printable(&file.path)))
             .collect();
@@ -126,25 +129,25 @@ impl Invocation {
 }
 
 impl Costs for Invocation {
-    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+    fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         self.block(item, form).map(|block| self.counter.tokens(block.size))
     }
 
-    fn at_least(&self, item: usize) -> usize {
+    fn at_least(&self, item: ItemId) -> usize {
         self.corpus.least_tokens(item)
     }
 
-    fn is_known(&self, item: usize, form: &Form) -> bool {
+    fn is_known(&self, item: ItemId, form: &Form) -> bool {
         *form == Form::Link || self.blocks.knows(item, form)
     }
 
     /// This format has no references.
-    fn linked(&self, _item: usize) -> usize {
+    fn linked(&self, _item: ItemId) -> usize {
         0
     }
 
     /// This format has no mentions.
-    fn mentioned(&self, _item: usize) -> usize {
+    fn mentioned(&self, _item: ItemId) -> usize {
         0
     }
 

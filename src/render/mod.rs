@@ -37,6 +37,7 @@ mod samples;
 
 use std::sync::Arc;
 
+use crate::ids::ItemId;
 pub use crate::project::config::Format;
 pub(crate) use fence::read_code_span;
 pub use fetched::fetched;
@@ -60,7 +61,7 @@ pub trait Renderer: Costs {
 }
 
 /// The lines of an item that stand in this form of it verbatim.
-pub fn verbatim(corpus: &Corpus, item: usize, form: &Form) -> Vec<Span> {
+pub fn verbatim(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
     let text = corpus.item_text(item);
     let language = corpus.file_of(item).and_then(|file| file.language);
     match form {

@@ -12,6 +12,7 @@ use super::{Format, Renderer, renderer, verify};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
+use crate::ids::ItemId;
 use crate::place::{Form, Override, Placed, Placement, Tier};
 
 fn tokenizers() -> impl Strategy<Value = Tokenizer> {
@@ -37,7 +38,7 @@ fn placements(items: usize) -> impl Strategy<Value = Placement> {
                 Some(_) => (Tier::Out, Form::Absent),
                 None => (tier, form),
             };
-            let mut placed = samples::placed(item, tier, form);
+            let mut placed = samples::placed(ItemId::new(item), tier, form);
             (placed.overridden, placed.whole_tokens) = (overridden, whole_tokens);
             placed
         });
@@ -272,14 +273,14 @@ proptest! {
         let path = corpus.items[excluded].path.clone();
         samples::add_text(&mut corpus, ItemKind::Commits, "commits:recent", &format!("abc Fix\n{path}\nother.py\n"));
         let mut placement = placement;
-        placement.placed[excluded] = samples::excluded(excluded);
-        placement.placed.push(samples::placed(PLAIN.len(), Tier::Raw, Form::Whole));
+        placement.placed[excluded] = samples::excluded(ItemId::new(excluded));
+        placement.placed.push(samples::placed(ItemId::new(PLAIN.len()), Tier::Raw, Form::Whole));
         samples::add_text(&mut corpus, ItemKind::Memo, "memo:2", "Hide it.");
-        placement.placed.push(samples::excluded(PLAIN.len() + 1));
+        placement.placed.push(samples::excluded(ItemId::new(PLAIN.len() + 1)));
         for (index, tier) in [Tier::Raw, Tier::Linked].into_iter().enumerate() {
             let diff = format!("diff --git a/{path} b/{path}\n+secret\n");
             samples::add_text(&mut corpus, ItemKind::Changes, &format!("changes:{index}"), &diff);
-            placement.placed.push(samples::placed(corpus.items.len() - 1, tier, Form::Whole));
+            placement.placed.push(samples::placed(ItemId::new(corpus.items.len() - 1), tier, Form::Whole));
         }
         let corpus = Arc::new(corpus);
         for format in Format::ALL {

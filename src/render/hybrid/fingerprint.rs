@@ -6,6 +6,7 @@ use super::Hybrid;
 use super::markup::{Markup, Section};
 use super::view::View;
 use super::xml;
+use crate::ids::ItemId;
 use crate::render::fence::code_span;
 use crate::render::pieces::{Line, Part};
 
@@ -17,12 +18,12 @@ pub(in crate::render) const TEXT_MARK: &str = " (text)";
 
 impl Hybrid {
     /// The cached line of an item.
-    pub(super) fn fingerprint(&self, item: usize) -> Arc<Line> {
+    pub(super) fn fingerprint(&self, item: ItemId) -> Arc<Line> {
         let line = || Arc::new(Line::new(self.counter, self.fingerprint_line(item)));
         Arc::clone(self.fingerprints[item].get_or_init(line))
     }
 
-    fn fingerprint_line(&self, item: usize) -> String {
+    fn fingerprint_line(&self, item: ItemId) -> String {
         let (path, text) = (&self.corpus.items[item].path, self.corpus.item_text(item));
         // A file that is gone has no hash, and its line stays.
         let digits = text.sha256.get(..SHORT).unwrap_or("-");

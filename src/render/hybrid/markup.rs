@@ -6,6 +6,7 @@ use super::ack::END;
 use super::xml;
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
+use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::render::content::{Block, Content, Style};
 use crate::render::fence::code_span;
@@ -85,7 +86,7 @@ impl Markup {
     }
 
     /// An item's content, closed off from everything around it.
-    pub fn block(self, counter: Counter, corpus: &Corpus, item: usize, content: Content) -> Block {
+    pub fn block(self, counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> Block {
         match self {
             Self::Markdown => fenced(counter, corpus, item, content),
             Self::Xml => {
@@ -191,7 +192,7 @@ impl Section {
 }
 
 /// An item's content in its fence, as `fetch` delivers it too. The first line names the file and the lines.
-fn fenced(counter: Counter, corpus: &Corpus, item: usize, content: Content) -> Block {
+fn fenced(counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> Block {
     let entry = &corpus.items[item];
     let file = corpus.file_of(item);
     let what = if file.is_some() { "file" } else { "item" };

@@ -25,6 +25,7 @@ use super::pieces::{Counter, Line, Part, sha256_of};
 use super::request::Request;
 use super::template::facts_for;
 use crate::gather::Corpus;
+use crate::ids::ItemId;
 use crate::place::{Costs, Form, Placement, RAW_FROM, Usage};
 use crate::score::Scores;
 pub(super) use ack::END;
@@ -106,28 +107,28 @@ impl Hybrid {
 }
 
 impl Costs for Hybrid {
-    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+    fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         let block = self.block(item, form)?;
         Some(self.counter.tokens(self.raw_frame_size(item, &block) + block.size + self.fingerprint(item).size))
     }
 
-    fn at_least(&self, item: usize) -> usize {
+    fn at_least(&self, item: ItemId) -> usize {
         self.corpus.least_tokens(item)
     }
 
-    fn is_known(&self, item: usize, form: &Form) -> bool {
+    fn is_known(&self, item: ItemId, form: &Form) -> bool {
         match form {
             Form::Link => self.links[item].get().is_some(),
             form => self.blocks.knows(item, form),
         }
     }
 
-    fn linked(&self, item: usize) -> usize {
+    fn linked(&self, item: ItemId) -> usize {
         let link = self.link(item);
         self.counter.tokens(link.line.size + link.fingerprint.size)
     }
 
-    fn mentioned(&self, item: usize) -> usize {
+    fn mentioned(&self, item: ItemId) -> usize {
         self.counter.tokens(self.mention(item).size)
     }
 

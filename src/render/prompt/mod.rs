@@ -19,6 +19,7 @@ use super::tree::Tree;
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
 use crate::gather::item::ItemKind;
+use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::place::{Costs, Form, Placed, Placement, Tier, Usage};
 use crate::score::Scores;
@@ -87,15 +88,15 @@ impl Prompt {
     }
 
     /// The block of an item, kept; memos stand together in a section of their own and have none.
-    fn block(&self, item: usize, form: &Form) -> Option<Arc<Block>> {
-        self.corpus.items.get(item).filter(|entry| entry.kind != ItemKind::Memo)?;
+    fn block(&self, item: ItemId, form: &Form) -> Option<Arc<Block>> {
+        self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         self.blocks.get(item, form, || {
             let content = Content::of(&self.corpus, item, form)?;
             Some(self.new_block(item, content, *form == Form::Whole))
         })
     }
 
-    fn new_block(&self, item: usize, content: Content, whole: bool) -> Block {
+    fn new_block(&self, item: ItemId, content: Content, whole: bool) -> Block {
         let entry = &self.corpus.items[item];
         let which = if whole { String::new() } else { format!(" ({})", content.lines) };
         let (marks, tag) = match self.corpus.file_of(item) {
@@ -141,7 +142,7 @@ impl Prompt {
     /// The block of something inlined, without what it says on excluded files.
     fn shown(&self, placed: &Placed, exclusion: &Exclusion) -> Option<Arc<Block>> {
         let item = placed.item;
-        self.corpus.items.get(item).filter(|entry| entry.kind != ItemKind::Memo)?;
+        self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         match Content::without(&self.corpus, item, exclusion) {
             Some(content) if content.text().trim().is_empty() => None,
             Some(content) => Some(Arc::new(self.new_block(item, content, false))),
@@ -167,7 +168,7 @@ fn heading(path: &str) -> String {
 }
 
 impl Costs for Prompt {
-    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+    fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         let block = self.block(item, form)?;
         // Its group's heading may be there already; then it costs less.
         let around = Group::of_kind(self.corpus.items[item].kind)
@@ -175,23 +176,23 @@ impl Costs for Prompt {
         Some(self.counter.tokens(block.size + around))
     }
 
-    fn at_least(&self, item: usize) -> usize {
+    fn at_least(&self, item: ItemId) -> usize {
         self.corpus.least_tokens(item)
     }
 
-    fn is_known(&self, item: usize, form: &Form) -> bool {
+    fn is_known(&self, item: ItemId, form: &Form) -> bool {
         match form {
             Form::Link => self.links[item].get().is_some(),
             form => self.blocks.knows(item, form),
         }
     }
 
-    fn linked(&self, item: usize) -> usize {
+    fn linked(&self, item: ItemId) -> usize {
         self.link(item).map_or(0, |link| self.counter.tokens(link.line.size))
     }
 
     /// This format has no mentions.
-    fn mentioned(&self, _item: usize) -> usize {
+    fn mentioned(&self, _item: ItemId) -> usize {
         0
     }
 
