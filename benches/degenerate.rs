@@ -11,6 +11,9 @@ use teddy::gather::tokens::DEFAULT;
 use teddy::outline::language::Language;
 use teddy::outline::{definitions, imports::imports, symbols::symbols};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Texts to repeat.
 const PIECES: &[&str] = &[
     "(",

@@ -46,6 +46,9 @@ pub struct Config {
     /// The most tokens that one part of a payload may have, where it goes out in parts.
     #[serde(deserialize_with = "checks::part_tokens")]
     pub split: Option<u64>,
+    /// Whether `hybrid` and `xml` payloads ask the reader to acknowledge them.
+    #[serde(deserialize_with = "checks::on_unless_said")]
+    pub acknowledgement: bool,
     /// Larger files are skipped.
     #[serde(deserialize_with = "checks::file_bytes")]
     pub max_file_bytes: u64,
@@ -113,6 +116,7 @@ impl Default for Config {
             characters_per_token: CharactersPerToken::default(),
             format: Format::default(),
             split: None,
+            acknowledgement: true,
             max_file_bytes: 1_000_000,
             history_commits: 2000,
             fill: false,

@@ -121,6 +121,9 @@ pub struct TurnRecord {
     /// Whether RAW is filled down the ranking.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub fill: bool,
+    /// Whether the payload has no acknowledgement to complete.
+    #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
+    pub no_ack: bool,
     /// The overrides in force, oldest first.
     #[serde(rename = "rulings", skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub overrides: Vec<OverrideRecord>,
