@@ -11,6 +11,9 @@ use teddy::gather::tokens::DEFAULT;
 use teddy::outline::language::Language;
 use teddy::outline::{imports::imports, outline, symbols::symbols};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// What is repeated, in whichever language hurts most.
 const PIECES: &[&str] = &[
     "(",

@@ -6,6 +6,9 @@ use std::time::Instant;
 
 use teddy::redact::Redactor;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Processor time where the system tells it, so that a busy machine does not matter; else the clock.
 fn seconds(start: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/self/schedstat").ok();

@@ -12,6 +12,9 @@ use teddy::app::backend::{Backend, Entry};
 use teddy::deliver::ClipboardEnv;
 use teddy::tui::driver::Driver;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const FILES: usize = 31_000;
 const RUNS: usize = 101;
 

@@ -13,6 +13,8 @@
 //! | --- | --- |
 //! | [`error`] | the one error type: what happened, where, what to do next, which exit code |
 //! | [`text`] | text made harmless, short and readable for a person |
+//! | [`ids`] | typed positions of files and items |
+//! | [`process`] | subprocesses with a deadline |
 //! | [`project`] | `.teddy` on disk: configuration, context lists, memos, sessions, turns, locks, atomic writes |
 //! | [`redact`] | secrets found and replaced, before anything is shown, counted or written |
 //! | [`gather`] | the project read once: files, languages, imports, names, words, git; skeletons and tokens on demand |
@@ -32,8 +34,10 @@ pub mod deliver;
 pub mod error;
 pub mod gather;
 pub mod handoff;
+pub mod ids;
 pub mod outline;
 pub mod place;
+pub mod process;
 pub mod project;
 pub mod redact;
 pub mod render;
@@ -43,8 +47,3 @@ pub mod tui;
 pub mod workbench;
 
 pub use error::{Error, Result};
-
-/// A plan makes and drops small things on every core; the system's allocator makes the cores wait for each other. Here and not in
-/// the program, so that benchmarks measure what people run.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

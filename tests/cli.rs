@@ -29,6 +29,7 @@ mod cli {
     mod presets;
     mod redactions;
     mod replay;
+    mod request;
     mod restore;
     mod small_commands;
     mod split;

@@ -98,7 +98,7 @@ fn artifacts(run: &Run) -> Vec<Artifact> {
         .filter_map(|placed| {
             let item = &corpus.items[placed.item];
             let Source::File(file) = item.source else { return None };
-            let sha256 = corpus.file_text(file as usize).sha256.clone();
+            let sha256 = corpus.file_text(file).sha256.clone();
             Some(Artifact {
                 kind: "file".to_owned(),
                 path: item.path.clone(),

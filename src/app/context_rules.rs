@@ -9,6 +9,7 @@ use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
+use crate::ids::ItemId;
 use crate::place::{Decision, Decisions, Override, Tier};
 use crate::project::Project;
 use crate::project::config::RuleTier;
@@ -32,7 +33,7 @@ pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
         };
         // What is gone is no file to inline or to refer to, but it may have to stay unsaid.
         let items = if overridden == Override::Exclude { corpus.items.len() } else { corpus.files.len() };
-        for item in 0..items {
+        for item in ItemId::all(items) {
             if corpus.path_of_file(item).is_some_and(|path| matcher.is_match(path)) {
                 decisions.insert(item, Decision::whole(overridden));
             }
@@ -62,15 +63,15 @@ pub fn from_only(env: &Environment, corpus: &Corpus, asked: &[String]) -> Result
     }
     for glob in env.config.only.iter().filter(|_| asked.is_empty()) {
         let matcher = matcher(glob, "only")?;
-        for (item, wanted) in wanted.iter_mut().enumerate() {
+        for (item, wanted) in ItemId::all(wanted.len()).zip(&mut wanted) {
             *wanted |= corpus.path_of_file(item).is_some_and(|path| matcher.is_match(path));
         }
     }
-    let is_out = |item: &usize| match corpus.items[*item].about {
-        Some(file) => !wanted[*item] && !wanted[file as usize],
+    let is_out = |item: &ItemId| match corpus.items[*item].about {
+        Some(file) => !wanted[*item] && !wanted[file],
         None => !wanted[*item] && corpus.path_of_file(*item).is_some(),
     };
-    Ok((0..corpus.items.len()).filter(is_out).map(|item| (item, Decision::moved_to(Tier::Out))).collect())
+    Ok(ItemId::all(corpus.items.len()).filter(is_out).map(|item| (item, Decision::moved_to(Tier::Out))).collect())
 }
 
 /// The paths that these steps leave ruled on like this.
@@ -185,7 +186,7 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
     let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
     for entry in resolved {
         let Some(file) = corpus.find(&entry.path) else { continue };
-        let decision = decisions.entry(file).or_insert_with(|| Decision::whole(Override::Pin));
+        let decision = decisions.entry(file.into()).or_insert_with(|| Decision::whole(Override::Pin));
         decision.spans.extend(entry.span);
         if entry.level != ContextLevel::Turn {
             upper.insert(entry.path);
@@ -201,7 +202,7 @@ pub fn let_go(
     context: &Context,
     (corpus, scores): (&Corpus, &Scores),
     usable: usize,
-    cost: impl Fn(usize) -> Option<usize>,
+    cost: impl Fn(ItemId) -> Option<usize>,
 ) -> Vec<String> {
     let mut room = usable / 2;
     let mut left = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,13 +15,11 @@ use crate::app::answer::{self, Document};
 use crate::app::environment::Environment;
 use crate::app::trace;
 use crate::error::{Error, Result};
+use crate::process;
 use crate::project::config::Pipe;
 use crate::project::files::MAX_BYTES;
 use crate::project::turn::Turn;
 use crate::text::{nearest, thousands};
-
-/// How long a program has to end by itself once it is told to.
-const GRACE: Duration = Duration::from_secs(1);
 
 /// The program of that name; the error says why it is none.
 pub fn named<'w>(env: &'w Environment, name: &str) -> Result<&'w Pipe> {
@@ -72,7 +70,9 @@ enum Event {
 /// Runs the program with the payload on its standard input; returns what it prints.
 fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
     let failed = |what: String| Error::negative(what, "");
-    let mut child = command(&pipe.run, root).spawn().map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let mut command = process::shell(&pipe.run);
+    command.current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| failed(format!("cannot be started: {error}")))?;
     let progress = Arc::new(Progress::begin(&format!("waiting for {}, bytes so far", pipe.name), 0));
     let mut events = listen(&mut child, pipe, payload, &progress);
     let deadline = Instant::now() + Duration::from_secs(pipe.timeout_seconds);
@@ -81,7 +81,7 @@ fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
     let bytes = match event {
         Event::Ended(bytes) => bytes,
         other => {
-            stop(&mut child);
+            process::stop(&mut child);
             return Err(failed(match other {
                 Event::TooMuch => format!("printed more than {} bytes and was stopped", thousands(MAX_BYTES as usize)),
                 Event::Interrupted => "stopped by Ctrl-C; nothing was kept".to_owned(),
@@ -90,16 +90,10 @@ fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
         }
     };
     // It may go on working after its last word.
-    let status = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break status,
-            Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
-            Ok(None) => {
-                stop(&mut child);
-                return Err(failed(format!("took more than {} s and was stopped", pipe.timeout_seconds)));
-            }
-            Err(error) => return Err(failed(format!("cannot be waited for: {error}"))),
-        }
+    let status = match process::wait_until(&mut child, deadline) {
+        Ok(Some(status)) => status,
+        Ok(None) => return Err(failed(format!("took more than {} s and was stopped", pipe.timeout_seconds))),
+        Err(error) => return Err(failed(format!("cannot be waited for: {error}"))),
     };
     if !status.success() {
         return Err(failed(format!("failed ({status}); what it printed was not kept")));
@@ -108,17 +102,6 @@ fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
         return Err(failed("printed nothing".to_owned()));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn command(run: &str, root: &Path) -> Command {
-    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let mut command = Command::new(shell);
-    command.args([flag, run]).current_dir(root);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // A group of its own, so that what the shell started is stopped with it.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    command
 }
 
 /// Feeds the program and listens to it, each on a thread of its own so that nobody waits for the other.
@@ -167,22 +150,4 @@ fn wait(events: &mut mpsc::UnboundedReceiver<Event>, deadline: Instant) -> Resul
             () = tokio::time::sleep_until(deadline.into()) => Event::TimedOut,
         }
     }))
-}
-
-/// Ends the program and what it started.
-fn stop(child: &mut Child) {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        let send = |signal| group.map(|group| kill_process_group(group, signal));
-        let _ = send(Signal::TERM);
-        let until = Instant::now() + GRACE;
-        while Instant::now() < until && matches!(child.try_wait(), Ok(None)) {
-            thread::sleep(Duration::from_millis(10));
-        }
-        let _ = send(Signal::KILL);
-    }
-    let _ = child.kill();
-    let _ = child.wait();
 }

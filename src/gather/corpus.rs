@@ -14,6 +14,7 @@ use super::read::{self, Decoded};
 use super::role::Role;
 use super::terms::{TermCounts, Terms};
 use super::test_map::TestMap;
+use crate::ids::{FileId, ItemId};
 use crate::outline::excerpt::shortened_by;
 use crate::outline::graph::ImportGraph;
 use crate::outline::imports::Import;
@@ -155,18 +156,19 @@ pub struct Skipped {
 
 impl Corpus {
     /// The path of a file, or of the one that an item tells the loss of.
-    pub fn path_of_file(&self, item: usize) -> Option<&str> {
-        self.files.get(item).map(|file| file.path.as_str()).or_else(|| self.gone_path(item))
+    pub fn path_of_file(&self, item: ItemId) -> Option<&str> {
+        self.files.get(item.index()).map(|file| file.path.as_str()).or_else(|| self.gone_path(item))
     }
 
     /// The path of the file that an item tells the loss of: a change of what is gone.
-    pub fn gone_path(&self, item: usize) -> Option<&str> {
-        let item = self.items.get(item).filter(|item| item.kind == ItemKind::Changes && item.about.is_none())?;
+    pub fn gone_path(&self, item: ItemId) -> Option<&str> {
+        let item =
+            self.items.get(item.index()).filter(|item| item.kind == ItemKind::Changes && item.about.is_none())?;
         item.path.strip_prefix(ItemKind::Changes.name())?.strip_prefix(':')
     }
 
     /// The text of a file, read (again) and redacted on first use, then kept.
-    pub fn file_text(&self, file: usize) -> Arc<Text> {
+    pub fn file_text(&self, file: FileId) -> Arc<Text> {
         let entry = &self.files[file];
         Arc::clone(entry.text.get_or_init(|| {
             let decoded = read::read_text(&self.root, &entry.path, u64::MAX);
@@ -201,39 +203,39 @@ impl Corpus {
     }
 
     /// A file's text as it is on disk, for evidence only: it may hold secrets, so nothing of it may be shown.
-    pub(crate) fn raw_text(&self, file: usize) -> Option<String> {
+    pub(crate) fn raw_text(&self, file: FileId) -> Option<String> {
         let bytes = read::read_bytes(&self.root, &self.files[file].path, u64::MAX).ok()?;
         read::decode(bytes).ok().map(|(text, _)| text)
     }
 
     /// The text of any item.
-    pub fn item_text(&self, item: usize) -> Arc<Text> {
+    pub fn item_text(&self, item: ItemId) -> Arc<Text> {
         match &self.items[item].source {
-            Source::File(file) => self.file_text(*file as usize),
+            Source::File(file) => self.file_text(*file),
             Source::Text(text) => Arc::new(Text::of_own(text)),
         }
     }
 
     /// What an item's text has in tokens at least, by its bytes: less than any source that is not mostly spaces.
-    pub fn least_tokens(&self, item: usize) -> usize {
+    pub fn least_tokens(&self, item: ItemId) -> usize {
         let bytes = match &self.items[item].source {
-            Source::File(file) => self.files[*file as usize].bytes as usize,
+            Source::File(file) => self.files[*file].bytes as usize,
             Source::Text(text) => text.len(),
         };
         bytes / 16
     }
 
     /// The file behind an item.
-    pub fn file_of(&self, item: usize) -> Option<&SourceFile> {
+    pub fn file_of(&self, item: ItemId) -> Option<&SourceFile> {
         match self.items[item].source {
-            Source::File(file) => self.files.get(file as usize),
+            Source::File(file) => self.files.get(file.index()),
             Source::Text(_) => None,
         }
     }
 
     /// The index of the file at `path`.
-    pub fn find(&self, path: &str) -> Option<usize> {
-        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()
+    pub fn find(&self, path: &str) -> Option<FileId> {
+        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok().map(FileId::new)
     }
 }
 

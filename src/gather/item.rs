@@ -1,5 +1,6 @@
 //! One candidate for the payload: a file, a document, a memo, a diff, a past plan.
 
+use crate::ids::FileId;
 use std::sync::Arc;
 
 /// What an item is; the JSON output and the payload's groups follow from it.
@@ -57,14 +58,14 @@ pub struct Item {
     /// Where its text comes from.
     pub source: Source,
     /// The file it speaks of, for what is not a file itself: excluding that file excludes this too.
-    pub about: Option<u32>,
+    pub about: Option<FileId>,
 }
 
 /// Where an item's text comes from.
 #[derive(Debug, Clone)]
 pub enum Source {
     /// The file at this index of [`Corpus::files`](super::corpus::Corpus::files).
-    File(u32),
+    File(FileId),
     /// Text made while gathering, already free of secrets.
     Text(Arc<str>),
 }

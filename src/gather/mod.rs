@@ -40,6 +40,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::ids::FileId;
 use crate::outline::graph::{ImportGraph, Node};
 use corpus::Shared;
 pub use corpus::{Corpus, SourceFile, Text};
@@ -189,7 +190,7 @@ impl Gather<'_> {
 
 fn file_item(index: usize, file: &SourceFile) -> Item {
     let kind = if docs::is_contract(&file.path) { ItemKind::Doc } else { ItemKind::File };
-    Item { kind, path: file.path.clone(), source: Source::File(index as u32), about: None }
+    Item { kind, path: file.path.clone(), source: Source::File(FileId::new(index)), about: None }
 }
 
 fn nodes(files: &[SourceFile]) -> Vec<Node<'_>> {

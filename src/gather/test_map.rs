@@ -5,6 +5,7 @@ mod naming;
 #[cfg(test)]
 mod tests;
 
+use crate::ids::FileId;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -17,19 +18,19 @@ const MOST_EQUAL: usize = 3;
 /// Tests and the sources they are about, both ways.
 #[derive(Debug, Default)]
 pub struct TestMap {
-    tests: Vec<Vec<u32>>,
-    sources: Vec<Vec<u32>>,
+    tests: Vec<Vec<FileId>>,
+    sources: Vec<Vec<FileId>>,
 }
 
 impl TestMap {
     /// Pairs every test with the nearest source of the name it is about; positions are those in `paths`.
     pub fn build(paths: &[&str], roles: &[Role]) -> Self {
         let mut map = Self { tests: vec![Vec::new(); paths.len()], sources: vec![Vec::new(); paths.len()] };
-        let mut by_key: HashMap<String, Vec<u32>> = HashMap::new();
+        let mut by_key: HashMap<String, Vec<FileId>> = HashMap::new();
         let mut homes: Vec<Vec<String>> = vec![Vec::new(); paths.len()];
-        for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
+        for (index, (path, role)) in FileId::all(paths.len()).zip(paths.iter().zip(roles)) {
             if *role == Role::Source && family(path).is_some() {
-                homes[index as usize] = home(path);
+                homes[index] = home(path);
                 for key in source_keys(path) {
                     by_key.entry(key).or_default().push(index);
                 }
@@ -37,37 +38,37 @@ impl TestMap {
         }
         let packages = Packages::of(paths, roles);
         let search = Search { paths, homes: &homes, by_key: &by_key };
-        for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
+        for (index, (path, role)) in FileId::all(paths.len()).zip(paths.iter().zip(roles)) {
             if *role != Role::Test {
                 continue;
             }
             let found = search.sources_for(path);
-            let members = found.iter().flat_map(|source| packages.members(paths[*source as usize]));
-            let mut sources: Vec<u32> = found.iter().copied().chain(members.copied()).collect();
+            let members = found.iter().flat_map(|source| packages.members(paths[*source]));
+            let mut sources: Vec<FileId> = found.iter().copied().chain(members.copied()).collect();
             sources.sort_unstable();
             sources.dedup();
             for source in sources {
-                map.tests[source as usize].push(index);
-                map.sources[index as usize].push(source);
+                map.tests[source].push(index);
+                map.sources[index].push(source);
             }
         }
         map
     }
 
     /// The tests that are about `source`, sorted.
-    pub fn tests_of(&self, source: usize) -> &[u32] {
-        self.tests.get(source).map_or(&[], Vec::as_slice)
+    pub fn tests_of(&self, source: FileId) -> &[FileId] {
+        self.tests.get(source.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The sources that `test` is about, sorted.
-    pub fn sources_of(&self, test: usize) -> &[u32] {
-        self.sources.get(test).map_or(&[], Vec::as_slice)
+    pub fn sources_of(&self, test: FileId) -> &[FileId] {
+        self.sources.get(test.index()).map_or(&[], Vec::as_slice)
     }
 }
 
 /// The sources beside each package's own file: a test of `mpsc/mod.rs` is about all of `mpsc`.
 struct Packages<'a> {
-    members: HashMap<&'a str, Vec<u32>>,
+    members: HashMap<&'a str, Vec<FileId>>,
 }
 
 /// A directory with more sources than this is no unit that one test is about.
@@ -75,8 +76,8 @@ const MOST_MEMBERS: usize = 12;
 
 impl<'a> Packages<'a> {
     fn of(paths: &[&'a str], roles: &[Role]) -> Self {
-        let mut members: HashMap<&str, Vec<u32>> = HashMap::new();
-        for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
+        let mut members: HashMap<&str, Vec<FileId>> = HashMap::new();
+        for (index, (path, role)) in FileId::all(paths.len()).zip(paths.iter().zip(roles)) {
             if *role == Role::Source && family(path).is_some() {
                 members.entry(directory(path)).or_default().push(index);
             }
@@ -86,7 +87,7 @@ impl<'a> Packages<'a> {
     }
 
     /// What else is in the package that `path` is the own file of.
-    fn members(&self, path: &str) -> &[u32] {
+    fn members(&self, path: &str) -> &[FileId] {
         let package = is_package_file(path).then(|| self.members.get(directory(path))).flatten();
         package.map_or(&[], Vec::as_slice)
     }
@@ -96,7 +97,7 @@ impl<'a> Packages<'a> {
 struct Search<'a> {
     paths: &'a [&'a str],
     homes: &'a [Vec<String>],
-    by_key: &'a HashMap<String, Vec<u32>>,
+    by_key: &'a HashMap<String, Vec<FileId>>,
 }
 
 /// How much of the test's name the key is, and so how much its directory has to add.
@@ -111,7 +112,7 @@ enum Part {
 impl Search<'_> {
     /// The nearest sources that have the name which the test is about; if none has it, the name without its last words,
     /// then without its first.
-    fn sources_for(&self, test: &str) -> Vec<u32> {
+    fn sources_for(&self, test: &str) -> Vec<FileId> {
         let Some(kind) = family(test) else { return Vec::new() };
         let words = tokens(&subject(test));
         let count = words.len();
@@ -139,17 +140,17 @@ impl Search<'_> {
         Vec::new()
     }
 
-    fn nearest(&self, test: &str, key: &str, part: Part, kind: u8) -> Vec<u32> {
+    fn nearest(&self, test: &str, key: &str, part: Part, kind: u8) -> Vec<FileId> {
         let Some(candidates) = self.by_key.get(key) else { return Vec::new() };
         let test_home = home(test);
         let mut best = None;
-        let mut found: Vec<u32> = Vec::new();
+        let mut found: Vec<FileId> = Vec::new();
         for &candidate in candidates {
-            let path = self.paths[candidate as usize];
+            let path = self.paths[candidate];
             if family(path) != Some(kind) {
                 continue;
             }
-            let source_home = &self.homes[candidate as usize];
+            let source_home = &self.homes[candidate];
             let beside = directory(path) == directory(test);
             let outer = if is_package_file(path) { source_home.len().saturating_sub(1) } else { source_home.len() };
             // A package's own file belongs to its directory as well as to the one around it.

@@ -2,13 +2,15 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::Arc;
+use std::process::Stdio;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use super::corpus::Corpus;
 use super::git::{self, Change};
 use super::item::{Item, ItemKind, Source};
+use crate::ids::FileId;
+use crate::process;
 use crate::redact::Policy;
 
 /// More diffs than this are no context for one task.
@@ -18,8 +20,10 @@ const MOST_COMMITS: usize = 8;
 /// What a command may print, and how long it may take.
 const COMMAND_BYTES: u64 = 200_000;
 const COMMAND_TIME: Duration = Duration::from_secs(20);
+/// Time for the output to arrive once the command has ended.
+const OUTPUT_TIME: Duration = Duration::from_secs(2);
 
-fn text_item(kind: ItemKind, path: String, text: &str, about: Option<u32>, redactor: &Policy) -> Item {
+fn text_item(kind: ItemKind, path: String, text: &str, about: Option<FileId>, redactor: &Policy) -> Item {
     let (text, _) = redactor.redact(text, &path);
     Item { kind, path, source: Source::Text(Arc::from(text.as_ref())), about }
 }
@@ -53,7 +57,7 @@ pub fn changes(corpus: &Corpus) -> Vec<Item> {
     dirty
         .filter_map(|(path, _)| {
             let patch = git.patch(&corpus.root, path);
-            let about = corpus.find(path).map(|file| file as u32);
+            let about = corpus.find(path);
             let label = format!("changes:{path}");
             (!patch.is_empty()).then(|| text_item(ItemKind::Changes, label, &patch, about, &corpus.redactor))
         })
@@ -61,10 +65,10 @@ pub fn changes(corpus: &Corpus) -> Vec<Item> {
 }
 
 /// One item a target: the subjects of the last commits that touched it.
-pub fn commits(corpus: &Corpus, targets: &[usize]) -> Vec<Item> {
+pub fn commits(corpus: &Corpus, targets: &[FileId]) -> Vec<Item> {
     let Some(facts) = &corpus.git else { return Vec::new() };
-    let item = |target: &usize| {
-        let path = &corpus.files.get(*target)?.path;
+    let item = |target: &FileId| {
+        let path = &corpus.files.get(target.index())?.path;
         let touching = facts.commits.iter().filter(|commit| commit.paths.contains(path)).take(MOST_COMMITS);
         let lines: Vec<String> = touching
             .map(|commit| {
@@ -78,7 +82,7 @@ pub fn commits(corpus: &Corpus, targets: &[usize]) -> Vec<Item> {
             .collect();
         let label = format!("commits:{path}");
         (!lines.is_empty())
-            .then(|| text_item(ItemKind::Commits, label, &lines.concat(), Some(*target as u32), &corpus.redactor))
+            .then(|| text_item(ItemKind::Commits, label, &lines.concat(), Some(*target), &corpus.redactor))
     };
     targets.iter().filter_map(item).collect()
 }
@@ -92,44 +96,30 @@ pub fn commands(commands: &[(&str, &str)], root: &Path, redactor: &Policy) -> Ve
     commands.iter().map(item).collect()
 }
 
-fn run_command(run: &str, root: &Path) -> String {
-    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let spawned = Command::new(shell)
-        .args([flag, &format!("{run} 2>&1")])
-        .current_dir(root)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
-    let mut child = match spawned {
+/// The output of a shell command, and how it ended where it did not succeed.
+fn run_command(script: &str, root: &Path) -> String {
+    let mut command = process::shell(&format!("{script} 2>&1"));
+    command.current_dir(root).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = match command.spawn() {
         Ok(child) => child,
-        Err(error) => return format!("(could not be started: {error})\n"),
+        Err(error) => return format!("(cannot start: {error})\n"),
     };
-    let reader = child.stdout.take().map(|pipe| {
+    let (sender, output) = mpsc::channel();
+    if let Some(pipe) = child.stdout.take() {
         std::thread::spawn(move || {
             let mut bytes = Vec::new();
             let _ = pipe.take(COMMAND_BYTES).read_to_end(&mut bytes);
-            bytes
-        })
-    });
-    let deadline = Instant::now() + COMMAND_TIME;
-    let ending = loop {
-        match child.try_wait() {
-            Ok(Some(status)) if status.success() => break String::new(),
-            Ok(Some(status)) => break format!("({status})\n"),
-            Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
-            _ => {
-                let _ = child.kill();
-                let _ = child.wait();
-                break format!("(stopped after {} seconds)\n", COMMAND_TIME.as_secs());
-            }
-        }
+            let _ = sender.send(bytes);
+        });
+    }
+    let ending = match process::wait_until(&mut child, Instant::now() + COMMAND_TIME) {
+        Ok(Some(status)) if status.success() => String::new(),
+        Ok(Some(status)) => format!("({status})\n"),
+        Ok(None) => format!("(stopped after {} seconds)\n", COMMAND_TIME.as_secs()),
+        Err(error) => format!("({error})\n"),
     };
-    // A grandchild that keeps the pipe open must not keep us: after a kill the output so far is not waited for.
-    let bytes = match reader {
-        Some(reader) if !ending.starts_with("(stopped") => reader.join().unwrap_or_default(),
-        _ => Vec::new(),
-    };
+    // A background process may keep the pipe open after the shell has ended.
+    let bytes = output.recv_timeout(OUTPUT_TIME).unwrap_or_default();
     let mut text = String::from_utf8_lossy(&bytes).into_owned();
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');

@@ -46,6 +46,9 @@ pub struct Config {
     /// Maximum tokens per part, if payloads are split.
     #[serde(deserialize_with = "checks::part_tokens")]
     pub split: Option<u64>,
+    /// Ask the model for an acknowledgement (formats hybrid and xml).
+    #[serde(deserialize_with = "checks::on_unless_said")]
+    pub acknowledgement: bool,
     /// Maximum file size; larger files are skipped.
     #[serde(deserialize_with = "checks::file_bytes")]
     pub max_file_bytes: u64,
@@ -113,6 +116,7 @@ impl Default for Config {
             characters_per_token: CharactersPerToken::default(),
             format: Format::default(),
             split: None,
+            acknowledgement: true,
             max_file_bytes: 1_000_000,
             history_commits: 2000,
             fill: false,

@@ -121,6 +121,9 @@ pub struct TurnRecord {
     /// Auto-fill.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub fill: bool,
+    /// Payload without an acknowledgement template.
+    #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
+    pub no_ack: bool,
     /// Overrides in effect, oldest first.
     #[serde(rename = "rulings", skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub overrides: Vec<OverrideRecord>,

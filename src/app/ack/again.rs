@@ -11,6 +11,7 @@ use crate::app::resume::{self, Carried};
 use crate::app::save_turn;
 use crate::error::Result;
 use crate::handoff::BudgetResult;
+use crate::ids::ItemId;
 use crate::place::{Form, Placed, Placement, Tier, Usage};
 use crate::project::lock::Lock;
 use crate::project::turn::{self, Turn};
@@ -123,7 +124,7 @@ fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> Again {
     let corpus = run.bench.corpus();
     let mut notes = Vec::new();
     let mut placed: Vec<Placed> = Vec::new();
-    let find = |path: &str| corpus.items.iter().position(|item| printable(&item.path) == path);
+    let find = |path: &str| corpus.items.iter().position(|item| printable(&item.path) == path).map(ItemId::new);
     let mut gone = |path: &str| notes.push(format!("`{path}` is not among the project's files any more"));
     for block in missing.raw.iter().filter(|block| !block.path.is_empty()) {
         let Some(item) = find(&block.path) else {

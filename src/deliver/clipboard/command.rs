@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::ELSEWHERE;
 use super::environment::ClipboardEnv;
+use crate::process;
 
 /// One program, and where it makes sense.
 pub struct Program {
@@ -108,7 +109,9 @@ impl Program {
         set_displays(&mut command, env);
         let mut child = command.spawn().map_err(|error| format!("does not start: {error}"))?;
         let fed = feed(&mut child, self.encoded(text).into_owned());
-        let Some(status) = wait(&mut child, env.patience).map_err(|error| error.to_string())? else {
+        let Some(status) =
+            process::wait_until(&mut child, Instant::now() + env.patience).map_err(|error| error.to_string())?
+        else {
             return Err(no_answer(env.patience));
         };
         if !status.success() {
@@ -134,11 +137,13 @@ impl Program {
             thread::spawn(move || {
                 let mut bytes = Vec::new();
                 let read = stdout.take(most.saturating_add(1)).read_to_end(&mut bytes);
-                // NoObserver listens any more after a timeout.
+                // Nobody receives it after a timeout.
                 let _ = sender.send(read.map(|_| bytes));
             });
         }
-        let Some(status) = wait(&mut child, env.patience).map_err(|error| error.to_string())? else {
+        let Some(status) =
+            process::wait_until(&mut child, Instant::now() + env.patience).map_err(|error| error.to_string())?
+        else {
             return Err(no_answer(env.patience));
         };
         // More than we take: the reader has closed the pipe, so the program's own ending says nothing.
@@ -166,7 +171,7 @@ pub fn within<T: Send + 'static, E: ToString + Send + 'static>(
 ) -> Result<T, String> {
     let (sender, answer) = mpsc::channel();
     thread::spawn(move || {
-        // NoObserver listens any more after a timeout.
+        // Nobody receives it after a timeout.
         let _ = sender.send(work());
     });
     match answer.recv_timeout(patience) {
@@ -197,29 +202,11 @@ pub fn feed(child: &mut Child, bytes: Vec<u8>) -> mpsc::Receiver<io::Result<()>>
         thread::spawn(move || {
             let written = stdin.write_all(&bytes);
             drop(stdin);
-            // NoObserver listens any more after a timeout.
+            // Nobody receives it after a timeout.
             let _ = sender.send(written);
         });
     }
     fed
-}
-
-/// Waits until the child ends; ends it after `patience`, and then there is no status.
-fn wait(child: &mut Child, patience: Duration) -> io::Result<Option<ExitStatus>> {
-    let deadline = Instant::now() + patience;
-    let mut pause = Duration::from_millis(1);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if Instant::now() >= deadline {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
-    }
 }
 
 /// The status and the first line of what the program said about it.

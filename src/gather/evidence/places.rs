@@ -6,6 +6,7 @@ use super::failure::{Failure, Kind, Spot};
 use super::failures;
 use super::resolve::{Resolver, Unresolved};
 use crate::gather::corpus::Corpus;
+use crate::ids::FileId;
 
 /// More places than this are no focus.
 const MOST: usize = 60;
@@ -81,7 +82,7 @@ struct Notes {
 }
 
 impl Notes {
-    fn place(&mut self, corpus: &Corpus, resolver: &Resolver<'_>, spot: &Spot) -> Option<(usize, u32)> {
+    fn place(&mut self, corpus: &Corpus, resolver: &Resolver<'_>, spot: &Spot) -> Option<(FileId, u32)> {
         let hint = spot.hint.as_deref();
         let file = if spot.path.is_empty() { Ok(None) } else { resolver.find(&spot.path, hint).map(Some) };
         match (file, spot.line, &spot.symbol) {

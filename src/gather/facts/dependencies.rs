@@ -79,41 +79,18 @@ fn is_name(text: &str) -> bool {
         && text.bytes().any(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// The lines of a TOML file with the table that each is in. Enough for manifests: tables, keys and lists of texts.
-pub(super) fn toml_lines(text: &str) -> impl Iterator<Item = (String, &str)> {
-    let mut table = String::new();
-    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).filter_map(move |line| {
-        let name = line.strip_prefix('[').and_then(|rest| rest.split(']').next());
-        // `["a>=1"]` goes on with a list; a table's name is no text in quotes that stands alone.
-        match name.filter(|name| !name.starts_with(['"', '\'']) && !line.ends_with(',')) {
-            Some(name) => {
-                name.trim_matches(['[', ' ']).clone_into(&mut table);
-                None
-            }
-            None => Some((table.clone(), line)),
-        }
-    })
-}
-
 fn cargo(text: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    for line in text.lines().map(str::trim) {
-        // `[dependencies.serde]` is a table of its own.
-        let own = line.strip_prefix("[dependencies.").or_else(|| line.strip_prefix("[workspace.dependencies."));
-        names.extend(own.and_then(|rest| rest.strip_suffix(']')).map(unquoted));
-    }
-    for (table, line) in toml_lines(text) {
-        if table == "dependencies" || table == "workspace.dependencies" || table.ends_with(".dependencies") {
-            let key = line.split('=').next().unwrap_or_default().trim();
-            // `serde.workspace = true`
-            names.push(unquoted(key.split('.').next().unwrap_or_default()));
-        }
-    }
-    names
+    let manifest = parse_toml(text);
+    let by_target = manifest.get("target").and_then(toml::Value::as_table);
+    let by_target = by_target.into_iter().flat_map(toml::Table::values).filter_map(|target| target.get("dependencies"));
+    let workspace = manifest.get("workspace").and_then(|workspace| workspace.get("dependencies"));
+    let tables = manifest.get("dependencies").into_iter().chain(workspace).chain(by_target);
+    tables.filter_map(toml::Value::as_table).flat_map(toml::Table::keys).cloned().collect()
 }
 
-fn unquoted(text: &str) -> String {
-    text.trim_matches(['"', '\'', ' ']).to_owned()
+/// The file's content; empty where it is not valid TOML.
+pub(super) fn parse_toml(text: &str) -> toml::Table {
+    text.parse().unwrap_or_default()
 }
 
 fn package_json(text: &str) -> Vec<String> {
@@ -131,28 +108,12 @@ fn keys(text: &str, fields: &[&str]) -> Vec<String> {
 }
 
 fn pyproject(text: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut in_list = false;
-    for (table, line) in toml_lines(text) {
-        if table == "tool.poetry.dependencies" {
-            names.push(unquoted(line.split('=').next().unwrap_or_default()));
-            continue;
-        }
-        if table != "project" {
-            in_list = false;
-            continue;
-        }
-        let starts = line.strip_prefix("dependencies").map(str::trim_start).is_some_and(|rest| rest.starts_with('='));
-        in_list |= starts;
-        if in_list {
-            names.extend(quoted(line).map(requirement));
-            // A `]` inside a text is an extra: `uvicorn[standard]`.
-            let outside: String = line.split(['"', '\'']).step_by(2).collect();
-            in_list = !outside.contains(']');
-        }
-    }
-    names.retain(|name| name != "python");
-    names
+    let manifest = parse_toml(text);
+    let listed = manifest.get("project").and_then(|project| project.get("dependencies")?.as_array());
+    let listed = listed.into_iter().flatten().filter_map(toml::Value::as_str).map(requirement);
+    let poetry = manifest.get("tool").and_then(|tool| tool.get("poetry")?.get("dependencies")?.as_table());
+    let poetry = poetry.into_iter().flat_map(toml::Table::keys).filter(|name| *name != "python").cloned();
+    listed.chain(poetry).collect()
 }
 
 /// The texts in quotes of a line.
@@ -214,7 +175,7 @@ mod tests {
         let toml = "[package]\nname = \"x\"\n\n[dependencies]\nserde = { version = \"1\" }\n# no\nlog.workspace = true\n\n\
                     [dependencies.tokio]\nversion = \"1\"\n[dev-dependencies]\ninsta = \"1\"\n\
                     [target.'cfg(unix)'.dependencies]\nrustix = \"1\"\n";
-        assert_eq!(cargo(toml), ["tokio", "serde", "log", "rustix"]);
+        assert_eq!(cargo(toml), ["serde", "log", "tokio", "rustix"]);
         let toml = "[project]\nname = \"x\"\ndependencies = [\n  \"uvicorn[standard]>=0.2\",\n  'httpx',\n]\n\
                     keywords = [\"no\"]\n[tool.poetry.dependencies]\npython = \"^3.9\"\nrich = \"*\"\n";
         assert_eq!(pyproject(toml), ["uvicorn", "httpx", "rich"]);
@@ -231,6 +192,20 @@ mod tests {
         let xml = "<dependency><groupId>org.a</groupId><artifactId>b</artifactId></dependency>\
                    <dependency><groupId>${g}</groupId><artifactId>c</artifactId></dependency>";
         assert_eq!(pom(xml), ["org.a:b"]);
+    }
+
+    #[test]
+    fn hostile_toml_has_no_dependencies() {
+        for text in [
+            "[".repeat(100_000),
+            format!("a = {}", "[".repeat(100_000)),
+            format!("a = {}", "{x=".repeat(100_000)),
+            format!("{} = 1", "a.".repeat(100_000)),
+            "[dependencies".to_owned(),
+            "dependencies = 7\n[project]\ndependencies = \"x\"\n".to_owned(),
+        ] {
+            assert_eq!((cargo(&text), pyproject(&text)), (Vec::new(), Vec::new()), "{}", &text[..13]);
+        }
     }
 
     #[test]

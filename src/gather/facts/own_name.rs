@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::dependencies::toml_lines;
+use super::dependencies::parse_toml;
 use crate::gather::corpus::Corpus;
 
 /// Reads a project's name out of the text of a manifest.
@@ -12,8 +12,8 @@ type Reader = fn(&str) -> Option<String>;
 const MANIFESTS: [(&str, Reader); 11] = [
     ("Cargo.toml", |text| toml(text, &["package"])),
     ("package.json", json),
-    ("pyproject.toml", |text| toml(text, &["project", "tool.poetry"])),
-    ("setup.cfg", |text| toml(text, &["metadata"])),
+    ("pyproject.toml", |text| toml(text, &["project"]).or_else(|| toml(text, &["tool", "poetry"]))),
+    ("setup.cfg", setup_cfg),
     ("setup.py", |text| assigned(text, "name")),
     ("go.mod", go),
     ("composer.json", json),
@@ -35,9 +35,16 @@ pub fn own_names(corpus: &Corpus) -> Vec<String> {
     names
 }
 
-fn toml(text: &str, tables: &[&str]) -> Option<String> {
-    let mut lines = toml_lines(text).filter(|(table, _)| tables.contains(&table.as_str()));
-    lines.find_map(|(_, line)| value(line, "name"))
+/// `name` in the table at this path.
+fn toml(text: &str, path: &[&str]) -> Option<String> {
+    let manifest = toml::Value::Table(parse_toml(text));
+    let table = path.iter().try_fold(&manifest, |table, key| table.get(key))?;
+    table.get("name")?.as_str().map(str::to_owned)
+}
+
+fn setup_cfg(text: &str) -> Option<String> {
+    let metadata = text.lines().map(str::trim).skip_while(|line| *line != "[metadata]").skip(1);
+    metadata.take_while(|line| !line.starts_with('[')).find_map(|line| value(line, "name"))
 }
 
 fn assigned(text: &str, key: &str) -> Option<String> {

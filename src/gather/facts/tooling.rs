@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::dependencies::toml_lines;
+use super::dependencies::parse_toml;
 use super::{at_root, root_text};
 use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
@@ -97,8 +97,8 @@ fn python(corpus: &Corpus) -> Option<Tooling> {
     let manifest =
         first_of(corpus, &["pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "requirements.txt", "manage.py"])?;
     let project = root_text(corpus, "pyproject.toml").unwrap_or_default();
-    let has_table =
-        |start: &str| toml_lines(&project).any(|(table, _)| table == start || table.starts_with(&format!("{start}.")));
+    let tables = toml::Value::Table(parse_toml(&project));
+    let has_table = |path: &str| path.split('.').try_fold(&tables, |table, key| table.get(key)).is_some();
     let managers = [
         ("uv", at_root(corpus, "uv.lock") || has_table("tool.uv")),
         ("poetry", at_root(corpus, "poetry.lock") || has_table("tool.poetry")),

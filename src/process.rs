@@ -1,0 +1,94 @@
+//! Subprocesses that cannot hold up the program: each is waited for until a deadline and then stopped with its children.
+
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Time that a process has to end by itself once it is asked to.
+const GRACE: Duration = Duration::from_secs(1);
+const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
+const LONGEST_PAUSE: Duration = Duration::from_millis(20);
+
+/// A command that the platform's shell runs, in a process group of its own so that [`stop`] also ends what the shell starts.
+pub fn shell(script: &str) -> Command {
+    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let mut command = Command::new(shell);
+    command.args([flag, script]);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command
+}
+
+/// Waits for the process to end; stops it at the deadline and returns `None`.
+pub fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
+    let status = poll(child, deadline)?;
+    if status.is_none() {
+        stop(child);
+    }
+    Ok(status)
+}
+
+/// Ends the process, and its process group where it leads one: politely first, then at once.
+pub fn stop(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, getpgid, kill_process_group};
+        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        // A child that leads no group shares ours.
+        if let Some(group) = group.filter(|pid| getpgid(Some(*pid)).is_ok_and(|group| group == *pid)) {
+            let _ = kill_process_group(group, Signal::TERM);
+            let _ = poll(child, Instant::now() + GRACE);
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+fn poll(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
+    let mut pause = SHORTEST_PAUSE;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(None);
+        }
+        thread::sleep(pause.min(left));
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::Read;
+    use std::process::Stdio;
+
+    use super::*;
+
+    #[test]
+    fn a_process_that_ends_in_time_has_its_status() {
+        let mut child = shell("exit 3").spawn().unwrap();
+        let status = wait_until(&mut child, Instant::now() + Duration::from_secs(60)).unwrap();
+        assert_eq!(status.and_then(|status| status.code()), Some(3));
+    }
+
+    #[test]
+    fn a_process_is_stopped_with_what_it_started() {
+        let mut child = shell("sleep 1000 & sleep 1000").stdout(Stdio::piped()).spawn().unwrap();
+        assert!(wait_until(&mut child, Instant::now()).unwrap().is_none());
+        // The pipe closes once the last process that holds it has ended.
+        let mut printed = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+        assert_eq!(printed, "");
+    }
+
+    #[test]
+    fn a_child_in_our_own_group_is_stopped_alone() {
+        let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
+        stop(&mut child);
+        assert!(child.try_wait().unwrap().is_some_and(|status| !status.success()));
+    }
+}
