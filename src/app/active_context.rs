@@ -80,7 +80,7 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
         (true, Some(span)) if file => Ok((context::with_added_span(list, path, span), Vec::new())),
         (true, None) if file => Ok((context::with_added_whole(list, path), Vec::new())),
         (true, None) if directory => Ok((context::with_added_pattern(list, &format!("{name}/")), Vec::new())),
-        (true, Some(_)) if directory => Err("lines can be given for a file, not for a directory".to_owned()),
+        (true, Some(_)) if directory => Err("a line range needs a file, not a directory".to_owned()),
         (false, _) if context::covers(upper, name) => {
             Err("it stays: global.context or session.context names it, and a plan cannot change those lists".to_owned())
         }
@@ -112,7 +112,7 @@ fn take_out(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (String,
 /// Removes lines of a file; only a span that was added as such can be removed.
 fn without_span(list: &str, path: &str, span: context::Span) -> Result<(String, Vec<String>), String> {
     let entries = context::parse(list).0.entries;
-    let same = |entry: &context::Entry| !entry.negated && entry.pattern.text() == path;
+    let same = |entry: &context::ContextEntry| !entry.negated && entry.pattern.text() == path;
     if !entries.iter().any(|entry| same(entry) && entry.span == Some(span)) {
         return Err("these lines were not added on their own; remove the whole file instead".to_owned());
     }

@@ -13,7 +13,7 @@ use crate::ids::ItemId;
 use crate::place::{Decision, Decisions, Override, Tier};
 use crate::project::Project;
 use crate::project::config::RuleTier;
-use crate::project::context::{self, ContextList, Entry, Level, Problem};
+use crate::project::context::{self, ContextEntry, ContextLevel, ContextList, EntryProblem};
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnId, TurnRecord};
 use crate::score::Scores;
@@ -102,9 +102,9 @@ pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
 #[derive(Clone, Default)]
 pub struct Context {
     /// The lists, global first; of the turn's own list only the lines that the person added.
-    pub lists: Vec<(Level, ContextList)>,
+    pub lists: Vec<(ContextLevel, ContextList)>,
     /// Problems in them.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<EntryProblem>,
     /// The person's edits of the turn's own list, as steps.
     pub edits: Vec<Step>,
     /// Files carried over from the turn before that only their score put there.
@@ -115,12 +115,12 @@ impl Context {
     /// Loads the lists that apply to a turn. `record` tells our own lines in `turn.context` from the person's.
     pub fn load(project: &Project, session: Option<&Session>, turn: Option<(&Turn, &TurnRecord)>) -> Result<Self> {
         let mut context = Self::default();
-        context.add(project, Level::Global, &project.global_context())?;
+        context.add(project, ContextLevel::Global, &project.global_context())?;
         if let Some(session) = session {
-            context.add(project, Level::Session, &session.context_file())?;
+            context.add(project, ContextLevel::Session, &session.context_file())?;
         }
         if let Some((turn, record)) = turn {
-            context.add(project, Level::Turn, &turn.context_file())?;
+            context.add(project, ContextLevel::Turn, &turn.context_file())?;
             let text = project.read(&turn.context_file())?;
             if let (Some((_, list)), Some(text)) = (context.lists.last_mut(), text) {
                 context.edits = edits(project.root(), list, &text, record);
@@ -140,14 +140,14 @@ impl Context {
         list.entries.retain(|entry| !is_history(project, entry));
         let paths =
             list.entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.text().to_owned()).collect();
-        self.lists.push((Level::Turn, list));
+        self.lists.push((ContextLevel::Turn, list));
         paths
     }
 
-    fn add(&mut self, project: &Project, level: Level, path: &Path) -> Result<()> {
+    fn add(&mut self, project: &Project, level: ContextLevel, path: &Path) -> Result<()> {
         let (mut list, problems) = ContextList::load(project.root(), path)?;
         list.entries.retain(|entry| !is_history(project, entry));
-        self.problems.extend(problems.into_iter().map(|problem| Problem { level: Some(level), ..problem }));
+        self.problems.extend(problems.into_iter().map(|problem| EntryProblem { level: Some(level), ..problem }));
         self.lists.push((level, list));
         Ok(())
     }
@@ -155,7 +155,7 @@ impl Context {
 
 /// Reports whether an entry names a request, a plan or a report of a session. Other programs list them; here they are history
 /// and not files.
-fn is_history(project: &Project, entry: &Entry) -> bool {
+fn is_history(project: &Project, entry: &ContextEntry) -> bool {
     let text = entry.pattern.text();
     let name = text.rsplit('/').next().unwrap_or(text);
     let kept = matches!(name, "initial_request.md" | "input.md" | "plan.md" | "report.md");
@@ -181,7 +181,7 @@ fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Ve
 /// into `notes`.
 pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>) -> (Decisions, HashSet<String>) {
     let paths: Vec<&str> = corpus.files.iter().map(|file| file.path.as_str()).collect();
-    let levels: Vec<(Level, &ContextList)> = context.lists.iter().map(|(level, list)| (*level, list)).collect();
+    let levels: Vec<(ContextLevel, &ContextList)> = context.lists.iter().map(|(level, list)| (*level, list)).collect();
     let (resolved, more) = context::resolve(&levels, &paths);
     notes.extend(context.problems.iter().chain(&more).map(|problem| said(problem, corpus)));
     let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
@@ -189,7 +189,7 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
         let Some(file) = corpus.find(&entry.path) else { continue };
         let decision = decisions.entry(file.into()).or_insert_with(|| Decision::whole(Override::Pin));
         decision.spans.extend(entry.span);
-        if entry.level != Level::Turn {
+        if entry.level != ContextLevel::Turn {
             upper.insert(entry.path);
         }
     }
@@ -221,11 +221,11 @@ pub fn release_carried_over(
     left
 }
 
-fn said(problem: &Problem, corpus: &Corpus) -> String {
+fn said(problem: &EntryProblem, corpus: &Corpus) -> String {
     let file = match problem.level {
-        Some(Level::Global) => "global.context",
-        Some(Level::Session) => "session.context",
-        Some(Level::Turn) => "turn.context",
+        Some(ContextLevel::Global) => "global.context",
+        Some(ContextLevel::Session) => "session.context",
+        Some(ContextLevel::Turn) => "turn.context",
         None => ".context",
     };
     let skipped = corpus.skipped.iter().find(|skipped| skipped.path == problem.entry);

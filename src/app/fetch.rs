@@ -66,7 +66,7 @@ impl FetchSource {
         };
         let project = env.project()?;
         let session = turn.session();
-        let mut record = checkpoint::recall(&turn)?.record;
+        let mut record = checkpoint::load_record(&turn)?.record;
         let context = Context::load(project, Some(session), Some((&turn, &record)))?;
         let steps = save_turn::steps(&record)?;
         let stored = StoredTurn {

@@ -218,7 +218,7 @@ fn create_session(
     match finished {
         Ok((run, payload, turn)) => Ok(FinishedRun { run, payload, saved: SavedFiles { created, turn: Some(turn) } }),
         Err(error) => {
-            Project::take_back(&created);
+            Project::undo_init(&created);
             Err(error)
         }
     }

@@ -38,6 +38,8 @@ pub struct PayloadOptions {
     pub only: Vec<String>,
     /// The configured limit for the parts of a split payload, in tokens.
     pub part_limit: Option<usize>,
+    /// Ask the model to acknowledge the payload.
+    pub acknowledgement: bool,
 }
 
 impl PayloadOptions {
@@ -87,6 +89,7 @@ impl PayloadOptions {
             profile: record.profile.clone(),
             only: record.only.clone(),
             part_limit: config.split.map(|tokens| tokens as usize),
+            acknowledgement: config.acknowledgement && !record.no_ack,
         })
     }
 
@@ -122,6 +125,7 @@ fn store_choices(args: &PayloadRequest, record: &mut TurnRecord, env: &Environme
     record.complexity = args.complexity.clone().or(record.complexity.take());
     record.phase = args.phase.map(Phase::number).or(record.phase);
     record.fill |= args.fill;
+    record.no_ack |= args.no_ack;
 }
 
 fn tokenizer(record: &TurnRecord, config: &Config) -> Result<Tokenizer> {

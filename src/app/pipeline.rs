@@ -388,11 +388,14 @@ fn payload_meta(
         system: system_info(env),
         notes,
         agreed: inputs.terms.clone(),
-        // A broken template of another format must not stop this one.
+        // A broken template is an error only in the formats that use it.
         templates: match inputs.options.format {
-            Format::Prompt => Templates::load(config::user_dir().as_deref(), classification.task_type)?,
-            _ => Templates::builtin(classification.task_type),
+            Format::Hybrid | Format::Xml | Format::Prompt => {
+                Templates::load(config::user_dir().as_deref(), classification.task_type)?
+            }
+            Format::Invocation | Format::Pack => Templates::builtin(classification.task_type),
         },
+        acknowledgement: inputs.options.acknowledgement,
         around: Around::of(&env.config.template)?,
     })
 }

@@ -274,7 +274,7 @@ pub fn append_budget(
     what: &str,
     applied: BudgetResult,
 ) -> Result<()> {
-    let entry = budget_log::Entry {
+    let entry = budget_log::BudgetEntry {
         run_id: format!("{}/{}", turn.session().name(), turn.id()),
         phase: phase.unwrap_or(budget_log::NO_PHASE),
         original_tokens: applied.original_tokens,
