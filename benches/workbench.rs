@@ -125,6 +125,7 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
         notes: Vec::new(),
         agreed: SessionTerms::default(),
         around: Around::default(),
+        acknowledgement: true,
         templates: Templates::builtin(TaskType::Debug),
     };
     let renderer: Arc<dyn Renderer> =

@@ -10,6 +10,7 @@ mod cli {
     mod bad_input;
     mod branch;
     mod context;
+    mod debug_log;
     mod delta;
     mod environment;
     mod evidence;
@@ -29,13 +30,14 @@ mod cli {
     mod presets;
     mod redactions;
     mod replay;
+    mod request;
     mod restore;
     mod small_commands;
     mod split;
     mod support;
     mod task_type;
     mod terminal;
-    mod trace;
+
     mod turns;
     mod verify;
 }

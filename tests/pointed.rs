@@ -87,6 +87,7 @@ fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> PayloadMeta {
         notes: Vec::new(),
         agreed: SessionTerms::default(),
         around: teddy::render::Around::default(),
+        acknowledgement: true,
         templates: Templates::builtin(TaskType::Debug),
     }
 }

@@ -6,7 +6,7 @@ use super::args::ExplainArgs;
 use super::output::{print_json, print_text};
 use crate::app::candidates::{gather, scores};
 use crate::app::environment::Environment;
-use crate::app::evidence::Given;
+use crate::app::evidence::Evidence;
 use crate::app::resume::task_or_goal;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
@@ -45,7 +45,7 @@ pub fn run(env: &Environment, args: &ExplainArgs) -> Result<()> {
 struct Subject {
     text: String,
     /// The evidence that its turn keeps.
-    evidence: Vec<Given>,
+    evidence: Vec<Evidence>,
     /// The type and the complexity that the person chose.
     chosen: (Option<TaskType>, Option<Complexity>),
 }
@@ -64,7 +64,7 @@ fn subject(env: &Environment, args: &ExplainArgs) -> Result<Subject> {
     let (message, evidence, chosen) = match id.or_else(|| turn::latest_turn(&session)) {
         Some(id) => {
             let turn = Turn::open(&session, id)?;
-            let record = checkpoint::recall(&turn)?.record;
+            let record = checkpoint::load_record(&turn)?.record;
             let given = crate::app::evidence::of_turn(env, Some(&turn), &record, &[])?;
             let task_type = record.task_type.as_deref().map(TaskType::named).transpose()?;
             let complexity = record.complexity.as_deref().map(Complexity::named).transpose()?;

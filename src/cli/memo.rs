@@ -15,7 +15,7 @@ pub fn run(env: &Environment, command: &MemoCommand) -> Result<()> {
             let (project, made) = env.project_or_init()?;
             project.sweep();
             if let Err(error) = memos::add(&project, text) {
-                Project::take_back(&made);
+                Project::undo_init(&made);
                 return Err(error);
             }
             for path in &made {
@@ -25,7 +25,7 @@ pub fn run(env: &Environment, command: &MemoCommand) -> Result<()> {
             Ok(())
         }
         MemoCommand::List => {
-            let memos = env.project.as_ref().map(memos::load).transpose()?.unwrap_or_default();
+            let memos = env.existing_project().map(memos::load).transpose()?.unwrap_or_default();
             let lines: Vec<String> = memos
                 .iter()
                 .enumerate()

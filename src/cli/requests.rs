@@ -51,8 +51,9 @@ impl ShapeArgs {
             task_type: shape.task_type,
             complexity: shape.complexity,
             phase: shape.phase,
+            no_ack: shape.no_ack,
             evidence: shape.evidence,
-            told: shape.told,
+            redaction_notes: shape.redaction_notes,
         }
     }
 }

@@ -20,6 +20,7 @@ mod piece_cache;
 mod pieces;
 pub mod prompt;
 pub mod recipe;
+mod request;
 pub mod split;
 mod template;
 mod tree;
@@ -79,12 +80,13 @@ pub fn verbatim(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
 pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: PayloadMeta) -> Box<dyn Renderer> {
     // Once for all formats; what they say of the task comes from here.
     brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+    brief.agreed.goal = corpus.redactor.redact(&brief.agreed.goal, "session.yaml").0.into_owned();
     brief.around = brief.around.filled(format, &corpus, &scores, &brief);
     let (around, counter) = (brief.around.clone(), pieces::Counter(brief.tokenizer));
     let renderer: Box<dyn Renderer> = match format {
         Format::Hybrid => Box::new(hybrid::Hybrid::new(corpus, scores, brief, Markup::Markdown)),
         Format::Xml => Box::new(hybrid::Hybrid::new(corpus, scores, brief, Markup::Xml)),
-        Format::Invocation => Box::new(invocation::Invocation::new(corpus, brief)),
+        Format::Invocation => Box::new(invocation::Invocation::new(corpus, &scores, brief)),
         Format::Pack => Box::new(pack::Packer::new(corpus, scores, brief)),
         Format::Prompt => Box::new(prompt::Prompt::new(corpus, &scores, brief)),
     };

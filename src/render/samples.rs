@@ -109,6 +109,7 @@ pub fn brief(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
         },
         templates: Templates::builtin(TaskType::Implement),
         around: Around::default(),
+        acknowledgement: true,
     }
 }
 

@@ -84,10 +84,8 @@ pub(super) fn value(corpus: &Corpus, brief: &PayloadMeta, facts: &RepoFacts, nam
         "build_command" => some(facts.build_command()?),
         "test_command" => some(facts.test_command()?),
         "definition_of_done" => {
-            let done = brief.agreed.definition_of_done.iter().filter(|done| !done.trim().is_empty());
-            let lines: Vec<String> = done
-                .map(|done| format!("- [ ] {}", one_line(&corpus.redactor.redact(done, "definition of done").0)))
-                .collect();
+            let criteria = brief.criteria(corpus).into_iter();
+            let lines: Vec<String> = criteria.map(|criterion| format!("- [ ] {criterion}")).collect();
             (!lines.is_empty()).then(|| lines.join("\n"))
         }
         _ => None,

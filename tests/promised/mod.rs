@@ -208,6 +208,7 @@ impl Project {
             notes: self.scores.notes.clone(),
             agreed: SessionTerms::default(),
             around: teddy::render::Around::default(),
+            acknowledgement: true,
             templates: Templates::builtin(TaskType::Debug),
         };
         let (corpus, scores) = (Arc::clone(&self.corpus), Arc::clone(&self.scores));

@@ -22,11 +22,14 @@ use super::group::{Group, groups};
 use super::payload_meta::PayloadMeta;
 use super::piece_cache::ByForm;
 use super::pieces::{Counter, Line, Part, sha256_of};
+use super::request::Request;
+use super::template::facts_for;
 use crate::gather::Corpus;
 use crate::ids::ItemId;
 use crate::place::{Costs, Form, Placement, RAW_FROM, Usage};
 use crate::score::Scores;
-pub(super) use fingerprint::{LINKED_IN_ORDER, RAW_IN_ORDER, SHORT, TEXT_MARK};
+pub(super) use ack::END;
+pub(super) use fingerprint::{SHORT, TEXT_MARK};
 use linked::Link;
 use view::View;
 
@@ -39,8 +42,8 @@ pub(super) struct Hybrid {
     markup: Markup,
     /// The task on one line.
     task_line: String,
-    /// The task in a fence, where the line does not say all of it.
-    task_block: Option<Arc<Line>>,
+    /// The request that the payload ends with.
+    request: Arc<Line>,
     groups: Vec<Group>,
     /// Which items score high enough to be inlined: asked for every item on every key press.
     high: Vec<bool>,
@@ -63,14 +66,13 @@ impl Hybrid {
     pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: PayloadMeta, markup: Markup) -> Self {
         let counter = Counter(brief.tokenizer);
         let task_line = meta::task_line(&brief.task);
-        let task_block =
-            (task_line != brief.task.trim()).then(|| Arc::new(Line::new(counter, markup.task(counter, &brief.task))));
+        let request = markup.request(&Request::new(&corpus, &brief, &facts_for(&corpus, &scores)));
         let items = corpus.items.len();
         Self {
             counter,
             markup,
             task_line,
-            task_block,
+            request: Arc::new(Line::new(counter, request)),
             groups: groups(&corpus, &scores),
             high: scores.items.iter().map(|score| score.points >= RAW_FROM).take(items).collect(),
             blocks: ByForm::new(items),

@@ -27,9 +27,7 @@ impl Hybrid {
     /// The section, and the size of each group in it.
     pub(super) fn raw(&self, view: &View) -> (Part, Vec<(Group, usize)>) {
         let mut part = self.markup.open(self.counter, Section::Raw);
-        if let Some(task) = &self.task_block {
-            part.add_line(task);
-        } else if view.raw.is_empty() {
+        if view.raw.is_empty() {
             part.add(self.markup.paragraph("Nothing is inlined."));
         }
         let mut groups: Vec<(Group, usize)> = Vec::new();

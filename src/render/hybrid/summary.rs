@@ -126,9 +126,6 @@ impl Hybrid {
                 }
             };
         };
-        if let Some(task) = &self.task_block {
-            row("RAW", "task", &thousands(self.counter.tokens(task.size)), "The whole task");
-        }
         for (group, size) in raw {
             row("RAW", group.label(), &thousands(self.counter.tokens(*size)), group.why());
         }

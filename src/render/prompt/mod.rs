@@ -8,11 +8,12 @@ use std::sync::{Arc, OnceLock};
 use super::Renderer;
 use super::content::{Block, Content, Style};
 use super::exclusion::{Exclusion, LastExclusion};
-use super::fence::{code_span, fence_for, one_line, section};
+use super::fence::{code_span, section};
 use super::group::Group;
 use super::payload_meta::PayloadMeta;
 use super::piece_cache::{ByForm, LastMade};
 use super::pieces::{Counter, Line, Part};
+use super::request::Request;
 use super::template::{facts_for, value};
 use super::tree::Tree;
 use crate::gather::Corpus;
@@ -65,17 +66,12 @@ impl Prompt {
         let counter = Counter(brief.tokenizer);
         let facts = facts_for(&corpus, scores);
         let value = |name: &str| value(&corpus, &brief, &facts, name);
-        let filled = |template: &str| {
-            let words = templates::fill(template, value);
-            corpus.redactor.redact(&words, DIRECTORY).0.into_owned()
-        };
-        let header = match filled(&brief.templates.header) {
+        let words = templates::fill(&brief.templates.header, value);
+        let header = match corpus.redactor.redact(&words, DIRECTORY).0.into_owned() {
             words if words.is_empty() => words,
             words => format!("{words}\n\n"),
         };
-        let instructions = filled(&brief.templates.instructions);
-        let closing = format!("---\n## Request\n{}\n\n{instructions}\n", request(&brief.task));
-        let closing = format!("{}\n", closing.trim_end());
+        let closing = format!("{}\n", Request::new(&corpus, &brief, &facts).prompt().trim_end());
         let items = corpus.items.len();
         Self {
             header: Arc::new(Line::new(counter, header)),
@@ -163,17 +159,6 @@ impl Prompt {
             Frame { structure, known: self.known(exclusion, limit) }
         })
     }
-}
-
-/// The request as it was written; in a fence where it could be taken for more than a paragraph.
-fn request(task: &str) -> String {
-    let task = task.trim_end();
-    let plain = one_line(task) == task && task.starts_with(char::is_alphabetic);
-    if plain {
-        return task.to_owned();
-    }
-    let fence = fence_for(task, FENCE);
-    format!("{fence}text\n{task}\n{fence}")
 }
 
 /// A path as a heading: as it is, unless something in it could be taken for Markdown.
