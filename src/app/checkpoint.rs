@@ -40,7 +40,7 @@ pub fn told(session: &Session, turn: &str, run: &Run, record: &TurnRecord, list:
     let replay = serde_json::to_string_pretty(&recipe).map_err(|error| {
         Error::input(
             format!("the record for replay cannot be written as JSON: {error}"),
-            "this is a mistake in teddy: report it",
+            "internal error; please report this bug",
         )
     })?;
     Ok(Told { checkpoint: text(session, turn, run, record, list, artifacts)?, replay: replay + "\n" })
@@ -153,7 +153,7 @@ fn conversation(session: &Session, corpus: &Corpus, record: &TurnRecord) -> Vec<
     let (mut turns, mut said) = (Vec::new(), 0);
     while let Some(turn) = at.take().filter(|_| turns.len() < MOST_TURNS) {
         let read = |path: std::path::PathBuf| files::read_inside(session.root(), &path).ok().flatten();
-        let asked = checkpoint::recall(&turn).map(|recalled| recalled.record.message).unwrap_or_default();
+        let asked = checkpoint::load_record(&turn).map(|recalled| recalled.record.message).unwrap_or_default();
         let mut messages = Vec::new();
         if !asked.is_empty() {
             messages.push(Message::user(clean(asked, "task")));

@@ -13,7 +13,7 @@ use crate::ids::ItemId;
 use crate::place::{Decision, Decisions, Override, Tier};
 use crate::project::Project;
 use crate::project::config::RuleTier;
-use crate::project::context::{self, ContextList, Entry, Level, Problem};
+use crate::project::context::{self, ContextEntry, ContextLevel, ContextList, EntryProblem};
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnId, TurnRecord};
 use crate::score::Scores;
@@ -102,9 +102,9 @@ pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
 #[derive(Default)]
 pub struct Context {
     /// The lists, upper levels first; of the turn's own list only what the person put there.
-    pub lists: Vec<(Level, ContextList)>,
+    pub lists: Vec<(ContextLevel, ContextList)>,
     /// What is wrong with them.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<EntryProblem>,
     /// What the person did to the turn's own list since we wrote it, as the steps it comes to.
     pub edits: Vec<Step>,
     /// What is taken over from the turn before although nobody but its score put it there.
@@ -115,12 +115,12 @@ impl Context {
     /// The levels that hold for a turn. `record` tells what we wrote into `turn.context` from what the person did.
     pub fn load(project: &Project, session: Option<&Session>, turn: Option<(&Turn, &TurnRecord)>) -> Result<Self> {
         let mut context = Self::default();
-        context.add(project, Level::Global, &project.global_context())?;
+        context.add(project, ContextLevel::Global, &project.global_context())?;
         if let Some(session) = session {
-            context.add(project, Level::Session, &session.context_file())?;
+            context.add(project, ContextLevel::Session, &session.context_file())?;
         }
         if let Some((turn, record)) = turn {
-            context.add(project, Level::Turn, &turn.context_file())?;
+            context.add(project, ContextLevel::Turn, &turn.context_file())?;
             let text = project.read(&turn.context_file())?;
             if let (Some((_, list)), Some(text)) = (context.lists.last_mut(), text) {
                 context.edits = edits(project.root(), list, &text, record);
@@ -140,14 +140,14 @@ impl Context {
         list.entries.retain(|entry| !is_history(project, entry));
         let paths =
             list.entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.text().to_owned()).collect();
-        self.lists.push((Level::Turn, list));
+        self.lists.push((ContextLevel::Turn, list));
         paths
     }
 
-    fn add(&mut self, project: &Project, level: Level, path: &Path) -> Result<()> {
+    fn add(&mut self, project: &Project, level: ContextLevel, path: &Path) -> Result<()> {
         let (mut list, problems) = ContextList::load(project.root(), path)?;
         list.entries.retain(|entry| !is_history(project, entry));
-        self.problems.extend(problems.into_iter().map(|problem| Problem { level: Some(level), ..problem }));
+        self.problems.extend(problems.into_iter().map(|problem| EntryProblem { level: Some(level), ..problem }));
         self.lists.push((level, list));
         Ok(())
     }
@@ -155,7 +155,7 @@ impl Context {
 
 /// Whether an entry names a request, a plan or a report of a session: other programs list them, from the project's root
 /// or from the session, and here they are history and not files.
-fn is_history(project: &Project, entry: &Entry) -> bool {
+fn is_history(project: &Project, entry: &ContextEntry) -> bool {
     let text = entry.pattern.text();
     let name = text.rsplit('/').next().unwrap_or(text);
     let kept = matches!(name, "initial_request.md" | "input.md" | "plan.md" | "report.md");
@@ -180,7 +180,7 @@ fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Ve
 /// Pins for what the `.context` lists name, and which paths the upper levels named; problems go into `notes`.
 pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>) -> (Decisions, HashSet<String>) {
     let paths: Vec<&str> = corpus.files.iter().map(|file| file.path.as_str()).collect();
-    let levels: Vec<(Level, &ContextList)> = context.lists.iter().map(|(level, list)| (*level, list)).collect();
+    let levels: Vec<(ContextLevel, &ContextList)> = context.lists.iter().map(|(level, list)| (*level, list)).collect();
     let (resolved, more) = context::resolve(&levels, &paths);
     notes.extend(context.problems.iter().chain(&more).map(|problem| said(problem, corpus)));
     let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
@@ -188,7 +188,7 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
         let Some(file) = corpus.find(&entry.path) else { continue };
         let decision = decisions.entry(file.into()).or_insert_with(|| Decision::whole(Override::Pin));
         decision.spans.extend(entry.span);
-        if entry.level != Level::Turn {
+        if entry.level != ContextLevel::Turn {
             upper.insert(entry.path);
         }
     }
@@ -220,11 +220,11 @@ pub fn let_go(
     left
 }
 
-fn said(problem: &Problem, corpus: &Corpus) -> String {
+fn said(problem: &EntryProblem, corpus: &Corpus) -> String {
     let file = match problem.level {
-        Some(Level::Global) => "global.context",
-        Some(Level::Session) => "session.context",
-        Some(Level::Turn) => "turn.context",
+        Some(ContextLevel::Global) => "global.context",
+        Some(ContextLevel::Session) => "session.context",
+        Some(ContextLevel::Turn) => "turn.context",
         None => ".context",
     };
     let skipped = corpus.skipped.iter().find(|skipped| skipped.path == problem.entry);

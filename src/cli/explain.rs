@@ -64,7 +64,7 @@ fn subject(env: &Environment, args: &ExplainArgs) -> Result<Subject> {
     let (message, evidence, chosen) = match id.or_else(|| turn::latest_turn(&session)) {
         Some(id) => {
             let turn = Turn::open(&session, id)?;
-            let record = checkpoint::recall(&turn)?.record;
+            let record = checkpoint::load_record(&turn)?.record;
             let given = crate::app::evidence::of_turn(env, Some(&turn), &record, &[])?;
             let task_type = record.task_type.as_deref().map(TaskType::named).transpose()?;
             let complexity = record.complexity.as_deref().map(Complexity::named).transpose()?;

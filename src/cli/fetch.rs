@@ -107,7 +107,7 @@ impl Ground {
         };
         let project = env.project()?;
         let session = turn.session();
-        let mut record = checkpoint::recall(&turn)?.record;
+        let mut record = checkpoint::load_record(&turn)?.record;
         let context = Context::load(project, Some(session), Some((&turn, &record)))?;
         let steps = save_turn::steps(&record)?;
         let carried = Carried {

@@ -68,7 +68,7 @@ pub(super) fn deliver_again(
         let ack_file = ack_file(turn);
         let files: [(&Path, &[u8]); 2] = [(&file, payload.as_bytes()), (&ack_file, text.as_bytes())];
         atomic::stage(&files)?.commit()?;
-        let phase = checkpoint::recall(turn)?.record.phase;
+        let phase = checkpoint::load_record(turn)?.record.phase;
         save_turn::note_budget(project, turn, phase, "redelivery", again.budget())?;
         saved = Some(env.relative(&file));
     }
@@ -86,7 +86,7 @@ fn rebuild(
     note: String,
 ) -> Result<Run> {
     let session = turn.session();
-    let mut record = checkpoint::recall(turn)?.record;
+    let mut record = checkpoint::load_record(turn)?.record;
     let context = Context::load(env.project()?, Some(session), Some((turn, &record)))?;
     let steps = save_turn::steps(&record)?;
     let task = resume::task_or_goal(session, &record.message)?;
