@@ -10,6 +10,7 @@ mod cli {
     mod bad_input;
     mod branch;
     mod context;
+    mod debug_log;
     mod delta;
     mod environment;
     mod evidence;
@@ -37,7 +38,7 @@ mod cli {
     mod support;
     mod task_type;
     mod terminal;
-    mod trace;
+
     mod turns;
     mod verify;
 }

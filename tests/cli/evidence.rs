@@ -143,7 +143,7 @@ fn a_format_without_a_place_for_it_is_told() {
     let place = shop();
     place.write("ci.log", &trace());
     let ran = place.ok(&["plan", TASK, "--evidence", "ci.log", "--format", "invocation", "--dry-run"]);
-    assert!(ran.err.contains("`evidence:ci.log` has no place of its own in the invocation format"), "{}", ran.err);
+    assert!(ran.err.contains("`evidence:ci.log` cannot be included in the invocation format"), "{}", ran.err);
     assert!(ran.out.contains("total = amount + 817"));
 }
 
