@@ -116,11 +116,7 @@ fn a_branch_has_the_evidence_of_its_turn() {
     place.ok(&["branch", "01"]);
     assert_eq!(place.read_session("01-branch-01/evidence-01.log"), place.read_session("01/evidence-01.log"));
     let again = place.ok(&["resume"]);
-    assert!(
-        again.err.contains("the evidence has") && first.err.contains("the evidence has"),
-        "{}",
-        again.err
-    );
+    assert!(again.err.contains("the evidence has") && first.err.contains("the evidence has"), "{}", again.err);
     // What is gone is told once, and not said to be inlined.
     std::fs::remove_file(place.session("01-branch-01/evidence-01.log")).unwrap();
     let gone = place.ok(&["resume"]).err;

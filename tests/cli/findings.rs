@@ -51,7 +51,10 @@ fn changes_since_the_last_turn_and_in_the_working_tree_are_findings() {
 #[test]
 fn evidence_redactions_and_what_did_not_fit_are_findings() {
     let place = Place::repository();
-    place.write("fail.log", "Traceback (most recent call last):\n  File \"src/payment.py\", line 3, in charge\n    x\nValueError: no\n");
+    place.write(
+        "fail.log",
+        "Traceback (most recent call last):\n  File \"src/payment.py\", line 3, in charge\n    x\nValueError: no\n",
+    );
     let payload = place.ok(&["plan", TASK, "--dry-run", "--evidence", "fail.log"]).out;
     let findings = subsection(&payload, "Key Findings");
     assert!(findings.contains("- The evidence has 1 failure and points to src/payment.py:3"), "{findings}");
@@ -84,7 +87,9 @@ fn a_pinned_item_says_so_and_an_empty_file_has_no_lines() {
     assert!(comment.contains(" | pinned | tokens: ~"), "{comment}");
     assert!(payload.contains("- `src/__init__.py` (empty)\n") && !payload.contains("0-0"), "{payload}");
     let tagged = place.ok(&[&args[..], &["--format", "xml"]].concat()).out;
-    assert!(tagged.contains(" pinned=\"yes\" ") && tagged.contains("<link path=\"src/__init__.py\" lines=\"0\"></link>"));
+    assert!(
+        tagged.contains(" pinned=\"yes\" ") && tagged.contains("<link path=\"src/__init__.py\" lines=\"0\"></link>")
+    );
     place.ok(&["plan", TASK, "--pin", "docs/refunds.md", "--link", "src/__init__.py"]);
     assert!(place.ok(&["verify"]).out.contains("is whole"));
     assert!(place.ok(&["fetch", "`src/__init__.py` (empty)"]).out.contains("src/__init__.py (empty)"));

@@ -72,7 +72,8 @@ impl Hybrid {
             let inline = self.corpus.item_text(ItemId::from(file)).shown.contains(INLINE_TESTS);
             return Some(if inline { "tests in the file itself" } else { "no tests found" }.to_owned());
         }
-        tests.sort_by_key(|test| std::cmp::Reverse(self.scores.items.get(test.index()).map_or(0, |score| score.points)));
+        tests
+            .sort_by_key(|test| std::cmp::Reverse(self.scores.items.get(test.index()).map_or(0, |score| score.points)));
         Some(format!("tests: {}", self.listed(&tests, TESTS_LISTED)))
     }
 
@@ -137,8 +138,9 @@ impl Hybrid {
             let file = self.corpus.file_of(inlined.item)?;
             let text = self.corpus.item_text(inlined.item);
             let comparable = text.findings.is_empty() && !text.lossy;
-            (comparable && text.lines() != file.lines)
-                .then(|| format!("Changed during the scan: {}; the score is of the older text", self.path(inlined.item)))
+            (comparable && text.lines() != file.lines).then(|| {
+                format!("Changed during the scan: {}; the score is of the older text", self.path(inlined.item))
+            })
         }))
     }
 

@@ -102,9 +102,7 @@ impl View {
             }
             Tier::Summary => self.mentioned.push(item),
             // Somebody counts on it.
-            Tier::Out if pinned => {
-                self.missing.push((item, hybrid.why_missing(item)))
-            }
+            Tier::Out if pinned => self.missing.push((item, hybrid.why_missing(item))),
             Tier::Out => {}
         }
     }
