@@ -14,7 +14,7 @@ fn the_whole_story() {
     screen.send("p");
     screen.wait_for("Pinned src/other.rs");
     screen.send("\x1b");
-    screen.wait("the filter to go", |text| text.contains("┌ 61 items"));
+    screen.wait("the filter to go", |text| text.contains("╭ 61 items"));
     screen.send("/refund_07\r");
     screen.wait_for("1 of 61 items");
     screen.send("d");
