@@ -272,7 +272,7 @@ fn a_plan_waits_on_the_screen_and_its_report_begins_the_next_turn() {
 fn the_tour_shows_the_workbench_and_leaves_nothing() {
     let project = Project::new();
     let mut screen = Terminal::start(&project.root(), &["tour"], (120, 40), &[]);
-    screen.wait_for("this is an example to try every key on");
+    screen.wait_for("this is an example to try the keys on");
     screen.wait_for("payments/service.py");
     screen.send("v");
     screen.wait_for("Context Payload");
