@@ -154,7 +154,8 @@ pub fn keep_held(env: &Environment, turn: &Turn, document: Document, text: &str,
         Document::Plan => Message::assistant(clean.clone()),
         Document::Report => Message::user(clean.clone()),
     };
-    let state = if document == Document::Report || turn.report_file().is_file() { "done" } else { "planned" };
+    let state =
+        if document == Document::Report || turn.report_file().is_file() { TurnState::Done } else { TurnState::Planned };
     let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::answered(turn, state, &said));
     let mut files: Vec<(&Path, &[u8])> = vec![(&path, clean.as_bytes())];
     files.extend(checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())));

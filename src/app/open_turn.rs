@@ -287,8 +287,8 @@ impl Prepared {
             let (project, _) = env.project_or_init()?;
             let mut meta = SessionMeta::new(&self.task, clock::now()?);
             meta.definition_of_done.clone_from(&self.done);
-            meta.task_type = run.classification.type_name().map(str::to_owned);
-            meta.complexity = run.classification.complexity_name().map(str::to_owned);
+            meta.task_type = run.classification.known_type();
+            meta.complexity = run.classification.known_complexity();
             let session = session::create(&project, &meta, clock::now()?)?;
             self.lock = Some(Lock::acquire(session.dir())?);
             self.session = Some(session.clone());
@@ -316,9 +316,9 @@ impl Prepared {
             told.extend(found);
         }
         self.record.message.clone_from(&self.task);
-        self.record.task_type = form.task_type.map(|kind| kind.name().to_owned());
-        self.record.complexity = form.complexity.map(|size| size.name().to_owned());
-        self.record.format = Some(form.format.name().to_owned());
+        self.record.task_type = form.task_type;
+        self.record.complexity = form.complexity;
+        self.record.format = Some(form.format);
         if let Some(turn) = &self.turn {
             turn.save(&mut self.record)?;
         }

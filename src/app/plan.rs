@@ -58,8 +58,8 @@ fn new_session(env: &Environment, args: &PlanRequest, observer: &dyn ScanObserve
     if args.output.dry_run {
         return Ok(FinishedRun { run, saved: Saved::default() });
     }
-    meta.task_type = run.classification.type_name().map(str::to_owned);
-    meta.complexity = run.classification.complexity_name().map(str::to_owned);
+    meta.task_type = run.classification.known_type();
+    meta.complexity = run.classification.known_complexity();
     let (project, created) = env.project_or_init()?;
     project.sweep();
     let made = session::create(&project, &meta, now).and_then(|session| {

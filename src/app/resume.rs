@@ -266,7 +266,7 @@ pub fn delivered_last(session: &Session, turn: &Turn) -> Option<Checkpoint> {
     let mut seen = Vec::new();
     while let Some(turn) = at.take().filter(|turn| !seen.contains(&turn.id())) {
         if turn.state() != TurnState::Open
-            && let Some(found) = checkpoint::load(&turn)
+            && let Some(found) = checkpoint::load(&turn).ok().flatten()
         {
             return Some(found);
         }

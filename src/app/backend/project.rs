@@ -204,8 +204,8 @@ impl ProjectBackend {
             turn: prepared.turn.as_ref().map(|turn| turn.id().to_string()).unwrap_or_default(),
             form: TaskSettings {
                 text: prepared.task.clone(),
-                task_type: record.task_type.as_deref().and_then(|name| crate::score::TaskType::named(name).ok()),
-                complexity: record.complexity.as_deref().and_then(|name| crate::score::Complexity::named(name).ok()),
+                task_type: record.task_type,
+                complexity: record.complexity,
                 format: run.format,
                 done,
             },
