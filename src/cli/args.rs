@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 
 use super::ack::AckArgs;
 use super::handoff::HandoffArgs;
-use super::log::LogArgs;
+use super::stats::StatsArgs;
 use crate::error::Error;
 use crate::handoff::Phase;
 use crate::project::task::{Complexity, TaskType};
@@ -85,7 +85,7 @@ pub enum Command {
     Ack(AckArgs),
     /// Say which budgets were too tight and which too loose.
     #[command(after_help = "Example: teddy log")]
-    Log(LogArgs),
+    Log(StatsArgs),
     /// List what is taken for a secret, and say what is none.
     #[command(after_help = "Example: teddy redactions allow tests/fixtures/key.pem:3")]
     Redactions(super::redactions::RedactionsArgs),
@@ -207,9 +207,9 @@ pub struct ShapeArgs {
     /// A log or a stack trace; the places in it are inlined. `-` is standard input; may be given several times.
     #[arg(long, value_name = "FILE")]
     pub evidence: Vec<PathBuf>,
-    /// What was replaced in what the person said; no flag.
+    /// Notes on replaced secrets; not a flag.
     #[arg(skip)]
-    pub told: Vec<String>,
+    pub redaction_notes: Vec<String>,
 }
 
 /// Where a document goes.
@@ -359,19 +359,19 @@ pub struct DoctorArgs {
 
 /// A phase; the error says which there are, for clap shows no hint of ours.
 pub fn phase(text: &str) -> Result<Phase, String> {
-    text.parse().map_err(with_hint)
+    text.parse().map_err(|error: Error| with_hint(&error))
 }
 
 fn task_type(text: &str) -> Result<TaskType, String> {
-    TaskType::named(text).map_err(with_hint)
+    TaskType::named(text).map_err(|error| with_hint(&error))
 }
 
 fn complexity(text: &str) -> Result<Complexity, String> {
-    Complexity::named(text).map_err(with_hint)
+    Complexity::named(text).map_err(|error| with_hint(&error))
 }
 
 /// Formats an error for clap, which shows no separate hint.
-fn with_hint(error: Error) -> String {
+fn with_hint(error: &Error) -> String {
     match error.hint() {
         Some(hint) => format!("{error}; {hint}"),
         None => error.to_string(),

@@ -141,7 +141,7 @@ pub struct Text {
     pub lossy: bool,
     /// Why there is no text, for a file that went away or became unreadable after the scan.
     pub missing: Option<String>,
-    /// What its sketch tells, once somebody asked.
+    /// The shape of its outline, once it was asked for.
     shape: OnceLock<Option<Shape>>,
 }
 

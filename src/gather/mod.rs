@@ -41,7 +41,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::ids::FileId;
-use crate::outline::graph::{ImportGraph, Node};
+use crate::outline::graph::{GraphNode, ImportGraph};
 use corpus::Shared;
 pub use corpus::{Corpus, SourceFile, Text};
 use count::Sizes;
@@ -193,8 +193,8 @@ fn file_item(index: usize, file: &SourceFile) -> Item {
     Item { kind, path: file.path.clone(), source: Source::File(FileId::new(index)), about: None }
 }
 
-fn nodes(files: &[SourceFile]) -> Vec<Node<'_>> {
-    files.iter().map(|file| Node { path: &file.path, language: file.language, imports: &file.imports }).collect()
+fn nodes(files: &[SourceFile]) -> Vec<GraphNode<'_>> {
+    files.iter().map(|file| GraphNode { path: &file.path, language: file.language, imports: &file.imports }).collect()
 }
 
 fn tests(files: &[SourceFile]) -> TestMap {

@@ -10,7 +10,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::role::Role;
-use naming::{GO, family, generic, home, is_package_file, source_keys, subject, tokens};
+use crate::outline::language::Language;
+use naming::{generic, home, is_package_file, source_keys, subject, tokens};
 
 /// A name that fits more sources than this, all equally near, names none of them.
 const MOST_EQUAL: usize = 3;
@@ -29,7 +30,7 @@ impl TestMap {
         let mut by_key: HashMap<String, Vec<FileId>> = HashMap::new();
         let mut homes: Vec<Vec<String>> = vec![Vec::new(); paths.len()];
         for (index, (path, role)) in FileId::all(paths.len()).zip(paths.iter().zip(roles)) {
-            if *role == Role::Source && family(path).is_some() {
+            if *role == Role::Source && Language::test_family(path).is_some() {
                 homes[index] = home(path);
                 for key in source_keys(path) {
                     by_key.entry(key).or_default().push(index);
@@ -78,7 +79,7 @@ impl<'a> Packages<'a> {
     fn of(paths: &[&'a str], roles: &[Role]) -> Self {
         let mut members: HashMap<&str, Vec<FileId>> = HashMap::new();
         for (index, (path, role)) in FileId::all(paths.len()).zip(paths.iter().zip(roles)) {
-            if *role == Role::Source && family(path).is_some() {
+            if *role == Role::Source && Language::test_family(path).is_some() {
                 members.entry(directory(path)).or_default().push(index);
             }
         }
@@ -113,7 +114,7 @@ impl Search<'_> {
     /// The nearest sources that have the name which the test is about; if none has it, the name without its last words,
     /// then without its first.
     fn sources_for(&self, test: &str) -> Vec<FileId> {
-        let Some(kind) = family(test) else { return Vec::new() };
+        let Some(family) = Language::test_family(test) else { return Vec::new() };
         let words = tokens(&subject(test));
         let count = words.len();
         let beginnings = (1..=count).rev().map(|length| {
@@ -132,7 +133,7 @@ impl Search<'_> {
             if part != Part::Whole && (generic(&key) || key.len() < 4) {
                 continue;
             }
-            let found = self.nearest(test, &key, part, kind);
+            let found = self.nearest(test, &key, part, family);
             if !found.is_empty() {
                 return found;
             }
@@ -140,14 +141,14 @@ impl Search<'_> {
         Vec::new()
     }
 
-    fn nearest(&self, test: &str, key: &str, part: Part, kind: u8) -> Vec<FileId> {
+    fn nearest(&self, test: &str, key: &str, part: Part, family: Language) -> Vec<FileId> {
         let Some(candidates) = self.by_key.get(key) else { return Vec::new() };
         let test_home = home(test);
         let mut best = None;
         let mut found: Vec<FileId> = Vec::new();
         for &candidate in candidates {
             let path = self.paths[candidate];
-            if family(path) != Some(kind) {
+            if Language::test_family(path) != Some(family) {
                 continue;
             }
             let source_home = &self.homes[candidate];
@@ -159,7 +160,7 @@ impl Search<'_> {
             let agrees = beside || tail > 0 || source_home.is_empty() && test_home.is_empty();
             let enough = match part {
                 // Go's tests are in the package they test.
-                _ if kind == GO => beside,
+                _ if family == Language::Go => beside,
                 Part::Whole => agrees || !generic(key),
                 Part::FirstWords => true,
                 Part::FirstWord => agrees || common > 0,

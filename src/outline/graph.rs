@@ -1,11 +1,7 @@
 //! Who imports whom, as far as paths and import statements tell.
 
-mod dotted;
-mod go;
-mod paths;
-mod resolve;
-mod rust;
-mod tree;
+mod resolver;
+pub(crate) mod tree;
 
 #[cfg(test)]
 mod tests;
@@ -17,17 +13,12 @@ use rayon::prelude::*;
 use super::imports::Import;
 use crate::ids::FileId;
 use crate::outline::language::Language;
-use resolve::Resolver;
-use tree::Tree;
-
-/// A specification that fits more files than this says nothing about any of them.
-const MOST_AMBIGUOUS: usize = 20;
-/// A package or namespace counts for at most this many files.
-const MOST_OF_A_PACKAGE: usize = 30;
+pub(crate) use resolver::Resolver;
+pub(crate) use tree::FileTree;
 
 /// One file of the tree; files without a language help to find packages.
 #[derive(Debug, Clone, Copy)]
-pub struct Node<'a> {
+pub struct GraphNode<'a> {
     /// The path from the project's root, with `/`.
     pub path: &'a str,
     /// Its language, if it is code.
@@ -45,8 +36,8 @@ pub struct ImportGraph {
 
 impl ImportGraph {
     /// Resolves every import of every node; a node's index is its position in the slice.
-    pub fn build(nodes: &[Node<'_>]) -> Self {
-        let tree = Tree::new(nodes);
+    pub fn build(nodes: &[GraphNode<'_>]) -> Self {
+        let tree = FileTree::new(nodes);
         let resolver = Resolver::new(&tree, nodes);
         // Several parts for each core, because some files import much more than others; but few: what one remembers of its
         // answers, another may find out again.

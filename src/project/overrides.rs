@@ -35,7 +35,7 @@ impl Tier {
             Self::Raw => "RAW",
             Self::Linked => "LINKED",
             Self::Summary => "SUMMARY",
-            Self::Out => "left out",
+            Self::Out => "not included",
         }
     }
 
@@ -119,6 +119,17 @@ impl Verb {
             Self::Clear => "clear",
             Self::Limit(_) => "limit",
             Self::Fill(_) => "fill",
+        }
+    }
+
+    /// Tier of the targets after this step, if the step alone decides it.
+    pub fn tier(self) -> Option<Tier> {
+        match self {
+            Self::Rule(Override::Pin) => Some(Tier::Raw),
+            Self::Rule(Override::Link) => Some(Tier::Linked),
+            Self::Rule(Override::Exclude) => Some(Tier::Out),
+            Self::Move(tier) => Some(tier),
+            Self::Rule(Override::Demote(_)) | Self::Clear | Self::Limit(_) | Self::Fill(_) => None,
         }
     }
 

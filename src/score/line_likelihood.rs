@@ -10,7 +10,7 @@ use super::targets::Target;
 use crate::gather::corpus::Corpus;
 use crate::gather::item::Source;
 use crate::ids::{FileId, ItemId};
-use crate::outline::outline::DefinitionKind;
+use crate::outline::definitions::DefinitionKind;
 
 /// Spans that a file gets at most.
 const MOST: usize = 40;
@@ -111,7 +111,7 @@ fn pointed(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<(u32, u32)
 /// The hot lines of one file, best first.
 fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Found {
     let entry = &corpus.files[file];
-    let boundaries = if entry.lines > SHORT { sketched(corpus, file) } else { None };
+    let boundaries = if entry.lines > SHORT { definition_boundaries(corpus, file) } else { None };
     let boundaries = boundaries.unwrap_or_else(|| entry.symbols.iter().map(|symbol| symbol.line).collect());
     let segments = segments(boundaries, entry.lines);
     let length = |at: usize| f64::from(segments[at].1 + 1 - segments[at].0);
@@ -158,8 +158,8 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Found {
     found
 }
 
-/// Where definitions begin and end, by a sketch of the file.
-fn sketched(corpus: &Corpus, file: FileId) -> Option<Vec<u32>> {
+/// The first and last lines of definitions.
+fn definition_boundaries(corpus: &Corpus, file: FileId) -> Option<Vec<u32>> {
     let language = corpus.files[file].language?;
     let text = corpus.file_text(file);
     let definitions = &text.shape(language)?.definitions;

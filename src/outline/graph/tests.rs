@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::super::imports::{Import, imports};
-use super::{ImportGraph, Node};
+use super::{GraphNode, ImportGraph};
 use crate::ids::FileId;
 use crate::outline::language::Language;
 
@@ -12,7 +12,8 @@ fn build(files: &[(&str, &str)]) -> ImportGraph {
         .iter()
         .map(|(path, text)| Language::of(path, "").map_or_else(Vec::new, |language| imports(language, text)))
         .collect();
-    let node = |(at, imports): (usize, _)| Node { path: files[at].0, language: Language::of(files[at].0, ""), imports };
+    let node =
+        |(at, imports): (usize, _)| GraphNode { path: files[at].0, language: Language::of(files[at].0, ""), imports };
     ImportGraph::build(&found.iter().map(Vec::as_slice).enumerate().map(node).collect::<Vec<_>>())
 }
 

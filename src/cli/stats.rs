@@ -1,0 +1,72 @@
+//! `teddy log`: what the budgets that were applied say about the next ones.
+
+use clap::Args;
+use serde_json::json;
+
+use super::output::{print_json, print_text, say, terminal_width};
+use crate::app::budget_summary::summary;
+use crate::app::environment::Environment;
+use crate::error::{Error, Result};
+use crate::project::budget_log::{self, BudgetLog};
+use crate::text::counted;
+
+/// The command's flags.
+#[derive(Debug, Args)]
+pub struct StatsArgs {
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs the command.
+pub fn run(env: &Environment, args: &StatsArgs, ascii: bool) -> Result<()> {
+    let none = || Error::negative("no budget was applied yet", "make a payload: teddy plan \"Add refunds\"");
+    let log = budget_log::read(env.project()?)?.ok_or_else(none)?;
+    if args.json {
+        return print_json(&as_json(&log));
+    }
+    if log.skipped > 0 {
+        let lines = counted(log.skipped, "line");
+        say(&format!("note: {lines} of the log could not be read, being torn or another program's"));
+    }
+    if log.entries.is_empty() {
+        return Err(none());
+    }
+    print_text(&summary(&log, terminal_width(), ascii || env.config.ascii || only_ascii()))
+}
+
+/// Whether the environment says that only ASCII is sure to be drawn.
+fn only_ascii() -> bool {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    if set("TEDDY_ASCII").is_some() || set("TERM").is_some_and(|term| term == "dumb") {
+        return true;
+    }
+    // Where the locale says nothing (Windows, a container), terminals draw UTF-8 today.
+    let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
+    locale.is_some_and(|locale| {
+        let locale = locale.to_lowercase();
+        !locale.contains("utf-8") && !locale.contains("utf8")
+    })
+}
+
+fn as_json(log: &BudgetLog) -> String {
+    let groups: Vec<_> = log
+        .groups()
+        .iter()
+        .map(|group| {
+            json!({
+                "what": group.what,
+                "phase": group.phase,
+                "count": group.count,
+                "cut": group.cut,
+                "mean_budget": group.budget,
+                "mean_used": group.used,
+                "mean_unused": group.unused(),
+                "mean_original": group.wanted,
+                "verdict": group.verdict.name(),
+                "advice": group.advice(),
+            })
+        })
+        .collect();
+    json!({"version": 1, "budgets": log.entries.len(), "skipped": log.skipped, "groups": groups}).to_string()
+}
