@@ -7,7 +7,7 @@ use super::environment::Environment;
 use super::input::is_stdin;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
-use crate::gather::evidence::{self, Found, Log, cut};
+use crate::gather::evidence::{self, EvidenceFindings, Log, cut};
 use crate::gather::tokens::Tokenizer;
 use crate::project::files::is_absent;
 use crate::project::turn::{Turn, TurnRecord};
@@ -152,14 +152,14 @@ pub fn texts(given: &[Given], limit: Option<usize>, tokenizer: Tokenizer) -> (Ve
 }
 
 /// The places that the evidence and a trace in the task's own text point to.
-pub fn places(corpus: &Corpus, given: &[Given], task: &str) -> Found {
+pub fn places(corpus: &Corpus, given: &[Given], task: &str) -> EvidenceFindings {
     let mut texts: Vec<(String, String)> = given.iter().map(|given| (given.name.clone(), given.text.clone())).collect();
     // A trace names lines and a summary of tests names parts with `::`; reading for either takes patterns that take their time.
     if task.contains(|c: char| c.is_ascii_digit()) || task.contains("::") {
         texts.push((TASK.to_owned(), task.to_owned()));
     }
     if texts.is_empty() {
-        return Found::default();
+        return EvidenceFindings::default();
     }
     evidence::find(corpus, &texts)
 }
@@ -170,7 +170,7 @@ pub fn reading_notes(given: &[Given]) -> impl Iterator<Item = String> {
 }
 
 /// What the evidence came to.
-pub fn notes(given: &[Given], found: &Found) -> Vec<String> {
+pub fn notes(given: &[Given], found: &EvidenceFindings) -> Vec<String> {
     let mut notes = found.notes.clone();
     // What is gone was told, and there is nothing to say of it beside that.
     if given.iter().all(|given| given.text.trim().is_empty()) {

@@ -12,9 +12,9 @@ use super::payload_options::Shape;
 use super::{candidates, notes, trace};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
-use crate::gather::evidence::{Found, Place};
+use crate::gather::evidence::{EvidenceFindings, EvidenceLocation};
 use crate::gather::item::ItemKind;
-use crate::gather::progress::{Looking, NoObserver, WalkObserver, still_wanted};
+use crate::gather::progress::{NoObserver, WalkObserver, WithSearchTerms, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::{Corpus, virtual_items};
 use crate::handoff::BudgetResult;
@@ -105,7 +105,7 @@ pub struct Run {
     /// The evidence, for the turn to keep.
     pub evidence: Vec<Given>,
     /// The places that it points to, the most telling first.
-    pub places: Vec<Place>,
+    pub places: Vec<EvidenceLocation>,
     /// What was taken over from the turn before and is not pinned for want of room.
     pub let_go: Vec<String>,
     /// What changed since the payload that was delivered last, where this run looked.
@@ -147,7 +147,7 @@ impl Run {
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
         let glance = Arc::new(Glance::new(&task, candidates::weights(env)?));
         observer.looking(Arc::clone(&glance));
-        let looking = Looking { observer: observer, terms: glance.terms() };
+        let looking = WithSearchTerms { observer: observer, terms: glance.terms() };
         let corpus = candidates::gather_but(env, &Vocabulary::All, true, &own, &looking)?;
         observer.scoring();
         Self::score(env, corpus, inputs, flags, observer)
@@ -220,7 +220,7 @@ impl Run {
         env: &Environment,
         corpus: Arc<Corpus>,
         scores: Scores,
-        found: Found,
+        found: EvidenceFindings,
         classification: Classification,
         inputs: Inputs,
         flags: &PayloadRequest,

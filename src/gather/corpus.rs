@@ -1,4 +1,4 @@
-//! What `gather` read: every file with what can be told cheaply, and its text on demand.
+//! The result of `gather`: every file with its properties, and its text on demand.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 use memchr::memchr_iter;
 use sha2::{Digest, Sha256};
 
-use super::count::Sizes;
-use super::file_cache::{Keeping, Stamp};
+use super::count::TokenCounts;
+use super::file_cache::{CacheWriter, Stamp};
 use super::git::GitFacts;
 use super::item::{Item, ItemKind, Source};
-use super::read::{self, Decoded};
+use super::read::{self, DecodedFile};
 use super::role::Role;
 use super::terms::{TermCounts, Terms};
 use super::test_map::TestMap;
@@ -24,38 +24,38 @@ use crate::outline::symbols::Symbols;
 use crate::redact::{Finding, Policy};
 use crate::text::hex;
 
-/// The project as it was when it was read, for one task. A clone shares everything but the list of items.
+/// The project at the time of the scan, for one task. Clones share everything but the list of items.
 #[derive(Clone)]
 pub struct Corpus {
-    /// The project's root; every path is relative to it.
+    /// Root directory; all paths are relative to it.
     pub root: PathBuf,
     /// Every text file, sorted by path.
     pub files: Shared<SourceFile>,
-    /// Every candidate: the files first, at the same index, then what is not a file.
+    /// Every candidate: files first, at the same index, then items that are not files.
     pub items: Vec<Item>,
-    /// What was left out of the scan and why, sorted by path.
+    /// Paths that were skipped and why, sorted by path.
     pub skipped: Shared<Skipped>,
-    /// What git knows; `None` outside a repository.
+    /// Data from git; `None` outside a repository.
     pub git: Option<Arc<GitFacts>>,
-    /// Why git signals are off, where they are.
+    /// The reason git data is missing.
     pub git_off: Option<String>,
-    /// How often each file says which word.
+    /// Term counts of all files.
     pub terms: Arc<Terms>,
-    /// Who imports whom.
+    /// Import graph.
     pub graph: Arc<ImportGraph>,
-    /// Which test belongs to which source.
+    /// Tests matched to sources.
     pub tests: Arc<TestMap>,
-    /// The moment that "recent" is judged against, in seconds since 1970.
+    /// Reference time for "recent", in seconds since 1970.
     pub now: i64,
-    /// How many tokens each file has, as far as they were counted.
-    pub(super) sizes: Arc<Sizes>,
-    /// What is being remembered for the next run; the last one to drop it waits for that.
-    pub(super) keeping: Option<Arc<Keeping>>,
-    /// Finds secrets; every text goes through it before anybody sees or counts it.
+    /// Token counts so far.
+    pub(super) sizes: Arc<TokenCounts>,
+    /// Writes the cache in the background; dropping the last clone waits for it.
+    pub(super) cache_writer: Option<Arc<CacheWriter>>,
+    /// Every text is redacted before it is shown or counted.
     pub redactor: Arc<Policy>,
 }
 
-/// A list that clones share.
+/// A list shared between clones.
 #[derive(Debug)]
 pub struct Shared<T>(Arc<Vec<T>>);
 
@@ -88,7 +88,7 @@ impl<'a, T> IntoIterator for &'a Shared<T> {
     }
 }
 
-/// Only a list that nobody shares yet can be changed; a shared one has nothing to offer here.
+/// Empty if the list is already shared: only a list with one owner can be changed.
 impl<'a, T> IntoIterator for &'a mut Shared<T> {
     type Item = &'a mut T;
     type IntoIter = std::slice::IterMut<'a, T>;
@@ -98,74 +98,71 @@ impl<'a, T> IntoIterator for &'a mut Shared<T> {
     }
 }
 
-/// One text file.
 #[derive(Debug)]
 pub struct SourceFile {
     /// Relative to the root, with `/` on every platform.
     pub path: String,
-    /// What it is written in, where that is known.
+    /// `None` if unknown.
     pub language: Option<Language>,
-    /// What it is for.
     pub role: Role,
-    /// Its size on disk.
+    /// Size on disk.
     pub bytes: u64,
-    /// Its lines; a last line without a line end counts.
+    /// Number of lines, including a last one without a line ending.
     pub lines: u32,
-    /// When it was last modified, in seconds since 1970.
+    /// Modification time in seconds since 1970.
     pub modified: i64,
-    /// What it imports, as written.
+    /// Imports as written.
     pub imports: Vec<Import>,
-    /// What it defines.
+    /// Definitions.
     pub symbols: Symbols,
-    /// Where the corpus keeps how often it says which word.
+    /// Position of its counts in [`Corpus::terms`].
     pub terms: TermCounts,
-    /// Whether it says itself that a program wrote it.
+    /// A marker in the file says that it is generated, or it is minified.
     pub(super) says_generated: bool,
-    /// Its state when it was read, where the system tells it.
+    /// File metadata when it was read, if the platform provides enough.
     pub(super) stamp: Option<Stamp>,
-    /// Its text once somebody asked for it.
+    /// The text, read on first use.
     pub(super) text: OnceLock<Arc<Text>>,
 }
 
-/// A file's text as it may be shown, with what was found in it.
+/// A file's redacted text.
 #[derive(Debug)]
 pub struct Text {
-    /// The text, secrets replaced.
+    /// The text with secrets replaced.
     pub shown: String,
-    /// The sha256 of the bytes on disk, in hexadecimal.
+    /// Hexadecimal SHA-256 of the bytes on disk.
     pub sha256: String,
-    /// Where secrets were replaced.
+    /// Redacted secrets.
     pub findings: Vec<Finding>,
-    /// Whether bytes that are no UTF-8 were replaced.
+    /// Invalid bytes were replaced.
     pub lossy: bool,
-    /// Why there is no text, for a file that went away or became unreadable after the scan.
+    /// The reason there is no text: the file was deleted or became unreadable after the scan.
     pub missing: Option<String>,
-    /// What its sketch tells, once somebody asked.
+    /// Definitions, computed on first use.
     shape: OnceLock<Option<Shape>>,
 }
 
-/// A path that was left out of the scan.
+/// A path that the scan skipped.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skipped {
-    /// Relative to the root, with what is not UTF-8 or not printable escaped.
+    /// Relative to the root, with unprintable characters escaped.
     pub path: String,
-    /// Why it was left out.
     pub why: String,
 }
 
 impl Corpus {
-    /// The path of a file, or of the one that an item tells the loss of.
+    /// Path of the file that an item shows or whose deletion it describes.
     pub fn path_of_file(&self, item: usize) -> Option<&str> {
         self.files.get(item).map(|file| file.path.as_str()).or_else(|| self.gone_path(item))
     }
 
-    /// The path of the file that an item tells the loss of: a change of what is gone.
+    /// Path of the deleted file that a `changes` item describes.
     pub fn gone_path(&self, item: usize) -> Option<&str> {
         let item = self.items.get(item).filter(|item| item.kind == ItemKind::Changes && item.about.is_none())?;
         item.path.strip_prefix(ItemKind::Changes.name())?.strip_prefix(':')
     }
 
-    /// The text of a file, read (again) and redacted on first use, then kept.
+    /// The text of a file, read and redacted on first use.
     pub fn file_text(&self, file: usize) -> Arc<Text> {
         let entry = &self.files[file];
         Arc::clone(entry.text.get_or_init(|| {
@@ -174,7 +171,7 @@ impl Corpus {
         }))
     }
 
-    /// The same project without the list of its items, sharing everything.
+    /// A clone without items.
     pub(crate) fn without_items(&self) -> Self {
         Self {
             root: self.root.clone(),
@@ -188,25 +185,24 @@ impl Corpus {
             tests: Arc::clone(&self.tests),
             now: self.now,
             sizes: Arc::clone(&self.sizes),
-            keeping: self.keeping.clone(),
+            cache_writer: self.cache_writer.clone(),
             redactor: Arc::clone(&self.redactor),
         }
     }
 
-    /// Leaves what is large to the system, for a process that is about to end: taking a million small things apart one by one
-    /// would take longer than most of what was done with them.
+    /// Leaks the large lists. For a process that is about to exit: freeing a million small values takes longer than
+    /// leaving it to the system.
     pub fn leave_to_the_end(&self) {
         std::mem::forget((self.files.clone(), self.git.clone(), self.skipped.clone()));
         std::mem::forget((Arc::clone(&self.terms), Arc::clone(&self.graph), Arc::clone(&self.tests)));
     }
 
-    /// A file's text as it is on disk, for evidence only: it may hold secrets, so nothing of it may be shown.
+    /// The text as it is on disk, for scoring only: it may contain secrets and must not be shown.
     pub(crate) fn raw_text(&self, file: usize) -> Option<String> {
         let bytes = read::read_bytes(&self.root, &self.files[file].path, u64::MAX).ok()?;
         read::decode(bytes).ok().map(|(text, _)| text)
     }
 
-    /// The text of any item.
     pub fn item_text(&self, item: usize) -> Arc<Text> {
         match &self.items[item].source {
             Source::File(file) => self.file_text(*file as usize),
@@ -214,7 +210,7 @@ impl Corpus {
         }
     }
 
-    /// What an item's text has in tokens at least, by its bytes: less than any source that is not mostly spaces.
+    /// Lower bound for an item's tokens, from its size in bytes.
     pub fn least_tokens(&self, item: usize) -> usize {
         let bytes = match &self.items[item].source {
             Source::File(file) => self.files[*file as usize].bytes as usize,
@@ -223,7 +219,7 @@ impl Corpus {
         bytes / 16
     }
 
-    /// The file behind an item.
+    /// The file that an item shows.
     pub fn file_of(&self, item: usize) -> Option<&SourceFile> {
         match self.items[item].source {
             Source::File(file) => self.files.get(file as usize),
@@ -231,23 +227,22 @@ impl Corpus {
         }
     }
 
-    /// The index of the file at `path`.
     pub fn find(&self, path: &str) -> Option<usize> {
         self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()
     }
 }
 
 impl SourceFile {
-    /// Its text, if somebody has asked for it already.
+    /// The text if it has been read already.
     pub fn known_text(&self) -> Option<&Arc<Text>> {
         self.text.get()
     }
 }
 
 impl Text {
-    pub(super) fn from_decoded(decoded: Result<Decoded, String>, path: &str, redactor: &Policy) -> Self {
+    pub(super) fn from_decoded(decoded: Result<DecodedFile, String>, path: &str, redactor: &Policy) -> Self {
         match decoded {
-            Ok(Decoded { text, sha256, lossy }) => {
+            Ok(DecodedFile { text, sha256, lossy }) => {
                 let (shown, findings) = redactor.redact(&text, path);
                 Self { findings, lossy, ..Self::new(shown.into_owned(), sha256) }
             }
@@ -263,23 +258,24 @@ impl Text {
         Self { shown, sha256, findings: Vec::new(), lossy: false, missing: None, shape: OnceLock::new() }
     }
 
-    /// Where its definitions are; none if nobody reads its language, or it is too large.
+    /// Definitions; `None` if the language has no reader or the text is too large.
     pub fn shape(&self, language: Language) -> Option<&Shape> {
         self.shape.get_or_init(|| Shape::of(language, &self.shown)).as_ref()
     }
 
-    /// The lines in `keep` with the signatures of the rest, or the whole outline where there are none; none as for its shape.
+    /// The lines in `keep` with the signatures of the rest, or only the outline if `keep` is empty; `None` as for
+    /// [`Text::shape`].
     pub fn skeleton(&self, language: Language, keep: &[(u32, u32)]) -> Option<Cut> {
         Some(shortened_by(self.shape(language)?, language, &self.shown, keep))
     }
 
-    /// The number of lines; a last line without a line end counts.
+    /// Number of lines, including a last one without a line ending.
     pub fn lines(&self) -> u32 {
         count_lines(&self.shown)
     }
 }
 
-/// The number of lines in `text`; a last line without a line end counts.
+/// Number of lines, including a last one without a line ending.
 pub fn count_lines(text: &str) -> u32 {
     let ends = memchr_iter(b'\n', text.as_bytes()).count();
     (ends + usize::from(!text.is_empty() && !text.ends_with('\n'))) as u32

@@ -13,7 +13,7 @@ use crate::text::hex;
 
 /// A file's text with the hash of its bytes.
 #[derive(Debug)]
-pub struct Decoded {
+pub struct DecodedFile {
     /// The text.
     pub text: String,
     /// The sha256 of the bytes on disk.
@@ -36,14 +36,14 @@ pub fn read_bytes(root: &Path, path: &str, limit: u64) -> Result<Vec<u8>, String
 
 /// Why a file could not be read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Unread {
+pub(super) enum ReadError {
     /// A link stands on the way to it.
     Link,
     /// Something else, in words.
     Other(String),
 }
 
-impl std::fmt::Display for Unread {
+impl std::fmt::Display for ReadError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Link => "symbolic link",
@@ -53,25 +53,25 @@ impl std::fmt::Display for Unread {
 }
 
 /// Reads the bytes of a file below an open directory, and tells its state from before that.
-pub(super) fn read_below(root: &Dir, path: &str, limit: u64) -> Result<(Vec<u8>, Metadata), Unread> {
+pub(super) fn read_below(root: &Dir, path: &str, limit: u64) -> Result<(Vec<u8>, Metadata), ReadError> {
     let mut bytes = Vec::new();
     let meta = read_into(&mut bytes, root, path, limit)?;
     Ok((bytes, meta))
 }
 
 /// The same into a buffer that is used again and again, whatever it held.
-pub(super) fn read_into(bytes: &mut Vec<u8>, root: &Dir, path: &str, limit: u64) -> Result<Metadata, Unread> {
+pub(super) fn read_into(bytes: &mut Vec<u8>, root: &Dir, path: &str, limit: u64) -> Result<Metadata, ReadError> {
     bytes.clear();
-    let failed = |error: std::io::Error| Unread::Other(unreadable(&error));
+    let failed = |error: std::io::Error| ReadError::Other(unreadable(&error));
     let file = root
         .file(Path::new(path), Links::Refused)
-        .map_err(|error| if is_link(&error) { Unread::Link } else { failed(error) })?;
+        .map_err(|error| if is_link(&error) { ReadError::Link } else { failed(error) })?;
     let meta = file.metadata().map_err(failed)?;
     if !meta.is_file() {
-        return Err(Unread::Other("not a regular file".to_owned()));
+        return Err(ReadError::Other("not a regular file".to_owned()));
     }
     if meta.len() > limit {
-        return Err(Unread::Other(too_large(meta.len(), limit)));
+        return Err(ReadError::Other(too_large(meta.len(), limit)));
     }
     // One byte more tells a file that grew while it was read.
     bytes.reserve_exact(meta.len() as usize + 1);
@@ -79,7 +79,7 @@ pub(super) fn read_into(bytes: &mut Vec<u8>, root: &Dir, path: &str, limit: u64)
         file.take(limit.saturating_add(1).saturating_sub(bytes.len() as u64)).read_to_end(bytes).map_err(failed)?;
     }
     if bytes.len() as u64 > limit {
-        return Err(Unread::Other(too_large(bytes.len() as u64, limit)));
+        return Err(ReadError::Other(too_large(bytes.len() as u64, limit)));
     }
     Ok(meta)
 }
@@ -109,11 +109,11 @@ fn is_link(error: &std::io::Error) -> bool {
 }
 
 /// Reads a file as text; the error says why it is left out.
-pub fn read_text(root: &Path, path: &str, limit: u64) -> Result<Decoded, String> {
+pub fn read_text(root: &Path, path: &str, limit: u64) -> Result<DecodedFile, String> {
     let bytes = read_bytes(root, path, limit)?;
     let sha256 = hex(&Sha256::digest(&bytes));
     let (text, lossy) = decode(bytes)?;
-    Ok(Decoded { text, sha256, lossy })
+    Ok(DecodedFile { text, sha256, lossy })
 }
 
 /// Text from bytes: UTF-8, UTF-16 with a byte order mark, or UTF-8 with what is invalid replaced; the error says "binary".
@@ -167,8 +167,8 @@ pub(super) fn too_large(size: u64, limit: u64) -> String {
 
 fn unreadable(error: &std::io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::PermissionDenied => "unreadable: no permission".to_owned(),
-        std::io::ErrorKind::NotFound => "gone since the scan".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "unreadable: permission denied".to_owned(),
+        std::io::ErrorKind::NotFound => "deleted since the scan".to_owned(),
         _ => format!("unreadable: {error}"),
     }
 }
@@ -200,7 +200,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("big"), vec![b'x'; 2000]).unwrap();
         assert_eq!(read_bytes(dir.path(), "big", 1000).unwrap_err(), "too large (2 kB, the limit is 1 kB)");
-        assert_eq!(read_bytes(dir.path(), "nothing", 1000).unwrap_err(), "gone since the scan");
+        assert_eq!(read_bytes(dir.path(), "nothing", 1000).unwrap_err(), "deleted since the scan");
         assert!(read_bytes(dir.path(), "", 1000).is_err());
     }
 

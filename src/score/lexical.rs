@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::{Corpus, SourceFile};
-use crate::gather::terms::{TermMap, Wanted, each_term, hash, words};
+use crate::gather::terms::{TermLookup, TermMap, each_term, hash, words};
 use crate::outline::language::Language;
 
 /// Every file as BM25 sees it.
@@ -137,7 +137,7 @@ pub(super) fn path_document(path: &str, query: &Query, known: &mut Known) -> Doc
     document
 }
 
-fn content_document(file: &SourceFile, path: &Document, wanted: &Wanted<'_>) -> Document {
+fn content_document(file: &SourceFile, path: &Document, wanted: &TermLookup<'_>) -> Document {
     content(wanted.of(&file.terms), file.terms.length, path)
 }
 

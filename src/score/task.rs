@@ -2,7 +2,7 @@
 
 use super::classify::Inference;
 use crate::error::{Error, Result};
-use crate::gather::evidence::Place;
+use crate::gather::evidence::EvidenceLocation;
 
 /// What kind of work the task is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -102,7 +102,7 @@ pub struct Task<'a> {
     /// The current plan, where there is one.
     pub plan: Option<&'a str>,
     /// Places that evidence points to, the most telling first.
-    pub focus: &'a [Place],
+    pub focus: &'a [EvidenceLocation],
     /// The kind of work, given or inferred.
     pub task_type: TaskType,
 }

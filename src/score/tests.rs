@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
-use crate::gather::evidence::Place;
+use crate::gather::evidence::EvidenceLocation;
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::progress::NoObserver;
 use crate::gather::walk::Walk;
@@ -353,10 +353,10 @@ fn plans_and_traces_count() {
     let reasons: Vec<&str> = signals.iter().map(|signal| signal.why.as_str()).collect();
     assert_eq!(reasons[0], "defines `Gateway` (line 2), named in the plan", "{reasons:?}");
     let path = "/build/src/pay/gateway.rs".to_owned();
-    let focus = [Place { path, line: 6, column: None, why: "panicked here, says ci.log".to_owned() }];
+    let focus = [EvidenceLocation { path, line: 6, column: None, why: "panicked here (ci.log)".to_owned() }];
     let (corpus, scores) = scored(dir.path(), &Task { focus: &focus, ..Task::new("It crashes") });
     let gateway = of(&corpus, &scores, "src/pay/gateway.rs");
-    assert_eq!(why(gateway, Criterion::Named), "evidence: line 6, panicked here, says ci.log");
+    assert_eq!(why(gateway, Criterion::Named), "evidence: line 6, panicked here (ci.log)");
     assert!(why(gateway, Criterion::Modified).contains("line 6"), "{gateway:?}");
     assert!(gateway.points >= 8, "{gateway:?}");
     assert_eq!(first(&corpus, &scores), "src/pay/gateway.rs");

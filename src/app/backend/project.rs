@@ -43,7 +43,7 @@ pub(super) struct LastRun {
     turn: (String, String),
     upper: HashSet<String>,
     handed: Option<crate::handoff::BudgetResult>,
-    pub(super) places: Vec<crate::gather::evidence::Place>,
+    pub(super) places: Vec<crate::gather::evidence::EvidenceLocation>,
 }
 
 /// What the screen asks, answered with the same functions that the commands use.

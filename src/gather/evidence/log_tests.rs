@@ -1,4 +1,4 @@
-//! Long logs, repeated ones and what is no log: what is kept of them.
+//! Tests of trimming: long logs, repeats, binary data.
 
 #![expect(clippy::format_collect, reason = "a log of a test is no hot path")]
 
@@ -6,7 +6,7 @@ use super::{cut, read};
 use crate::redact::Policy;
 
 #[test]
-fn a_long_log_is_cut_to_its_failures() {
+fn a_long_log_is_trimmed_to_its_failures() {
     let mut log = String::new();
     for number in 0..60_000 {
         log.push_str(&format!("2026-01-24 10:30:00 INFO request {number} served\n"));
@@ -56,7 +56,7 @@ fn a_log_without_failures_keeps_its_end() {
 }
 
 #[test]
-fn what_is_no_text_is_told() {
+fn binary_data_is_an_error() {
     let policy = Policy::default();
     let error = read::read(&b"\x7fELF\0\0\0"[..], "core", &policy).unwrap_err();
     assert!(error.to_string().contains("core is binary") && error.exit_code() == 2);
@@ -72,7 +72,7 @@ fn what_is_no_text_is_told() {
 proptest::proptest! {
     #[test]
     fn a_cut_knows_its_lines_and_what_fits_stays_whole(lines in proptest::collection::vec("[a-z :.0-9]{0,60}|error: [a-z]{0,20}", 0..300), cap in 200usize..4_000) {
-        let mut cutter = cut::Cutter::new(cap);
+        let mut cutter = cut::LogTrimmer::new(cap);
         for line in &lines {
             cutter.push(line);
         }

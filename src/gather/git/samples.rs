@@ -1,4 +1,4 @@
-//! Trees for the tests.
+//! Tree objects for tests.
 
 use git2::{Index, IndexEntry, IndexTime, Oid, Repository};
 

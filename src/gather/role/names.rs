@@ -1,4 +1,4 @@
-//! The names by which files and directories are known, language by language.
+//! File and directory names with a conventional role.
 #![allow(clippy::case_sensitive_file_extension_comparisons, reason = "these conventions are case-sensitive")]
 
 use crate::outline::language::Language;
@@ -71,10 +71,10 @@ pub(super) const EXAMPLE_DIRECTORIES: &[&str] = &[
     "_examples",
     "tutorials",
 ];
-/// Examples wherever they are, below the product's source too.
+/// Examples at any depth, also below the product's sources.
 pub(super) const ALWAYS_EXAMPLES: &[&str] =
     &["examples", "example", "samples", "demos", "playground", "playgrounds", "_examples"];
-/// Only at the top, or hidden.
+/// Only at the top level or hidden.
 pub(super) const CONFIG_DIRECTORIES: &[&str] =
     &[".github", ".circleci", ".gitlab", ".vscode", ".idea", ".devcontainer", ".husky", ".cargo", "ci", "scripts"];
 pub(super) const VENDOR_DIRECTORIES: &[&str] = &[
@@ -125,7 +125,7 @@ pub(super) const CONFIG_EXTENSIONS: &[&str] = &[
     "plist",
     "service",
 ];
-/// Written by hand and part of the product, though no imports are read from them.
+/// Sources without an import reader.
 pub(super) const SOURCE_EXTENSIONS: &[&str] = &[
     "proto", "sql", "graphql", "gql", "css", "scss", "sass", "less", "styl", "html", "htm", "erb", "haml", "slim",
     "jinja", "jinja2", "j2", "hbs", "ejs", "pug", "tmpl", "tpl", "y", "l", "asm", "s", "scm", "el", "vim", "zig", "hs",
@@ -252,13 +252,13 @@ pub(super) fn is_generated_name(name: &str) -> bool {
         || is_migration(name)
 }
 
-/// `0001_initial.py`: a framework writes these.
+/// `0001_initial.py`: written by a framework.
 fn is_migration(name: &str) -> bool {
     let bytes = name.as_bytes();
     bytes.len() > 8 && bytes[..4].iter().all(u8::is_ascii_digit) && bytes[4] == b'_' && name.ends_with(".py")
 }
 
-/// Whether the name alone makes the file a test, by the conventions of its language.
+/// Returns whether the name marks a test by the language's conventions.
 pub(super) fn is_test_name(name: &str, language: Language) -> bool {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let stem = stem.strip_suffix(".d").unwrap_or(stem);
@@ -291,7 +291,7 @@ pub(super) fn is_test_name(name: &str, language: Language) -> bool {
     }
 }
 
-/// Whether the name says that tests need the file, though it holds none.
+/// Returns whether the name marks a test helper.
 pub(super) fn is_support_name(name: &str, language: Language) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     match language {
@@ -305,7 +305,7 @@ pub(super) fn is_support_name(name: &str, language: Language) -> bool {
     }
 }
 
-/// Whether the name is that of somebody else's script, copied in with its version: `jquery-3.5.1.js`.
+/// Returns whether the name is that of a third-party script with its version: `jquery-3.5.1.js`.
 pub(super) fn is_vendored_name(name: &str) -> bool {
     let stem = name.strip_suffix(".js").or_else(|| name.strip_suffix(".css"));
     let version = stem.and_then(|stem| stem.rsplit_once('-')).map_or("", |(_, version)| version);
