@@ -11,7 +11,6 @@ use teddy::gather::tokens::DEFAULT;
 use teddy::outline::language::Language;
 use teddy::outline::{imports::imports, outline, symbols::symbols};
 
-/// The program's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

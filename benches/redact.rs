@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use teddy::redact::Redactor;
 
-/// The program's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

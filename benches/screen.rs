@@ -12,7 +12,6 @@ use teddy::app::backend::{Backend, Entry};
 use teddy::deliver::ClipboardEnv;
 use teddy::tui::driver::Driver;
 
-/// The program's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

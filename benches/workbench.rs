@@ -20,7 +20,6 @@ use teddy::render::{Around, Format, PayloadMeta, Renderer, SessionTerms, SystemI
 use teddy::score::{Complexity, Scores, Task, TaskType, Weights, score};
 use teddy::workbench::{Action, Workbench};
 
-/// The program's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,11 +1,14 @@
-//! The `teddy` command.
+//! The `teddy` command: the command line, with the screen that it may open.
 
 use std::process::ExitCode;
 
-/// A plan makes and drops many small values on every core; the system allocator makes the cores wait for each other.
+use teddy::cli;
+use teddy::tui::TerminalScreen;
+
+/// A plan allocates and frees millions of small objects on every core, and the system's allocator makes the cores wait for each other.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    ExitCode::from(teddy::cli::main())
+    ExitCode::from(cli::main(&TerminalScreen))
 }

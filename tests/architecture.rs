@@ -156,13 +156,10 @@ fn modules_depend_one_way() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The files of `cli` that may use `tui`.
-const OPEN_THE_SCREEN: [&str; 3] = ["src/cli/handoff.rs", "src/cli/mod.rs", "src/cli/screen.rs"];
-
 #[test]
 fn the_front_ends_do_not_use_each_other() {
     let sources = parsed(&sources());
-    let (mut wrong, mut exception_is_needed) = (Vec::new(), false);
+    let mut wrong = Vec::new();
     for (file, reference) in &sources.references {
         let other = match reference.module.first().map(String::as_str) {
             Some("cli") => "tui",
@@ -171,15 +168,10 @@ fn the_front_ends_do_not_use_each_other() {
         };
         let Some(Target::Inside(target)) = sources.resolve(reference) else { continue };
         if target.first().is_some_and(|module| module == other) {
-            if OPEN_THE_SCREEN.contains(&file.as_str()) {
-                exception_is_needed = true;
-            } else {
-                wrong.push(format!("{file}:{}: must not use `{other}`", reference.line));
-            }
+            wrong.push(format!("{file}:{}: must not use `{other}`", reference.line));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(exception_is_needed, "remove the exception for {OPEN_THE_SCREEN:?}");
 }
 
 /// Names that print or ask for a terminal; use cases return what is to be said.

@@ -6,7 +6,7 @@
 //! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `active_context`, `checkpoint`, `restore` |
 //! | other use cases | `answer`, `ack`, `handoff`, `replay`, `branch`, `redactions`, `requests`, `parts` |
-//! | the screen's backend | [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
+//! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
 
 pub mod ack;
 mod active_context;
@@ -37,6 +37,7 @@ pub mod requests;
 mod restore;
 pub mod resume;
 pub mod save_turn;
+pub mod screen;
 pub mod session_rows;
 mod session_terms;
 pub mod trace;

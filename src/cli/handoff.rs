@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use clap::Args;
 
 use super::output::{print_document, print_json, say};
-use super::screen::edit_text;
 use crate::app::environment::Environment;
 use crate::app::handoff::{self, Editor, WriteRequest};
+use crate::app::screen::Screen;
 use crate::error::{Error, Result};
 use crate::handoff::{BudgetResult, Handoff, Phase, Seen};
 use crate::project::turn::Turn;
@@ -58,7 +58,7 @@ pub struct HandoffArgs {
 }
 
 /// Runs the command.
-pub fn run(env: &Environment, args: &HandoffArgs) -> Result<()> {
+pub fn run(env: &Environment, args: &HandoffArgs, screen: &dyn Screen) -> Result<()> {
     let project = env.project()?;
     let turn = env.turn(args.turn.as_deref())?;
     let given = from_flags(args)?;
@@ -74,6 +74,7 @@ pub fn run(env: &Environment, args: &HandoffArgs) -> Result<()> {
     let on_disk = handoff::read(project, &turn)?;
     let writes = args.edit || args.from_files || !given.is_empty() || on_disk.is_none();
     let Some(handoff) = on_disk.clone().filter(|_| !writes) else {
+        let edit_text = |text: &str| screen.edit_text(text);
         let edit: Option<Editor<'_>> = if args.edit { Some(&edit_text) } else { None };
         let request = WriteRequest { given, from_files: args.from_files, dry_run: args.dry_run, edit };
         let (handoff, replaced) = handoff::write(env, &turn, on_disk, request)?;

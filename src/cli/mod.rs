@@ -43,6 +43,7 @@ use args::{Cli, Command};
 use clap::Parser;
 
 use crate::app::environment::Environment;
+use crate::app::screen::Screen;
 use crate::app::trace;
 use crate::deliver::{self, SERVE_COMMAND};
 use crate::error::{Error, Result};
@@ -50,7 +51,7 @@ use crate::redact::message;
 use crate::text::printable;
 
 /// Reads the command line, does what it says, and returns the exit code.
-pub fn main() -> u8 {
+pub fn main(screen: &dyn Screen) -> u8 {
     let mut arguments = std::env::args_os().skip(1);
     // Not for people, so not among the commands that help and completions offer.
     let serves = arguments.next().is_some_and(|first| first == SERVE_COMMAND) && arguments.next().is_none();
@@ -58,7 +59,7 @@ pub fn main() -> u8 {
         deliver::serve()
     } else {
         match Cli::try_parse() {
-            Ok(mut cli) => redact_args::clean(&mut cli).and_then(|()| traced(&cli)),
+            Ok(mut cli) => redact_args::clean(&mut cli).and_then(|()| traced(&cli, screen)),
             Err(error) => return answer(&error),
         }
     };
@@ -72,9 +73,9 @@ pub fn main() -> u8 {
 }
 
 /// Runs a command, traced where that is asked for.
-fn traced(cli: &Cli) -> Result<()> {
+fn traced(cli: &Cli, screen: &dyn Screen) -> Result<()> {
     let log = trace::start(cli.verbose)?;
-    let done = run(cli);
+    let done = run(cli, screen);
     match &done {
         Ok(()) => trace::note("done"),
         Err(error) => trace::note(&format!("exit {}: {error}", error.exit_code())),
@@ -99,19 +100,19 @@ fn answer(error: &clap::Error) -> u8 {
 }
 
 /// Runs a command that was parsed.
-pub fn run(cli: &Cli) -> Result<()> {
+fn run(cli: &Cli, screen: &dyn Screen) -> Result<()> {
     if let Some(theme) = &cli.theme {
-        screen::check_theme(theme)?;
+        screen.check_theme(theme)?;
     }
     // These need no project, and must work where one is broken.
     match &cli.command {
         Some(Command::Completions { shell }) => return completions::run(*shell),
         Some(Command::Man(args)) => return man::run(args),
-        Some(Command::Tour) => return tour::run(cli),
+        Some(Command::Tour) => return tour::run(cli, screen),
         _ => {}
     }
     let env = Environment::open(cli.directory.as_deref())?;
-    if shown_on_screen(cli)? {
+    if shown_on_screen(cli, screen)? {
         return Ok(());
     }
     match &cli.command {
@@ -132,7 +133,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Some(Command::Doctor(args)) => doctor::run(&env, args),
         Some(Command::Ack(args)) => ack::run(&env, args),
         Some(Command::Log(args)) => log::run(&env, args, cli.ascii),
-        Some(Command::Handoff(args)) => handoff::run(&env, args),
+        Some(Command::Handoff(args)) => handoff::run(&env, args, screen),
         Some(Command::Redactions(args)) => redactions::run(&env, args),
         Some(Command::Completions { .. } | Command::Man(_) | Command::Tour) => Ok(()),
         Some(Command::Answer(args)) => answer::run(&env, args),
@@ -142,12 +143,12 @@ pub fn run(cli: &Cli) -> Result<()> {
     }
 }
 
-/// Opens the screen where one is wanted; true if that was all there was to do.
-fn shown_on_screen(cli: &Cli) -> Result<bool> {
+/// Opens the screen if it is wanted; returns true if it was.
+fn shown_on_screen(cli: &Cli, on: &dyn Screen) -> Result<bool> {
     match &cli.command {
-        None if screen::has_terminal() => screen::sessions(cli).map(|()| true),
-        Some(Command::Plan(args)) if screen::wanted(&args.output) => screen::plan(cli, args).map(|()| true),
-        Some(Command::Resume(args)) if screen::wanted(&args.output) => screen::resume(cli, args).map(|()| true),
+        None if screen::has_terminal() => screen::sessions(cli, on).map(|()| true),
+        Some(Command::Plan(args)) if screen::wanted(&args.output) => screen::plan(cli, args, on).map(|()| true),
+        Some(Command::Resume(args)) if screen::wanted(&args.output) => screen::resume(cli, args, on).map(|()| true),
         _ => Ok(false),
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use super::args::Cli;
 use super::output::say;
 use super::screen;
+use crate::app::screen::Screen;
 use crate::error::{Error, Result};
 
 macro_rules! example {
@@ -56,7 +57,7 @@ const FILES: &[(&str, &str)] = example![
 ];
 
 /// Runs the command.
-pub fn run(cli: &Cli) -> Result<()> {
+pub fn run(cli: &Cli, on: &dyn Screen) -> Result<()> {
     if !screen::has_terminal() {
         return Err(Error::input(
             "the tour is a screen, and there is no terminal",
@@ -68,7 +69,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     let project = copy.path().join("payments-example");
     lay_out(&project)?;
     say("this is a copy of an example in a temporary directory: try every key, nothing of yours is touched");
-    screen::tour(cli, &project, SESSION)?;
+    screen::tour(cli, &project, SESSION, on)?;
     say("the copy is gone again; start your own: teddy plan \"what is to be done\"");
     Ok(())
 }

@@ -39,11 +39,10 @@ use std::sync::{Arc, Mutex};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
-pub use editor::edit_text;
 pub use keys_doc::keys_document;
-pub use theme::Looks;
 
 use crate::app::backend::{Backend, Entry};
+use crate::app::screen::{Appearance, Screen};
 use crate::error::{Error, Result};
 use crate::project::config::user_dir;
 use jobs::Jobs;
@@ -53,17 +52,29 @@ use state::State;
 use terminal::{FrameWriter, Guard, Real};
 use theme::Theme;
 
-/// Refuses a theme that is not there, also where no screen will show it.
-pub fn check_theme(name: &str) -> Result<()> {
-    Theme::load(name, false, user_dir().as_deref()).map(drop)
+/// The screen on a real terminal.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TerminalScreen;
+
+impl Screen for TerminalScreen {
+    fn check_theme(&self, name: &str) -> Result<()> {
+        Theme::load(name, false, user_dir().as_deref()).map(drop)
+    }
+
+    fn edit_text(&self, text: &str) -> Result<String> {
+        editor::edit_text(text)
+    }
+
+    fn run(&self, backend: &Arc<dyn Backend>, entry: Option<Entry>, appearance: &Appearance) -> Result<()> {
+        run(backend, entry, appearance)
+    }
 }
 
-/// Opens the screen on an entry, or on the list of sessions, and runs it until the person leaves.
-pub fn run(backend: &Arc<dyn Backend>, entry: Option<Entry>, looks: &Looks) -> Result<()> {
+fn run(backend: &Arc<dyn Backend>, entry: Option<Entry>, appearance: &Appearance) -> Result<()> {
     // Mistakes in these are told before the screen is taken.
     let user_dir = user_dir();
     let keymap = Keymap::load(user_dir.as_deref())?;
-    let theme = Theme::from_environment(looks, user_dir.as_deref())?;
+    let theme = Theme::from_environment(appearance, user_dir.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ratatui::style::{Color, Modifier, Style};
 
+use crate::app::screen::Appearance;
 use crate::error::{Error, Result};
 use crate::place::Tier;
 use crate::project;
@@ -89,17 +90,6 @@ const ROLES: [(&str, Role); 29] = [
     ("bar", Role::Bar),
 ];
 
-/// How the person wants the screen to look.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Looks {
-    /// The theme that this run asks for.
-    pub asked: Option<String>,
-    /// The theme that is configured.
-    pub configured: Option<String>,
-    /// Whether plain characters are wanted.
-    pub ascii: bool,
-}
-
 /// What the roles look like.
 #[derive(Debug, Clone)]
 pub struct Theme {
@@ -149,13 +139,13 @@ impl Theme {
     }
 
     /// The theme that the command line asks for, else the environment, else the configuration.
-    pub fn from_environment(looks: &Looks, user_dir: Option<&Path>) -> Result<Self> {
+    pub fn from_environment(appearance: &Appearance, user_dir: Option<&Path>) -> Result<Self> {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb" || term == "vt100" || term == "linux-m");
         let chosen = std::env::var("TEDDY_THEME").ok().filter(|name| !name.is_empty());
-        let asked = looks.asked.as_deref();
-        let name = choice(asked, set("NO_COLOR") || dumb, chosen.as_deref(), looks.configured.as_deref());
-        Self::load(name, looks.ascii || set("TEDDY_ASCII") || dumb, user_dir)
+        let asked = appearance.theme_option.as_deref();
+        let name = choice(asked, set("NO_COLOR") || dumb, chosen.as_deref(), appearance.configured_theme.as_deref());
+        Self::load(name, appearance.ascii || set("TEDDY_ASCII") || dumb, user_dir)
     }
 
     /// What a role looks like.
