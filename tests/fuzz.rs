@@ -279,7 +279,8 @@ fn handoffs() {
 #[test]
 fn texts_from_bytes() {
     fuzz("decode", &["plain\n", "\u{feff}bom", "caf\u{e9}"], |bytes| {
-        if let Ok((text, _)) = decode(bytes.to_vec()) {
+        if let Ok(decoded) = decode("a.rs", bytes) {
+            let text = decoded.text;
             assert!(!text.contains('\0'));
         }
     });

@@ -10,8 +10,9 @@ use super::count::TokenCounts;
 use super::file_cache::{CacheWriter, Stamp};
 use super::git::GitFacts;
 use super::item::{Item, ItemKind, Source};
+use super::notebook;
 use super::read::{self, DecodedFile};
-use super::role::Role;
+use super::role::{self, Role};
 use super::terms::{TermCounts, Terms};
 use super::test_map::TestMap;
 use crate::outline::excerpt::shortened_by;
@@ -54,6 +55,11 @@ pub struct Corpus {
     /// Every text is redacted before it is shown or counted.
     pub redactor: Arc<Policy>,
 }
+
+/// Size from which a generated file is bulk output.
+const BULK_BYTES: u64 = 50_000;
+/// Bytes per line from which a generated file is bulk output, as a minified one.
+const BULK_LINE_BYTES: u64 = 500;
 
 /// A list shared between clones.
 #[derive(Debug)]
@@ -134,6 +140,8 @@ pub struct Text {
     pub sha256: String,
     /// Redacted secrets.
     pub findings: Vec<Finding>,
+    /// Name of the encoding on disk if it is not UTF-8.
+    pub encoding: Option<&'static str>,
     /// Invalid bytes were replaced.
     pub lossy: bool,
     /// The reason there is no text: the file was deleted or became unreadable after the scan.
@@ -199,8 +207,9 @@ impl Corpus {
 
     /// The text as it is on disk, for scoring only: it may contain secrets and must not be shown.
     pub(crate) fn raw_text(&self, file: usize) -> Option<String> {
-        let bytes = read::read_bytes(&self.root, &self.files[file].path, u64::MAX).ok()?;
-        read::decode(bytes).ok().map(|(text, _)| text)
+        let path = &self.files[file].path;
+        let bytes = read::read_bytes(&self.root, path, u64::MAX).ok()?;
+        read::decode(path, &bytes).ok().map(|decoded| decoded.text.into_owned())
     }
 
     pub fn item_text(&self, item: usize) -> Arc<Text> {
@@ -213,6 +222,8 @@ impl Corpus {
     /// Lower bound for an item's tokens, from its size in bytes.
     pub fn least_tokens(&self, item: usize) -> usize {
         let bytes = match &self.items[item].source {
+            // A notebook is much smaller without its outputs.
+            Source::File(file) if notebook::is_notebook(&self.files[*file as usize].path) => 0,
             Source::File(file) => self.files[*file as usize].bytes as usize,
             Source::Text(text) => text.len(),
         };
@@ -233,6 +244,14 @@ impl Corpus {
 }
 
 impl SourceFile {
+    /// Returns whether it is bulky output of a program that only a person's pin puts into RAW: a lock file, minified
+    /// bundle, source map, snapshot, SVG image or large generated file.
+    pub fn is_bulk_output(&self) -> bool {
+        role::is_bulk_name(&self.path, self.bytes)
+            || self.role == Role::Generated
+                && (self.bytes > BULK_BYTES || self.bytes > BULK_LINE_BYTES * u64::from(self.lines.max(1)))
+    }
+
     /// The text if it has been read already.
     pub fn known_text(&self) -> Option<&Arc<Text>> {
         self.text.get()
@@ -242,9 +261,9 @@ impl SourceFile {
 impl Text {
     pub(super) fn from_decoded(decoded: Result<DecodedFile, String>, path: &str, redactor: &Policy) -> Self {
         match decoded {
-            Ok(DecodedFile { text, sha256, lossy }) => {
+            Ok(DecodedFile { text, sha256, encoding, lossy }) => {
                 let (shown, findings) = redactor.redact(&text, path);
-                Self { findings, lossy, ..Self::new(shown.into_owned(), sha256) }
+                Self { findings, encoding, lossy, ..Self::new(shown.into_owned(), sha256) }
             }
             Err(why) => Self { missing: Some(why), ..Self::new(String::new(), String::new()) },
         }
@@ -255,7 +274,7 @@ impl Text {
     }
 
     fn new(shown: String, sha256: String) -> Self {
-        Self { shown, sha256, findings: Vec::new(), lossy: false, missing: None, shape: OnceLock::new() }
+        Self { shown, sha256, findings: Vec::new(), encoding: None, lossy: false, missing: None, shape: OnceLock::new() }
     }
 
     /// Definitions; `None` if the language has no reader or the text is too large.

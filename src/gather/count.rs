@@ -116,7 +116,7 @@ impl Corpus {
 
 fn count(root: &Dir, file: &SourceFile, tokenizer: Tokenizer) -> Option<usize> {
     let (bytes, _) = read_below(root, &file.path, u64::MAX).ok()?;
-    decode(bytes).ok().map(|(text, _)| tokenizer.count(&text))
+    decode(&file.path, &bytes).ok().map(|decoded| tokenizer.count(&decoded.text))
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
             }
             (PastState::Present { blob, sha256 }, Some(now)) => {
                 if !same(blob.as_deref(), sha256.as_deref(), &now) {
-                    let diff = past.diff(corpus, &path, blob.as_deref(), now.bytes);
+                    let diff = past.diff(corpus, &path, blob.as_deref(), &now.bytes);
                     delta.push(&past, path, ChangeKind::Changed, diff);
                 }
             }
@@ -190,9 +190,9 @@ impl PastFiles<'_> {
     }
 
     /// The diff against the delivered version, if git has it.
-    fn diff(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: Vec<u8>) -> Option<String> {
-        let (old, _) = read::decode(self.git?.blob(blob?)?).ok()?;
-        let (now, _) = read::decode(now).ok()?;
+    fn diff(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: &[u8]) -> Option<String> {
+        let old = self.git?.blob(blob?)?;
+        let (old, now) = (read::decode(path, &old).ok()?.text, read::decode(path, now).ok()?.text);
         let diff = git::difference(&old, &now, path);
         (!diff.is_empty()).then(|| corpus.redactor.redact(&diff, path).0.into_owned())
     }

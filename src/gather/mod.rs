@@ -3,7 +3,7 @@
 //! | module | content |
 //! | --- | --- |
 //! | [`corpus`], [`item`] | the result: every file, every candidate, texts on demand |
-//! | [`walk`], `tree`, `ignore_files`, [`read`], `names`, `own_payloads` | directory walk, ignore rules, reading and
+//! | [`walk`], `tree`, `ignore_files`, [`read`], [`encoding`], [`notebook`], `names`, `own_payloads` | directory walk, ignore rules, reading and
 //! decoding one file, paths with secrets, teddy's own payloads |
 //! | [`role`], [`docs`] | classification: code, test, configuration; README and other key documents |
 //! | [`terms`], [`test_map`] | term counts per file; tests matched to sources |
@@ -17,6 +17,7 @@ pub mod corpus;
 mod count;
 pub mod delta;
 pub mod docs;
+pub mod encoding;
 pub mod evidence;
 pub mod facts;
 mod file_cache;
@@ -24,6 +25,7 @@ pub mod git;
 mod ignore_files;
 pub mod item;
 mod names;
+pub mod notebook;
 pub(crate) mod own_payloads;
 pub mod progress;
 pub mod read;

@@ -15,7 +15,9 @@ use super::git::slashed;
 use super::ignore_files;
 use super::own_payloads::{OWN_PAYLOAD, is_own_payload};
 use super::progress::{ScannedFile, WalkObserver, still_wanted};
-use super::read::{BINARY, ReadError, decode_in, read_into, too_large};
+use super::encoding::BINARY;
+use super::notebook;
+use super::read::{ReadError, decode, read_into, too_large};
 use super::role::{Role, looks_generated};
 use super::terms::{CountTable, TermCounter, TermLookup, Terms, Vocabulary};
 use super::tree::{FileEntry, Tree, Visitor};
@@ -278,7 +280,7 @@ impl FileReader<'_> {
             && let Some(stamp) = entry.metadata().ok().and_then(|meta| Stamp::of(&meta))
             && let Some(fact) = known.get(&path, stamp)
         {
-            if stamp.size() > self.walk.max_file_bytes {
+            if stamp.size() > self.walk.max_file_bytes && !notebook::is_notebook(&path) {
                 return Err(ReadError::Other(too_large(stamp.size(), self.walk.max_file_bytes)));
             }
             return match fact {
@@ -294,11 +296,17 @@ impl FileReader<'_> {
     }
 
     fn read(&mut self, path: String) -> std::result::Result<SourceFile, ReadError> {
-        let meta = read_into(&mut self.buffer, self.root, &path, self.walk.max_file_bytes)?;
+        let limit = self.walk.max_file_bytes;
+        let is_notebook = notebook::is_notebook(&path);
+        let bytes_limit = if is_notebook { limit.max(notebook::LARGEST) } else { limit };
+        let meta = read_into(&mut self.buffer, self.root, &path, bytes_limit)?;
         let size = self.buffer.len() as u64;
         let stamp = Stamp::of(&meta);
-        let text = match decode_in(&self.buffer) {
-            Ok((text, _)) => text,
+        let text = match decode(&path, &self.buffer) {
+            Ok(decoded) if is_notebook && decoded.text.len() as u64 > limit => {
+                return Err(ReadError::Other(too_large(decoded.text.len() as u64, limit)));
+            }
+            Ok(decoded) => decoded.text,
             Err(why) => {
                 self.mine.binary.extend(stamp.filter(|_| why == BINARY).map(|stamp| (path, stamp)));
                 return Err(ReadError::Other(why));

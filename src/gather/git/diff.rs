@@ -32,12 +32,13 @@ impl Git {
             Err(_) if root.join(path).symlink_metadata().is_ok_and(|meta| meta.is_file()) => return String::new(),
             Err(_) => Vec::new(),
         };
-        let (Ok((before, _)), Ok((mut now, _))) = (read::decode(before.clone()), read::decode(now.clone())) else {
+        let (Ok(old), Ok(new)) = (read::decode(path, &before), read::decode(path, &now)) else {
             return printed(&before, &now, path, &mut DiffOptions::new());
         };
+        let (before, mut now) = (old.text, new.text);
         if !before.contains('\r') && now.contains('\r') {
             // Line endings on disk may be converted, by `core.autocrlf` or an attribute.
-            now = now.replace("\r\n", "\n");
+            now = now.replace("\r\n", "\n").into();
         }
         difference(&before, &now, path)
     }
