@@ -249,12 +249,14 @@ impl Run {
         let whole = |item: usize| renderer.inlined(item, &Form::Whole);
         let known = (corpus.as_ref(), scores.as_ref());
         let let_go = context_rules::let_go(&mut decisions, &inputs.context, known, budget.usable(), whole);
+        let git_off = corpus.git_off.as_ref().map(|why| format!("git signals are off: {why}"));
         let mut bench = Workbench::new(corpus, scores, renderer.clone(), decisions, budget, inputs.shape.fill);
         let (steps, undone) = inputs.steps;
         if !steps.is_empty() || !undone.is_empty() {
             bench.restore(steps, undone);
         }
         rule(env, &mut bench, flags)?;
+        notes.extend(git_off);
         notes.extend(evidence::reading_notes(&inputs.evidence));
         notes.extend(notes::without_place(&bench, format));
         notes.extend(notes::left_out_evidence(&bench, renderer.as_ref(), format));

@@ -274,7 +274,15 @@ impl Text {
     }
 
     fn new(shown: String, sha256: String) -> Self {
-        Self { shown, sha256, findings: Vec::new(), encoding: None, lossy: false, missing: None, shape: OnceLock::new() }
+        Self {
+            shown,
+            sha256,
+            findings: Vec::new(),
+            encoding: None,
+            lossy: false,
+            missing: None,
+            shape: OnceLock::new(),
+        }
     }
 
     /// Definitions; `None` if the language has no reader or the text is too large.

@@ -176,7 +176,8 @@ mod tests {
     const TAIWANESE: &str = "/* 計算退款金額，只統計已退回的商品。 */\nint refund(int amount) {\n    return amount; /* 不扣除手續費 */\n}\n";
     const KOREAN: &str = "// 환불 금액을 계산합니다. 반품된 상품만 셉니다.\nint refund(int amount) {\n    return amount; // 수수료를 빼지 않습니다\n}\n";
     const RUSSIAN: &str = "// Вычисляет сумму возврата, считаются только возвращённые товары.\nint refund(int amount) { return amount; }\n";
-    const GREEK: &str = "// Υπολογίζει το ποσό της επιστροφής χρημάτων για τα προϊόντα.\nint refund(int amount) { return amount; }\n";
+    const GREEK: &str =
+        "// Υπολογίζει το ποσό της επιστροφής χρημάτων για τα προϊόντα.\nint refund(int amount) { return amount; }\n";
     const CZECH: &str = "// Vypočítá částku k vrácení, počítá se jen vrácené zboží. Příliš žluťoučký kůň úpěl ďábelské ódy.\nint refund;\n";
     const FRENCH: &str = "// Calcule le montant à rembourser, après déduction des frais.\nint refund(int amount) { return amount; } // « été »\n";
 

@@ -117,10 +117,7 @@ impl Gather<'_> {
             || git.map(|git| facts(git, root, &files, &self.redactor, skips)),
             || rayon::join(|| ImportGraph::build(&nodes(&files)), || tests(&files)),
         );
-        let now = match clock::source_date_epoch()? {
-            Some(epoch) => epoch,
-            None => facts.as_ref().and_then(|facts| facts.head_time).map_or_else(clock::now, Ok)?,
-        };
+        let now = clock::now()?;
         progress::still_wanted(observer)?;
         let items = files.iter().enumerate().map(|(index, file)| file_item(index, file)).collect();
         let (files, terms) = (Shared::from(files), Arc::new(Terms::new(tables)));

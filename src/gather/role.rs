@@ -320,6 +320,13 @@ fn extension(name: &str) -> &str {
     name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
 }
 
+/// Returns whether the name is that of a lock file, minified bundle, source map, snapshot or SVG image of some size.
+pub(super) fn is_bulk_name(path: &str, bytes: u64) -> bool {
+    const SMALL: u64 = 4_000;
+    let name = path.rsplit('/').next().unwrap_or_default();
+    bytes > SMALL && names::is_bulk_name(name)
+}
+
 /// Returns whether the first lines have a marker of generated code or are minified.
 pub fn looks_generated(head: &str) -> bool {
     const LINES: usize = 40;

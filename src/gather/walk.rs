@@ -10,13 +10,13 @@ use ignore::overrides::{Override, OverrideBuilder};
 use rayon::prelude::*;
 
 use super::corpus::{Skipped, SourceFile, count_lines};
+use super::encoding::BINARY;
 use super::file_cache::{CachedFile, CachedFiles, Stamp};
 use super::git::slashed;
 use super::ignore_files;
+use super::notebook;
 use super::own_payloads::{OWN_PAYLOAD, is_own_payload};
 use super::progress::{ScannedFile, WalkObserver, still_wanted};
-use super::encoding::BINARY;
-use super::notebook;
 use super::read::{ReadError, decode, read_into, too_large};
 use super::role::{Role, looks_generated};
 use super::terms::{CountTable, TermCounter, TermLookup, Terms, Vocabulary};

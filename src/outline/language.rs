@@ -88,7 +88,6 @@ pub enum Language {
     Terraform,
     Vim,
     Diff,
-    Jupyter,
 }
 
 /// What a language is mostly used for.
@@ -231,7 +230,6 @@ impl Language {
             Self::Terraform => ("terraform", "hcl", HASH, Code),
             Self::Vim => ("vim", "vim", Some(("\" ", "")), Code),
             Self::Diff => ("diff", "diff", None, Data),
-            Self::Jupyter => ("jupyter", "json", None, Data),
         }
     }
 }

@@ -11,6 +11,7 @@ pub(super) struct IndexEntry {
     /// Modification time in seconds.
     pub modified: i32,
     pub is_file: bool,
+    pub is_submodule: bool,
     /// Marked assume-unchanged or skip-worktree, as files outside a sparse checkout are; not compared with the disk.
     pub assumed_unchanged: bool,
     pub id: Oid,
@@ -75,6 +76,7 @@ impl IndexFile {
                 size: u32::from_be_bytes(fixed[36..40].try_into().ok()?),
                 modified: i32::from_be_bytes(fixed[8..12].try_into().ok()?),
                 is_file: mode & 0o170_000 == 0o100_000,
+                is_submodule: mode & 0o170_000 == 0o160_000,
                 assumed_unchanged: flags & ASSUME_UNCHANGED != 0
                     || more_flags.is_some_and(|flags| flags & SKIP_WORKTREE != 0),
                 id: Oid::from_bytes(&fixed[40..40 + ID]).ok()?,

@@ -2,6 +2,7 @@
 
 mod blobs;
 mod diff;
+mod filters;
 mod history;
 mod history_cache;
 mod index_file;
@@ -63,7 +64,7 @@ pub fn open(root: &Path) -> Result<Option<Git>, String> {
     let repository = match Repository::discover(root) {
         Ok(repository) => repository,
         Err(error) if error.code() == ErrorCode::NotFound => return Ok(None),
-        Err(error) => return Err(error.message().to_owned()),
+        Err(error) => return Err(refusal(&error, root)),
     };
     let Some(workdir) = repository.workdir() else { return Ok(None) };
     let workdir = workdir.canonicalize().map_err(|error| error.to_string())?;
@@ -72,6 +73,24 @@ pub fn open(root: &Path) -> Result<Option<Git>, String> {
     let Some(prefix) = slashed(below) else { return Err("the project path is not valid UTF-8".to_owned()) };
     let prefix = if prefix.is_empty() { prefix } else { format!("{prefix}/") };
     Ok(Some(Git { repository, prefix }))
+}
+
+/// The reason that libgit2 cannot open a repository, in one line.
+fn refusal(error: &git2::Error, root: &Path) -> String {
+    let message = error.message();
+    if error.code() == ErrorCode::Owner {
+        let top = root.ancestors().find(|dir| dir.join(".git").exists()).unwrap_or(root).display();
+        return format!(
+            "detected dubious ownership in repository at '{top}'; to trust it: git config --global --add safe.directory {top}"
+        );
+    }
+    if message.contains("refstorage") {
+        return "the repository uses reftable, which libgit2 cannot read".to_owned();
+    }
+    if message.contains("objectformat") || message.contains("object format") || message.contains("sha256") {
+        return "the repository uses SHA-256 object ids, which libgit2 cannot read".to_owned();
+    }
+    message.to_owned()
 }
 
 /// Refuses a repository whose own files are pipes or devices: reading them would block.

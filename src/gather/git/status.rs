@@ -5,8 +5,8 @@ use std::path::Path;
 
 use git2::{DiffOptions, ObjectType, Oid};
 
-use super::Git;
 use super::index_file::{ASSUME_UNCHANGED, IndexEntry, IndexFile, SKIP_WORKTREE};
+use super::{Git, filters};
 
 /// Kind of difference from HEAD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,6 +52,7 @@ impl IndexSnapshot {
     pub fn dirty(self, root: &Path, walked: &HashMap<&str, FileStat>) -> Vec<(String, Change)> {
         let mut found: HashMap<String, Change> = HashMap::new();
         let mut tracked = HashSet::with_capacity(self.entries.len());
+        let mut differing: Vec<&IndexEntry> = Vec::new();
         for entry in &self.entries {
             let path = entry.path.as_str();
             tracked.insert(path);
@@ -68,10 +69,19 @@ impl IndexSnapshot {
             let same_stat =
                 u64::from(entry.size) == *size && i64::from(entry.modified) == *modified && *modified < self.settled;
             if !same_stat && Oid::hash_file(ObjectType::Blob, root.join(path)).ok() != Some(entry.id) {
-                found.insert(path.to_owned(), Change::Modified);
+                differing.push(entry);
             }
         }
-        for path in walked.keys().filter(|path| !tracked.contains(**path)) {
+        for entry in filters::changed(root, differing) {
+            found.insert(entry.path.clone(), Change::Modified);
+        }
+        let submodules: Vec<&str> =
+            self.entries.iter().filter(|entry| entry.is_submodule).map(|entry| entry.path.as_str()).collect();
+        let in_submodule = |path: &str| {
+            let is_below = |module: &&str| path.strip_prefix(module).is_some_and(|rest| rest.starts_with('/'));
+            submodules.iter().any(is_below)
+        };
+        for path in walked.keys().filter(|path| !tracked.contains(**path) && !in_submodule(path)) {
             found.insert((*path).to_owned(), Change::Untracked);
         }
         for (path, change) in self.staged {
@@ -138,6 +148,7 @@ pub(super) fn entries_of(index: &git2::Index) -> Vec<IndexEntry> {
             size: entry.file_size,
             modified: entry.mtime.seconds(),
             is_file: entry.mode & 0o170_000 == 0o100_000,
+            is_submodule: entry.mode & 0o170_000 == 0o160_000,
             assumed_unchanged: entry.flags & ASSUME_UNCHANGED != 0 || entry.flags_extended & SKIP_WORKTREE != 0,
             id: entry.id,
         })

@@ -220,36 +220,51 @@ pub(super) fn is_generated_name(name: &str) -> bool {
         ".pb.cc",
         ".pb.h",
         ".pb.rs",
-        ".min.js",
-        ".min.css",
-        ".min.mjs",
         ".g.dart",
         ".g.cs",
         ".designer.cs",
         ".Designer.cs",
-        ".js.map",
-        ".css.map",
-    ];
-    const LOCKS: &[&str] = &[
-        "Cargo.lock",
-        "package-lock.json",
-        "yarn.lock",
-        "pnpm-lock.yaml",
-        "poetry.lock",
-        "uv.lock",
-        "Gemfile.lock",
-        "composer.lock",
-        "go.sum",
-        "flake.lock",
-        "bun.lock",
     ];
     ENDS.iter().any(|end| name.ends_with(end))
         || name.contains("_generated.")
         || name.contains(".generated.")
         || name.starts_with("generated_")
         || name.starts_with("zz_generated")
-        || LOCKS.contains(&name)
+        || is_bulk_name(name) && !name.ends_with(".svg") && !name.ends_with(".snap")
         || is_migration(name)
+}
+
+/// Lock files, minified bundles, source maps and snapshots.
+pub(super) fn is_bulk_name(name: &str) -> bool {
+    const LOCKS: &[&str] = &[
+        "Cargo.lock",
+        "package-lock.json",
+        "npm-shrinkwrap.json",
+        "yarn.lock",
+        "pnpm-lock.yaml",
+        "bun.lock",
+        "deno.lock",
+        "poetry.lock",
+        "pdm.lock",
+        "uv.lock",
+        "Pipfile.lock",
+        "conda-lock.yml",
+        "Gemfile.lock",
+        "composer.lock",
+        "go.sum",
+        "go.work.sum",
+        "flake.lock",
+        "mix.lock",
+        "pubspec.lock",
+        "Podfile.lock",
+        "Package.resolved",
+        "packages.lock.json",
+        "paket.lock",
+        "gradle.lockfile",
+        ".terraform.lock.hcl",
+    ];
+    const ENDS: &[&str] = &[".min.js", ".min.css", ".min.mjs", ".js.map", ".mjs.map", ".css.map", ".snap", ".svg"];
+    LOCKS.contains(&name) || ENDS.iter().any(|end| name.ends_with(end))
 }
 
 /// `0001_initial.py`: written by a framework.

@@ -3,9 +3,9 @@
 use super::Language::{
     self, AsciiDoc, Assembly, Astro, Awk, Batch, C, CMake, CSharp, Clojure, Cpp, Crystal, Css, Csv, Cuda, D, Dart,
     Diff, Dockerfile, Elixir, Erlang, FSharp, Fish, Fortran, Glsl, Go, GraphQl, Groovy, Haskell, Html, Ignore, Ini,
-    Java, JavaScript, Json, Json5, Julia, Jupyter, Just, Kotlin, Less, Lisp, Lua, Make, Markdown, Meson, Nim, Nix,
-    OCaml, ObjectiveC, Pascal, Perl, Php, PowerShell, Properties, Proto, Python, R, Rst, Ruby, Rust, Scala, Scss,
-    Shell, Solidity, Sql, Starlark, Svelte, Swift, Tcl, Terraform, Tex, Text, Thrift, Toml, Tsx, TypeScript, V, Vim,
+    Java, JavaScript, Json, Json5, Julia, Just, Kotlin, Less, Lisp, Lua, Make, Markdown, Meson, Nim, Nix, OCaml,
+    ObjectiveC, Pascal, Perl, Php, PowerShell, Properties, Proto, Python, R, Rst, Ruby, Rust, Scala, Scss, Shell,
+    Solidity, Sql, Starlark, Svelte, Swift, Tcl, Terraform, Tex, Text, Thrift, Toml, Tsx, TypeScript, V, Vim,
     VisualBasic, Vue, Xml, Yaml, Zig,
 };
 
@@ -114,7 +114,7 @@ fn by_name(name: &str) -> Option<Language> {
 fn by_extension(extension: &str) -> Option<Language> {
     Some(match extension {
         "rs" => Rust,
-        "py" | "pyi" | "pyw" | "pyx" | "pxd" => Python,
+        "py" | "pyi" | "pyw" | "pyx" | "pxd" | "ipynb" => Python,
         "js" | "mjs" | "cjs" | "jsx" | "es6" => JavaScript,
         "ts" | "mts" | "cts" => TypeScript,
         "tsx" => Tsx,
@@ -195,7 +195,6 @@ fn by_extension(extension: &str) -> Option<Language> {
         "tf" | "tfvars" | "hcl" => Terraform,
         "vim" => Vim,
         "diff" | "patch" => Diff,
-        "ipynb" => Jupyter,
         _ => return None,
     })
 }
