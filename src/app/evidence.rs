@@ -7,7 +7,7 @@ use super::environment::Environment;
 use super::input::is_stdin;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
-use crate::gather::evidence::{self, EvidenceFindings, Log, cut};
+use crate::gather::evidence::{self, EvidenceFindings, Log, trim};
 use crate::gather::tokens::Tokenizer;
 use crate::project::files::is_absent;
 use crate::project::turn::{Turn, TurnRecord};
@@ -139,7 +139,7 @@ pub fn texts(given: &[Given], limit: Option<usize>, tokenizer: Tokenizer) -> (Ve
     let room = limit.unwrap_or(USUAL_LIMIT) * SHARE / 100 / there.len().max(1);
     let (mut texts, mut notes) = (Vec::new(), Vec::new());
     for given in there {
-        let cut = cut::to_tokens(&given.text, tokenizer, room);
+        let cut = trim::to_tokens(&given.text, tokenizer, room);
         if cut.gone > 0 {
             let (gone, room) = (counted(cut.gone, "line"), thousands(room));
             notes.push(format!("the evidence {} is cut to {room} tokens: {gone} left out", given.name));
@@ -176,7 +176,7 @@ pub fn notes(given: &[Given], found: &EvidenceFindings) -> Vec<String> {
     if given.iter().all(|given| given.text.trim().is_empty()) {
         return notes;
     }
-    notes.push(match (found.failures, found.places.as_slice()) {
+    notes.push(match (found.failures, found.locations.as_slice()) {
         (0, _) => "no failure was recognised in the evidence: it is inlined, and points to no file".to_owned(),
         (failures, []) => {
             format!("the evidence tells of {}, but of no place in the project's files", counted(failures, "failure"))
@@ -184,7 +184,7 @@ pub fn notes(given: &[Given], found: &EvidenceFindings) -> Vec<String> {
         (failures, [first, ..]) => format!(
             "the evidence tells of {} and points to {} in the project, first {}:{}",
             counted(failures, "failure"),
-            counted(found.places.len(), "place"),
+            counted(found.locations.len(), "place"),
             first.path,
             first.line
         ),

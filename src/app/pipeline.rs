@@ -198,7 +198,7 @@ impl Run {
         let task = Task {
             text: &inputs.task,
             plan: inputs.plan.as_deref(),
-            focus: &found.places,
+            focus: &found.locations,
             task_type: Classification::type_in_force(&inferred, inputs.shape.task_type),
         };
         let mut scores = candidates::scores(env, &corpus, &task)?;
@@ -275,7 +275,7 @@ impl Run {
             upper,
             handed: inputs.handed,
             evidence: inputs.evidence,
-            places: found.places,
+            places: found.locations,
             let_go,
             since: None,
         })

@@ -104,12 +104,14 @@ impl<'a, T> IntoIterator for &'a mut Shared<T> {
     }
 }
 
+/// A text file.
 #[derive(Debug)]
 pub struct SourceFile {
     /// Relative to the root, with `/` on every platform.
     pub path: String,
     /// `None` if unknown.
     pub language: Option<Language>,
+    /// Its purpose.
     pub role: Role,
     /// Size on disk.
     pub bytes: u64,
@@ -155,6 +157,7 @@ pub struct Text {
 pub struct Skipped {
     /// Relative to the root, with unprintable characters escaped.
     pub path: String,
+    /// The reason.
     pub why: String,
 }
 
@@ -212,6 +215,7 @@ impl Corpus {
         read::decode(path, &bytes).ok().map(|decoded| decoded.text.into_owned())
     }
 
+    /// The text of an item.
     pub fn item_text(&self, item: usize) -> Arc<Text> {
         match &self.items[item].source {
             Source::File(file) => self.file_text(*file as usize),
@@ -238,6 +242,7 @@ impl Corpus {
         }
     }
 
+    /// Index of the file at `path`.
     pub fn find(&self, path: &str) -> Option<usize> {
         self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()
     }

@@ -18,6 +18,7 @@ use crate::text::{counted, hex, printable, thousands};
 /// Most files listed by name.
 const LISTED: usize = 200;
 
+/// Kind of change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChangeKind {
     /// Content changed.
@@ -38,6 +39,7 @@ pub enum ChangeKind {
 pub struct FileDelta {
     /// The path; for a deleted file, its former path.
     pub path: String,
+    /// Kind of change.
     pub kind: ChangeKind,
     /// The diff with secrets redacted, if the delivered version is known.
     pub diff: Option<String>,
@@ -341,10 +343,7 @@ mod tests {
         let mut delta =
             Delta { since: "02".to_owned(), files: vec![file("x".to_owned(), &long), file("y".to_owned(), "+y")] };
         let text = delta.text(&corpus, 50);
-        assert!(
-            text.contains("changed x (its diff of 36 lines is left out)\n") && text.ends_with("changed y\n+y\n"),
-            "{text}"
-        );
+        assert!(text.contains("changed x (diff of 36 lines omitted)\n") && text.ends_with("changed y\n+y\n"), "{text}");
         delta.files = (0..250).map(|index| file(format!("f{index}"), "")).collect();
         assert!(delta.text(&corpus, 50).contains("… and 50 more\n"));
     }

@@ -62,17 +62,20 @@ use crate::redact::Policy;
 
 /// Settings of one scan.
 pub struct Gather<'a> {
+    /// The files to walk.
     pub walk: Walk<'a>,
     /// Number of commits of history to read.
     pub history_commits: usize,
     /// Cache directory for history and files; `None` disables caching.
     pub cache: Option<Cache<'a>>,
+    /// Finds secrets.
     pub redactor: Arc<Policy>,
 }
 
 /// The user's cache directory.
 #[derive(Debug, Clone, Copy)]
 pub struct Cache<'a> {
+    /// The directory.
     pub dir: &'a Path,
     /// Write new results, or only read.
     pub keep: bool,

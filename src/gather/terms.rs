@@ -35,6 +35,7 @@ impl Hasher for Identity {
     }
 }
 
+/// A map with terms as keys.
 pub type TermMap<V> = HashMap<TermId, V, BuildHasherDefault<Identity>>;
 
 /// Hash of a lower-case term.

@@ -216,7 +216,7 @@ fn warnings(corpus: &Corpus, about: &About, item: usize) -> Vec<Line> {
         lines.push(Line::sentence(Role::Bad, format!("missing: {why}")));
     }
     if let Some(encoding) = text.encoding {
-        lines.push(Line::sentence(Role::Muted, format!("converted from {encoding} to UTF-8")));
+        lines.push(Line::sentence(Role::Dim, format!("converted from {encoding} to UTF-8")));
     }
     if text.lossy {
         lines.push(Line::sentence(Role::Warn, "bytes that are no UTF-8 are replaced"));

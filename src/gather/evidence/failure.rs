@@ -41,6 +41,7 @@ pub struct LogLocation {
     pub path: String,
     /// `None` if only a definition is named.
     pub line: Option<u32>,
+    /// The column, from 1.
     pub column: Option<u32>,
     /// The named definition, such as a test.
     pub symbol: Option<String>,
@@ -49,6 +50,7 @@ pub struct LogLocation {
 }
 
 impl LogLocation {
+    /// A line of a file.
     pub fn at(path: &str, line: u32, column: Option<u32>) -> Self {
         Self { path: path.to_owned(), line: Some(line), column, symbol: None, hint: None }
     }
@@ -59,8 +61,10 @@ impl LogLocation {
     }
 }
 
+/// A failure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
+    /// Kind of failure.
     pub kind: FailureKind,
     /// The message, error code or test name.
     pub what: String,

@@ -21,6 +21,7 @@ pub struct EvidenceLocation {
     pub path: String,
     /// From 1.
     pub line: u32,
+    /// The column, from 1.
     pub column: Option<u32>,
     /// The kind of failure, the log and its message.
     pub why: String,

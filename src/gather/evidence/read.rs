@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::notation::plain;
+use super::notations::plain;
 use super::trim::LogTrimmer;
 use crate::error::{Error, Result};
 use crate::redact::Policy;
@@ -21,6 +21,7 @@ const MOST_BYTES: u64 = 4_000_000_000;
 /// A log as it is stored and shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Log {
+    /// File name, or `standard input`.
     pub name: String,
     /// Trimmed to its failures, secrets redacted.
     pub text: String,

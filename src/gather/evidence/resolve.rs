@@ -26,6 +26,7 @@ pub struct Resolver<'c> {
 }
 
 impl<'c> Resolver<'c> {
+    /// A resolver for the files of a corpus.
     pub fn new(corpus: &'c Corpus) -> Self {
         let mut names: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, file) in corpus.files.iter().enumerate() {

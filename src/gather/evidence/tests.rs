@@ -460,10 +460,10 @@ fn paths_from_other_machines_are_resolved() {
     }
     let (locations, _, notes) = found(&["crates/a/src/lib.rs", "crates/b/src/lib.rs"], &at("src/lib.rs"));
     assert!(locations.is_empty());
-    assert!(notes[0].contains("could be `crates/a/src/lib.rs`, `crates/b/src/lib.rs`"), "{notes:?}");
+    assert!(notes[0].contains("is ambiguous: `crates/a/src/lib.rs`, `crates/b/src/lib.rs`"), "{notes:?}");
     let (locations, _, notes) = found(&files, &at("src/lib.rs").replace(":5:1", ":5000:1"));
     assert_eq!(locations, ["src/lib.rs:300"]);
-    assert!(notes[0].contains("line 5000 of `src/lib.rs`, which has 300"), "{notes:?}");
+    assert!(notes[0].contains("line 5000 of `src/lib.rs`, which has only 300 lines"), "{notes:?}");
 }
 
 #[test]

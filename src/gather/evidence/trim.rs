@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use regex::Regex;
 
-use super::notation::{pattern, without_prefix};
+use super::notations::{pattern, without_prefix};
 use crate::gather::tokens::Tokenizer;
 use crate::text::thousands;
 
@@ -277,6 +277,7 @@ impl LogTrimmer {
         if block.sign == FailureSign::Strong { self.strong.put(block) } else { self.weak.put(block) }
     }
 
+    /// Returns the trimmed log.
     pub fn finish(mut self) -> TrimmedLog {
         self.end_repeats();
         self.close();

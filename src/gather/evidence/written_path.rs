@@ -88,6 +88,7 @@ impl WrittenPath {
         })
     }
 
+    /// The file name.
     pub fn name(&self) -> &str {
         self.parts.last().map_or("", String::as_str)
     }

@@ -83,3 +83,88 @@ fn is_encoded(file: &Path, entry: &IndexEntry) -> bool {
     let Ok(decoded) = encoding::decode(&bytes) else { return false };
     Oid::hash_object(ObjectType::Blob, decoded.text.as_bytes()).ok() == Some(entry.id)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::gather::git::samples::run_git;
+    use crate::gather::git::{Change, FileStat};
+
+    /// The status of these files, compared by content.
+    fn status(root: &Path, paths: &[&'static str]) -> Vec<(String, Change)> {
+        let on_disk: HashMap<&str, FileStat> =
+            paths.iter().map(|path| (*path, (root.join(path).metadata().unwrap().len(), 0))).collect();
+        let git = open(root).unwrap().unwrap();
+        git.tracked().unwrap().dirty(root, &on_disk).into_iter().filter(|(path, _)| path != ".gitattributes").collect()
+    }
+
+    fn repository(attributes: &str) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(".gitattributes"), attributes).unwrap();
+        run_git(dir.path(), &["init", "-q"]);
+        dir
+    }
+
+    fn commit(root: &Path) {
+        run_git(root, &["add", "."]);
+        run_git(root, &["commit", "-q", "-m", "Begin"]);
+    }
+
+    fn modified(path: &str) -> Vec<(String, Change)> {
+        vec![(path.to_owned(), Change::Modified)]
+    }
+
+    #[test]
+    fn converted_line_endings_are_not_a_change() {
+        let dir = repository("*.bat text eol=crlf\n*.txt text=auto\n");
+        let root = dir.path();
+        fs::write(root.join("a.bat"), "echo a\r\necho b\r\n").unwrap();
+        fs::write(root.join("b.txt"), "one\n").unwrap();
+        commit(root);
+        assert_eq!(status(root, &["a.bat", "b.txt"]), []);
+        fs::write(root.join("a.bat"), "echo a\r\necho c\r\n").unwrap();
+        assert_eq!(status(root, &["a.bat", "b.txt"]), modified("a.bat"));
+    }
+
+    #[test]
+    fn filters_are_not_a_change() {
+        let dir = repository("*.up filter=upper\n*.dat filter=lfs\n*.u16 working-tree-encoding=UTF-16LE\n");
+        let root = dir.path();
+        run_git(root, &["config", "filter.upper.clean", "tr A-Z a-z"]);
+        run_git(root, &["config", "filter.upper.smudge", "tr a-z A-Z"]);
+        let pointer = "f=$(mktemp); cat >$f; printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:%s\\nsize %s\\n' \
+                       $(sha256sum <$f | cut -d' ' -f1) $(wc -c <$f); rm $f";
+        run_git(root, &["config", "filter.lfs.clean", pointer]);
+        fs::write(root.join("a.up"), "SHOUT\n").unwrap();
+        fs::write(root.join("b.dat"), "large data\n").unwrap();
+        let wide: Vec<u8> = "wide text\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        fs::write(root.join("c.u16"), wide).unwrap();
+        commit(root);
+        let paths = ["a.up", "b.dat", "c.u16"];
+        assert_eq!(status(root, &paths), []);
+        fs::write(root.join("b.dat"), "other data\n").unwrap();
+        assert_eq!(status(root, &paths), modified("b.dat"));
+        fs::write(root.join("b.dat"), "large data\n").unwrap();
+        fs::write(root.join("a.up"), "SHOUT LOUDER\n").unwrap();
+        assert_eq!(status(root, &paths), modified("a.up"));
+    }
+
+    #[test]
+    fn files_of_a_submodule_are_not_untracked() {
+        let dir = tempfile::tempdir().unwrap();
+        let (inner, outer) = (dir.path().join("inner"), dir.path().join("outer"));
+        for root in [&inner, &outer] {
+            fs::create_dir(root).unwrap();
+            run_git(root, &["init", "-q"]);
+            fs::write(root.join("a.rs"), "fn a() {}\n").unwrap();
+            commit(root);
+        }
+        run_git(&outer, &["-c", "protocol.file.allow=always", "submodule", "add", "-q", "../inner", "lib"]);
+        run_git(&outer, &["commit", "-q", "-m", "Add a submodule"]);
+        fs::write(outer.join("new.rs"), "").unwrap();
+        let untracked = vec![("new.rs".to_owned(), Change::Untracked)];
+        assert_eq!(status(&outer, &["a.rs", "lib/a.rs", "new.rs", ".gitmodules"]), untracked);
+    }
+}

@@ -9,7 +9,7 @@ mod index_file;
 mod log;
 mod objects;
 #[cfg(test)]
-mod samples;
+pub(in crate::gather) mod samples;
 mod status;
 mod tree_diff;
 
@@ -164,5 +164,71 @@ impl Git {
     /// The project path for a repository path; `None` outside the project.
     fn inside<'a>(&self, path: &'a str) -> Option<&'a str> {
         path.strip_prefix(self.prefix.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::run_git;
+    use super::*;
+
+    fn repository(arguments: &[&str]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        run_git(dir.path(), &[&["init", "-q"], arguments].concat());
+        std::fs::write(dir.path().join("a.rs"), "fn a() {}\n").unwrap();
+        run_git(dir.path(), &["add", "."]);
+        run_git(dir.path(), &["commit", "-q", "-m", "Begin"]);
+        dir
+    }
+
+    fn refused(root: &Path) -> String {
+        open(root).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn unsupported_repositories_say_what_is_missing() {
+        let sha256 = repository(&["--object-format=sha256"]);
+        assert_eq!(refused(sha256.path()), "the repository uses SHA-256 object ids, which libgit2 cannot read");
+        let reftable = repository(&["--ref-format=reftable"]);
+        assert_eq!(refused(reftable.path()), "the repository uses reftable, which libgit2 cannot read");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_repository_of_another_user_names_the_exception_to_add() {
+        let dir = repository(&[]);
+        let other = rustix::fs::Uid::from_raw(12_345);
+        if rustix::process::geteuid().as_raw() != 0 {
+            eprintln!("skipped: needs root to change the owner");
+            return;
+        }
+        for path in [dir.path().to_path_buf(), dir.path().join(".git")] {
+            rustix::fs::chown(path, Some(other), None).unwrap();
+        }
+        let why = refused(dir.path());
+        let exception = format!("git config --global --add safe.directory {}", dir.path().display());
+        assert!(why.starts_with("detected dubious ownership") && why.ends_with(&exception), "{why}");
+    }
+
+    #[test]
+    fn shallow_clones_and_linked_worktrees_have_status_and_history() {
+        let dir = repository(&[]);
+        for number in 0..3 {
+            std::fs::write(dir.path().join("a.rs"), format!("fn a{number}() {{}}\n")).unwrap();
+            run_git(dir.path(), &["commit", "-q", "-a", "-m", &format!("Change {number}")]);
+        }
+        let (source, copies) = (format!("file://{}", dir.path().display()), tempfile::tempdir().unwrap());
+        run_git(copies.path(), &["clone", "-q", "--depth", "2", &source, "shallow"]);
+        let linked = copies.path().join("linked");
+        run_git(dir.path(), &["worktree", "add", "-q", linked.to_str().unwrap()]);
+        for (root, commits) in [(copies.path().join("shallow"), 2), (linked, 4)] {
+            let git = open(&root).unwrap().unwrap();
+            let history = git.history(10, None, &|| true);
+            assert_eq!((history.commits.len(), history.commits[0].paths.len()), (commits, 1), "{}", root.display());
+            std::fs::write(root.join("a.rs"), "edited").unwrap();
+            let on_disk = HashMap::from([("a.rs", (6, 0))]);
+            let changed = vec![("a.rs".to_owned(), Change::Modified)];
+            assert_eq!(git.tracked().unwrap().dirty(&root, &on_disk), changed, "{}", root.display());
+        }
     }
 }

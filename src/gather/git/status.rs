@@ -161,14 +161,7 @@ mod tests {
     use git2::{Repository, Signature, Time};
 
     use super::*;
-
-    /// Runs git without the user's configuration.
-    fn run_git(dir: &Path, args: &[&str]) {
-        let mut git = std::process::Command::new("git");
-        git.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(args).current_dir(dir);
-        let output = git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").output().unwrap();
-        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    }
+    use crate::gather::git::samples::run_git;
 
     #[test]
     fn sparse_and_assume_unchanged_files_are_clean() {
