@@ -1,5 +1,5 @@
-//! Files of half a megabyte, made to be slow: a few signs over and over, as they are, with a word drawn at random
-//! behind each, and with a line end behind that, in every language that is sketched, and for the tokenizer. Each in a process of its own, so that its memory is seen.
+//! Files of half a megabyte, made to be slow: a few signs over and over, alone, with a random word after each, or with a word
+//! and a line break, in every language that has outlines, and for the tokenizer. Each runs in its own process, so that its memory is measured.
 //! `cargo bench --bench degenerate`, or some of it: `cargo bench --bench degenerate -- Shell Go tokens`
 
 #![allow(clippy::print_stdout, reason = "the figures are the result")]
@@ -9,12 +9,12 @@ use std::time::Instant;
 
 use teddy::gather::tokens::DEFAULT;
 use teddy::outline::language::Language;
-use teddy::outline::{imports::imports, outline, symbols::symbols};
+use teddy::outline::{definitions, imports::imports, symbols::symbols};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What is repeated, in whichever language hurts most.
+/// Texts to repeat.
 const PIECES: &[&str] = &[
     "(",
     "[",
@@ -166,28 +166,15 @@ const PIECES: &[&str] = &[
     "abcdefghijklmno:\n++",
 ];
 
-const LANGUAGES: &[Language] = &[
-    Language::Shell,
-    Language::Ruby,
-    Language::Rust,
-    Language::Python,
-    Language::JavaScript,
-    Language::TypeScript,
-    Language::Tsx,
-    Language::Go,
-    Language::Java,
-    Language::C,
-    Language::Cpp,
-    Language::Php,
-    Language::CSharp,
-    Language::Kotlin,
-    Language::Swift,
-];
+/// The languages that have outlines.
+fn languages() -> impl Iterator<Item = Language> {
+    Language::ALL.iter().copied().filter(|language| definitions::outline(*language, "").is_some())
+}
 
-/// What stands for the tokenizer among the languages.
+/// The name of the tokenizer among the languages.
 const TOKENS: &str = "tokens";
 
-/// What follows every piece.
+/// The text after every piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Filling {
     /// Nothing: the same over and over.
@@ -200,13 +187,13 @@ enum Filling {
 
 const FILLINGS: [Filling; 3] = [Filling::Plain, Filling::Varied, Filling::Lined];
 
-/// How long a line is where one piece follows the other.
+/// The length of a line that holds many pieces.
 const LINE: usize = 9_900;
 
-/// How large each text is.
+/// The size of each text.
 const SIZE: usize = 500_000;
 
-/// The piece over and over, below a line of every letter: what is told by its few signs alone is no measure.
+/// The piece over and over, below a line of every letter, so that the text does not pass for data by its few signs.
 fn made(name: &str, piece: &str, size: usize, filling: Filling) -> String {
     // Without its first line a script of PHP is a page without code.
     let opening = if name == "Php" { "<?php\n" } else { "" };
@@ -233,7 +220,7 @@ fn made(name: &str, piece: &str, size: usize, filling: Filling) -> String {
     text
 }
 
-/// The processor time of this process so far, which other programs do not lengthen; `None` where the system does not tell.
+/// The processor time of this process so far, which other programs do not affect; `None` where the system does not report it.
 fn processor_ms() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The second field is a name in parentheses, which may hold anything.
@@ -241,7 +228,7 @@ fn processor_ms() -> Option<u64> {
     Some((fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?) * 10)
 }
 
-/// Reads one text in every way; prints how many milliseconds the slowest took, and how many kilobytes of memory all did.
+/// Reads one text in every way; prints the milliseconds of the slowest and the kilobytes of memory that all took.
 fn one_case(name: &str, piece: &str, filling: Filling) {
     let text = made(name, piece, SIZE, filling);
     let timed = |run: &dyn Fn()| {
@@ -252,9 +239,9 @@ fn one_case(name: &str, piece: &str, filling: Filling) {
             None => start.elapsed().as_millis() as u64,
         }
     };
-    let took = match LANGUAGES.iter().find(|language| format!("{language:?}") == name) {
-        Some(&language) => {
-            let outline = timed(&|| drop(outline::outline(language, &text)));
+    let took = match languages().find(|language| format!("{language:?}") == name) {
+        Some(language) => {
+            let outline = timed(&|| drop(definitions::outline(language, &text)));
             let imports = timed(&|| drop(imports(language, &text)));
             outline.max(imports).max(timed(&|| drop(symbols(language, &text))))
         }
@@ -267,7 +254,7 @@ fn one_case(name: &str, piece: &str, filling: Filling) {
     println!("{took} {}", memory.trim().trim_end_matches(" kB"));
 }
 
-/// What a process of its own says of one case; `None` if it did not live to say it.
+/// Measures one case in its own process; `None` if that crashed.
 fn measured(name: &str, piece: usize, filling: Filling) -> Option<(u64, u64)> {
     let program = std::env::current_exe().ok()?;
     let case = [name.to_owned(), piece.to_string(), format!("{filling:?}")];
@@ -277,7 +264,7 @@ fn measured(name: &str, piece: usize, filling: Filling) -> Option<(u64, u64)> {
     Some((took.parse().ok()?, memory.parse::<u64>().ok()? / 1000))
 }
 
-/// The most that each took, and everything over two seconds or 200 MB as it is found.
+/// Prints the maximum of each language, and everything over two seconds or 200 MB.
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if let [_, name, piece, filling] = arguments.as_slice()
@@ -286,8 +273,7 @@ fn main() {
         let filling = FILLINGS.into_iter().find(|one| format!("{one:?}") == *filling).unwrap_or(Filling::Plain);
         return one_case(name, PIECES[piece.parse().unwrap_or(0)], filling);
     }
-    let names: Vec<String> =
-        LANGUAGES.iter().map(|language| format!("{language:?}")).chain([TOKENS.to_owned()]).collect();
+    let names: Vec<String> = languages().map(|language| format!("{language:?}")).chain([TOKENS.to_owned()]).collect();
     for name in names.iter().filter(|name| arguments.is_empty() || arguments.contains(name)) {
         let (mut slowest, mut largest) = ((0, String::new()), (0, String::new()));
         for filling in FILLINGS {

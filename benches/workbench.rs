@@ -15,6 +15,7 @@ use teddy::gather::terms::Vocabulary;
 use teddy::gather::tokens::DEFAULT;
 use teddy::gather::walk::Walk;
 use teddy::gather::{Corpus, Gather};
+use teddy::ids::ItemId;
 use teddy::place::{Budget, Decisions, Split};
 use teddy::render::{Around, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, renderer};
 use teddy::score::{Complexity, Scores, Task, TaskType, Weights, score};
@@ -59,7 +60,8 @@ fn tree(dir: &Path) {
     let mut at = 0;
     let rule = || {
         at += 1;
-        let action = if at % 2 == 1 { Action::Exclude(vec![items - 1]) } else { Action::Clear(vec![items - 1]) };
+        let last = ItemId::new(items - 1);
+        let action = if at % 2 == 1 { Action::Exclude(vec![last]) } else { Action::Clear(vec![last]) };
         bench.apply(&action).unwrap();
     };
     rounds("a ruling placed", timed(RULINGS, rule));
@@ -123,6 +125,7 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
         notes: Vec::new(),
         agreed: SessionTerms::default(),
         around: Around::default(),
+        acknowledgement: true,
         templates: Templates::builtin(TaskType::Debug),
     };
     let renderer: Arc<dyn Renderer> =

@@ -1,10 +1,10 @@
-//! Writes down what the program should have at once: the words of the default encoding in the order of their numbers, of every
-//! character what kind it is, and the secret rules as JSON: reading the YAML that they are kept in took 4 ms of every start.
+//! Generates data that would be slow to compute at startup: the vocabulary of the default encoding by token id, the class of
+//! every character, and the secret rules as JSON (parsing their YAML took 4 ms).
 
 use std::path::Path;
 use std::{env, fs, io};
 
-/// A word of the vocabulary has fewer bytes than this.
+/// Upper bound of a vocabulary entry's length in bytes.
 const LONGEST: usize = 256;
 
 const RULES: &str = "assets/secret-rules.yaml";
@@ -18,13 +18,13 @@ fn main() -> io::Result<()> {
     fs::write(Path::new(&out).join("secret-rules.json"), rules()?)
 }
 
-/// The secret rules as JSON.
+/// Converts the secret rules to JSON.
 fn rules() -> io::Result<String> {
     let rules: serde_json::Value = serde_yaml::from_str(&fs::read_to_string(RULES)?).map_err(io::Error::other)?;
     Ok(rules.to_string())
 }
 
-/// Every word as its length in one byte and its bytes; a number without a word has none.
+/// Writes each vocabulary entry as a length byte and its bytes; unused ids have length 0.
 fn vocabulary() -> io::Result<Vec<u8>> {
     let encoding = tiktoken::get_encoding("o200k_base").ok_or_else(|| io::Error::other("there is no o200k_base"))?;
     let mut words = Vec::new();
@@ -37,9 +37,9 @@ fn vocabulary() -> io::Result<Vec<u8>> {
     Ok(words)
 }
 
-/// Which block of 256 characters has which kinds, a byte for each block, then the blocks that differ.
+/// Writes a table index for each block of 256 characters, then the distinct blocks.
 fn kinds() -> io::Result<Vec<u8>> {
-    // In the order of the kinds in src/gather/tokens/pieces.rs; what is none of these is the first.
+    // In the order of the classes in src/gather/tokens/pieces.rs; any other character has class 1.
     let patterns = [r"[^\S\r\n]", r"[\r\n]", r"\p{N}", r"[\p{Lu}\p{Lt}]", r"\p{Ll}", r"[\p{Lm}\p{Lo}]", r"\p{M}"];
     let patterns: Vec<regex::Regex> = patterns
         .iter()

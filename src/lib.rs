@@ -13,6 +13,7 @@
 //! | --- | --- |
 //! | [`error`] | the one error type: what happened, where, what to do next, which exit code |
 //! | [`text`] | text made harmless, short and readable for a person |
+//! | [`ids`] | typed positions of files and items |
 //! | [`process`] | subprocesses with a deadline |
 //! | [`project`] | `.teddy` on disk: configuration, context lists, memos, sessions, turns, locks, atomic writes |
 //! | [`redact`] | secrets found and replaced, before anything is shown, counted or written |
@@ -33,6 +34,7 @@ pub mod deliver;
 pub mod error;
 pub mod gather;
 pub mod handoff;
+pub mod ids;
 pub mod outline;
 pub mod place;
 pub mod process;

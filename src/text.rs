@@ -1,4 +1,4 @@
-//! Text on its way to a person: made harmless, made to fit, made readable.
+//! Text for people: escaping, fitting to a width, numbers.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -6,9 +6,9 @@ use std::fmt::Write;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Shows every character that a terminal would obey or hide as a symbol, and leaves the rest as it is.
+/// Replaces control and invisible characters with visible symbols.
 ///
-/// Everything that reaches a terminal and was not written by us (paths, names, messages) goes through here.
+/// All foreign text shown on a terminal (paths, names, messages) goes through here.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find(is_hidden) else {
         return Cow::Borrowed(text);
@@ -29,7 +29,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Control characters, direction changes, separators and whatever takes no room on the screen.
+/// Returns true for control characters, direction marks, separators and zero-width characters.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character,
@@ -42,11 +42,11 @@ fn is_hidden(character: char) -> bool {
             | '\u{e0000}'..='\u{e007f}') // tags: text that nobody sees
 }
 
-/// JSON in which every character that a terminal would obey or hide is escaped, which says the same to a program.
+/// Escapes control and invisible characters in JSON without changing its meaning.
 pub fn harmless_json(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for character in json.chars() {
-        // Only strings hold such characters; the line ends of indented JSON are not in one.
+        // Such characters occur only in strings, except the newlines of indented JSON.
         if character == '\n' || !is_hidden(character) {
             escaped.push(character);
         } else {
@@ -58,7 +58,7 @@ pub fn harmless_json(json: &str) -> String {
     escaped
 }
 
-/// A number as people write it: `25000`, `25_000`, `25,000`, `2.5k`, `1M`.
+/// Parses a number: `25000`, `25_000`, `25,000`, `2.5k`, `1M`.
 pub fn number(text: &str) -> Option<f64> {
     let plain = text.trim().replace(['_', ','], "");
     let (digits, unit) = match plain.strip_suffix(['k', 'K']) {
@@ -68,15 +68,15 @@ pub fn number(text: &str) -> Option<f64> {
     digits.parse::<f64>().ok().map(|number| number * unit).filter(|number| number.is_finite())
 }
 
-/// A number of tokens as people write it; none that is negative or beyond every model.
+/// Parses a number of tokens; rejects negative and absurdly large ones.
 pub fn token_count(text: &str) -> Option<usize> {
     number(text).filter(|number| (0.0..=1e12).contains(number)).map(|number| number.round() as usize)
 }
 
-/// What stands before a figure that is only an estimate.
+/// Prefix of an estimate.
 pub const ABOUT: &str = "≈";
 
-/// A number with its thousands apart: `12,345`.
+/// Formats an exact number: `12,345`.
 pub fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
@@ -89,12 +89,12 @@ pub fn thousands(number: usize) -> String {
     grouped
 }
 
-/// So many of something: `1 line`, `12,345 lines`.
+/// Formats a number with its noun: `1 line`, `12,345 lines`.
 pub fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{} {what}s", thousands(number)) }
 }
 
-/// A number in a few columns: `950`, `12.3k`, `90k`, `1.5M`.
+/// Formats a short number, where space is tight: `950`, `12.3k`, `90k`, `1.5M`.
 pub fn short_count(number: usize) -> String {
     const UNITS: [(usize, char); 3] = [(1_000, 'k'), (1_000_000, 'M'), (1_000_000_000, 'G')];
     if number < 1_000 {
@@ -115,7 +115,13 @@ pub fn short_count(number: usize) -> String {
     shown
 }
 
-/// Cuts `text` in the middle to at most `width` columns; of a path the file name stays as long as it can.
+/// Formats a share as a percentage, rounded to the nearest: `66%`.
+pub fn percent(part: usize, whole: usize) -> String {
+    let whole = whole.max(1) as u128;
+    format!("{}%", (part as u128 * 100 + whole / 2) / whole)
+}
+
+/// Shortens `text` in the middle to at most `width` columns, keeping the file name of a path if possible.
 pub fn fit_middle(text: &str, width: usize) -> Cow<'_, str> {
     if text.width() <= width {
         return Cow::Borrowed(text);
@@ -131,7 +137,7 @@ pub fn fit_middle(text: &str, width: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{start}…{end}"))
 }
 
-/// Cuts `text` at its end to at most `width` columns.
+/// Shortens `text` at its end to at most `width` columns.
 pub fn fit_end(text: &str, width: usize) -> Cow<'_, str> {
     match width.checked_sub(1) {
         Some(room) if text.width() > width => Cow::Owned(format!("{}…", start_within(text, room).trim_end())),
@@ -140,12 +146,12 @@ pub fn fit_end(text: &str, width: usize) -> Cow<'_, str> {
     }
 }
 
-/// What is left of `text` behind its first `columns` columns.
+/// The part of `text` after its first `columns` columns.
 pub fn after_columns(text: &str, columns: usize) -> &str {
     &text[start_within(text, columns).len()..]
 }
 
-/// The longest start of `text` that takes at most `room` columns.
+/// The longest prefix of `text` within `room` columns.
 fn start_within(text: &str, room: usize) -> &str {
     let mut used = 0;
     for (at, grapheme) in text.grapheme_indices(true) {
@@ -157,7 +163,7 @@ fn start_within(text: &str, room: usize) -> &str {
     text
 }
 
-/// The longest end of `text` that takes at most `room` columns.
+/// The longest suffix of `text` within `room` columns.
 fn end_within(text: &str, room: usize) -> &str {
     let mut used = 0;
     for (at, grapheme) in text.grapheme_indices(true).rev() {
@@ -169,9 +175,9 @@ fn end_within(text: &str, room: usize) -> &str {
     text
 }
 
-/// The candidate that `name` was probably meant to be, if any is close enough to offer.
+/// The candidate most similar to `name`, if similar enough to suggest.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Names are short; what is not must not cost the square of its length.
+    // Limits the length, because the distance takes quadratic time.
     let shortened = |name: &str| -> String { name.to_lowercase().chars().take(200).collect() };
     let wanted = shortened(name);
     candidates
@@ -186,7 +192,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Bytes in lower-case hexadecimal.
+/// Formats bytes in lower-case hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
         let _ = write!(out, "{byte:02x}");
@@ -200,7 +206,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_a_terminal_would_obey_is_shown_as_a_symbol() {
+    fn control_characters_become_symbols() {
         let cases = [
             ("\x1b[31mred", "␛[31mred"),
             ("two\nlines\r\n", "two␊lines␍␊"),
@@ -216,14 +222,14 @@ mod tests {
     }
 
     #[test]
-    fn other_scripts_and_emoji_stay() {
+    fn other_scripts_and_emoji_are_unchanged() {
         for text in ["src/größe.rs", "漢字/файл.md", "🦀 שלום", "e\u{301}", "❤\u{fe0f}", ""] {
             assert!(matches!(printable(text), Cow::Borrowed(same) if same == text));
         }
     }
 
     #[test]
-    fn numbers_read_well() {
+    fn numbers_are_formatted_exactly_or_short() {
         for (number, shown) in [(0, "0"), (999, "999"), (1_000, "1,000"), (12_345, "12,345"), (1_234_567, "1,234,567")]
         {
             assert_eq!(thousands(number), shown);
@@ -245,6 +251,9 @@ mod tests {
             assert_eq!(short_count(number), shown, "{number}");
         }
         assert!(short_count(usize::MAX).ends_with('G'));
+        for (part, whole, shown) in [(0, 0, "0%"), (2, 3, "67%"), (1, 3, "33%"), (5, 5, "100%"), (usize::MAX, 1, "")] {
+            assert!(percent(part, whole).starts_with(shown), "{part} of {whole}");
+        }
     }
 
     #[test]
@@ -261,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn json_says_the_same_without_what_a_terminal_obeys() {
+    fn json_is_equivalent_after_escaping() {
         let text = "a\u{1b}[31m\u{7f}\u{9b}\u{202e}\u{e0041}é漢";
         let json = serde_json::to_string_pretty(&[text]).unwrap();
         let harmless = harmless_json(&json);
@@ -270,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_cut_before_its_file_name() {
+    fn a_path_is_shortened_before_its_file_name() {
         assert_eq!(fit_middle("src/pay/refund.rs", 17), "src/pay/refund.rs");
         assert_eq!(fit_middle("src/payments/refund.rs", 16), "src/p…/refund.rs");
         assert_eq!(fit_middle("src/payments/refund.rs", 11), "…/refund.rs");
@@ -281,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_is_cut_at_its_end() {
+    fn a_sentence_is_shortened_at_its_end() {
         assert_eq!(fit_end("Add refunds", 11), "Add refunds");
         assert_eq!(fit_end("Add refunds", 10), "Add refun…");
         assert_eq!(fit_end("Add refunds", 5), "Add…");
@@ -290,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_name_is_offered_only_when_it_is_near() {
+    fn only_a_similar_name_is_suggested() {
         let sessions = ["20261116-add-refunds", "20261116-fix-login", "20261101-add-refunds"];
         assert_eq!(nearest("20261116-add-refund", sessions), Some("20261116-add-refunds"));
         assert_eq!(nearest("20261116-Fix-Lgoin", sessions), Some("20261116-fix-login"));
@@ -303,7 +312,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn printed_text_holds_nothing_hidden(text in any::<String>()) {
+        fn printed_text_has_no_hidden_characters(text in any::<String>()) {
             let shown = printable(&text);
             prop_assert!(!shown.chars().any(|c| c.is_control() || is_hidden(c)));
             let again = printable(&shown);

@@ -17,7 +17,7 @@ use paths::{Crate, Target};
 
 /// Top-level modules by level; each may use the levels above it here, and its own as long as there is no cycle.
 const LEVELS: [&[&str]; 10] = [
-    &["error", "text", "process"],
+    &["error", "ids", "process", "text"],
     &["project", "redact", "outline"],
     &["gather"],
     &["score", "handoff"],

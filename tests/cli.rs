@@ -30,6 +30,7 @@ mod cli {
     mod real_files;
     mod redactions;
     mod replay;
+    mod request;
     mod restore;
     mod small_commands;
     mod split;

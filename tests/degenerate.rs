@@ -1,29 +1,16 @@
-//! Files made to be slow, deep or confusing, in every language that is sketched: none ends a run, none needs a deep stack. How long
-//! they take is for `cargo bench --bench degenerate`.
+//! Files made to be slow, deep or confusing, in every language that has outlines: none ends a run, none needs a deep stack.
+//! `cargo bench --bench degenerate` measures their time.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use proptest::prelude::*;
 use teddy::outline::language::Language;
-use teddy::outline::{imports::imports, outline, skeleton, symbols::symbols};
+use teddy::outline::{definitions, imports::imports, skeleton, symbols::symbols};
 
-const LANGUAGES: [Language; 15] = [
-    Language::Shell,
-    Language::Ruby,
-    Language::Rust,
-    Language::Python,
-    Language::JavaScript,
-    Language::TypeScript,
-    Language::Tsx,
-    Language::Go,
-    Language::Java,
-    Language::C,
-    Language::Cpp,
-    Language::Php,
-    Language::CSharp,
-    Language::Kotlin,
-    Language::Swift,
-];
+/// The languages that have outlines.
+fn languages() -> Vec<Language> {
+    Language::ALL.iter().copied().filter(|language| definitions::outline(*language, "").is_some()).collect()
+}
 
 #[rustfmt::skip]
 const PIECES: [&str; 49] = [
@@ -37,7 +24,7 @@ const PIECES: [&str; 49] = [
 fn read(language: Language, text: &str) {
     std::thread::scope(|scope| {
         let reader = std::thread::Builder::new().stack_size(512 * 1024).spawn_scoped(scope, || {
-            let _ = (outline::outline(language, text), imports(language, text), symbols(language, text));
+            let _ = (definitions::outline(language, text), imports(language, text), symbols(language, text));
             if let Some(cut) = skeleton::skeleton(language, text, &[]) {
                 assert!(cut.text.len() <= text.len(), "{language:?}: a skeleton larger than its file");
             }
@@ -48,7 +35,7 @@ fn read(language: Language, text: &str) {
 
 #[test]
 fn one_piece_over_and_over() {
-    for language in LANGUAGES {
+    for language in languages() {
         for piece in PIECES {
             read(language, &piece.repeat(2_000 / piece.len()));
         }
@@ -67,7 +54,7 @@ proptest! {
 
     #[test]
     fn pieces_in_any_order(
-        language in prop::sample::select(LANGUAGES.to_vec()),
+        language in prop::sample::select(languages()),
         parts in prop::collection::vec((prop::sample::select(PIECES.to_vec()), 1..60_usize), 1..8),
     ) {
         let text: String = parts.iter().map(|(piece, times)| piece.repeat(*times)).collect();
@@ -76,7 +63,7 @@ proptest! {
 
     #[test]
     fn pieces_inside_each_other(
-        language in prop::sample::select(LANGUAGES.to_vec()),
+        language in prop::sample::select(languages()),
         (open, close) in prop::sample::select(vec![
             ("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ("${", "}"), ("$(", ")"), ("`${", "}`"), ("\"#{", "}\""),
             ("a(", ")"), ("{ if x ", "}"), ("fn a() {", "}"), ("class A {", "}"), ("/*", "*/"),

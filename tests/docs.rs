@@ -38,12 +38,12 @@ fn keys() -> Vec<Key> {
 fn document() -> String {
     let mut out = String::from(
         "# Configuration\n\n\
-         Every key, its default and what it does; written by a test from [assets/config.yaml](../assets/config.yaml), which another test\n\
-         holds to the defaults of the program.\n\n\
-         It is read from two files, the second over the first: `config.yaml` in your own configuration directory (`teddy doctor` names it,\n\
-         `TEDDY_CONFIG_DIR` moves it), and `.teddy/config.yaml` in the project. Keys that are **yours only** count in the first alone: a\n\
-         repository that you cloned must not run programs on your machine, weaken redaction, speak to the model in your name or change your screen.\n\
-         Flags go over both.\n\n",
+         Generated from [assets/config.yaml](../assets/config.yaml) by `UPDATE_DOCS=1 cargo test --test docs`.\n\n\
+         teddy reads two files; the second overrides the first:\n\n\
+         1. `config.yaml` in your configuration directory (`teddy doctor` shows the path; `TEDDY_CONFIG_DIR` changes it)\n\
+         2. `.teddy/config.yaml` in the project\n\n\
+         Keys marked **user only** are ignored in the project's file: a cloned repository must not run programs on your machine, weaken\n\
+         redaction, add text to your payloads or change your screen. Flags override both files.\n\n",
     );
     let keys = keys();
     let names: Vec<String> = keys.iter().map(|key| format!("[`{0}`](#{0})", key.name)).collect();
@@ -57,7 +57,7 @@ fn document() -> String {
                 out.push_str(if indented { "\n```yaml\n" } else { "```\n\n" });
                 example = indented;
             }
-            let line = if indented { line[2..].to_owned() } else { line.replace("Yours only", "**Yours only**") };
+            let line = if indented { line[2..].to_owned() } else { line.replace("User only", "**User only**") };
             writeln!(out, "{line}").unwrap();
         }
         if example {

@@ -12,7 +12,7 @@ use teddy::gather::evidence;
 use teddy::gather::read::decode;
 use teddy::handoff::{Handoff, document};
 use teddy::outline::language::Language;
-use teddy::outline::{outline, skeleton};
+use teddy::outline::{definitions, skeleton};
 use teddy::project::{active_context, context, memos};
 use teddy::redact::{Policy, Redactor};
 use teddy::render::{ack, parse, verify};
@@ -229,7 +229,7 @@ fn logs_and_traces() {
     fuzz("evidence", &seeds, |bytes| {
         let text = lossy(bytes);
         for failure in evidence::failures(&text) {
-            assert!(failure.spots.iter().all(|spot| !spot.path.is_empty()), "{failure:?}");
+            assert!(failure.locations.iter().all(|location| !location.path.is_empty()), "{failure:?}");
         }
         if let Ok(log) = evidence::read(bytes, "run.log", &policy) {
             let (_, found) = policy.redact(&log.text, "run.log");
@@ -309,7 +309,7 @@ fn outlines_and_skeletons() {
         let text = lossy(bytes);
         let at = bytes.len() % languages.len();
         for language in [languages[at], languages[(at + 3) % languages.len()]] {
-            let _ = outline::outline(language, &text);
+            let _ = definitions::outline(language, &text);
             if let Some(cut) = skeleton::skeleton(language, &text, &[]) {
                 assert!(cut.text.len() <= text.len(), "{language:?}");
             }

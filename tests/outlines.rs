@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::Path;
 
+use teddy::outline::definitions::{Definition, DefinitionKind, outline};
 use teddy::outline::language::Language;
-use teddy::outline::outline::{Definition, DefinitionKind, outline};
 
 use DefinitionKind::{Constant, Function, Implementation, Macro, Method, Module, Property, Type};
 

@@ -87,6 +87,7 @@ fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> PayloadMeta {
         notes: Vec::new(),
         agreed: SessionTerms::default(),
         around: teddy::render::Around::default(),
+        acknowledgement: true,
         templates: Templates::builtin(TaskType::Debug),
     }
 }
@@ -121,7 +122,7 @@ proptest! {
         let renderer: Arc<dyn teddy::render::Renderer> = Arc::from(renderer);
         let budget = Budget::new(limit, Split::default(), tokenizer).unwrap();
         let bench = Workbench::new(Arc::clone(&corpus), Arc::clone(&scores), renderer.clone(), Decisions::new(), budget, fill);
-        let item = corpus.find(&path).unwrap();
+        let item = corpus.find(&path).unwrap().into();
         let placed = bench.placement().placed.iter().find(|placed| placed.item == item).unwrap();
         prop_assert_eq!(placed.tier, Tier::Raw, "{:?}", placed);
         let wanted = number as u32;

@@ -11,6 +11,7 @@ use promised::{Bench, Files, Project, files, oracle};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use teddy::gather::tokens::Tokenizer;
+use teddy::ids::ItemId;
 use teddy::place::{Form, Override, Placed, Placement, Tier};
 use teddy::redact::Policy;
 use teddy::render::parse::BlockKind;
@@ -41,7 +42,7 @@ fn few(cases: u32) -> Config {
 
 /// Things a person does, on items by number (more than there are start again).
 fn actions(most: usize) -> impl Strategy<Value = Vec<Action>> {
-    let items = || prop::collection::vec(0usize..18, 1..4);
+    let items = || prop::collection::vec((0usize..18).prop_map(ItemId::new), 1..4);
     let action = prop_oneof![
         3 => items().prop_map(Action::Pin),
         2 => items().prop_map(Action::Link),
@@ -58,7 +59,7 @@ fn actions(most: usize) -> impl Strategy<Value = Vec<Action>> {
 /// The same actions on items that there are.
 fn on(project: &Project, action: &Action) -> Action {
     let count = project.corpus.items.len();
-    let wrapped = |items: &[usize]| items.iter().map(|item| item % count).collect::<Vec<_>>();
+    let wrapped = |items: &[ItemId]| items.iter().map(|item| ItemId::new(item.index() % count)).collect::<Vec<_>>();
     match action {
         Action::Pin(items) => Action::Pin(wrapped(items)),
         Action::Link(items) => Action::Link(wrapped(items)),
@@ -124,10 +125,10 @@ fn excerpt(payload: &str, path: &str) -> Option<String> {
 /// Every entry tells what it is: form and tier agree, a whole item has nothing to explain.
 fn check_entries(project: &Project, Bench { bench, renderer }: &Bench) -> Result<(), TestCaseError> {
     let placement = bench.placement();
-    let mut items: Vec<usize> = placement.placed.iter().map(|placed| placed.item).collect();
+    let mut items: Vec<usize> = placement.placed.iter().map(|placed| placed.item.index()).collect();
     items.sort_unstable();
     prop_assert!(items.into_iter().eq(0..project.corpus.items.len()));
-    let active: HashSet<usize> = placement.active().map(|placed| placed.item).collect();
+    let active: HashSet<ItemId> = placement.active().map(|placed| placed.item).collect();
     for placed in placement.placed.iter().filter(|placed| !active.contains(&placed.item)) {
         prop_assert_eq!(placed, &Placed::out(placed.item), "what nobody counts as active is plainly out");
     }
@@ -171,8 +172,8 @@ fn unruled(bench: &Bench, floor: u8) -> impl Iterator<Item = (&Placed, usize)> {
 /// Nothing is absent from RAW while a lower-ranked one of the same or a larger size is in it whole: among the items that their points put
 /// there, and among those that auto-fill added to `before`.
 fn check_order(bench: &Bench, before: Option<&Bench>) -> Result<(), TestCaseError> {
-    let supporting: Vec<usize> = bench.bench.scores().supporting.iter().map(|(item, _)| *item).collect();
-    let was_there = |item: usize| {
+    let supporting: Vec<ItemId> = bench.bench.scores().supporting.iter().map(|(item, _)| ItemId::from(*item)).collect();
+    let was_there = |item: ItemId| {
         before.is_some_and(|before| before.bench.placement().tier(Tier::Raw).any(|placed| placed.item == item))
     };
     let mut smallest_left_out = usize::MAX;
@@ -284,8 +285,8 @@ proptest! {
         let project = Project::new(&files);
         let count = project.corpus.files.len();
         prop_assume!(count > 0);
-        let excluded: Vec<usize> = excluded.iter().map(|item| item % count).collect();
-        let pinned: Vec<usize> = pinned.iter().map(|item| item % count).filter(|item| !excluded.contains(item)).collect();
+        let excluded: Vec<ItemId> = excluded.iter().map(|item| ItemId::new(item % count)).collect();
+        let pinned: Vec<ItemId> = pinned.iter().map(|item| ItemId::new(item % count)).filter(|item| !excluded.contains(item)).collect();
         let mut bench = project.bench(format, tokenizer, limit, fill);
         // Pinned first: the later override holds.
         bench.bench.apply(&Action::Pin(excluded.clone())).unwrap();
@@ -373,7 +374,7 @@ proptest! {
         files in files(), item in 0usize..18, pin_first: bool, fill: bool, tokenizer in tokenizers(),
     ) {
         let project = Project::new(&files);
-        let item = item % project.corpus.items.len();
+        let item = ItemId::new(item % project.corpus.items.len());
         // Room for everything, so that no step ends elsewhere for want of it.
         let mut bench = project.bench(Format::Hybrid, tokenizer, 2_000_000, fill);
         let tier = |bench: &Bench| bench.bench.placement().placed.iter().find(|placed| placed.item == item).unwrap().tier;

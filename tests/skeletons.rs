@@ -1,4 +1,4 @@
-//! Every language's skeleton against a golden file, and what must hold for all of them.
+//! Skeletons compared with golden files, one for each language, and properties of all of them.
 //!
 //! `UPDATE_GOLDEN=1 cargo test --test skeletons` rewrites the expected files; read them before committing.
 
@@ -6,30 +6,20 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use teddy::outline::definitions::{Outline, outline};
 use teddy::outline::language::Language;
-use teddy::outline::outline::{Outline, outline};
 use teddy::outline::skeleton::{Cut, cut_to_spans, skeleton};
 
-const GOLDENS: [&str; 16] = [
-    "rust.rs",
-    "python.py",
-    "javascript.js",
-    "javascript_suite.js",
-    "typescript.ts",
-    "tsx.tsx",
-    "go.go",
-    "java.java",
-    "c.c",
-    "cpp.cpp",
-    "ruby.rb",
-    "php.php",
-    "csharp.cs",
-    "kotlin.kt",
-    "swift.swift",
-    "shell.sh",
-];
+/// The golden files, without their skeletons.
+static GOLDENS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let names = fs::read_dir(directory()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| !name.contains(".skeleton.")).collect();
+    names.sort_unstable();
+    names
+});
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/skeleton")
@@ -66,10 +56,19 @@ fn assert_spans_stand_in(cut: &Cut, original: &str) {
 }
 
 #[test]
+fn every_language_with_outlines_has_a_golden_file() {
+    let covered: Vec<Language> = GOLDENS.iter().map(|name| Language::of(name, "").unwrap()).collect();
+    for language in Language::ALL {
+        let has_outlines = outline(*language, "").is_some();
+        assert_eq!(has_outlines, covered.contains(language), "{language:?}");
+    }
+}
+
+#[test]
 fn skeletons_are_as_agreed() {
     let update = std::env::var_os("UPDATE_GOLDEN").is_some();
     let mut wrong = Vec::new();
-    for name in GOLDENS {
+    for name in GOLDENS.iter() {
         let (language, text) = golden(name);
         let cut = skeleton(language, &text, &[]).unwrap();
         let path = directory().join(expected_name(name));
@@ -86,7 +85,7 @@ fn skeletons_are_as_agreed() {
 
 #[test]
 fn skeletons_of_goldens_parse_and_pay() {
-    for name in GOLDENS {
+    for name in GOLDENS.iter() {
         let (language, text) = golden(name);
         assert!(!parsed(language, &text).has_errors, "{name} itself does not parse");
         let cut = skeleton(language, &text, &[]).unwrap();
@@ -98,7 +97,7 @@ fn skeletons_of_goldens_parse_and_pay() {
 
 #[test]
 fn keeping_everything_changes_nothing() {
-    for name in GOLDENS {
+    for name in GOLDENS.iter() {
         let (language, text) = golden(name);
         let count = text.lines().count() as u32;
         let cut = skeleton(language, &text, &[(1, count)]).unwrap();
@@ -108,7 +107,7 @@ fn keeping_everything_changes_nothing() {
 
 #[test]
 fn line_breaks_of_windows_stay() {
-    for name in GOLDENS {
+    for name in GOLDENS.iter() {
         let (language, text) = golden(name);
         let unix = skeleton(language, &text, &[]).unwrap();
         let windows = skeleton(language, &text.replace('\n', "\r\n"), &[]).unwrap();
@@ -119,7 +118,7 @@ fn line_breaks_of_windows_stay() {
 
 #[test]
 fn outlines_of_goldens_nest() {
-    for name in GOLDENS {
+    for name in GOLDENS.iter() {
         let (language, text) = golden(name);
         let count = text.lines().count() as u32;
         let definitions = parsed(language, &text).definitions;
@@ -138,7 +137,7 @@ fn outlines_of_goldens_nest() {
 
 #[test]
 fn deep_nesting_comes_to_an_end() {
-    for name in GOLDENS {
+    for name in GOLDENS.iter() {
         let (language, _) = golden(name);
         for (unit, times) in [("(", 100_000), ("((a)", 2_000), ("if (x) {\n", 2_000), ("f(function() {\n", 2_000)] {
             let text = unit.repeat(times);
@@ -158,7 +157,7 @@ proptest! {
 
     #[test]
     fn any_keep_leaves_valid_code(which in 0..GOLDENS.len(), keep in prop::collection::vec((1u32..130, 0u32..12), 0..5)) {
-        let (language, text) = golden(GOLDENS[which]);
+        let (language, text) = golden(&GOLDENS[which]);
         let keep: Vec<(u32, u32)> = keep.into_iter().map(|(first, more)| (first, first + more)).collect();
         let cut = skeleton(language, &text, &keep).unwrap();
         prop_assert!(!parsed(language, &cut.text).has_errors, "{}", cut.text);
@@ -174,7 +173,7 @@ proptest! {
 
     #[test]
     fn damaged_code_never_panics(which in 0..GOLDENS.len(), from in 0.0..1.0f64, length in 0usize..300, junk in ".{0,12}") {
-        let (language, text) = golden(GOLDENS[which]);
+        let (language, text) = golden(&GOLDENS[which]);
         let from = (0..=(text.len() as f64 * from) as usize).rev().find(|&at| text.is_char_boundary(at)).unwrap();
         let to = (from + length..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
         let damaged = format!("{}{junk}{}", &text[..from], &text[to..]);
@@ -190,7 +189,7 @@ proptest! {
 
     #[test]
     fn random_bytes_never_panic(which in 0..GOLDENS.len(), bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        let language = Language::of(GOLDENS[which], "").unwrap();
+        let language = Language::of(&GOLDENS[which], "").unwrap();
         let text = String::from_utf8_lossy(&bytes);
         let count = text.split_inclusive('\n').count() as u32;
         if let Some(outline) = outline(language, &text) {
@@ -206,7 +205,7 @@ proptest! {
         which in 0..GOLDENS.len(),
         spans in prop::collection::vec((0u32..140, 0u32..140), 0..6),
     ) {
-        let (language, text) = golden(GOLDENS[which]);
+        let (language, text) = golden(&GOLDENS[which]);
         let cut = cut_to_spans(Some(language), &text, &spans);
         assert_spans_stand_in(&cut, &text);
         let count = text.lines().count() as u32;

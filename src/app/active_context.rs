@@ -72,15 +72,14 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
             (false, None) => Ok(take_out(list, |listed| context::covers(path, listed), path)),
         };
     }
-    files::refuse_escapes(project.root(), name)
-        .map_err(|_| "a symlink on the way leads out of the project".to_owned())?;
+    files::refuse_escapes(project.root(), name).map_err(|_| "a symlink leads outside the project".to_owned())?;
     let real = project.root().join(name);
     let (file, directory) = (real.is_file() && !path.ends_with('/'), real.is_dir());
     match (change.add, change.span) {
         (true, Some(span)) if file => Ok((context::with_added_span(list, path, span), Vec::new())),
         (true, None) if file => Ok((context::with_added_whole(list, path), Vec::new())),
         (true, None) if directory => Ok((context::with_added_pattern(list, &format!("{name}/")), Vec::new())),
-        (true, Some(_)) if directory => Err("lines can be given for a file, not for a directory".to_owned()),
+        (true, Some(_)) if directory => Err("a line range needs a file, not a directory".to_owned()),
         (false, _) if context::covers(upper, name) => {
             Err("it stays: global.context or session.context names it, and those lists are the person's".to_owned())
         }
@@ -112,7 +111,7 @@ fn take_out(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (String,
 /// Takes out lines of a file; only lines that were put in as just these can go.
 fn without_span(list: &str, path: &str, span: context::Span) -> Result<(String, Vec<String>), String> {
     let entries = context::parse(list).0.entries;
-    let same = |entry: &context::Entry| !entry.negated && entry.pattern.text() == path;
+    let same = |entry: &context::ContextEntry| !entry.negated && entry.pattern.text() == path;
     if !entries.iter().any(|entry| same(entry) && entry.span == Some(span)) {
         return Err("these lines were not put in on their own; take out the whole file instead".to_owned());
     }

@@ -1,8 +1,8 @@
 //! The log of budgets as a person reads it: a bar and a piece of advice for each kind of budget in each phase.
 
 use crate::handoff::Phase;
-use crate::project::budget_log::{self, BudgetLog, Group, Verdict};
-use crate::text::{counted, printable, thousands};
+use crate::project::budget_log::{self, BudgetLog, BudgetStats, Verdict};
+use crate::text::{counted, percent, printable, thousands};
 
 /// The log as a person reads it: a bar and a piece of advice for each kind of budget in each phase.
 pub fn summary(log: &BudgetLog, width: usize, ascii: bool) -> String {
@@ -14,8 +14,8 @@ pub fn summary(log: &BudgetLog, width: usize, ascii: bool) -> String {
             (number, None) => format!("phase {number}"),
         };
         let cut = match group.cut {
-            0 => "never cut".to_owned(),
-            cut => format!("cut {} ({} %)", counted(cut, "time"), cut * 100 / group.count),
+            0 => "never truncated".to_owned(),
+            cut => format!("truncated {} ({})", counted(cut, "time"), percent(cut, group.count)),
         };
         let count = counted(group.count, "budget");
         out.push_str(&format!("{}, {phase}: {count}, {cut}\n", printable(&group.what)));
@@ -25,7 +25,7 @@ pub fn summary(log: &BudgetLog, width: usize, ascii: bool) -> String {
 }
 
 /// How much of the budget is used on average, and what did not fit.
-fn bar(group: &Group, width: usize, ascii: bool) -> String {
+fn bar(group: &BudgetStats, width: usize, ascii: bool) -> String {
     let (full, empty, over) = if ascii { ('#', '.', '+') } else { ('█', '░', '▒') };
     let label = match group.verdict {
         Verdict::Unlimited => format!("{} used", thousands(group.used)),
@@ -51,8 +51,8 @@ mod tests {
     use super::*;
     use unicode_width::UnicodeWidthStr;
 
-    fn group(used: usize, budget: usize, wanted: usize) -> Group {
-        Group {
+    fn group(used: usize, budget: usize, wanted: usize) -> BudgetStats {
+        BudgetStats {
             what: "handoff".to_owned(),
             phase: 2,
             count: 4,

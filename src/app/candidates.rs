@@ -14,6 +14,7 @@ use crate::gather::progress::{NoObserver, WalkObserver};
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
 use crate::gather::{Cache, Corpus, Gather, virtual_items};
+use crate::ids::FileId;
 use crate::place::Override;
 use crate::score::{self, Scores, Task, Weights};
 
@@ -30,7 +31,7 @@ pub fn gathered(env: &Environment, inputs: Option<&Inputs>, commits_of: &[&str])
         let others = other_items(env, &corpus, inputs);
         corpus.items.extend(others.items);
     }
-    let files: Vec<usize> = commits_of.iter().filter_map(|path| corpus.find(path)).collect();
+    let files: Vec<FileId> = commits_of.iter().filter_map(|path| corpus.find(path)).collect();
     let commits = virtual_items::commits(&corpus, &files);
     corpus.items.extend(commits);
     Ok(corpus)
@@ -72,7 +73,7 @@ pub fn gather_but(
 }
 
 /// The targets whose recent commits are told: a small budget has no room for history.
-pub fn commit_targets(scores: &Scores, limit: usize) -> Vec<usize> {
+pub fn commit_targets(scores: &Scores, limit: usize) -> Vec<FileId> {
     const TOKENS_EACH: usize = 20_000;
     const MOST: usize = 3;
     scores.targets.iter().map(|(file, _)| *file).take((limit / TOKENS_EACH).min(MOST)).collect()

@@ -40,7 +40,7 @@ pub fn told(session: &Session, turn: &str, run: &Run, record: &TurnRecord, list:
     let replay = serde_json::to_string_pretty(&recipe).map_err(|error| {
         Error::input(
             format!("the record for replay cannot be written as JSON: {error}"),
-            "this is a mistake in teddy: report it",
+            "internal error; please report this bug",
         )
     })?;
     Ok(Told { checkpoint: text(session, turn, run, record, list, artifacts)?, replay: replay + "\n" })
@@ -98,7 +98,7 @@ fn artifacts(run: &Run) -> Vec<Artifact> {
         .filter_map(|placed| {
             let item = &corpus.items[placed.item];
             let Source::File(file) = item.source else { return None };
-            let sha256 = corpus.file_text(file as usize).sha256.clone();
+            let sha256 = corpus.file_text(file).sha256.clone();
             Some(Artifact {
                 kind: "file".to_owned(),
                 path: item.path.clone(),
@@ -153,7 +153,7 @@ fn conversation(session: &Session, corpus: &Corpus, record: &TurnRecord) -> Vec<
     let (mut turns, mut said) = (Vec::new(), 0);
     while let Some(turn) = at.take().filter(|_| turns.len() < MOST_TURNS) {
         let read = |path: std::path::PathBuf| files::read_inside(session.root(), &path).ok().flatten();
-        let asked = checkpoint::recall(&turn).map(|recalled| recalled.record.message).unwrap_or_default();
+        let asked = checkpoint::load_record(&turn).map(|recalled| recalled.record.message).unwrap_or_default();
         let mut messages = Vec::new();
         if !asked.is_empty() {
             messages.push(Message::user(clean(asked, "task")));

@@ -9,10 +9,11 @@ use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
+use crate::ids::ItemId;
 use crate::place::{Decision, Decisions, Override, Tier};
 use crate::project::Project;
 use crate::project::config::RuleTier;
-use crate::project::context::{self, ContextList, Entry, Level, Problem};
+use crate::project::context::{self, ContextEntry, ContextLevel, ContextList, EntryProblem};
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnId, TurnRecord};
 use crate::score::Scores;
@@ -32,7 +33,7 @@ pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
         };
         // What is gone is no file to inline or to refer to, but it may have to stay unsaid.
         let items = if overridden == Override::Exclude { corpus.items.len() } else { corpus.files.len() };
-        for item in 0..items {
+        for item in ItemId::all(items) {
             if corpus.path_of_file(item).is_some_and(|path| matcher.is_match(path)) {
                 decisions.insert(item, Decision::whole(overridden));
             }
@@ -62,15 +63,15 @@ pub fn from_only(env: &Environment, corpus: &Corpus, asked: &[String]) -> Result
     }
     for glob in env.config.only.iter().filter(|_| asked.is_empty()) {
         let matcher = matcher(glob, "only")?;
-        for (item, wanted) in wanted.iter_mut().enumerate() {
+        for (item, wanted) in ItemId::all(wanted.len()).zip(&mut wanted) {
             *wanted |= corpus.path_of_file(item).is_some_and(|path| matcher.is_match(path));
         }
     }
-    let is_out = |item: &usize| match corpus.items[*item].about {
-        Some(file) => !wanted[*item] && !wanted[file as usize],
+    let is_out = |item: &ItemId| match corpus.items[*item].about {
+        Some(file) => !wanted[*item] && !wanted[file],
         None => !wanted[*item] && corpus.path_of_file(*item).is_some(),
     };
-    Ok((0..corpus.items.len()).filter(is_out).map(|item| (item, Decision::moved_to(Tier::Out))).collect())
+    Ok(ItemId::all(corpus.items.len()).filter(is_out).map(|item| (item, Decision::moved_to(Tier::Out))).collect())
 }
 
 /// The paths that these steps leave ruled on like this.
@@ -101,9 +102,9 @@ pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
 #[derive(Default)]
 pub struct Context {
     /// The lists, upper levels first; of the turn's own list only what the person put there.
-    pub lists: Vec<(Level, ContextList)>,
+    pub lists: Vec<(ContextLevel, ContextList)>,
     /// What is wrong with them.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<EntryProblem>,
     /// What the person did to the turn's own list since we wrote it, as the steps it comes to.
     pub edits: Vec<Step>,
     /// What is taken over from the turn before although nobody but its score put it there.
@@ -114,12 +115,12 @@ impl Context {
     /// The levels that hold for a turn. `record` tells what we wrote into `turn.context` from what the person did.
     pub fn load(project: &Project, session: Option<&Session>, turn: Option<(&Turn, &TurnRecord)>) -> Result<Self> {
         let mut context = Self::default();
-        context.add(project, Level::Global, &project.global_context())?;
+        context.add(project, ContextLevel::Global, &project.global_context())?;
         if let Some(session) = session {
-            context.add(project, Level::Session, &session.context_file())?;
+            context.add(project, ContextLevel::Session, &session.context_file())?;
         }
         if let Some((turn, record)) = turn {
-            context.add(project, Level::Turn, &turn.context_file())?;
+            context.add(project, ContextLevel::Turn, &turn.context_file())?;
             let text = project.read(&turn.context_file())?;
             if let (Some((_, list)), Some(text)) = (context.lists.last_mut(), text) {
                 context.edits = edits(project.root(), list, &text, record);
@@ -139,14 +140,14 @@ impl Context {
         list.entries.retain(|entry| !is_history(project, entry));
         let paths =
             list.entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.text().to_owned()).collect();
-        self.lists.push((Level::Turn, list));
+        self.lists.push((ContextLevel::Turn, list));
         paths
     }
 
-    fn add(&mut self, project: &Project, level: Level, path: &Path) -> Result<()> {
+    fn add(&mut self, project: &Project, level: ContextLevel, path: &Path) -> Result<()> {
         let (mut list, problems) = ContextList::load(project.root(), path)?;
         list.entries.retain(|entry| !is_history(project, entry));
-        self.problems.extend(problems.into_iter().map(|problem| Problem { level: Some(level), ..problem }));
+        self.problems.extend(problems.into_iter().map(|problem| EntryProblem { level: Some(level), ..problem }));
         self.lists.push((level, list));
         Ok(())
     }
@@ -154,7 +155,7 @@ impl Context {
 
 /// Whether an entry names a request, a plan or a report of a session: other programs list them, from the project's root
 /// or from the session, and here they are history and not files.
-fn is_history(project: &Project, entry: &Entry) -> bool {
+fn is_history(project: &Project, entry: &ContextEntry) -> bool {
     let text = entry.pattern.text();
     let name = text.rsplit('/').next().unwrap_or(text);
     let kept = matches!(name, "initial_request.md" | "input.md" | "plan.md" | "report.md");
@@ -179,15 +180,15 @@ fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Ve
 /// Pins for what the `.context` lists name, and which paths the upper levels named; problems go into `notes`.
 pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>) -> (Decisions, HashSet<String>) {
     let paths: Vec<&str> = corpus.files.iter().map(|file| file.path.as_str()).collect();
-    let levels: Vec<(Level, &ContextList)> = context.lists.iter().map(|(level, list)| (*level, list)).collect();
+    let levels: Vec<(ContextLevel, &ContextList)> = context.lists.iter().map(|(level, list)| (*level, list)).collect();
     let (resolved, more) = context::resolve(&levels, &paths);
     notes.extend(context.problems.iter().chain(&more).map(|problem| said(problem, corpus)));
     let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
     for entry in resolved {
         let Some(file) = corpus.find(&entry.path) else { continue };
-        let decision = decisions.entry(file).or_insert_with(|| Decision::whole(Override::Pin));
+        let decision = decisions.entry(file.into()).or_insert_with(|| Decision::whole(Override::Pin));
         decision.spans.extend(entry.span);
-        if entry.level != Level::Turn {
+        if entry.level != ContextLevel::Turn {
             upper.insert(entry.path);
         }
     }
@@ -201,7 +202,7 @@ pub fn let_go(
     context: &Context,
     (corpus, scores): (&Corpus, &Scores),
     usable: usize,
-    cost: impl Fn(usize) -> Option<usize>,
+    cost: impl Fn(ItemId) -> Option<usize>,
 ) -> Vec<String> {
     let mut room = usable / 2;
     let mut left = Vec::new();
@@ -219,11 +220,11 @@ pub fn let_go(
     left
 }
 
-fn said(problem: &Problem, corpus: &Corpus) -> String {
+fn said(problem: &EntryProblem, corpus: &Corpus) -> String {
     let file = match problem.level {
-        Some(Level::Global) => "global.context",
-        Some(Level::Session) => "session.context",
-        Some(Level::Turn) => "turn.context",
+        Some(ContextLevel::Global) => "global.context",
+        Some(ContextLevel::Session) => "session.context",
+        Some(ContextLevel::Turn) => "turn.context",
         None => ".context",
     };
     let skipped = corpus.skipped.iter().find(|skipped| skipped.path == problem.entry);

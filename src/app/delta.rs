@@ -6,6 +6,7 @@ use super::backend::Difference;
 use crate::gather::Corpus;
 use crate::gather::delta::{self, Delta, FileDelta};
 use crate::gather::{git, read};
+use crate::ids::{FileId, ItemId};
 use crate::project::checkpoint;
 use crate::project::turn::Turn;
 
@@ -33,9 +34,9 @@ impl Delivered {
     }
 
     /// The items whose files were its sources and are not what they were.
-    pub fn sources_changed(&self, corpus: &Corpus) -> HashSet<usize> {
+    pub fn sources_changed(&self, corpus: &Corpus) -> HashSet<ItemId> {
         let sources = self.delta.files.iter().filter(|file| file.was_in_payload);
-        sources.filter_map(|file| corpus.find(&file.path)).collect()
+        sources.filter_map(|file| corpus.find(&file.path).map(ItemId::from)).collect()
     }
 
     /// Everything that changed since.
@@ -54,12 +55,12 @@ impl Delivered {
 }
 
 /// The items whose files changed since then; without a delivered payload, those that differ from the head commit.
-pub fn changed(delivered: Option<&Delivered>, corpus: &Corpus) -> HashSet<usize> {
+pub fn changed(delivered: Option<&Delivered>, corpus: &Corpus) -> HashSet<ItemId> {
     if let Some(delivered) = delivered {
-        return delivered.delta.files.iter().filter_map(|file| corpus.find(&file.path)).collect();
+        return delivered.delta.files.iter().filter_map(|file| corpus.find(&file.path).map(ItemId::from)).collect();
     }
     let dirty = corpus.git.iter().flat_map(|git| &git.dirty);
-    dirty.filter_map(|(path, _)| corpus.find(path)).collect()
+    dirty.filter_map(|(path, _)| corpus.find(path).map(ItemId::from)).collect()
 }
 
 /// What a file is compared with where no payload was delivered.
@@ -69,7 +70,7 @@ pub fn last_commit(corpus: &Corpus) -> &'static str {
 }
 
 /// The difference of one file since the payload, or since the head commit; secrets are replaced on both sides.
-pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: usize) -> Difference {
+pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: FileId) -> Difference {
     let path = &corpus.files[file].path;
     let mut lost = String::new();
     if let Some(delivered) = delivered {
@@ -137,25 +138,28 @@ mod tests {
         let write = |text: &str| std::fs::write(root.join("a.rs"), text).unwrap();
         git_in(&root, &["init", "-q"]);
         write("one\n");
-        let first = difference(None, &corpus(&root), 0);
+        let first = difference(None, &corpus(&root), FileId::new(0));
         assert!(first.since.contains("nothing is committed yet") && first.text.contains("+one\n"), "{first:?}");
         commit(&root, "one");
         let now = corpus(&root);
-        let (sum, blob) = (now.file_text(0).sha256.clone(), git_in(&root, &["rev-parse", "HEAD:a.rs"]));
-        let same = difference(Some(&delivered(&now, &sum, Some(blob.clone()))), &now, 0);
+        let (sum, blob) = (now.file_text(FileId::new(0)).sha256.clone(), git_in(&root, &["rev-parse", "HEAD:a.rs"]));
+        let same = difference(Some(&delivered(&now, &sum, Some(blob.clone()))), &now, FileId::new(0));
         assert_eq!((same.since.as_str(), same.text.as_str()), ("turn 01", ""));
         write("two\n");
         commit(&root, "two");
         write("three\n");
         let now = corpus(&root);
         let then = delivered(&now, &sum, Some(blob));
-        assert_eq!((changed(Some(&then), &now), then.sources_changed(&now)), (HashSet::from([0]), HashSet::from([0])));
-        let since = difference(Some(&then), &now, 0);
+        assert_eq!(
+            (changed(Some(&then), &now), then.sources_changed(&now)),
+            (HashSet::from([ItemId::new(0)]), HashSet::from([ItemId::new(0)]))
+        );
+        let since = difference(Some(&then), &now, FileId::new(0));
         assert!(since.since == "turn 01" && since.text.contains("-one\n+three\n"), "{since:?}");
         // Without a payload, and with one whose text nobody has, the head commit stands in and says so.
-        let head = difference(None, &now, 0);
+        let head = difference(None, &now, FileId::new(0));
         assert!(head.since == "the head commit" && head.text.contains("-two\n+three\n"), "{head:?}");
-        let lost = difference(Some(&delivered(&now, "00", None)), &now, 0);
+        let lost = difference(Some(&delivered(&now, "00", None)), &now, FileId::new(0));
         assert!(lost.since.contains("git does not have") && lost.text.contains("-two\n+three\n"), "{lost:?}");
     }
 
@@ -168,7 +172,7 @@ mod tests {
         std::fs::write(root.join("a.py"), secret("Lk4RbP")).unwrap();
         commit(&root, "one");
         std::fs::write(root.join("a.py"), secret("Hs8NcD") + "y = 2\n").unwrap();
-        let shown = difference(None, &corpus(&root), 0).text;
+        let shown = difference(None, &corpus(&root), FileId::new(0)).text;
         assert!(shown.contains("+y = 2") && !shown.contains("qZ7vT2mXw9"), "{shown}");
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
+use crate::ids::ItemId;
 use crate::project::config::Config;
 use crate::project::secret_allowlist::{self, SecretAllowlist};
 use crate::project::session;
@@ -128,21 +129,21 @@ impl Environment {
     }
 
     /// The items that a path, a directory or a glob names, seen from where the person is, else from the project's root.
-    pub fn select(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
+    pub fn select(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
         self.select_by(select::select, corpus, pattern)
     }
 
     /// The same with the changes of files that are gone.
-    pub fn select_with_gone(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
+    pub fn select_with_gone(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
         self.select_by(select::select_with_gone, corpus, pattern)
     }
 
     fn select_by(
         &self,
-        select: fn(&Corpus, &str) -> Result<Vec<usize>>,
+        select: fn(&Corpus, &str) -> Result<Vec<ItemId>>,
         corpus: &Corpus,
         pattern: &str,
-    ) -> Result<Vec<usize>> {
+    ) -> Result<Vec<ItemId>> {
         let from_root = select(corpus, pattern);
         let Some(from_here) = self.inside(pattern).filter(|from_here| from_here != pattern) else {
             return from_root;

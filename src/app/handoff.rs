@@ -2,7 +2,7 @@
 
 use super::environment::Environment;
 use crate::error::{Error, Result};
-use crate::handoff::{self, Handoff, Manifest, Phase, Seen, document};
+use crate::handoff::{self, Handoff, HandoffContext, Manifest, Phase, document};
 use crate::project::checkpoint;
 use crate::project::lock::Lock;
 use crate::project::turn::{self, Turn};
@@ -64,7 +64,7 @@ pub fn write(
         }
         handoff = Handoff { phase: handoff.phase, other: handoff.other, ..edited };
     }
-    handoff.phase = checkpoint::recall(turn)?.record.phase.or(handoff.phase);
+    handoff.phase = checkpoint::load_record(turn)?.record.phase.or(handoff.phase);
     let clean = handoff.clone().redacted(&env.redaction()?);
     let replaced = clean != handoff;
     if !dry_run {
@@ -95,7 +95,7 @@ fn from_files(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
 }
 
 /// What a phase will see of a turn's handoff and of those before it, with notes on the manifests.
-pub fn preview(env: &Environment, turn: &Turn, phase: Phase) -> Result<(Seen, Vec<String>)> {
+pub fn preview(env: &Environment, turn: &Turn, phase: Phase) -> Result<(HandoffContext, Vec<String>)> {
     let project = env.project()?;
     let (manifest, notes) = handoff::resolve(project, Some(phase.number()))?;
     let mut handoffs = Vec::new();
@@ -105,7 +105,7 @@ pub fn preview(env: &Environment, turn: &Turn, phase: Phase) -> Result<(Seen, Ve
     Ok((through(env, handoffs, &manifest)?, notes))
 }
 
-fn through(env: &Environment, handoffs: Vec<Handoff>, manifest: &Manifest) -> Result<Seen> {
+fn through(env: &Environment, handoffs: Vec<Handoff>, manifest: &Manifest) -> Result<HandoffContext> {
     let redactor = env.redaction()?;
     let handoffs: Vec<Handoff> = handoffs.into_iter().map(|handoff| handoff.redacted(&redactor)).collect();
     Ok(handoff::assemble(&handoffs, manifest))
@@ -126,7 +126,11 @@ fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
 
 /// What a turn that carries on `before` and is in `phase` sees of the handoffs so far, with what is wrong with them.
 /// `None` where nothing was handed over.
-pub fn seen_after(env: &Environment, before: &Turn, phase: Option<u32>) -> Result<(Option<Seen>, Vec<String>)> {
+pub fn seen_after(
+    env: &Environment,
+    before: &Turn,
+    phase: Option<u32>,
+) -> Result<(Option<HandoffContext>, Vec<String>)> {
     let project = env.project()?;
     let (mut handoffs, mut notes) = (Vec::new(), Vec::new());
     for turn in lineage(before)? {

@@ -38,6 +38,8 @@ pub struct PayloadRequest {
     pub complexity: Option<String>,
     /// The phase.
     pub phase: Option<Phase>,
+    /// Omit the acknowledgement that the reader completes.
+    pub no_ack: bool,
     /// Logs and stack traces; `-` is standard input.
     pub evidence: Vec<PathBuf>,
     /// Notes on secrets that were replaced in the person's own words.

@@ -38,6 +38,8 @@ pub struct Shape {
     pub only: Vec<String>,
     /// The most tokens of a part, where the configuration says so.
     pub part: Option<usize>,
+    /// Whether the reader is asked to acknowledge the payload.
+    pub acknowledgement: bool,
 }
 
 impl Shape {
@@ -87,6 +89,7 @@ impl Shape {
             profile: record.profile.clone(),
             only: record.only.clone(),
             part: config.split.map(|tokens| tokens as usize),
+            acknowledgement: config.acknowledgement && !record.no_ack,
         })
     }
 
@@ -122,6 +125,7 @@ fn note(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) {
     record.complexity = args.complexity.clone().or(record.complexity.take());
     record.phase = args.phase.map(Phase::number).or(record.phase);
     record.fill |= args.fill;
+    record.no_ack |= args.no_ack;
 }
 
 fn tokenizer(record: &TurnRecord, config: &Config) -> Result<Tokenizer> {

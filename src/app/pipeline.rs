@@ -18,6 +18,7 @@ use crate::gather::progress::{NoObserver, WalkObserver, WithSearchTerms, still_w
 use crate::gather::terms::Vocabulary;
 use crate::gather::{Corpus, virtual_items};
 use crate::handoff::BudgetResult;
+use crate::ids::{FileId, ItemId};
 use crate::place::{Form, Placement};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config};
@@ -208,7 +209,7 @@ impl Run {
         }
         between()?;
         let given = (inputs.shape.task_type, inputs.shape.complexity);
-        let path = |item: usize| corpus.items[item].path.clone();
+        let path = |file: FileId| corpus.files[file].path.clone();
         let classification = Classification::new(&inferred, given, &scores, &path);
         let budget = inputs.shape.budget(classification.complexity)?;
         let recent = virtual_items::commits(&corpus, &candidates::commit_targets(&scores, budget.limit));
@@ -246,7 +247,7 @@ impl Run {
         let (text, format, part) = (brief.task.clone(), inputs.shape.format, inputs.shape.part);
         let renderer: Arc<dyn Renderer> =
             Arc::from(render::renderer(inputs.shape.format, Arc::clone(&corpus), Arc::clone(&scores), brief));
-        let whole = |item: usize| renderer.inlined(item, &Form::Whole);
+        let whole = |item: ItemId| renderer.inlined(item, &Form::Whole);
         let known = (corpus.as_ref(), scores.as_ref());
         let let_go = context_rules::let_go(&mut decisions, &inputs.context, known, budget.usable(), whole);
         let git_off = corpus.git_off.as_ref().map(|why| format!("git signals are off: {why}"));
@@ -300,7 +301,7 @@ fn without_secrets(env: &Environment, mut inputs: Inputs) -> Result<Inputs> {
 
 /// The overrides that flags make, each the same action as its key.
 fn rule(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -> Result<()> {
-    type Rule<'a> = (&'static str, &'a [String], fn(Vec<usize>) -> Action);
+    type Rule<'a> = (&'static str, &'a [String], fn(Vec<ItemId>) -> Action);
     let kinds: [Rule<'_>; 4] = [
         ("--link", &flags.link, Action::Link),
         ("--demote", &flags.demote, Action::Demote),
@@ -309,7 +310,7 @@ fn rule(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -> Res
     ];
     // Every pattern is looked up before anything is done, so that a wrong one changes nothing.
     let mut actions = Vec::new();
-    let mut outright: HashMap<usize, &str> = HashMap::new();
+    let mut outright: HashMap<ItemId, &str> = HashMap::new();
     for (flag, patterns, action) in kinds {
         for pattern in patterns {
             let select = if flag == "--exclude" { Environment::select_with_gone } else { Environment::select };
@@ -362,11 +363,14 @@ fn brief(
         system: system_info(env),
         notes,
         agreed: inputs.agreed.clone(),
-        // The templates of a format that is not asked for cannot stand in the way of one that is.
+        // A broken template is an error only in the formats that use it.
         templates: match inputs.shape.format {
-            Format::Prompt => Templates::load(config::user_dir().as_deref(), classification.task_type)?,
-            _ => Templates::builtin(classification.task_type),
+            Format::Hybrid | Format::Xml | Format::Prompt => {
+                Templates::load(config::user_dir().as_deref(), classification.task_type)?
+            }
+            Format::Invocation | Format::Pack => Templates::builtin(classification.task_type),
         },
+        acknowledgement: inputs.shape.acknowledgement,
         around: Around::of(&env.config.template)?,
     })
 }

@@ -75,7 +75,7 @@ fn new_session(env: &Environment, args: &PlanRequest, observer: &dyn ScanObserve
     match made {
         Ok((turn, run)) => Ok(FinishedRun { run, saved: Saved { created, turn: Some(turn) } }),
         Err(error) => {
-            Project::take_back(&created);
+            Project::undo_init(&created);
             Err(error)
         }
     }

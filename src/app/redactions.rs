@@ -8,6 +8,7 @@ use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
 use crate::gather::{Corpus, read};
+use crate::ids::FileId;
 use crate::project::secret_allowlist::SecretAllowlist;
 use crate::redact::MARKER;
 use crate::score::Task;
@@ -16,7 +17,7 @@ use crate::score::Task;
 pub fn all(env: &Environment) -> Result<Vec<Redaction>> {
     let task = Task::untyped("");
     let corpus = gather(env, &task, false)?;
-    (0..corpus.files.len()).into_par_iter().for_each(|file| drop(corpus.file_text(file)));
+    (0..corpus.files.len()).into_par_iter().for_each(|file| drop(corpus.file_text(FileId::new(file))));
     found(env, &corpus)
 }
 
@@ -48,7 +49,7 @@ pub fn found(env: &Environment, corpus: &Corpus) -> Result<Vec<Redaction>> {
         all.push(Redaction { path, line: allowance.line, rule, allowed: true });
     }
     // What was allowed stays in its place, so that nobody who looks at the list takes the next one for it.
-    let place = |one: &Redaction| (corpus.find(&one.path).unwrap_or(usize::MAX), one.line);
+    let place = |one: &Redaction| (corpus.find(&one.path).map_or(usize::MAX, FileId::index), one.line);
     all.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.path.cmp(&b.path)).then_with(|| a.rule.cmp(&b.rule)));
     Ok(all)
 }

@@ -69,7 +69,7 @@ fn span(digits: &str, line: &str) -> Result<Option<Span>, String> {
     match (first.parse::<u32>(), last.parse::<u32>()) {
         (Ok(0), Ok(0)) => Ok(None),
         (Ok(first), Ok(last)) if 0 < first && first <= last => Ok(Some((first, last))),
-        _ => Err(format!("`{digits}` in `{line}` is not a span of lines; write it as `10-80`")),
+        _ => Err(format!("`{digits}` in `{line}` is not a line range; write it as `10-80`")),
     }
 }
 
@@ -124,7 +124,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_makes_it_fail(text in "(?s)[`:a-z0-9 .\\-–\n#<]{0,60}") {
+        fn no_input_makes_it_fail(text in "(?s)[`:a-z0-9 .\\-–\n#<]{0,60}") {
             for request in parse(&text).unwrap_or_default() {
                 prop_assert!(request.span.is_none_or(|(first, last)| 0 < first && first <= last));
             }

@@ -8,7 +8,7 @@ use crate::project::{Project, atomic};
 /// What was decided in a turn that is about to be worked on, and what the person should know about that. Unless `look_only`,
 /// a `turn.yaml` that cannot be read is put aside, and a list that is gone is written again.
 pub fn record(project: &Project, turn: &Turn, look_only: bool) -> Result<(TurnRecord, Vec<String>)> {
-    let recalled = checkpoint::recall(turn)?;
+    let recalled = checkpoint::load_record(turn)?;
     let Some((why, list)) = recalled.from_checkpoint else {
         let mut record = recalled.record;
         if !turn.record_file().is_file() && turn.context_file().is_file() {
@@ -40,5 +40,5 @@ fn put_aside(turn: &Turn) -> Result<String> {
             return std::fs::rename(&from, &to).map(|()| name).map_err(|error| Error::io("rename", &from, error));
         }
     }
-    Err(Error::input(format!("{} cannot be put aside", from.display()), "move it away"))
+    Err(Error::input(format!("cannot move {} aside", from.display()), "move it aside yourself"))
 }

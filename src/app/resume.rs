@@ -161,7 +161,7 @@ pub fn next_record(
     let mut list = String::new();
     let (mut steps, mut notes) = (Vec::new(), Vec::new());
     if let Some(before) = &before {
-        let old = checkpoint::recall(before)?.record;
+        let old = checkpoint::load_record(before)?.record;
         (record.budget, record.window, record.format) = (old.budget, old.window, old.format.clone());
         (record.model, record.tokenizer, record.fill) = (old.model.clone(), old.tokenizer.clone(), old.fill);
         (record.phase, record.profile, record.only) = (old.phase, old.profile.clone(), old.only.clone());

@@ -250,7 +250,7 @@ pub fn note_budget(
     what: &str,
     applied: BudgetResult,
 ) -> Result<()> {
-    let entry = budget_log::Entry {
+    let entry = budget_log::BudgetEntry {
         run_id: format!("{}/{}", turn.session().name(), turn.id()),
         phase: phase.unwrap_or(budget_log::NO_PHASE),
         original_tokens: applied.original_tokens,

@@ -18,6 +18,7 @@ pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &
         None => None,
     };
     Ok(SessionTerms {
+        goal: meta.goal().to_owned(),
         definition_of_done: meta.definition_of_done.clone(),
         constraints: meta.constraints.clone(),
         decisions: meta.decisions.clone(),

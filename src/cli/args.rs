@@ -199,6 +199,9 @@ pub struct ShapeArgs {
     /// 1 discovery, 2 implementation or 3 validation; without it that of the turn before.
     #[arg(long, value_name = "PHASE", value_parser = phase)]
     pub phase: Option<Phase>,
+    /// Omit the acknowledgement template of `hybrid` and `xml` payloads.
+    #[arg(long)]
+    pub no_ack: bool,
     /// A log or a stack trace; the places in it are inlined. `-` is standard input; may be given several times.
     #[arg(long, value_name = "FILE")]
     pub evidence: Vec<PathBuf>,

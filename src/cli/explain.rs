@@ -10,6 +10,7 @@ use crate::app::evidence::Given;
 use crate::app::resume::task_or_goal;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
+use crate::ids::{FileId, ItemId};
 use crate::place::RAW_FROM;
 use crate::project::turn::{self, Turn};
 use crate::project::{checkpoint, session};
@@ -31,10 +32,10 @@ pub fn run(env: &Environment, args: &ExplainArgs) -> Result<()> {
     };
     let scores = scores(env, &corpus, &task)?;
     let explanation = score::explain(&corpus, &scores, *item);
-    let path = |item: usize| corpus.items[item].path.clone();
+    let path = |file: FileId| corpus.files[file].path.clone();
     let classification = Classification::new(&inferred, chosen, &scores, &path);
     if args.json {
-        return print_json(&as_json(&path(*item), &explanation, &classification));
+        return print_json(&as_json(&corpus.items[*item].path, &explanation, &classification));
     }
     let task = classification.explained().iter().map(|line| printable(line)).collect::<Vec<_>>().join("\n");
     print_text(&format!("{}\n{}\n", as_text(&corpus, *item, &explanation, corpus.items.len()), task))
@@ -63,7 +64,7 @@ fn subject(env: &Environment, args: &ExplainArgs) -> Result<Subject> {
     let (message, evidence, chosen) = match id.or_else(|| turn::latest_turn(&session)) {
         Some(id) => {
             let turn = Turn::open(&session, id)?;
-            let record = checkpoint::recall(&turn)?.record;
+            let record = checkpoint::load_record(&turn)?.record;
             let given = crate::app::evidence::of_turn(env, Some(&turn), &record, &[])?;
             let task_type = record.task_type.as_deref().map(TaskType::named).transpose()?;
             let complexity = record.complexity.as_deref().map(Complexity::named).transpose()?;
@@ -75,7 +76,7 @@ fn subject(env: &Environment, args: &ExplainArgs) -> Result<Subject> {
     Ok(Subject { text, evidence, chosen })
 }
 
-fn as_text(corpus: &Corpus, item: usize, explanation: &Explanation, count: usize) -> String {
+fn as_text(corpus: &Corpus, item: ItemId, explanation: &Explanation, count: usize) -> String {
     let line = |signal: &Signal| {
         format!("  {:+}  {:<18} {}\n", signal.criterion.points(), signal.criterion.name(), printable(&signal.why))
     };

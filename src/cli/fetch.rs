@@ -20,6 +20,7 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::tokens::Tokenizer;
+use crate::ids::ItemId;
 use crate::place::{Form, Override};
 use crate::project::checkpoint;
 use crate::project::files::MAX_BYTES;
@@ -106,7 +107,7 @@ impl Ground {
         };
         let project = env.project()?;
         let session = turn.session();
-        let mut record = checkpoint::recall(&turn)?.record;
+        let mut record = checkpoint::load_record(&turn)?.record;
         let context = Context::load(project, Some(session), Some((&turn, &record)))?;
         let steps = save_turn::steps(&record)?;
         let carried = Carried {
@@ -154,7 +155,7 @@ impl Ground {
     }
 
     /// The item that a request names, and the form that it asks for.
-    fn find(&self, env: &Environment, request: &Request) -> Result<(usize, Form)> {
+    fn find(&self, env: &Environment, request: &Request) -> Result<(ItemId, Form)> {
         let path = request.path.as_str();
         let found = match env.select(&self.corpus, path) {
             Ok(found) => found,
@@ -190,15 +191,15 @@ impl Ground {
     }
 
     /// The item whose name a payload writes like this: signs that cannot be seen stand there as others.
-    fn as_written(&self, path: &str) -> Option<usize> {
-        self.corpus.items.iter().position(|item| printable(&item.path) == path)
+    fn as_written(&self, path: &str) -> Option<ItemId> {
+        self.corpus.items.iter().position(|item| printable(&item.path) == path).map(ItemId::new)
     }
 
-    fn refuse_excluded(&self, item: usize) -> Result<()> {
+    fn refuse_excluded(&self, item: ItemId) -> Result<()> {
         let entry = &self.corpus.items[item];
         let about = match entry.source {
             Source::File(_) => None,
-            Source::Text(_) => entry.about.and_then(|file| self.corpus.files.get(file as usize)),
+            Source::Text(_) => entry.about.and_then(|file| self.corpus.files.get(file.index())),
         };
         let named = |path: &str| self.excluded.contains(path);
         if !named(&entry.path) && !about.is_some_and(|file| named(&file.path)) {

@@ -9,7 +9,7 @@ use crate::app::environment::Environment;
 use crate::app::handoff::{self, Editor, WriteRequest};
 use crate::app::screen::Screen;
 use crate::error::{Error, Result};
-use crate::handoff::{BudgetResult, Handoff, Phase, Seen};
+use crate::handoff::{BudgetResult, Handoff, HandoffContext, Phase};
 use crate::project::turn::Turn;
 use crate::text::{ABOUT, counted, thousands};
 
@@ -117,7 +117,7 @@ fn from_flags(args: &HandoffArgs) -> Result<Handoff> {
 }
 
 fn preview(env: &Environment, turn: &Turn, phase: Phase, json: bool) -> Result<()> {
-    let (Seen { text, result }, notes) = handoff::preview(env, turn, phase)?;
+    let (HandoffContext { text, result }, notes) = handoff::preview(env, turn, phase)?;
     for note in &notes {
         say(&format!("note: {note}"));
     }

@@ -83,7 +83,7 @@ fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
     }
     put("tokens", json!(placed.tokens));
     if let (Some(counts), Source::File(file)) = (counts, &item.source) {
-        put("file_tokens", json!(counts.get(*file as usize).copied().flatten()));
+        put("file_tokens", json!(counts.get(file.index()).copied().flatten()));
     }
     put("ruling", json!(placed.overridden.map(crate::place::Override::name)));
     put("signals", json!(signals));

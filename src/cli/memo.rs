@@ -15,7 +15,7 @@ pub fn run(env: &Environment, command: &MemoCommand) -> Result<()> {
             let (project, made) = env.project_or_init()?;
             project.sweep();
             if let Err(error) = memos::add(&project, text) {
-                Project::take_back(&made);
+                Project::undo_init(&made);
                 return Err(error);
             }
             for path in &made {

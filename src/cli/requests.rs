@@ -51,6 +51,7 @@ impl ShapeArgs {
             task_type: shape.task_type,
             complexity: shape.complexity,
             phase: shape.phase,
+            no_ack: shape.no_ack,
             evidence: shape.evidence,
             told: shape.told,
         }

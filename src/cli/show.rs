@@ -43,7 +43,7 @@ fn overview(env: &Environment, session: &Session) -> Result<String> {
     }
     for id in turn::turns(session) {
         let turn = Turn::open(session, id)?;
-        let record = checkpoint::recall(&turn)?.record;
+        let record = checkpoint::load_record(&turn)?.record;
         let asked = record.message.lines().next().unwrap_or_default();
         out.push_str(&format!("\n{id}  {}  {}\n", turn.state(), printable(&message(asked))));
         for overridden in &record.overrides {

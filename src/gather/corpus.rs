@@ -15,6 +15,7 @@ use super::read::{self, DecodedFile};
 use super::role::{self, Role};
 use super::terms::{TermCounts, Terms};
 use super::test_map::TestMap;
+use crate::ids::{FileId, ItemId};
 use crate::outline::excerpt::shortened_by;
 use crate::outline::graph::ImportGraph;
 use crate::outline::imports::Import;
@@ -163,18 +164,19 @@ pub struct Skipped {
 
 impl Corpus {
     /// Path of the file that an item shows or whose deletion it describes.
-    pub fn path_of_file(&self, item: usize) -> Option<&str> {
-        self.files.get(item).map(|file| file.path.as_str()).or_else(|| self.gone_path(item))
+    pub fn path_of_file(&self, item: ItemId) -> Option<&str> {
+        self.files.get(item.index()).map(|file| file.path.as_str()).or_else(|| self.gone_path(item))
     }
 
     /// Path of the deleted file that a `changes` item describes.
-    pub fn gone_path(&self, item: usize) -> Option<&str> {
-        let item = self.items.get(item).filter(|item| item.kind == ItemKind::Changes && item.about.is_none())?;
+    pub fn gone_path(&self, item: ItemId) -> Option<&str> {
+        let item =
+            self.items.get(item.index()).filter(|item| item.kind == ItemKind::Changes && item.about.is_none())?;
         item.path.strip_prefix(ItemKind::Changes.name())?.strip_prefix(':')
     }
 
     /// The text of a file, read and redacted on first use.
-    pub fn file_text(&self, file: usize) -> Arc<Text> {
+    pub fn file_text(&self, file: FileId) -> Arc<Text> {
         let entry = &self.files[file];
         Arc::clone(entry.text.get_or_init(|| {
             let decoded = read::read_text(&self.root, &entry.path, u64::MAX);
@@ -209,42 +211,42 @@ impl Corpus {
     }
 
     /// The text as it is on disk, for scoring only: it may contain secrets and must not be shown.
-    pub(crate) fn raw_text(&self, file: usize) -> Option<String> {
+    pub(crate) fn raw_text(&self, file: FileId) -> Option<String> {
         let path = &self.files[file].path;
         let bytes = read::read_bytes(&self.root, path, u64::MAX).ok()?;
         read::decode(path, &bytes).ok().map(|decoded| decoded.text.into_owned())
     }
 
     /// The text of an item.
-    pub fn item_text(&self, item: usize) -> Arc<Text> {
+    pub fn item_text(&self, item: ItemId) -> Arc<Text> {
         match &self.items[item].source {
-            Source::File(file) => self.file_text(*file as usize),
+            Source::File(file) => self.file_text(*file),
             Source::Text(text) => Arc::new(Text::of_own(text)),
         }
     }
 
     /// Lower bound for an item's tokens, from its size in bytes.
-    pub fn least_tokens(&self, item: usize) -> usize {
+    pub fn least_tokens(&self, item: ItemId) -> usize {
         let bytes = match &self.items[item].source {
             // A notebook is much smaller without its outputs.
-            Source::File(file) if notebook::is_notebook(&self.files[*file as usize].path) => 0,
-            Source::File(file) => self.files[*file as usize].bytes as usize,
+            Source::File(file) if notebook::is_notebook(&self.files[*file].path) => 0,
+            Source::File(file) => self.files[*file].bytes as usize,
             Source::Text(text) => text.len(),
         };
         bytes / 16
     }
 
     /// The file that an item shows.
-    pub fn file_of(&self, item: usize) -> Option<&SourceFile> {
+    pub fn file_of(&self, item: ItemId) -> Option<&SourceFile> {
         match self.items[item].source {
-            Source::File(file) => self.files.get(file as usize),
+            Source::File(file) => self.files.get(file.index()),
             Source::Text(_) => None,
         }
     }
 
     /// Index of the file at `path`.
-    pub fn find(&self, path: &str) -> Option<usize> {
-        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()
+    pub fn find(&self, path: &str) -> Option<FileId> {
+        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok().map(FileId::new)
     }
 }
 

@@ -10,6 +10,7 @@ use super::corpus::{Corpus, SourceFile};
 use super::read::{decode, read_below};
 use super::tokens::Tokenizer;
 use crate::error::{Error, Result};
+use crate::ids::FileId;
 use crate::project::dir_handle::Dir;
 
 /// Files per batch; small, so that no thread waits for one with large files.
@@ -33,12 +34,12 @@ impl TokenCounts {
         Self { tokenizer: OnceLock::new(), tokens: (0..files).map(|_| AtomicU32::new(UNKNOWN)).collect() }
     }
 
-    fn get(&self, file: usize) -> u32 {
-        self.tokens.get(file).map_or(UNKNOWN, |tokens| tokens.load(Ordering::Relaxed))
+    fn get(&self, file: FileId) -> u32 {
+        self.tokens.get(file.index()).map_or(UNKNOWN, |tokens| tokens.load(Ordering::Relaxed))
     }
 
-    fn set(&self, file: usize, tokens: u32) {
-        if let Some(slot) = self.tokens.get(file) {
+    fn set(&self, file: FileId, tokens: u32) {
+        if let Some(slot) = self.tokens.get(file.index()) {
             slot.store(tokens, Ordering::Relaxed);
         }
     }
@@ -70,9 +71,9 @@ impl Corpus {
                 let from = next.fetch_add(TOGETHER, Ordering::Relaxed);
                 let Some(files) = self.files.get(from..).filter(|files| !files.is_empty()) else { return };
                 for (file, index) in files.iter().take(TOGETHER).zip(from..) {
-                    if self.sizes.get(index) == UNKNOWN {
+                    if self.sizes.get(FileId::new(index)) == UNKNOWN {
                         let tokens = count(&root, file, tokenizer).and_then(|tokens| u32::try_from(tokens).ok());
-                        self.sizes.set(index, tokens.unwrap_or(UNREADABLE).min(UNREADABLE));
+                        self.sizes.set(FileId::new(index), tokens.unwrap_or(UNREADABLE).min(UNREADABLE));
                     }
                 }
                 let together = files.len().min(TOGETHER);
@@ -89,7 +90,7 @@ impl Corpus {
     }
 
     /// The token count of a file, if known for this tokenizer.
-    pub fn counted(&self, file: usize, tokenizer: Tokenizer) -> Option<usize> {
+    pub fn counted(&self, file: FileId, tokenizer: Tokenizer) -> Option<usize> {
         let tokens = self.sizes.get(file);
         (tokens < UNREADABLE && self.sizes.tokenizer.get() == Some(&tokenizer)).then_some(tokens as usize)
     }
@@ -100,9 +101,9 @@ impl Corpus {
         if self.sizes.tokenizer.get_or_init(|| *tokenizer) != tokenizer {
             return;
         }
-        for (index, file) in self.files.iter().enumerate() {
-            let same = |at: &usize| file.stamp.is_some() && older.files[*at].stamp == file.stamp;
-            let before = older.files.binary_search_by(|known| known.path.cmp(&file.path)).ok().filter(same);
+        for (index, file) in FileId::enumerate(&self.files) {
+            let same = |at: &FileId| file.stamp.is_some() && older.files[*at].stamp == file.stamp;
+            let before = older.find(&file.path).filter(same);
             if let Some(before) = before {
                 self.sizes.set(index, older.sizes.get(before));
             }
@@ -134,7 +135,7 @@ mod tests {
     }
 
     fn known(corpus: &Corpus) -> Vec<Option<usize>> {
-        (0..corpus.files.len()).map(|file| corpus.counted(file, DEFAULT)).collect()
+        FileId::all(corpus.files.len()).map(|file| corpus.counted(file, DEFAULT)).collect()
     }
 
     fn project() -> tempfile::TempDir {
@@ -154,7 +155,11 @@ mod tests {
         corpus.count_in_background(DEFAULT, &|| true, &|done| report.lock().unwrap().push(done)).unwrap();
         assert_eq!(known(&corpus), corpus.count_all(DEFAULT).unwrap());
         assert_eq!(report.into_inner().unwrap().into_iter().max(), Some(40));
-        assert_eq!(corpus.counted(0, Tokenizer::named("cl100k_base").unwrap()), None, "they are another tokenizer's");
+        assert_eq!(
+            corpus.counted(FileId::new(0), Tokenizer::named("cl100k_base").unwrap()),
+            None,
+            "they are another tokenizer's"
+        );
     }
 
     #[test]
@@ -174,7 +179,7 @@ mod tests {
         fs::remove_file(dir.path().join("03.rs")).unwrap();
         let after = gathered(dir.path());
         after.copy_counts_from(&before);
-        let unknown: Vec<&str> = (0..39)
+        let unknown: Vec<&str> = FileId::all(39)
             .filter(|at| after.counted(*at, DEFAULT).is_none())
             .map(|at| after.files[at].path.as_str())
             .collect();

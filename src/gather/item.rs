@@ -1,5 +1,6 @@
 //! A candidate for the payload: a file, document, memo, diff or earlier answer.
 
+use crate::ids::FileId;
 use std::sync::Arc;
 
 /// Kind of item; decides its group in the payload and its name in JSON.
@@ -57,14 +58,14 @@ pub struct Item {
     /// Source of the text.
     pub source: Source,
     /// The file that this item is about, if it is not a file itself: excluding that file excludes this item too.
-    pub about: Option<u32>,
+    pub about: Option<FileId>,
 }
 
 /// Source of an item's text.
 #[derive(Debug, Clone)]
 pub enum Source {
     /// Index into [`Corpus::files`](super::corpus::Corpus::files).
-    File(u32),
+    File(FileId),
     /// Text made while gathering, already redacted.
     Text(Arc<str>),
 }

@@ -44,7 +44,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::outline::graph::{ImportGraph, Node};
+use crate::ids::FileId;
+use crate::outline::graph::{GraphNode, ImportGraph};
 use corpus::Shared;
 pub use corpus::{Corpus, SourceFile, Text};
 use count::TokenCounts;
@@ -191,11 +192,11 @@ impl Gather<'_> {
 
 fn file_item(index: usize, file: &SourceFile) -> Item {
     let kind = if docs::is_contract(&file.path) { ItemKind::Doc } else { ItemKind::File };
-    Item { kind, path: file.path.clone(), source: Source::File(index as u32), about: None }
+    Item { kind, path: file.path.clone(), source: Source::File(FileId::new(index)), about: None }
 }
 
-fn nodes(files: &[SourceFile]) -> Vec<Node<'_>> {
-    files.iter().map(|file| Node { path: &file.path, language: file.language, imports: &file.imports }).collect()
+fn nodes(files: &[SourceFile]) -> Vec<GraphNode<'_>> {
+    files.iter().map(|file| GraphNode { path: &file.path, language: file.language, imports: &file.imports }).collect()
 }
 
 fn tests(files: &[SourceFile]) -> TestMap {

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::encoding::{self, Decoded};
 use super::notebook::cells_of;
-use crate::project::dir_handle::{Dir, Links, leads_out};
+use crate::project::dir_handle::{Dir, LinkPolicy, leads_out};
 use crate::text::hex;
 
 /// A file's text with the hash of its bytes.
@@ -60,7 +60,7 @@ pub(super) fn read_into(bytes: &mut Vec<u8>, root: &Dir, path: &str, limit: u64)
     bytes.clear();
     let failed = |error: std::io::Error| ReadError::Other(unreadable(&error));
     let file = root
-        .file(Path::new(path), Links::Refused)
+        .file(Path::new(path), LinkPolicy::Refused)
         .map_err(|error| if is_link(&error) { ReadError::Link } else { failed(error) })?;
     let meta = file.metadata().map_err(failed)?;
     if !meta.is_file() {

@@ -16,7 +16,7 @@ use crate::outline::language::Language;
 use names::{
     ALWAYS_EXAMPLES, CONFIG_DIRECTORIES, CONFIG_EXTENSIONS, DOC_DIRECTORIES, DOC_EXTENSIONS, EXAMPLE_DIRECTORIES,
     SOURCE_EXTENSIONS, SUPPORT_DIRECTORIES, TEST_DIRECTORIES, VENDOR_DIRECTORIES, is_config_name, is_doc_name,
-    is_generated_name, is_support_name, is_test_name, is_vendored_name,
+    is_generated_name, is_vendored_name,
 };
 
 /// Every marker of a generated file contains one of these.
@@ -96,7 +96,7 @@ impl Roles {
             let first = path.split('/').next().unwrap_or_default();
             has_test_root |= matches!(first, "test" | "tests" | "spec" | "testing");
             let Some(language) = language else { continue };
-            let test = is_test_name(name, language);
+            let test = language.is_test_name(name);
             let mut from = 0;
             for component in directory.split('/') {
                 let end = from + component.len();
@@ -149,7 +149,7 @@ impl Roles {
         if is_generated_name(name) && kind != DirectoryKind::Test {
             return Role::Generated;
         }
-        let test_name = language.is_some_and(|language| is_test_name(name, language))
+        let test_name = language.is_some_and(|language| language.is_test_name(name))
             && !is_config_name(name)
             && !is_command(directory, name);
         match kind {
@@ -165,7 +165,7 @@ impl Roles {
             DirectoryKind::Config => return Role::Config,
             _ => {}
         }
-        if language.is_some_and(|language| is_support_name(name, language)) && kind != DirectoryKind::Main {
+        if language.is_some_and(|language| language.is_test_support_name(name)) && kind != DirectoryKind::Main {
             return Role::TestSupport;
         }
         if is_config_name(name) {
@@ -279,21 +279,11 @@ fn test_role(kind: DirectoryKind, name: &str, language: Option<Language>, test_n
     if test_name && kind == DirectoryKind::Test {
         return Role::Test;
     }
-    if kind == DirectoryKind::Support || is_support_name(name, language) {
+    if kind == DirectoryKind::Support || language.is_test_support_name(name) {
         return Role::TestSupport;
     }
-    match language {
-        // In these languages every file in a test directory is a test.
-        Language::Rust
-        | Language::C
-        | Language::Cpp
-        | Language::CSharp
-        | Language::Shell
-        | Language::Swift
-        | Language::Lua => Role::Test,
-        _ if test_name => Role::Test,
-        _ => Role::TestSupport,
-    }
+    // In some languages every file in a test directory is a test.
+    if test_name || language.directory_makes_tests() { Role::Test } else { Role::TestSupport }
 }
 
 fn is_test_directory(lower: &str) -> bool {

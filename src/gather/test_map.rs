@@ -5,11 +5,13 @@ mod naming;
 #[cfg(test)]
 mod tests;
 
+use crate::ids::FileId;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::role::Role;
-use naming::{GO, family, generic, home, is_package_file, source_keys, subject, tokens};
+use crate::outline::language::Language;
+use naming::{generic, home, is_package_file, source_keys, subject, tokens};
 
 /// A name that fits more sources than this, all equally near, names none of them.
 const MOST_EQUAL: usize = 3;
@@ -17,19 +19,19 @@ const MOST_EQUAL: usize = 3;
 /// Tests and the sources they are about, both ways.
 #[derive(Debug, Default)]
 pub struct TestMap {
-    tests: Vec<Vec<u32>>,
-    sources: Vec<Vec<u32>>,
+    tests: Vec<Vec<FileId>>,
+    sources: Vec<Vec<FileId>>,
 }
 
 impl TestMap {
     /// Pairs every test with the nearest source of the name it is about; positions are those in `paths`.
     pub fn build(paths: &[&str], roles: &[Role]) -> Self {
         let mut map = Self { tests: vec![Vec::new(); paths.len()], sources: vec![Vec::new(); paths.len()] };
-        let mut by_key: HashMap<String, Vec<u32>> = HashMap::new();
+        let mut by_key: HashMap<String, Vec<FileId>> = HashMap::new();
         let mut homes: Vec<Vec<String>> = vec![Vec::new(); paths.len()];
-        for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
-            if *role == Role::Source && family(path).is_some() {
-                homes[index as usize] = home(path);
+        for (index, (path, role)) in FileId::all(paths.len()).zip(paths.iter().zip(roles)) {
+            if *role == Role::Source && Language::test_family(path).is_some() {
+                homes[index] = home(path);
                 for key in source_keys(path) {
                     by_key.entry(key).or_default().push(index);
                 }
@@ -37,37 +39,37 @@ impl TestMap {
         }
         let packages = Packages::of(paths, roles);
         let search = Search { paths, homes: &homes, by_key: &by_key };
-        for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
+        for (index, (path, role)) in FileId::all(paths.len()).zip(paths.iter().zip(roles)) {
             if *role != Role::Test {
                 continue;
             }
             let found = search.sources_for(path);
-            let members = found.iter().flat_map(|source| packages.members(paths[*source as usize]));
-            let mut sources: Vec<u32> = found.iter().copied().chain(members.copied()).collect();
+            let members = found.iter().flat_map(|source| packages.members(paths[*source]));
+            let mut sources: Vec<FileId> = found.iter().copied().chain(members.copied()).collect();
             sources.sort_unstable();
             sources.dedup();
             for source in sources {
-                map.tests[source as usize].push(index);
-                map.sources[index as usize].push(source);
+                map.tests[source].push(index);
+                map.sources[index].push(source);
             }
         }
         map
     }
 
     /// The tests that are about `source`, sorted.
-    pub fn tests_of(&self, source: usize) -> &[u32] {
-        self.tests.get(source).map_or(&[], Vec::as_slice)
+    pub fn tests_of(&self, source: FileId) -> &[FileId] {
+        self.tests.get(source.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The sources that `test` is about, sorted.
-    pub fn sources_of(&self, test: usize) -> &[u32] {
-        self.sources.get(test).map_or(&[], Vec::as_slice)
+    pub fn sources_of(&self, test: FileId) -> &[FileId] {
+        self.sources.get(test.index()).map_or(&[], Vec::as_slice)
     }
 }
 
 /// The sources beside each package's own file: a test of `mpsc/mod.rs` is about all of `mpsc`.
 struct Packages<'a> {
-    members: HashMap<&'a str, Vec<u32>>,
+    members: HashMap<&'a str, Vec<FileId>>,
 }
 
 /// A directory with more sources than this is no unit that one test is about.
@@ -75,9 +77,9 @@ const MOST_MEMBERS: usize = 12;
 
 impl<'a> Packages<'a> {
     fn of(paths: &[&'a str], roles: &[Role]) -> Self {
-        let mut members: HashMap<&str, Vec<u32>> = HashMap::new();
-        for (index, (path, role)) in (0_u32..).zip(paths.iter().zip(roles)) {
-            if *role == Role::Source && family(path).is_some() {
+        let mut members: HashMap<&str, Vec<FileId>> = HashMap::new();
+        for (index, (path, role)) in FileId::all(paths.len()).zip(paths.iter().zip(roles)) {
+            if *role == Role::Source && Language::test_family(path).is_some() {
                 members.entry(directory(path)).or_default().push(index);
             }
         }
@@ -86,7 +88,7 @@ impl<'a> Packages<'a> {
     }
 
     /// What else is in the package that `path` is the own file of.
-    fn members(&self, path: &str) -> &[u32] {
+    fn members(&self, path: &str) -> &[FileId] {
         let package = is_package_file(path).then(|| self.members.get(directory(path))).flatten();
         package.map_or(&[], Vec::as_slice)
     }
@@ -96,7 +98,7 @@ impl<'a> Packages<'a> {
 struct Search<'a> {
     paths: &'a [&'a str],
     homes: &'a [Vec<String>],
-    by_key: &'a HashMap<String, Vec<u32>>,
+    by_key: &'a HashMap<String, Vec<FileId>>,
 }
 
 /// How much of the test's name the key is, and so how much its directory has to add.
@@ -111,8 +113,8 @@ enum Part {
 impl Search<'_> {
     /// The nearest sources that have the name which the test is about; if none has it, the name without its last words,
     /// then without its first.
-    fn sources_for(&self, test: &str) -> Vec<u32> {
-        let Some(kind) = family(test) else { return Vec::new() };
+    fn sources_for(&self, test: &str) -> Vec<FileId> {
+        let Some(family) = Language::test_family(test) else { return Vec::new() };
         let words = tokens(&subject(test));
         let count = words.len();
         let beginnings = (1..=count).rev().map(|length| {
@@ -131,7 +133,7 @@ impl Search<'_> {
             if part != Part::Whole && (generic(&key) || key.len() < 4) {
                 continue;
             }
-            let found = self.nearest(test, &key, part, kind);
+            let found = self.nearest(test, &key, part, family);
             if !found.is_empty() {
                 return found;
             }
@@ -139,17 +141,17 @@ impl Search<'_> {
         Vec::new()
     }
 
-    fn nearest(&self, test: &str, key: &str, part: Part, kind: u8) -> Vec<u32> {
+    fn nearest(&self, test: &str, key: &str, part: Part, family: Language) -> Vec<FileId> {
         let Some(candidates) = self.by_key.get(key) else { return Vec::new() };
         let test_home = home(test);
         let mut best = None;
-        let mut found: Vec<u32> = Vec::new();
+        let mut found: Vec<FileId> = Vec::new();
         for &candidate in candidates {
-            let path = self.paths[candidate as usize];
-            if family(path) != Some(kind) {
+            let path = self.paths[candidate];
+            if Language::test_family(path) != Some(family) {
                 continue;
             }
-            let source_home = &self.homes[candidate as usize];
+            let source_home = &self.homes[candidate];
             let beside = directory(path) == directory(test);
             let outer = if is_package_file(path) { source_home.len().saturating_sub(1) } else { source_home.len() };
             // A package's own file belongs to its directory as well as to the one around it.
@@ -158,7 +160,7 @@ impl Search<'_> {
             let agrees = beside || tail > 0 || source_home.is_empty() && test_home.is_empty();
             let enough = match part {
                 // Go's tests are in the package they test.
-                _ if kind == GO => beside,
+                _ if family == Language::Go => beside,
                 Part::Whole => agrees || !generic(key),
                 Part::FirstWords => true,
                 Part::FirstWord => agrees || common > 0,

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::corpus::Corpus;
 use super::git::{self, Change};
 use super::item::{Item, ItemKind, Source};
+use crate::ids::FileId;
 use crate::process;
 use crate::redact::Policy;
 
@@ -22,7 +23,7 @@ const COMMAND_TIME: Duration = Duration::from_secs(20);
 /// Time for the output to arrive once the command has ended.
 const OUTPUT_TIME: Duration = Duration::from_secs(2);
 
-fn text_item(kind: ItemKind, path: String, text: &str, about: Option<u32>, redactor: &Policy) -> Item {
+fn text_item(kind: ItemKind, path: String, text: &str, about: Option<FileId>, redactor: &Policy) -> Item {
     let (text, _) = redactor.redact(text, &path);
     Item { kind, path, source: Source::Text(Arc::from(text.as_ref())), about }
 }
@@ -56,7 +57,7 @@ pub fn changes(corpus: &Corpus) -> Vec<Item> {
     dirty
         .filter_map(|(path, _)| {
             let patch = git.patch(&corpus.root, path);
-            let about = corpus.find(path).map(|file| file as u32);
+            let about = corpus.find(path);
             let label = format!("changes:{path}");
             (!patch.is_empty()).then(|| text_item(ItemKind::Changes, label, &patch, about, &corpus.redactor))
         })
@@ -64,10 +65,10 @@ pub fn changes(corpus: &Corpus) -> Vec<Item> {
 }
 
 /// One item per target with the subjects of the last commits that changed it.
-pub fn commits(corpus: &Corpus, targets: &[usize]) -> Vec<Item> {
+pub fn commits(corpus: &Corpus, targets: &[FileId]) -> Vec<Item> {
     let Some(facts) = &corpus.git else { return Vec::new() };
-    let item = |target: &usize| {
-        let path = &corpus.files.get(*target)?.path;
+    let item = |target: &FileId| {
+        let path = &corpus.files.get(target.index())?.path;
         let touching = facts.commits.iter().filter(|commit| commit.paths.contains(path)).take(MOST_COMMITS);
         let lines: Vec<String> = touching
             .map(|commit| {
@@ -81,7 +82,7 @@ pub fn commits(corpus: &Corpus, targets: &[usize]) -> Vec<Item> {
             .collect();
         let label = format!("commits:{path}");
         (!lines.is_empty())
-            .then(|| text_item(ItemKind::Commits, label, &lines.concat(), Some(*target as u32), &corpus.redactor))
+            .then(|| text_item(ItemKind::Commits, label, &lines.concat(), Some(*target), &corpus.redactor))
     };
     targets.iter().filter_map(item).collect()
 }

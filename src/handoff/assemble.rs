@@ -1,29 +1,29 @@
-//! What a phase sees of the handoffs before it: select → assemble → truncate.
+//! Context of a phase from earlier handoffs: select → assemble → truncate.
 
 use super::budget::{BudgetResult, apply_context_budget, truncate_to_chars};
 use super::fields::{Field, Handoff, join};
 use super::manifest::Manifest;
 
-/// What a phase sees.
+/// Handoff context of a phase.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
-    /// The text; empty where there is nothing to see.
+pub struct HandoffContext {
+    /// The text; may be empty.
     pub text: String,
-    /// What the budget did to it.
+    /// Result of the token budget.
     pub result: BudgetResult,
 }
 
-/// What a phase with this manifest sees of the handoffs, oldest first.
-pub fn assemble(handoffs: &[Handoff], manifest: &Manifest) -> Seen {
+/// Assembles the handoff context of a phase; `handoffs` are oldest first.
+pub fn assemble(handoffs: &[Handoff], manifest: &Manifest) -> HandoffContext {
     let (text, result) = apply_context_budget(&format(&select(handoffs, manifest), manifest), manifest.max_tokens);
-    Seen { text, result }
+    HandoffContext { text, result }
 }
 
-/// The fields that a manifest asks for, of all handoffs together; the narrative is cut here.
+/// Merges all handoffs and selects the manifest's fields; the narrative is truncated here.
 pub fn select(handoffs: &[Handoff], manifest: &Manifest) -> Handoff {
     let mut all = Handoff::default();
     for handoff in handoffs {
-        // The latest that says something holds; what adds up is added.
+        // The latest non-empty value wins; lists and verdicts accumulate.
         all = handoff.clone().over(all);
     }
     let mut seen = Handoff { phase: Some(manifest.phase), ..Handoff::default() };
@@ -44,7 +44,7 @@ pub fn select(handoffs: &[Handoff], manifest: &Manifest) -> Handoff {
     seen
 }
 
-/// The selected fields as text, in the manifest's order, the narrative last.
+/// Formats the selected fields in the manifest's order, the narrative last.
 fn format(seen: &Handoff, manifest: &Manifest) -> String {
     let mut order: Vec<Field> =
         if manifest.handoff_fields.is_empty() { Field::ALL.to_vec() } else { manifest.handoff_fields.clone() };

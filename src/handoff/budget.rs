@@ -1,27 +1,27 @@
-//! Estimating tokens, and truncating prose to a budget of them.
+//! Token estimates, and truncation of prose to a token budget.
 
 use serde::Serialize;
 
 use crate::gather::tokens;
 
 const MARK: &str = "...";
-/// What the estimate divides characters by.
+/// Characters per estimated token.
 const CHARS_A_TOKEN: usize = 4;
 
-/// What became of a text under a budget.
+/// Result of applying a budget to a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct BudgetResult {
-    /// The estimate of what came in.
+    /// Estimated tokens of the input.
     pub original_tokens: usize,
-    /// The budget; 0 is none.
+    /// Token limit; 0 means unlimited.
     pub budget_tokens: usize,
-    /// The estimate of what came out.
+    /// Estimated tokens of the output.
     pub truncated_tokens: usize,
     /// Whether something was cut.
     pub was_truncated: bool,
 }
 
-/// About how many tokens a text is: a quarter of its characters.
+/// Estimates tokens as a quarter of the characters.
 pub fn estimate_tokens(text: &str) -> usize {
     tokens::estimate(text)
 }
@@ -41,7 +41,7 @@ pub fn truncate_to_chars(text: &str, most: usize) -> String {
         return text.to_owned();
     }
     let Some(room) = most.checked_sub(MARK.len()).filter(|room| *room > 0) else {
-        // No room for the mark and anything beside it.
+        // No room for the marker and any text.
         return text[..end_of(most)].to_owned();
     };
     let window = &text[..end_of(room)];
@@ -53,7 +53,7 @@ pub fn truncate_to_chars(text: &str, most: usize) -> String {
     format!("{}{MARK}", &text[..end])
 }
 
-/// Truncates an assembled context to a budget, and says what became of it. 0 changes nothing.
+/// Truncates an assembled context to a budget; 0 means unlimited.
 pub fn apply_context_budget(context: &str, max_tokens: usize) -> (String, BudgetResult) {
     let out = truncate_to_token_budget(context, max_tokens);
     let result = BudgetResult {

@@ -1,11 +1,11 @@
-//! A handoff read out of Markdown: a plan, a report, or the template that the editor shows.
+//! Extracts a handoff from Markdown: an answer, a report, or the editor's template.
 
 use super::fields::{Field, Handoff, join};
 
-/// A narrative made from a report has this many characters at most; manifests cut it further.
+/// Maximum characters of a narrative extracted from a report; manifests may truncate it further.
 const NARRATIVE_CHARS: usize = 2000;
 
-/// Words in a heading, and the field that stands below such a heading.
+/// Words in a heading, and the field of the text below it.
 const HEADINGS: [(&str, Field); 20] = [
     ("epic", Field::EpicId),
     ("verdict", Field::Verdicts),
@@ -34,7 +34,7 @@ fn field_of(heading: &str) -> Option<Field> {
     HEADINGS.iter().find(|(word, _)| heading.contains(word)).map(|(_, field)| *field)
 }
 
-/// What a document hands over by its headings; `prose` takes its first paragraph for the narrative where no heading does.
+/// Extracts fields by headings. With `prose`, the first paragraph is the narrative if no heading names one.
 pub fn read(text: &str, prose: bool) -> Handoff {
     let mut handoff = Handoff::default();
     let mut field: Option<Field> = None;
@@ -80,13 +80,13 @@ pub fn read(text: &str, prose: bool) -> Handoff {
     Handoff { goal, epic_id, ..handoff }
 }
 
-/// The text of a heading.
+/// Text of a heading.
 fn heading(line: &str) -> Option<&str> {
     let bare = line.trim_start_matches('#');
     if bare.len() < line.len() && bare.starts_with(' ') {
         return Some(bare.trim());
     }
-    // `**Decisions:**` alone on its line is one too.
+    // `**Decisions:**` alone on a line is a heading, too.
     let bold = line.strip_prefix("**")?.strip_suffix("**").or_else(|| line.strip_prefix("**")?.strip_suffix("**:"))?;
     (!bold.contains("**")).then(|| bold.trim_end_matches(':'))
 }
@@ -100,7 +100,7 @@ fn numbered(line: &str) -> Option<&str> {
     line[digits..].strip_prefix(". ").or_else(|| line[digits..].strip_prefix(") ")).filter(|_| digits > 0)
 }
 
-/// The text of a list's entry, without its bullet and box.
+/// Text of a list item, without bullet and check box.
 fn item(line: &str) -> Option<&str> {
     let line = line.trim();
     let text = ["- ", "* ", "+ "].iter().find_map(|bullet| line.strip_prefix(bullet)).or_else(|| numbered(line))?;
@@ -113,7 +113,7 @@ fn put(handoff: &mut Handoff, field: Field, line: &str) {
     let entry = || item(trimmed).unwrap_or(trimmed).to_owned();
     let list = |list: &mut Vec<String>| {
         if item(trimmed).is_none() && line.starts_with([' ', '\t']) && !list.is_empty() && !trimmed.is_empty() {
-            // The entry above goes on.
+            // Continuation of the item above.
             if let Some(last) = list.last_mut() {
                 last.push(' ');
                 last.push_str(trimmed);
@@ -157,7 +157,7 @@ fn bare(text: &str) -> String {
     text.trim().trim_matches(['*', '`', '_']).trim().to_owned()
 }
 
-/// The path that an entry of a list of files names first.
+/// First path in a list item.
 fn path_in(entry: &str) -> Option<String> {
     if let Some(quoted) = entry.split('`').nth(1).filter(|quoted| !quoted.trim().is_empty()) {
         return Some(quoted.trim().to_owned());
@@ -178,7 +178,7 @@ fn verdict(line: &str) -> Option<(String, String)> {
     (!value.is_empty() && gate.len() < 40).then(|| (gate.to_owned(), value))
 }
 
-/// The template that the editor shows, filled with what is known.
+/// The editor's template, filled with known fields.
 pub fn template(handoff: &Handoff, turn: &str) -> String {
     let list = |entries: &[String]| entries.iter().map(|entry| format!("- {entry}\n")).collect::<Vec<_>>().concat();
     let verdicts: Vec<String> =

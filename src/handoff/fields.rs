@@ -1,4 +1,4 @@
-//! `handoff.json`: what a phase leaves for the next one.
+//! `handoff.json`: notes of one phase for the next.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,27 +10,27 @@ use crate::error::{Error, Result};
 use crate::project::null_is_default;
 use crate::redact::Policy;
 
-/// A field of a handoff that a manifest can ask for.
+/// A handoff field that a manifest can select.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Field {
-    /// What it is all for.
+    /// Goal of the work.
     Goal,
-    /// The larger piece of work that it is part of.
+    /// Id of the epic it belongs to.
     EpicId,
-    /// What gates said.
+    /// Results of gates.
     Verdicts,
-    /// Files that were made or changed.
+    /// Files created or changed.
     ArtifactsProduced,
     /// What was decided.
     DecisionsMade,
-    /// What may still go wrong.
+    /// Unresolved risks.
     OpenRisks,
-    /// The story in a few sentences.
+    /// Summary in a few sentences.
     Narrative,
 }
 
 impl Field {
-    /// Every field, in the order in which a phase reads them.
+    /// All fields, in reading order.
     pub const ALL: [Self; 7] = [
         Self::Goal,
         Self::EpicId,
@@ -41,7 +41,7 @@ impl Field {
         Self::Narrative,
     ];
 
-    /// Its key in `handoff.json` and in manifests.
+    /// Key in `handoff.json` and manifests.
     pub fn name(self) -> &'static str {
         match self {
             Self::Goal => "goal",
@@ -54,38 +54,38 @@ impl Field {
         }
     }
 
-    /// The field of that key.
+    /// Field with this key.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|field| field.name() == name)
     }
 }
 
-/// What one turn hands to the next phase. Keys of other tools stay.
+/// The handoff of one turn. Keys of other tools are preserved.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Handoff {
-    /// The phase that wrote it.
+    /// Phase that wrote it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<u32>,
-    /// What it is all for.
+    /// Goal of the work.
     #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "null_is_default")]
     pub goal: String,
-    /// The larger piece of work that it is part of.
+    /// Id of the epic it belongs to.
     #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "null_is_default")]
     pub epic_id: String,
-    /// What gates said, by gate.
+    /// Results by gate.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "null_is_default")]
     pub verdicts: BTreeMap<String, String>,
-    /// Files that were made or changed.
+    /// Files created or changed.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "null_is_default")]
     pub artifacts_produced: Vec<String>,
     /// What was decided.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "null_is_default")]
     pub decisions_made: Vec<String>,
-    /// What may still go wrong.
+    /// Unresolved risks.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "null_is_default")]
     pub open_risks: Vec<String>,
-    /// The story in a few sentences.
+    /// Summary in a few sentences.
     #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "null_is_default")]
     pub narrative: String,
     /// Whatever else there is.
@@ -94,24 +94,24 @@ pub struct Handoff {
 }
 
 impl Handoff {
-    /// Reads `handoff.json`; the error says where it is wrong.
+    /// Parses `handoff.json`.
     pub fn parse(path: &Path, text: &str) -> Result<Self> {
         serde_json::from_str(text).map_err(|error| Error::json(path, &error))
     }
 
-    /// The text of `handoff.json`.
+    /// Serializes the handoff.
     pub fn to_json(&self) -> Result<String> {
         let text = serde_json::to_string_pretty(self)
             .map_err(|error| Error::input(format!("the handoff cannot be written: {error}"), ""))?;
         Ok(text + "\n")
     }
 
-    /// Whether there is nothing to hand over.
+    /// Returns true if all fields are empty.
     pub fn is_empty(&self) -> bool {
         Field::ALL.into_iter().all(|field| self.lacks(field))
     }
 
-    /// Whether a field says nothing.
+    /// Returns true if a field is empty.
     pub fn lacks(&self, field: Field) -> bool {
         match field {
             Field::Goal => self.goal.trim().is_empty(),
@@ -124,7 +124,7 @@ impl Handoff {
         }
     }
 
-    /// The same without secrets, in every field and in what other tools put there.
+    /// Redacts every field, including those of other tools.
     #[must_use]
     pub fn redacted(mut self, redactor: &Policy) -> Self {
         let clean = |text: &str| redactor.redact(text, "handoff.json").0.into_owned();
@@ -140,12 +140,12 @@ impl Handoff {
         }
         let text = Value::Object(std::mem::take(&mut self.other)).to_string();
         let (clean, _) = redactor.redact(&text, "handoff.json");
-        // What is no object any more was more secret than not; it does not stay.
+        // If redaction broke the JSON object, drop it.
         self.other = serde_json::from_str(&clean).unwrap_or_default();
         self
     }
 
-    /// What this says where it says something, else what `base` says; lists are joined.
+    /// Merges this handoff over `base`; lists are joined.
     #[must_use]
     pub fn over(self, mut base: Self) -> Self {
         let text = |new: String, old: &mut String| {
@@ -166,7 +166,7 @@ impl Handoff {
     }
 }
 
-/// A name beside a value tells a password from a word.
+/// Redacts a value together with its name, which may mark it as a password.
 fn clean_value(redactor: &Policy, name: &str, value: &str) -> String {
     let pair = format!("{name}: {value}");
     let clean = redactor.redact(&pair, "handoff.json").0.into_owned();
@@ -175,7 +175,7 @@ fn clean_value(redactor: &Policy, name: &str, value: &str) -> String {
         .map_or_else(|| redactor.redact(value, "handoff.json").0.into_owned(), ToOwned::to_owned)
 }
 
-/// Adds what is not there yet.
+/// Appends entries that are not in the list.
 pub fn join(list: &mut Vec<String>, more: Vec<String>) {
     for entry in more {
         if !list.contains(&entry) {

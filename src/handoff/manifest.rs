@@ -1,4 +1,4 @@
-//! Which fields of the handoffs a phase sees, and how much room they get.
+//! Phase manifests: selected fields and limits.
 
 use serde::Deserialize;
 
@@ -8,33 +8,33 @@ use crate::error::{Error, Result};
 use crate::project::Project;
 use crate::text::nearest;
 
-/// The narrative's length where no manifest says one.
+/// Default maximum length of the narrative.
 pub const DEFAULT_NARRATIVE: usize = 1000;
 
-/// What a phase sees.
+/// Handoff context of a phase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
     /// The phase.
     pub phase: u32,
-    /// The fields, in the order in which they are read; none means all.
+    /// Fields in order; empty means all.
     pub handoff_fields: Vec<Field>,
-    /// The most characters of the narrative; what 0 means depends on the fields, see [`Manifest::narrative`].
+    /// Maximum characters of the narrative; for 0 see [`Manifest::narrative`].
     pub narrative_cap: usize,
-    /// The most tokens of everything together; 0 is no limit.
+    /// Token limit of the whole context; 0 means unlimited.
     pub max_tokens: usize,
 }
 
 impl Manifest {
-    /// A manifest that lets everything through: where none is configured.
+    /// A manifest without limits, used where none is configured.
     pub fn permissive(phase: u32) -> Self {
         Self { phase, handoff_fields: Vec::new(), narrative_cap: 0, max_tokens: 0 }
     }
 
-    /// The manifest of a phase as it comes.
+    /// Default manifest of a phase.
     pub fn of(phase: Phase) -> Self {
         let number = phase.number();
         match phase {
-            // Nothing comes before it.
+            // The first phase has no predecessor.
             Phase::Discovery => Self::permissive(number),
             Phase::Implementation => Self {
                 phase: number,
@@ -57,7 +57,7 @@ impl Manifest {
         }
     }
 
-    /// Whether a phase sees a field; the narrative is a matter of its cap alone.
+    /// Returns true if a field is selected; for the narrative only its cap counts.
     pub fn wants(&self, field: Field) -> bool {
         match field {
             Field::Narrative => self.narrative().is_some(),
@@ -65,9 +65,9 @@ impl Manifest {
         }
     }
 
-    /// The most characters of the narrative; `None` leaves it out.
+    /// Maximum characters of the narrative; `None` omits it.
     ///
-    /// A cap of 0 beside declared fields means that the phase did not ask for it; without any it means the default.
+    /// With declared fields a cap of 0 omits the narrative; without any it means the default.
     pub fn narrative(&self) -> Option<usize> {
         match (self.handoff_fields.is_empty(), self.narrative_cap) {
             (false, 0) => None,
@@ -77,7 +77,7 @@ impl Manifest {
     }
 }
 
-/// One entry of `manifests.yaml`; what it does not say stays as it comes.
+/// An entry of `manifests.yaml`; missing keys keep their defaults.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 struct ManifestOverride {
@@ -98,7 +98,7 @@ pub fn resolve(project: &Project, phase: Option<u32>) -> Result<(Manifest, Vec<S
     for (at, entry) in entries.iter().enumerate() {
         let Some(of) = entry.phase else {
             return Err(Error::input(
-                format!("entry {} of {} does not say its phase", at + 1, path.display()),
+                format!("entry {} of {} has no phase", at + 1, path.display()),
                 "add `phase: 2` to it",
             ));
         };
@@ -108,7 +108,7 @@ pub fn resolve(project: &Project, phase: Option<u32>) -> Result<(Manifest, Vec<S
         if let Some(names) = &entry.handoff_fields {
             manifest.handoff_fields = fields(names, &mut notes);
         }
-        // Less than nothing is no limit, as 0 is.
+        // Negative limits mean unlimited, like 0.
         let amount = |given: i64| usize::try_from(given).unwrap_or(0);
         manifest.narrative_cap = entry.narrative_cap.map_or(manifest.narrative_cap, amount);
         manifest.max_tokens = entry.max_tokens.map_or(manifest.max_tokens, amount);
@@ -125,7 +125,7 @@ fn fields(names: &[String], notes: &mut Vec<String>) -> Vec<Field> {
             None => {
                 let near = nearest(name, Field::ALL.map(Field::name));
                 let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-                notes.push(format!("manifests.yaml asks for `{name}`, which is no field of a handoff{near}"));
+                notes.push(format!("manifests.yaml selects the unknown field `{name}`{near}"));
             }
         }
     }

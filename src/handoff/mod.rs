@@ -1,13 +1,13 @@
-//! What one phase hands to the next: fields, which of them a phase sees, and how much of them.
+//! Handoffs between phases: fields, manifests, and the token budget.
 //!
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`phase`] | discovery, implementation, validation |
-//! | [`fields`] | `handoff.json` |
-//! | [`manifest`] | which fields a phase sees and how much room they get |
-//! | [`budget`] | estimating and truncating |
+//! | [`fields`] | fields of `handoff.json` |
+//! | [`manifest`] | fields and limits per phase |
+//! | [`budget`] | token estimates and truncation |
 //! | [`mod@assemble`] | select → assemble → truncate |
-//! | [`document`] | a handoff read out of Markdown: a plan, a report, or the editor's template |
+//! | [`document`] | a handoff extracted from Markdown: an answer, a report, or the editor's template |
 
 pub mod assemble;
 pub mod budget;
@@ -19,7 +19,7 @@ pub mod phase;
 #[cfg(test)]
 mod tests;
 
-pub use assemble::{Seen, assemble};
+pub use assemble::{HandoffContext, assemble};
 pub use budget::{BudgetResult, apply_context_budget, estimate_tokens, truncate_to_token_budget};
 pub use fields::{Field, Handoff};
 pub use manifest::{Manifest, resolve};

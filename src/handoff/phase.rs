@@ -1,4 +1,4 @@
-//! The three phases of a piece of work.
+//! The three phases of a task.
 
 use std::str::FromStr;
 
@@ -7,19 +7,19 @@ use crate::error::{Error, Result};
 /// A phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
-    /// Finding out what is to be done; nothing comes before it.
+    /// Phase 1: research and planning.
     Discovery,
-    /// Doing it.
+    /// Phase 2.
     Implementation,
-    /// Finding out whether it is right.
+    /// Phase 3.
     Validation,
 }
 
 impl Phase {
-    /// Every phase, in order.
+    /// All phases in order.
     pub const ALL: [Self; 3] = [Self::Discovery, Self::Implementation, Self::Validation];
 
-    /// 1, 2 or 3.
+    /// Number of the phase: 1, 2 or 3.
     pub fn number(self) -> u32 {
         match self {
             Self::Discovery => 1,
@@ -28,7 +28,7 @@ impl Phase {
         }
     }
 
-    /// Its name.
+    /// Name of the phase.
     pub fn name(self) -> &'static str {
         match self {
             Self::Discovery => "discovery",
@@ -37,7 +37,7 @@ impl Phase {
         }
     }
 
-    /// The phase of this number.
+    /// Phase with this number.
     pub fn of(number: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|phase| phase.number() == number)
     }
@@ -46,17 +46,14 @@ impl Phase {
 impl FromStr for Phase {
     type Err = Error;
 
-    /// A number, a name, or the beginning of one.
+    /// Accepts a number, a name or a prefix of one.
     fn from_str(text: &str) -> Result<Self> {
         let text = text.trim().to_lowercase();
         let fits = |phase: &Self| {
             phase.number().to_string() == text || text.len() >= 3 && phase.name().starts_with(text.as_str())
         };
         Self::ALL.into_iter().find(fits).ok_or_else(|| {
-            Error::input(
-                format!("there is no phase `{text}`"),
-                "use 1 (discovery), 2 (implementation) or 3 (validation)",
-            )
+            Error::input(format!("unknown phase `{text}`"), "use 1 (discovery), 2 (implementation) or 3 (validation)")
         })
     }
 }

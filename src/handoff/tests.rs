@@ -1,4 +1,4 @@
-//! The contract of handoffs, row by row, and its invariants.
+//! Tests of the handoff contract, row by row, and its invariants.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -112,7 +112,7 @@ fn epic_id_is_omitted_when_empty() {
 }
 
 #[test]
-fn verdicts_accumulate_across_phases_and_the_later_one_holds() {
+fn verdicts_accumulate_and_the_later_one_wins() {
     let with = |gate: &str, verdict: &str| Handoff {
         verdicts: BTreeMap::from([(gate.to_owned(), verdict.to_owned())]),
         ..Handoff::default()
@@ -135,7 +135,7 @@ fn artifacts_decisions_and_risks_are_carried_forward_once() {
 }
 
 #[test]
-fn the_narrative_is_cut_before_the_whole_is() {
+fn the_narrative_is_truncated_before_the_whole_context() {
     let seen = assemble(&[full()], &manifest(&[Field::Goal], 40, 2500));
     assert!(!seen.result.was_truncated && seen.text.contains("...."), "{seen:?}");
     let seen = assemble(&[full()], &manifest(&[Field::Goal], 2000, 20));
@@ -144,7 +144,7 @@ fn the_narrative_is_cut_before_the_whole_is() {
 }
 
 #[test]
-fn nothing_handed_over_is_nothing_to_see() {
+fn no_handoff_gives_an_empty_context() {
     for handoffs in [&[][..], &[Handoff::default()]] {
         let seen = assemble(handoffs, &Manifest::permissive(0));
         assert_eq!((seen.text.as_str(), seen.result), ("", BudgetResult::default()));
@@ -170,7 +170,7 @@ fn the_result_has_the_names_of_the_contract() {
 }
 
 #[test]
-fn text_is_cut_after_a_sentence_else_after_a_word() {
+fn text_is_truncated_at_a_sentence_line_or_word() {
     let cases = [
         ("One two. Three four. Five six seven eight.", 6, "One two. Three four...."),
         ("One two.\nThree four five six seven.", 3, "One two...."),
@@ -199,7 +199,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_truncated_is_within_the_budget(text in "([a-zß]{1,9}[ .\n]{1,2}){0,80}", budget in 1usize..60) {
+    fn truncated_text_is_within_the_budget(text in "([a-zß]{1,9}[ .\n]{1,2}){0,80}", budget in 1usize..60) {
         let (out, result) = apply_context_budget(&text, budget);
         if result.was_truncated {
             prop_assert!(result.truncated_tokens <= result.budget_tokens, "{:?}", out);
@@ -210,7 +210,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_not_truncated_is_as_long_as_it_was(text in any::<String>(), budget in 0usize..400) {
+    fn without_truncation_the_token_count_is_unchanged(text in any::<String>(), budget in 0usize..400) {
         let (_, result) = apply_context_budget(&text, budget);
         if !result.was_truncated {
             prop_assert_eq!(result.truncated_tokens, result.original_tokens);
@@ -218,7 +218,7 @@ proptest! {
     }
 
     #[test]
-    fn truncation_never_makes_longer(text in any::<String>(), budget in 0usize..60, chars in 0usize..60) {
+    fn truncation_never_increases_the_length(text in any::<String>(), budget in 0usize..60, chars in 0usize..60) {
         prop_assert!(truncate_to_token_budget(&text, budget).chars().count() <= text.chars().count());
         let cut = truncate_to_chars(&text, chars);
         prop_assert!(cut.chars().count() <= chars.max(3) && cut.chars().count() <= text.chars().count());
@@ -226,7 +226,7 @@ proptest! {
     }
 
     #[test]
-    fn the_editors_template_is_read_back(
+    fn the_editor_template_round_trips(
         goal in "([a-z]{1,8} ?){0,5}", list in proptest::collection::vec("[a-z]{1,9}( [a-z]{1,9}){0,3}", 0..4),
         narrative in "([a-z]{1,8}[ .]){0,20}",
     ) {
@@ -256,7 +256,7 @@ fn project() -> (tempfile::TempDir, Project) {
 }
 
 #[test]
-fn without_a_phase_or_for_an_unknown_one_everything_is_let_through() {
+fn without_a_known_phase_everything_is_included() {
     let (_keep, project) = project();
     for phase in [None, Some(0), Some(9)] {
         let (manifest, notes) = resolve(&project, phase).unwrap();
@@ -268,7 +268,7 @@ fn without_a_phase_or_for_an_unknown_one_everything_is_let_through() {
 }
 
 #[test]
-fn manifests_yaml_overrides_what_it_says() {
+fn manifests_yaml_overrides_the_defaults() {
     let (_keep, project) = project();
     let write = |text: &str| fs::write(project.manifests_file(), text).unwrap();
     write(
@@ -279,7 +279,7 @@ fn manifests_yaml_overrides_what_it_says() {
         two,
         Manifest { phase: 2, handoff_fields: vec![Field::OpenRisks, Field::Goal], narrative_cap: 500, max_tokens: 100 }
     );
-    assert_eq!(notes, ["manifests.yaml asks for `gaol`, which is no field of a handoff; did you mean `goal`?"]);
+    assert_eq!(notes, ["manifests.yaml selects the unknown field `gaol`; did you mean `goal`?"]);
     assert_eq!(resolve(&project, Some(3)).unwrap().0, Manifest::of(Phase::Validation));
     assert_eq!(resolve(&project, Some(7)).unwrap().0, Manifest::permissive(7));
     for bad in ["- max_tokens: 3\n", "- phase: two\n", "{", "phase: 2\n"] {
@@ -303,7 +303,7 @@ fn phases_have_numbers_and_names() {
 // Files.
 
 #[test]
-fn keys_of_other_tools_stay_and_null_is_nothing() {
+fn keys_of_other_tools_are_kept_and_null_is_empty() {
     let text = r#"{"goal": null, "phase": 2, "open_risks": ["a"], "run_id": "x", "decisions_made": null}"#;
     let handoff = Handoff::parse(std::path::Path::new("handoff.json"), text).unwrap();
     assert_eq!((handoff.open_risks.len(), handoff.phase), (1, Some(2)));
@@ -314,7 +314,7 @@ fn keys_of_other_tools_stay_and_null_is_nothing() {
 }
 
 #[test]
-fn secrets_are_nowhere() {
+fn every_field_is_redacted() {
     let secret = crate::redact::sample_token();
     let text = format!("see {secret} there");
     let handoff = Handoff {

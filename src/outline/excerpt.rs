@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::lines::{Gap, Lines, count_of_lines};
-use super::outline::DefinitionKind;
+use super::definitions::DefinitionKind;
+use super::lines::{Gap, TextRows, count_of_lines};
 use super::shape::{Extent, Shape};
 use super::skeleton::{Cut, skeleton_by};
 use crate::outline::language::Language;
@@ -32,7 +32,7 @@ pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32,
 
 /// The lines in `keep` (from 1, inclusive) in full, with imports and with the signatures of omitted definitions, nearest first.
 fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
-    let lines = Lines::of(text);
+    let lines = TextRows::of(text);
     let mut wanted = vec![false; lines.count()];
     for (first, last) in keep {
         let last = (*last as usize).min(wanted.len());
@@ -58,7 +58,7 @@ fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -
 
 /// What is shown besides the chosen lines, within an allowance of bytes.
 struct Context<'a> {
-    lines: &'a Lines<'a>,
+    lines: &'a TextRows<'a>,
     left: usize,
     wanted: &'a mut [bool],
 }
@@ -112,7 +112,7 @@ struct Signature {
 }
 
 /// Signatures of definitions that are not shown in full, nearest to the chosen lines first.
-fn signatures(shape: &Shape, lines: &Lines<'_>, wanted: &[bool]) -> Vec<Signature> {
+fn signatures(shape: &Shape, lines: &TextRows<'_>, wanted: &[bool]) -> Vec<Signature> {
     let distances = distances(wanted);
     let bodies: HashMap<u32, u32> =
         shape.folds.iter().filter(|fold| fold.is_body).filter_map(|fold| Some((fold.scope.0, fold.gap?.0))).collect();
@@ -152,7 +152,7 @@ fn distances(wanted: &[bool]) -> Vec<usize> {
 
 /// The rows of a definition's signature, without the doc comments and attributes above it; `bodies` has the first row of each body by
 /// the first row of its definition.
-fn head(bodies: &HashMap<u32, u32>, definition: &Extent, lines: &Lines<'_>) -> (usize, usize) {
+fn head(bodies: &HashMap<u32, u32>, definition: &Extent, lines: &TextRows<'_>) -> (usize, usize) {
     let (mut first, end) = ((definition.first - 1) as usize, definition.last as usize);
     while first + 1 < end && is_preamble(lines.row(first)) {
         first += 1;
@@ -188,7 +188,7 @@ const IMPORT_STARTS: [&str; 14] = [
 ];
 
 /// The rows of import statements outside every definition, each with its continuation lines.
-fn imports(shape: &Shape, lines: &Lines<'_>) -> Vec<(usize, usize)> {
+fn imports(shape: &Shape, lines: &TextRows<'_>) -> Vec<(usize, usize)> {
     let mut inside = vec![false; lines.count()];
     for definition in &shape.definitions {
         let end = (definition.last as usize).min(inside.len());
@@ -220,7 +220,7 @@ fn imports(shape: &Shape, lines: &Lines<'_>) -> Vec<(usize, usize)> {
 }
 
 /// Gaps between the shown rows, each with a mark that counts its lines.
-fn gaps(language: Language, lines: &Lines<'_>, wanted: &[bool]) -> Vec<Gap> {
+fn gaps(language: Language, lines: &TextRows<'_>, wanted: &[bool]) -> Vec<Gap> {
     let (before, after) = language.line_comment().unwrap_or_default();
     let mut gaps = Vec::new();
     let mut row = 0;

@@ -1,11 +1,7 @@
 //! Who imports whom, as far as paths and import statements tell.
 
-mod dotted;
-mod go;
-mod paths;
-mod resolve;
-mod rust;
-mod tree;
+mod resolver;
+pub(crate) mod tree;
 
 #[cfg(test)]
 mod tests;
@@ -15,18 +11,14 @@ use std::collections::VecDeque;
 use rayon::prelude::*;
 
 use super::imports::Import;
+use crate::ids::FileId;
 use crate::outline::language::Language;
-use resolve::Resolver;
-use tree::Tree;
-
-/// A specification that fits more files than this says nothing about any of them.
-const MOST_AMBIGUOUS: usize = 20;
-/// A package or namespace counts for at most this many files.
-const MOST_OF_A_PACKAGE: usize = 30;
+pub(crate) use resolver::Resolver;
+pub(crate) use tree::FileTree;
 
 /// One file of the tree; files without a language help to find packages.
 #[derive(Debug, Clone, Copy)]
-pub struct Node<'a> {
+pub struct GraphNode<'a> {
     /// The path from the project's root, with `/`.
     pub path: &'a str,
     /// Its language, if it is code.
@@ -44,8 +36,8 @@ pub struct ImportGraph {
 
 impl ImportGraph {
     /// Resolves every import of every node; a node's index is its position in the slice.
-    pub fn build(nodes: &[Node<'_>]) -> Self {
-        let tree = Tree::new(nodes);
+    pub fn build(nodes: &[GraphNode<'_>]) -> Self {
+        let tree = FileTree::new(nodes);
         let resolver = Resolver::new(&tree, nodes);
         // Several parts for each core, because some files import much more than others; but few: what one remembers of its
         // answers, another may find out again.
@@ -67,21 +59,21 @@ impl ImportGraph {
     }
 
     /// The files that `file` imports: sorted, without itself, each once.
-    pub fn imports(&self, file: usize) -> &[u32] {
+    pub fn imports(&self, file: FileId) -> &[FileId] {
         self.forward.of(file)
     }
 
     /// The files that import `file`: sorted, without itself, each once.
-    pub fn imported_by(&self, file: usize) -> &[u32] {
+    pub fn imported_by(&self, file: FileId) -> &[FileId] {
         self.backward.of(file)
     }
 
     /// The files at 1 to `limit` steps from any of `from`, either way along the edges, nearest first; without `from`.
-    pub fn hops(&self, from: &[usize], limit: u8) -> Vec<(u32, u8)> {
+    pub fn hops(&self, from: &[FileId], limit: u8) -> Vec<(FileId, u8)> {
         let mut seen = vec![false; self.forward.len()];
-        let mut queue: VecDeque<(usize, u8)> = VecDeque::new();
+        let mut queue: VecDeque<(FileId, u8)> = VecDeque::new();
         for &file in from {
-            if let Some(seen) = seen.get_mut(file)
+            if let Some(seen) = seen.get_mut(file.index())
                 && !std::mem::replace(seen, true)
             {
                 queue.push_back((file, 0));
@@ -93,9 +85,9 @@ impl ImportGraph {
                 continue;
             }
             for &next in self.imports(file).iter().chain(self.imported_by(file)) {
-                if !std::mem::replace(&mut seen[next as usize], true) {
+                if !std::mem::replace(&mut seen[next], true) {
                     reached.push((next, distance + 1));
-                    queue.push_back((next as usize, distance + 1));
+                    queue.push_back((next, distance + 1));
                 }
             }
         }
@@ -107,7 +99,7 @@ impl ImportGraph {
 #[derive(Debug, Default)]
 struct Adjacency {
     starts: Vec<u32>,
-    targets: Vec<u32>,
+    targets: Vec<FileId>,
 }
 
 impl Adjacency {
@@ -116,7 +108,7 @@ impl Adjacency {
         let mut targets = Vec::with_capacity(edges.iter().map(Vec::len).sum());
         starts.push(0);
         for list in edges {
-            targets.extend_from_slice(list);
+            targets.extend(list.iter().map(|target| FileId::new(*target as usize)));
             starts.push(targets.len() as u32);
         }
         Self { starts, targets }
@@ -131,12 +123,12 @@ impl Adjacency {
             starts[at] += starts[at - 1];
         }
         let mut next = starts.clone();
-        let mut targets = vec![0_u32; edges.iter().map(Vec::len).sum()];
+        let mut targets = vec![FileId::new(0); edges.iter().map(Vec::len).sum()];
         // Sources come in rising order, so every list ends up sorted.
         for (source, list) in edges.iter().enumerate() {
             for &target in list {
                 let place = &mut next[target as usize];
-                targets[*place as usize] = source as u32;
+                targets[*place as usize] = FileId::new(source);
                 *place += 1;
             }
         }
@@ -147,8 +139,8 @@ impl Adjacency {
         self.starts.len().saturating_sub(1)
     }
 
-    fn of(&self, file: usize) -> &[u32] {
-        match (self.starts.get(file), self.starts.get(file + 1)) {
+    fn of(&self, file: FileId) -> &[FileId] {
+        match (self.starts.get(file.index()), self.starts.get(file.index() + 1)) {
             (Some(&start), Some(&end)) => &self.targets[start as usize..end as usize],
             _ => &[],
         }

@@ -1,11 +1,5 @@
 //! What a file imports, found by looking at lines, never by parsing: fast enough for every file of a big repository.
 
-mod jvm;
-mod other;
-mod python;
-mod rust;
-mod script;
-
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +11,7 @@ use crate::outline::language::Language;
 /// More imports than this in one file say nothing more about it.
 const MOST: usize = 400;
 /// An import statement longer than this is data that happens to start like one.
-const LONGEST_STATEMENT: usize = 16 * 1024;
+pub(crate) const LONGEST_STATEMENT: usize = 16 * 1024;
 
 /// After this many statements that start like an import and turn out to be none, the file is not worth the search.
 const MOST_MISSES: usize = 2_000;
@@ -36,53 +30,38 @@ pub struct Import {
 }
 
 impl Import {
-    fn bare(spec: impl Into<String>) -> Self {
+    pub(crate) fn bare(spec: impl Into<String>) -> Self {
         Self { spec: spec.into(), names: Vec::new() }
     }
 }
 
 /// Everything that `text` imports, in the order of the text, inside functions too; at most 400.
 pub fn imports(language: Language, text: &str) -> Vec<Import> {
-    let mut found = Found::default();
-    match language {
-        Language::Rust => rust::scan(text, &mut found),
-        Language::Python => python::scan(text, &mut found),
-        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
-            script::scan(text, &mut found);
-        }
-        Language::Go => other::go(text, &mut found),
-        Language::Java => jvm::java(text, &mut found),
-        Language::Kotlin | Language::Scala => jvm::kotlin_or_scala(text, &mut found),
-        Language::CSharp => jvm::c_sharp(text, &mut found),
-        Language::Swift => jvm::swift(text, &mut found),
-        Language::C | Language::Cpp => other::c(text, &mut found),
-        Language::Ruby => other::ruby(text, &mut found),
-        Language::Php => other::php(text, &mut found),
-        Language::Shell => other::shell(text, &mut found),
-        Language::Lua => other::lua(text, &mut found),
-        _ => {}
+    let mut found = ImportList::default();
+    if let Some(collect) = language.spec().imports {
+        collect(text, &mut found);
     }
     found.imports
 }
 
 /// The imports found so far, no more than allowed.
 #[derive(Default)]
-struct Found {
+pub(crate) struct ImportList {
     imports: Vec<Import>,
     misses: usize,
 }
 
-impl Found {
-    fn full(&self) -> bool {
+impl ImportList {
+    pub(crate) fn full(&self) -> bool {
         self.imports.len() >= MOST || self.misses >= MOST_MISSES
     }
 
     /// Counts a statement that had no end, so that a file full of them costs no more than its length.
-    fn miss(&mut self) {
+    pub(crate) fn miss(&mut self) {
         self.misses += 1;
     }
 
-    fn add(&mut self, import: Import) {
+    pub(crate) fn add(&mut self, import: Import) {
         if !self.full() && !import.spec.is_empty() {
             self.imports.push(import);
         }
@@ -90,26 +69,26 @@ impl Found {
 }
 
 /// The lines of a text with the offset where each starts, leaving out block comments that start a line.
-struct Lines<'a> {
+pub(crate) struct CodeLines<'a> {
     text: &'a str,
     next: usize,
     in_comment: bool,
     block_comments: bool,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> CodeLines<'a> {
     /// Lines of a language without `/* … */`.
-    fn plain(text: &'a str) -> Self {
+    pub(crate) fn plain(text: &'a str) -> Self {
         Self { text, next: 0, in_comment: false, block_comments: false }
     }
 
     /// Lines of a language with `/* … */`.
-    fn curly(text: &'a str) -> Self {
+    pub(crate) fn curly(text: &'a str) -> Self {
         Self { text, next: 0, in_comment: false, block_comments: true }
     }
 
     /// The next line that says a word, as the iterator has it.
-    fn next_with(&mut self, word: &Finder<'_>) -> Option<(usize, usize, &'a str)> {
+    pub(crate) fn next_with(&mut self, word: &Finder<'_>) -> Option<(usize, usize, &'a str)> {
         let at = self.next + word.find(self.text.as_bytes().get(self.next..)?)?;
         let before = &self.text.as_bytes()[self.next..at];
         self.next += memrchr(b'\n', before).map_or(0, |end| end + 1);
@@ -117,7 +96,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Goes on with the line after the one that holds `offset`.
-    fn skip_to(&mut self, offset: usize) {
+    pub(crate) fn skip_to(&mut self, offset: usize) {
         let offset = offset.min(self.text.len());
         if offset > self.next {
             self.next = memchr(b'\n', &self.text.as_bytes()[offset..]).map_or(self.text.len(), |at| offset + at + 1);
@@ -125,7 +104,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-impl<'a> Iterator for Lines<'a> {
+impl<'a> Iterator for CodeLines<'a> {
     /// Where the line starts, how far it is indented, and the rest of it without the indentation.
     type Item = (usize, usize, &'a str);
 
@@ -153,19 +132,19 @@ impl<'a> Iterator for Lines<'a> {
 }
 
 /// The text from `start` up to the first `end`, if it is not unreasonably far.
-fn until(text: &str, start: usize, end: char) -> Option<&str> {
+pub(crate) fn until(text: &str, start: usize, end: char) -> Option<&str> {
     let rest = &text[start..];
     let window = &rest[..rest.floor_char_boundary(LONGEST_STATEMENT)];
     window.find(end).map(|at| &window[..at])
 }
 
 /// `rest` after `word`, if that is the whole first word.
-fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+pub(crate) fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     line.strip_prefix(word).filter(|rest| rest.starts_with([' ', '\t'])).map(str::trim_ascii_start)
 }
 
 /// What stands in the quotes that `text` starts with, after blanks and an opening parenthesis.
-fn quoted(text: &str) -> Option<&str> {
+pub(crate) fn quoted(text: &str) -> Option<&str> {
     let text = text.trim_start_matches([' ', '\t', '\n', '\r', '(']);
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\'' | '`'))?;
     let inner = &text[1..];
@@ -174,18 +153,18 @@ fn quoted(text: &str) -> Option<&str> {
 }
 
 /// Whether `byte` can be part of a name.
-fn is_word(byte: u8) -> bool {
+pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
 /// The name that `text` starts with; empty when it starts with none.
-fn leading_name(text: &str) -> &str {
+pub(crate) fn leading_name(text: &str) -> &str {
     let end = text.bytes().position(|byte| !is_word(byte)).unwrap_or(text.len());
     &text[..end]
 }
 
 /// The imported names of a list such as `a, b as c, type d`, as the exporting side calls them.
-fn listed_names(list: &str, renames: &[&str]) -> Vec<String> {
+pub(crate) fn listed_names(list: &str, renames: &[&str]) -> Vec<String> {
     list.split(',')
         .filter_map(|part| {
             let part = part.trim();
@@ -194,4 +173,10 @@ fn listed_names(list: &str, renames: &[&str]) -> Vec<String> {
             (!name.is_empty() && name.len() <= 200 && !name.contains(char::is_whitespace)).then(|| name.to_owned())
         })
         .collect()
+}
+
+/// The dotted name that `text` starts with, a last `*` included.
+pub(crate) fn dotted(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '*' | '$'))).unwrap_or(text.len());
+    &text[..end]
 }

@@ -1,237 +1,130 @@
-//! Which language a file is written in, and what the rest of teddy needs to know about that language.
+//! Languages, and which of them a file is written in.
 
-mod detection;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
-/// A programming, markup or data language that teddy tells apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the variants are the names of the languages")]
-pub enum Language {
-    Rust,
-    Python,
-    JavaScript,
-    TypeScript,
-    Tsx,
-    Go,
-    Java,
-    C,
-    Cpp,
-    Ruby,
-    Php,
-    CSharp,
-    Shell,
-    Kotlin,
-    Swift,
-    ObjectiveC,
-    Scala,
-    Groovy,
-    Lua,
-    Perl,
-    Haskell,
-    OCaml,
-    FSharp,
-    Elixir,
-    Erlang,
-    Clojure,
-    Lisp,
-    Dart,
-    Zig,
-    Nim,
-    Crystal,
-    D,
-    V,
-    R,
-    Julia,
-    Fortran,
-    Pascal,
-    Assembly,
-    Solidity,
-    Cuda,
-    Glsl,
-    VisualBasic,
-    PowerShell,
-    Batch,
-    Fish,
-    Awk,
-    Tcl,
-    Nix,
-    Sql,
-    Html,
-    Css,
-    Scss,
-    Less,
-    Vue,
-    Svelte,
-    Astro,
-    Markdown,
-    Rst,
-    AsciiDoc,
-    Text,
-    Tex,
-    Json,
-    Json5,
-    Yaml,
-    Toml,
-    Xml,
-    Csv,
-    Ini,
-    Properties,
-    Make,
-    CMake,
-    Meson,
-    Just,
-    Starlark,
-    Dockerfile,
-    Ignore,
-    Proto,
-    Thrift,
-    GraphQl,
-    Terraform,
-    Vim,
-    Diff,
-}
+use super::languages::spec::{LanguageSpec, Usage};
 
-/// What a language is mostly used for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
-    Code,
-    Prose,
-    Data,
-}
-
-type Comment = Option<(&'static str, &'static str)>;
-
-const SLASHES: Comment = Some(("// ", ""));
-const HASH: Comment = Some(("# ", ""));
-const DASHES: Comment = Some(("-- ", ""));
-const SEMICOLON: Comment = Some(("; ", ""));
-const PERCENT: Comment = Some(("% ", ""));
-const ANGLE: Comment = Some(("<!-- ", " -->"));
-const STARS: Comment = Some(("/* ", " */"));
+pub use super::languages::Language;
 
 impl Language {
-    /// The language of a file, from its `/`-separated path and, where the path says nothing, its first line (may be empty).
+    /// The language of a file, from its `/`-separated path or, where the path does not tell, from its first line (may be empty).
     pub fn of(path: &str, first_line: &str) -> Option<Language> {
-        match detection::by_path(path) {
+        match by_path(path) {
             // Qt's translations have the same extension; a large project has dozens of them, larger than its sources.
-            Some(Self::TypeScript) if detection::by_first_line(first_line) == Some(Self::Xml) => Some(Self::Xml),
+            Some(Self::TypeScript) if by_first_line(first_line) == Some(Self::Xml) => Some(Self::Xml),
             Some(language) => Some(language),
-            None => detection::by_first_line(first_line),
+            None => by_first_line(first_line),
         }
     }
 
     /// The lower-case name that people read and that `lang:` filters use.
     pub fn name(self) -> &'static str {
-        self.facts().0
+        self.spec().name
     }
 
     /// The info string of a Markdown code fence.
     pub fn fence_tag(self) -> &'static str {
-        self.facts().1
+        self.spec().fence_tag
     }
 
-    /// What goes before and after a comment of one line; none where the language has no comments.
+    /// The marks before and after a comment of one line; none where the language has no comments.
     pub fn line_comment(self) -> Option<(&'static str, &'static str)> {
-        self.facts().2
+        self.spec().comment
     }
 
     /// Whether this is something that runs, is built from or describes an interface, as opposed to prose or data.
     pub fn is_code(self) -> bool {
-        self.facts().3 == Use::Code
+        self.spec().usage == Usage::Code
     }
 
     /// Whether this is written for people to read.
     pub fn is_prose(self) -> bool {
-        self.facts().3 == Use::Prose
+        self.spec().usage == Usage::Prose
     }
 
-    /// Name, fence tag, comment and use, one line a language.
-    fn facts(self) -> (&'static str, &'static str, Comment, Use) {
-        use Use::{Code, Data, Prose};
-        match self {
-            Self::Rust => ("rust", "rust", SLASHES, Code),
-            Self::Python => ("python", "python", HASH, Code),
-            Self::JavaScript => ("javascript", "javascript", SLASHES, Code),
-            Self::TypeScript => ("typescript", "typescript", SLASHES, Code),
-            Self::Tsx => ("tsx", "tsx", SLASHES, Code),
-            Self::Go => ("go", "go", SLASHES, Code),
-            Self::Java => ("java", "java", SLASHES, Code),
-            Self::C => ("c", "c", SLASHES, Code),
-            Self::Cpp => ("c++", "cpp", SLASHES, Code),
-            Self::Ruby => ("ruby", "ruby", HASH, Code),
-            Self::Php => ("php", "php", SLASHES, Code),
-            Self::CSharp => ("c#", "csharp", SLASHES, Code),
-            Self::Shell => ("shell", "bash", HASH, Code),
-            Self::Kotlin => ("kotlin", "kotlin", SLASHES, Code),
-            Self::Swift => ("swift", "swift", SLASHES, Code),
-            Self::ObjectiveC => ("objective-c", "objectivec", SLASHES, Code),
-            Self::Scala => ("scala", "scala", SLASHES, Code),
-            Self::Groovy => ("groovy", "groovy", SLASHES, Code),
-            Self::Lua => ("lua", "lua", DASHES, Code),
-            Self::Perl => ("perl", "perl", HASH, Code),
-            Self::Haskell => ("haskell", "haskell", DASHES, Code),
-            Self::OCaml => ("ocaml", "ocaml", Some(("(* ", " *)")), Code),
-            Self::FSharp => ("f#", "fsharp", SLASHES, Code),
-            Self::Elixir => ("elixir", "elixir", HASH, Code),
-            Self::Erlang => ("erlang", "erlang", PERCENT, Code),
-            Self::Clojure => ("clojure", "clojure", SEMICOLON, Code),
-            Self::Lisp => ("lisp", "lisp", SEMICOLON, Code),
-            Self::Dart => ("dart", "dart", SLASHES, Code),
-            Self::Zig => ("zig", "zig", SLASHES, Code),
-            Self::Nim => ("nim", "nim", HASH, Code),
-            Self::Crystal => ("crystal", "crystal", HASH, Code),
-            Self::D => ("d", "d", SLASHES, Code),
-            Self::V => ("v", "v", SLASHES, Code),
-            Self::R => ("r", "r", HASH, Code),
-            Self::Julia => ("julia", "julia", HASH, Code),
-            Self::Fortran => ("fortran", "fortran", Some(("! ", "")), Code),
-            Self::Pascal => ("pascal", "pascal", SLASHES, Code),
-            Self::Assembly => ("assembly", "asm", SEMICOLON, Code),
-            Self::Solidity => ("solidity", "solidity", SLASHES, Code),
-            Self::Cuda => ("cuda", "cuda", SLASHES, Code),
-            Self::Glsl => ("glsl", "glsl", SLASHES, Code),
-            Self::VisualBasic => ("visual basic", "vb", Some(("' ", "")), Code),
-            Self::PowerShell => ("powershell", "powershell", HASH, Code),
-            Self::Batch => ("batch", "bat", Some(("REM ", "")), Code),
-            Self::Fish => ("fish", "fish", HASH, Code),
-            Self::Awk => ("awk", "awk", HASH, Code),
-            Self::Tcl => ("tcl", "tcl", HASH, Code),
-            Self::Nix => ("nix", "nix", HASH, Code),
-            Self::Sql => ("sql", "sql", DASHES, Code),
-            Self::Html => ("html", "html", ANGLE, Code),
-            Self::Css => ("css", "css", STARS, Code),
-            Self::Scss => ("scss", "scss", SLASHES, Code),
-            Self::Less => ("less", "less", SLASHES, Code),
-            Self::Vue => ("vue", "vue", ANGLE, Code),
-            Self::Svelte => ("svelte", "svelte", ANGLE, Code),
-            Self::Astro => ("astro", "astro", ANGLE, Code),
-            Self::Markdown => ("markdown", "markdown", ANGLE, Prose),
-            Self::Rst => ("rst", "rst", Some((".. ", "")), Prose),
-            Self::AsciiDoc => ("asciidoc", "asciidoc", SLASHES, Prose),
-            Self::Text => ("text", "text", None, Prose),
-            Self::Tex => ("tex", "tex", PERCENT, Prose),
-            Self::Json => ("json", "json", None, Data),
-            Self::Json5 => ("json5", "json5", SLASHES, Data),
-            Self::Yaml => ("yaml", "yaml", HASH, Data),
-            Self::Toml => ("toml", "toml", HASH, Data),
-            Self::Xml => ("xml", "xml", ANGLE, Data),
-            Self::Csv => ("csv", "csv", None, Data),
-            Self::Ini => ("ini", "ini", SEMICOLON, Data),
-            Self::Properties => ("properties", "properties", HASH, Data),
-            Self::Make => ("make", "makefile", HASH, Code),
-            Self::CMake => ("cmake", "cmake", HASH, Code),
-            Self::Meson => ("meson", "meson", HASH, Code),
-            Self::Just => ("just", "just", HASH, Code),
-            Self::Starlark => ("starlark", "python", HASH, Code),
-            Self::Dockerfile => ("dockerfile", "dockerfile", HASH, Code),
-            Self::Ignore => ("ignore", "gitignore", HASH, Data),
-            Self::Proto => ("protobuf", "protobuf", SLASHES, Code),
-            Self::Thrift => ("thrift", "thrift", SLASHES, Code),
-            Self::GraphQl => ("graphql", "graphql", HASH, Code),
-            Self::Terraform => ("terraform", "hcl", HASH, Code),
-            Self::Vim => ("vim", "vim", Some(("\" ", "")), Code),
-            Self::Diff => ("diff", "diff", None, Data),
-        }
+    /// Whether the name of a file alone makes it a test, by the conventions of the language.
+    pub(crate) fn is_test_name(self, name: &str) -> bool {
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        self.spec().tests.matches(stem.strip_suffix(".d").unwrap_or(stem))
     }
+
+    /// Whether the name of a file says that tests need it, though it holds none.
+    pub(crate) fn is_test_support_name(self, name: &str) -> bool {
+        self.spec().tests.support.contains(&name.split('.').next().unwrap_or_default())
+    }
+
+    /// Whether every file in a test directory is a test, however it is called.
+    pub(crate) fn directory_makes_tests(self) -> bool {
+        self.spec().tests.directory_decides
+    }
+
+    /// A language that stands for all those whose files test each other; none for files that no test is paired with.
+    pub(crate) fn test_family(path: &str) -> Option<Language> {
+        let extension = path.rsplit('/').next()?.rsplit_once('.')?.1;
+        let language = *TABLES.extensions.get(extension)?;
+        language.spec().tests.family.filter(|_| language.spec().extensions.contains(&extension))
+    }
+}
+
+/// The tables by which a language is detected, made from the descriptions of all languages.
+struct DetectionTables {
+    extensions: HashMap<&'static str, Language>,
+    file_names: HashMap<&'static str, Language>,
+    file_name_prefixes: Vec<(&'static str, Language)>,
+    interpreters: HashMap<&'static str, Language>,
+    first_lines: Vec<(&'static str, Language)>,
+}
+
+static TABLES: LazyLock<DetectionTables> = LazyLock::new(|| {
+    fn pairs(list: fn(&LanguageSpec) -> &'static [&'static str]) -> impl Iterator<Item = (&'static str, Language)> {
+        Language::ALL.iter().flat_map(move |language| list(language.spec()).iter().map(|entry| (*entry, *language)))
+    }
+    DetectionTables {
+        extensions: pairs(|spec| spec.extensions).chain(pairs(|spec| spec.other_extensions)).collect(),
+        file_names: pairs(|spec| spec.file_names).collect(),
+        file_name_prefixes: pairs(|spec| spec.file_name_prefixes).collect(),
+        interpreters: pairs(|spec| spec.interpreters).collect(),
+        first_lines: pairs(|spec| spec.first_line).collect(),
+    }
+});
+
+fn by_path(path: &str) -> Option<Language> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    by_name(name).or_else(|| {
+        let (stem, extension) = name.rsplit_once('.')?;
+        // `.C` is C++ by old custom, whatever stands before it.
+        if extension == "C" {
+            return Some(Language::Cpp);
+        }
+        // `.env` and the like are names, not extensions of nothing.
+        if stem.is_empty() {
+            return None;
+        }
+        let known = |extension: &str| TABLES.extensions.get(extension).copied();
+        known(extension).or_else(|| known(&extension.to_ascii_lowercase()))
+    })
+}
+
+fn by_name(name: &str) -> Option<Language> {
+    let prefixed = || TABLES.file_name_prefixes.iter().find(|(prefix, _)| name.starts_with(prefix));
+    TABLES.file_names.get(name).copied().or_else(|| prefixed().map(|(_, language)| *language))
+}
+
+/// The language that a `#!` line, or a marker of an editor or a parser, names.
+fn by_first_line(line: &str) -> Option<Language> {
+    let line = line.trim_start_matches('\u{feff}').trim();
+    if let Some(command) = line.strip_prefix("#!") {
+        let mut words = command.split_whitespace();
+        let mut program = words.next()?.rsplit('/').next()?;
+        if program == "env" {
+            program = words.find(|word| !word.starts_with('-') && !word.contains('='))?.rsplit('/').next()?;
+        }
+        let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+        return TABLES.interpreters.get(program).copied();
+    }
+    let lower = line.to_ascii_lowercase();
+    TABLES.first_lines.iter().find(|(start, _)| lower.starts_with(start)).map(|(_, language)| *language)
 }
 
 #[cfg(test)]
@@ -271,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_speaks_before_the_first_line() {
+    fn the_path_decides_before_the_first_line() {
         assert_eq!(Language::of("a.py", "#!/bin/sh"), Some(Python));
         assert_eq!(Language::of("a.ts", "#!/usr/bin/env node"), Some(TypeScript));
     }
@@ -284,9 +177,24 @@ mod tests {
     }
 
     #[test]
-    fn uses_are_kept_apart() {
+    fn code_prose_and_data_are_told_apart() {
         assert!(Rust.is_code() && !Rust.is_prose());
         assert!(Markdown.is_prose() && !Markdown.is_code());
         assert!(!Json.is_prose() && !Json.is_code());
+    }
+
+    #[test]
+    fn no_name_or_extension_belongs_to_two_languages() {
+        let mut owners = std::collections::HashMap::new();
+        for language in Language::ALL {
+            let spec = language.spec();
+            let extensions = spec.extensions.iter().chain(spec.other_extensions).map(|it| format!("*.{it}"));
+            let names = spec.file_names.iter().map(|it| (*it).to_owned());
+            let programs = spec.interpreters.iter().map(|it| format!("#!{it}"));
+            for key in extensions.chain(names).chain(programs) {
+                let other = owners.insert(key.clone(), *language);
+                assert_eq!(other, None, "{key} is listed for {language:?} too");
+            }
+        }
     }
 }

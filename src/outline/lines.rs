@@ -28,11 +28,11 @@ pub(super) struct Gap {
 }
 
 /// The rows of a text, with their line breaks.
-pub(super) struct Lines<'t> {
+pub(super) struct TextRows<'t> {
     rows: Vec<&'t str>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> TextRows<'t> {
     pub(super) fn of(text: &'t str) -> Self {
         Self { rows: text.split_inclusive('\n').collect() }
     }
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn gaps_take_the_line_break_of_what_they_replace() {
-        let lines = Lines::of("a\r\n  b\r\n  c\r\nd");
+        let lines = TextRows::of("a\r\n  b\r\n  c\r\nd");
         let gap = |first, last| Gap { first, last, mark: "~".to_owned() };
         assert_eq!(lines.without(&[gap(1, 2)]), ("a\r\n~\r\nd".to_owned(), vec![(1, 1), (4, 4)]));
         assert_eq!(lines.without(&[gap(3, 3)]), ("a\r\n  b\r\n  c\r\n~".to_owned(), vec![(1, 3)]));

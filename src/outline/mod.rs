@@ -1,25 +1,33 @@
-//! What the source code says about itself: by line over every file (imports, names, who tests whom), by a sketch for what
-//! is placed or shown (definitions, skeletons, cuts).
+//! Definitions, imports and outlines of source code.
 //!
-//! | by line | |
+//! | read by line, over every file | |
 //! | --- | --- |
-//! | [`imports`], [`graph`] | what a file imports, and which files that means |
-//! | [`symbols`] | the names that a file defines |
+//! | [`imports`], [`graph`] | imports, and the files they mean |
+//! | [`symbols`] | names that a file defines |
 //!
-//! | by a sketch | |
+//! | read in full, for files that are placed or shown | |
 //! | --- | --- |
-//! | `sketch` | definitions, bodies and long tables, by brackets and indentation; a reader a language |
-//! | [`outline`] | definitions with their lines and names |
-//! | [`shape`] | definitions and what could go from a text, in numbers |
+//! | [`definitions`] | definitions with their lines and names |
+//! | [`shape`] | the same in numbers, with what a skeleton can omit |
 //! | [`skeleton`], [`excerpt`], `lines` | a text without its bodies, or some lines of it with the signatures of the rest |
+//!
+//! | machinery | |
+//! | --- | --- |
+//! | [`language`], `languages` | the table of languages, one file each |
+//! | `raw_outline`, `tokens`, `by_line`, `readers` | reading definitions and bodies by brackets or by lines |
 
+mod by_line;
+pub mod definitions;
 pub mod excerpt;
 pub mod graph;
 pub mod imports;
 pub mod language;
+mod languages;
 mod lines;
-pub mod outline;
+mod raw_outline;
+mod readers;
 pub mod shape;
 pub mod skeleton;
-mod sketch;
+mod steps;
 pub mod symbols;
+mod tokens;

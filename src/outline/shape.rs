@@ -1,7 +1,7 @@
-//! What a sketch tells of a source file, in numbers alone.
+//! The lines of definitions and bodies, without names.
 
-use super::outline::{Definition, DefinitionKind};
-use super::sketch::{Sketch, sketch};
+use super::definitions::{Definition, DefinitionKind};
+use super::raw_outline::{RawOutline, read_outline};
 use crate::outline::language::Language;
 
 /// Where the definitions of a source file are, and what of them can go from a skeleton.
@@ -43,7 +43,7 @@ pub(crate) struct Foldable {
 impl Shape {
     /// The shape of a text. None if nobody reads the language, or the text is too large.
     pub fn of(language: Language, text: &str) -> Option<Self> {
-        let Sketch { definitions, folds, has_errors } = sketch(language, text)?;
+        let RawOutline { definitions, folds, has_errors } = read_outline(language, text)?;
         let extent = |it: Definition| Extent { kind: it.kind, first: it.first, last: it.last, parent: it.parent };
         Some(Self { definitions: definitions.into_iter().map(extent).collect(), has_errors, folds })
     }

@@ -1,6 +1,6 @@
 //! Source files made shorter: bodies, long tables or everything outside some lines replaced by a mark.
 
-use super::lines::{Gap, Lines, count_of_lines};
+use super::lines::{Gap, TextRows, count_of_lines};
 use super::shape::{Foldable, Shape};
 use crate::outline::language::Language;
 
@@ -23,13 +23,13 @@ pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<C
 
 /// The same, by the shape of `text`, which is known.
 pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
-    let lines = Lines::of(text);
+    let lines = TextRows::of(text);
     let (text, spans) = lines.without(&gaps(&shape.folds, language, &lines, keep));
     Cut { text, spans }
 }
 
 /// What goes, in order, where nothing may that touches the lines in `keep`.
-fn gaps(folds: &[Foldable], language: Language, lines: &Lines<'_>, keep: &[(u32, u32)]) -> Vec<Gap> {
+fn gaps(folds: &[Foldable], language: Language, lines: &TextRows<'_>, keep: &[(u32, u32)]) -> Vec<Gap> {
     let mut gaps: Vec<Gap> = Vec::new();
     let mut gaps_before = Vec::with_capacity(folds.len());
     for (at, fold) in folds.iter().enumerate() {
@@ -46,14 +46,9 @@ fn gaps(folds: &[Foldable], language: Language, lines: &Lines<'_>, keep: &[(u32,
 }
 
 /// What goes, and the mark in its place, if that is shorter.
-fn gap(fold: &Foldable, language: Language, lines: &Lines<'_>) -> Option<Gap> {
+fn gap(fold: &Foldable, language: Language, lines: &TextRows<'_>) -> Option<Gap> {
     let (first, last) = fold.gap.map(|(first, last)| (first as usize, last as usize))?;
-    // These languages do not allow an empty body.
-    let statement = match language {
-        Language::Python if fold.is_body => "...  ",
-        Language::Shell if fold.is_body => ": ",
-        _ => "",
-    };
+    let statement = if fold.is_body { language.spec().empty_body } else { "" };
     let (before, after) = language.line_comment().unwrap_or_default();
     let indentation = lines.indentation(first, last);
     let mark = format!("{indentation}{statement}{before}... ({}){after}", count_of_lines(last + 1 - first));
@@ -63,7 +58,7 @@ fn gap(fold: &Foldable, language: Language, lines: &Lines<'_>) -> Option<Gap> {
 /// Only the given lines (from 1, in any order, overlapping or not). Each gap, also before the first and after the last,
 /// becomes a line that says how many lines went; a gap of one line stays where the mark would be no shorter.
 pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]) -> Cut {
-    let lines = Lines::of(text);
+    let lines = TextRows::of(text);
     let mut wanted = vec![false; lines.count()];
     for &(first, last) in spans {
         let first = (first.max(1) as usize) - 1;

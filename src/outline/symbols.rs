@@ -1,15 +1,12 @@
 //! The names that a file defines, found line by line.
 
-mod shapes;
-mod words;
+pub(crate) mod shapes;
 
 #[cfg(test)]
 mod tests;
 
 use super::lines::lines_of;
 use crate::outline::language::Language;
-use shapes::{c_function, definition_macro, go_method, member_function, script_assignment, script_method};
-use words::{Words, words};
 
 /// More definitions than this come from a generator.
 const MOST: usize = 5_000;
@@ -71,12 +68,74 @@ impl<'a> FromIterator<Symbol<'a>> for Symbols {
     }
 }
 
-/// What `text` defines: functions, methods, types, constants, macros, modules; at most 5,000, in the order of the text.
+/// The definitions of a language that a single line shows.
+pub(crate) struct SymbolSyntax {
+    pub(crate) words: DefinitionWords,
+    /// Beginnings of comment lines.
+    pub(crate) line_comments: &'static [&'static str],
+    /// Beginnings and ends of comments and docstrings of many lines.
+    pub(crate) block_comments: &'static [(&'static str, &'static str)],
+    /// The name in a line, without its indentation, that defines something without a keyword.
+    pub(crate) by_shape: Option<fn(&str, usize) -> Option<&str>>,
+    /// Beginnings of lines that open a group of definitions, which a `)` closes.
+    pub(crate) groups: &'static [&'static str],
+}
+
+impl SymbolSyntax {
+    /// For languages with `//` and `/* … */`.
+    pub(crate) const fn c_like(words: DefinitionWords) -> Self {
+        Self { words, line_comments: &["//", "/*", "*"], block_comments: &[("/*", "*/")], by_shape: None, groups: &[] }
+    }
+
+    /// For languages with `#`.
+    pub(crate) const fn hashed(words: DefinitionWords) -> Self {
+        Self { words, line_comments: &["#"], block_comments: &[], by_shape: None, groups: &[] }
+    }
+}
+
+/// The words before a defined name.
+pub(crate) struct DefinitionWords {
+    /// Words that may come before the keyword.
+    modifiers: &'static [&'static str],
+    /// Words that the name follows.
+    keywords: &'static [&'static str],
+    /// Whether the name may be qualified (`self.name`, `a.b.name`), and its last part is meant.
+    qualified: bool,
+    /// The letters that these words begin with, a bit each: most lines begin otherwise.
+    first_letters: u128,
+}
+
+impl DefinitionWords {
+    pub(crate) const fn new(modifiers: &'static [&'static str], keywords: &'static [&'static str]) -> Self {
+        let first_letters = first_letters(modifiers) | first_letters(keywords);
+        Self { modifiers, keywords, qualified: false, first_letters }
+    }
+
+    pub(crate) const fn qualified(self) -> Self {
+        Self { qualified: true, ..self }
+    }
+
+    /// Whether a line with this first letter can begin with one of the words.
+    fn may_begin_with(&self, first: u8) -> bool {
+        first < 128 && self.first_letters >> first & 1 == 1
+    }
+}
+
+const fn first_letters(words: &[&str]) -> u128 {
+    let (mut bits, mut at) = (0, 0);
+    while at < words.len() {
+        bits |= 1 << words[at].as_bytes()[0];
+        at += 1;
+    }
+    bits
+}
+
+/// The functions, methods, types, constants, macros and modules that `text` defines; at most 5,000, in the order of the text.
 pub fn symbols(language: Language, text: &str) -> Symbols {
-    let words = words(language);
+    let Some(syntax) = language.spec().symbols else { return Symbols::default() };
     let mut found = Vec::with_capacity(USUAL);
     let mut comment: Option<&'static str> = None;
-    let mut in_go_block = false;
+    let mut in_group = false;
     for (number, line) in (1_u32..).zip(lines_of(text)) {
         if let Some(end) = comment {
             if line.contains(end) {
@@ -86,21 +145,22 @@ pub fn symbols(language: Language, text: &str) -> Symbols {
         }
         let trimmed = line.trim_ascii_start();
         let Some(&first) = trimmed.as_bytes().first() else { continue };
-        if let Some(end) = opens_comment(language, first, trimmed) {
+        if let Some(end) = opened_comment(syntax, first, trimmed) {
             comment = Some(end);
             continue;
         }
-        if is_comment(language, first, trimmed) || line.len() > LONGEST_LINE {
+        if begins_with_any(syntax.line_comments, first, trimmed) || line.len() > LONGEST_LINE {
             continue;
         }
         let indent = line.len() - trimmed.len();
-        let name = if language == Language::Go && in_go_block {
-            in_go_block = first != b')';
-            (indent == 1 || line.starts_with("    ") && indent == 4).then(|| go_block_name(trimmed)).flatten()
+        let name = if in_group {
+            in_group = first != b')';
+            (indent == 1 || line.starts_with("    ") && indent == 4).then(|| grouped_name(trimmed)).flatten()
         } else {
-            in_go_block = language == Language::Go && indent == 0 && opens_go_block(trimmed);
-            let keyword = if words.begin_with(first) { by_keyword(words, trimmed) } else { None };
-            keyword.or_else(|| by_shape(language, trimmed, indent))
+            in_group = indent == 0 && syntax.groups.iter().any(|start| trimmed.starts_with(start));
+            let words = &syntax.words;
+            let keyword = if words.may_begin_with(first) { by_keyword(words, trimmed) } else { None };
+            keyword.or_else(|| syntax.by_shape.and_then(|by_shape| by_shape(trimmed, indent)))
         };
         if let Some(name) = name.filter(|name| name.len() <= 200) {
             found.push(Symbol { name, line: number });
@@ -112,37 +172,21 @@ pub fn symbols(language: Language, text: &str) -> Symbols {
     found.into_iter().collect()
 }
 
-/// What ends the comment or docstring that this line opens and does not close.
-fn opens_comment(language: Language, first: u8, line: &str) -> Option<&'static str> {
-    if !matches!(first, b'"' | b'\'' | b'r' | b'=' | b'-' | b'/' | b'<') {
-        return None;
-    }
-    let open =
-        |start: &str, end: &'static str| line.strip_prefix(start).filter(|rest| !rest.contains(end)).map(|_| end);
-    match language {
-        Language::Python => {
-            open("\"\"\"", "\"\"\"").or_else(|| open("'''", "'''")).or_else(|| open("r\"\"\"", "\"\"\""))
-        }
-        Language::Ruby => open("=begin", "=end"),
-        Language::Lua => open("--[[", "]]"),
-        Language::Shell => None,
-        Language::Vue | Language::Svelte => open("/*", "*/").or_else(|| open("<!--", "-->")),
-        _ => open("/*", "*/"),
-    }
+/// The end of the comment or docstring that this line opens and does not close.
+fn opened_comment(syntax: &SymbolSyntax, first: u8, line: &str) -> Option<&'static str> {
+    syntax
+        .block_comments
+        .iter()
+        .filter(|(start, _)| start.as_bytes()[0] == first)
+        .find_map(|(start, end)| line.strip_prefix(start).filter(|rest| !rest.contains(end)).map(|_| *end))
 }
 
-fn is_comment(language: Language, first: u8, line: &str) -> bool {
-    match language {
-        Language::Python | Language::Ruby | Language::Shell => first == b'#',
-        Language::Lua => line.starts_with("--"),
-        Language::C | Language::Cpp => line.starts_with("//") || line.starts_with("* "),
-        Language::Php => line.starts_with("//") || first == b'*' || line.starts_with("# "),
-        _ => line.starts_with("//") || line.starts_with("/*") || first == b'*',
-    }
+fn begins_with_any(starts: &[&str], first: u8, line: &str) -> bool {
+    starts.iter().any(|start| start.as_bytes()[0] == first && line.starts_with(start))
 }
 
 /// `pub async fn name`: any number of modifiers, a keyword, the name.
-fn by_keyword<'a>(words: &Words, line: &'a str) -> Option<&'a str> {
+fn by_keyword<'a>(words: &DefinitionWords, line: &'a str) -> Option<&'a str> {
     let mut rest = line;
     for _ in 0..8 {
         let word = leading_word(rest);
@@ -153,7 +197,7 @@ fn by_keyword<'a>(words: &Words, line: &'a str) -> Option<&'a str> {
         if words.keywords.contains(&word) && after.starts_with([' ', '\t', '!', '*', '(', '<']) {
             let named = after.trim_start_matches([' ', '\t', '!', '*']);
             // Go's `func (r *T) Name`, Kotlin's `fun <T> name`, `enum class Name`.
-            let named = if named.starts_with('(') { go_method(named)? } else { named };
+            let named = if named.starts_with('(') { after_receiver(named)? } else { named };
             let named = skip_generics(named);
             let name = leading_word(named);
             if words.keywords.contains(&name) || words.modifiers.contains(&name) {
@@ -170,8 +214,13 @@ fn by_keyword<'a>(words: &Words, line: &'a str) -> Option<&'a str> {
     None
 }
 
+/// The text after Go's receiver: `(r *T) Name(…)`.
+fn after_receiver(text: &str) -> Option<&str> {
+    text.split_once(')').map(|(_, rest)| rest.trim_ascii_start()).filter(|rest| !leading_word(rest).is_empty())
+}
+
 /// The name, or the last part of a qualified one such as `self.name` or `a.b.Name`.
-fn qualified<'a>(words: &Words, text: &'a str) -> Option<&'a str> {
+fn qualified<'a>(words: &DefinitionWords, text: &'a str) -> Option<&'a str> {
     let mut name = leading_word(text);
     let mut rest = skip_generics(&text[name.len()..]);
     while words.qualified
@@ -216,28 +265,8 @@ fn skip_generics(text: &str) -> &str {
     ""
 }
 
-/// Definitions that no keyword marks.
-fn by_shape(language: Language, line: &str, indent: usize) -> Option<&str> {
-    match language {
-        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
-            script_assignment(line, indent).or_else(|| script_method(line, indent))
-        }
-        Language::Java | Language::CSharp => member_function(line),
-        Language::C | Language::Cpp => definition_macro(line).or_else(|| c_function(line, indent, language)),
-        Language::Python => (indent == 0).then(|| assigned(line)).flatten(),
-        Language::Ruby => assigned(line).filter(|name| name.starts_with(|c: char| c.is_ascii_uppercase())),
-        Language::Shell => {
-            let name = leading_word(line);
-            let after = line[name.len()..].trim_ascii_start();
-            (!name.is_empty() && after.starts_with("()")).then_some(name)
-        }
-        Language::Lua => assigned(line).filter(|_| line.contains("function")),
-        _ => None,
-    }
-}
-
 /// `NAME = …` or `NAME: type = …`, not a comparison.
-fn assigned(line: &str) -> Option<&str> {
+pub(crate) fn assigned(line: &str) -> Option<&str> {
     let name = leading_word(line);
     let after = line[name.len()..].trim_ascii_start();
     let plain = after.starts_with('=') && !after.starts_with("==") && !after.starts_with("=~");
@@ -245,19 +274,15 @@ fn assigned(line: &str) -> Option<&str> {
     (!name.is_empty() && (plain || typed)).then_some(name)
 }
 
-fn opens_go_block(line: &str) -> bool {
-    ["const (", "var (", "type ("].iter().any(|start| line.starts_with(start))
-}
-
 /// A name in a block of constants, variables or types: an entry, not part of a value.
-fn go_block_name(line: &str) -> Option<&str> {
+fn grouped_name(line: &str) -> Option<&str> {
     let name = leading_word(line);
     let after = &line[name.len()..];
     (!name.is_empty() && name != "_" && (after.is_empty() || after.starts_with([' ', '\t', ',']))).then_some(name)
 }
 
 /// The name that `text` starts with; empty when it starts with none.
-fn leading_word(text: &str) -> &str {
+pub(crate) fn leading_word(text: &str) -> &str {
     let ascii = text.bytes().position(|byte| !(byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$'));
     match ascii {
         None => return text,

@@ -2,6 +2,7 @@
 
 use super::tests::{Case, pin};
 use super::*;
+use crate::ids::ItemId;
 
 type Scene = (&'static str, fn() -> Case);
 
@@ -118,8 +119,8 @@ fn row(case: &Case) -> String {
         .placed
         .iter()
         .filter_map(|placed| match &placed.form {
-            Form::Spans(spans) => Some(format!("{}:{}", placed.item, spans.len())),
-            Form::Skeleton(spans) => Some(format!("{}:skeleton {}", placed.item, spans.len())),
+            Form::Spans(spans) => Some(format!("{}:{}", placed.item.index(), spans.len())),
+            Form::Skeleton(spans) => Some(format!("{}:skeleton {}", placed.item.index(), spans.len())),
             _ => None,
         })
         .collect();
@@ -212,9 +213,9 @@ fn tiers_forms_and_rulings_have_names_and_neighbours() {
 #[test]
 fn only_some_items_are_kept_and_no_other_stays_a_pin() {
     let case = Case::new(&[(9, 10), (9, 10), (5, 10), (0, 10)], 20_000).ruled(1, pin()).ruled(3, pin());
-    let some = case.place().only(&[0, 3]);
+    let some = case.place().only(&[ItemId::new(0), ItemId::new(3)]);
     let told: Vec<(usize, Tier, Option<Override>)> =
-        some.placed.iter().map(|placed| (placed.item, placed.tier, placed.overridden)).collect();
+        some.placed.iter().map(|placed| (placed.item.index(), placed.tier, placed.overridden)).collect();
     assert_eq!(
         told,
         [(1, Tier::Out, None), (3, Tier::Raw, Some(Override::Pin)), (0, Tier::Raw, None), (2, Tier::Out, None)]

@@ -24,6 +24,7 @@ pub(crate) use placer::on_all_cores;
 pub use placer::{LINKED_FROM, RAW_FROM};
 
 use crate::gather::item::Item;
+use crate::ids::ItemId;
 use crate::score::Scores;
 
 /// What the person, a `.context` file or the configuration decided about one item.
@@ -51,7 +52,7 @@ impl Decision {
 }
 
 /// Decisions by item.
-pub type Decisions = HashMap<usize, Decision>;
+pub type Decisions = HashMap<ItemId, Decision>;
 
 /// Everything that placing depends on.
 pub struct Request<'a> {
@@ -81,12 +82,12 @@ impl Request<'_> {
             return Vec::new();
         }
         let mut overrides = vec![None; self.items.len()];
-        for (item, decision) in self.decisions.iter().filter(|(item, _)| **item < self.items.len()) {
+        for (item, decision) in self.decisions.iter().filter(|(item, _)| item.index() < self.items.len()) {
             overrides[*item] = Some(decision.overridden);
         }
         // Files come first, and speak of nothing but themselves.
         for (at, item) in self.items.iter().enumerate().rev().take_while(|(_, item)| !item.kind.is_file()) {
-            if item.about.is_some_and(|file| self.decisions.get(&(file as usize)).is_some_and(excludes)) {
+            if item.about.is_some_and(|file| self.decisions.get(&ItemId::from(file)).is_some_and(excludes)) {
                 overrides[at] = Some(Override::Exclude);
             }
         }
@@ -94,8 +95,8 @@ impl Request<'_> {
     }
 
     /// The decision about an item; what speaks of an excluded file is excluded with it.
-    fn decision(&self, item: usize) -> Option<&Decision> {
-        let about = self.items[item].about.and_then(|file| self.decisions.get(&(file as usize)));
+    fn decision(&self, item: ItemId) -> Option<&Decision> {
+        let about = self.items[item].about.and_then(|file| self.decisions.get(&ItemId::from(file)));
         if about.is_some_and(excludes) {
             return about;
         }

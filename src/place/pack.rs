@@ -8,6 +8,7 @@
 use super::placer::{CRUMBS, EXCERPTS, NOT_WHOLE, RAW_FROM, SMALLEST_CUT, UNREADABLE, Walk, on_all_cores};
 use super::upgrade_queue::{Candidate, Cuts, Offers, Raw, SMALL, UNSURE_PART};
 use super::{Form, Placed, Tier};
+use crate::ids::ItemId;
 
 /// No item costs less, with its heading.
 const SMALLEST: usize = 16;
@@ -128,7 +129,7 @@ impl Walk<'_> {
 
     fn is_supporting(&self, at: usize) -> bool {
         let item = self.item(at);
-        self.request.scores.supporting.iter().any(|(supporting, _)| *supporting == item)
+        self.request.scores.supporting.iter().any(|(supporting, _)| ItemId::from(*supporting) == item)
     }
 
     /// The value of each candidate: that of a test by itself, that of any other never less than that of one ranked below it. What is as

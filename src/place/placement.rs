@@ -1,5 +1,6 @@
 //! Where each item ended up: tier, form, cost, and why not higher.
 
+use crate::ids::ItemId;
 use std::ops::{Deref, DerefMut};
 
 /// How much of an item the model gets.
@@ -130,7 +131,7 @@ impl Override {
 #[derive(Debug, Clone)]
 pub struct Placed {
     /// The item's index in the corpus.
-    pub item: usize,
+    pub item: ItemId,
     /// How much of it the model gets.
     pub tier: Tier,
     /// What the person decided about it.
@@ -158,12 +159,12 @@ impl Details {
 
 impl Placed {
     /// An item that is nowhere, and on which nobody ruled.
-    pub fn out(item: usize) -> Self {
+    pub fn out(item: ItemId) -> Self {
         Self { item, tier: Tier::Out, overridden: None, details: None }
     }
 
     /// An item that is in the payload, on which nobody ruled.
-    pub fn within(item: usize, tier: Tier, form: Form, tokens: usize) -> Self {
+    pub fn within(item: ItemId, tier: Tier, form: Form, tokens: usize) -> Self {
         let details = Details { form, tokens, ..Details::NONE };
         Self { item, tier, overridden: None, details: Some(Box::new(details)) }
     }
@@ -230,7 +231,7 @@ pub struct Placement {
 impl Placement {
     /// The same with everything left out but some items; its usage has to be counted anew.
     #[must_use]
-    pub fn only(&self, items: &[usize]) -> Self {
+    pub fn only(&self, items: &[ItemId]) -> Self {
         let mut some = self.clone();
         for placed in some.placed.iter_mut().filter(|placed| !items.contains(&placed.item)) {
             if placed.tier != Tier::Out {

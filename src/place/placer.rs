@@ -1,5 +1,6 @@
 //! One walk down the ranking: pins, what was ruled, RAW, LINKED, SUMMARY.
 
+use crate::ids::ItemId;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -75,7 +76,7 @@ impl<'a> Walk<'a> {
     pub fn with_pins(request: &'a Request<'a>) -> Self {
         let order = &request.scores.order;
         let overrides = request.overrides();
-        let overridden = |item: usize| overrides.get(item).copied().flatten();
+        let overridden = |item: ItemId| overrides.get(item.index()).copied().flatten();
         let [mut pins, mut links, mut excluded] = [const { Vec::new() }; 3];
         for item in order.iter().filter(|_| !overrides.is_empty()) {
             match overridden(*item) {
@@ -86,12 +87,12 @@ impl<'a> Walk<'a> {
             }
         }
         let mut high = vec![false; request.scores.items.len()];
-        let scores_high = |item: &&usize| request.scores.items[**item].points >= RAW_FROM;
+        let scores_high = |item: &&ItemId| request.scores.items[**item].points >= RAW_FROM;
         for item in request.scores.order.iter().filter(scores_high) {
             high[*item] = true;
         }
         let (mut all, mut ruled, mut prominent) = (Vec::with_capacity(order.len()), Vec::new(), Vec::new());
-        let mut append = |item: usize, overridden: Option<Override>| {
+        let mut append = |item: ItemId, overridden: Option<Override>| {
             if overridden.is_some() || high[item] {
                 prominent.push(all.len());
             }
@@ -172,7 +173,7 @@ impl<'a> Walk<'a> {
 
     fn pins(&mut self) {
         let pinned = self.placement.placed.iter().take_while(|placed| placed.overridden == Some(Override::Pin)).count();
-        let forms: Vec<(usize, Form)> = (0..pinned)
+        let forms: Vec<(ItemId, Form)> = (0..pinned)
             .map(|at| {
                 let item = self.item(at);
                 let spans = self.request.decision(item).map(|decision| decision.spans.clone()).unwrap_or_default();
@@ -238,7 +239,7 @@ impl<'a> Walk<'a> {
         (0..self.len()).filter(wanted).filter(open).take(most).collect()
     }
 
-    pub fn item(&self, at: usize) -> usize {
+    pub fn item(&self, at: usize) -> ItemId {
         self.placement.placed[at].item
     }
 
@@ -321,7 +322,7 @@ impl<'a> Walk<'a> {
 
     /// Counts what these forms of items cost where nobody knows it yet: the first question reads the file, and the renderer keeps
     /// the answer.
-    pub fn foresee<'f>(&self, wanted: impl Iterator<Item = (usize, &'f Form)>) {
+    pub fn foresee<'f>(&self, wanted: impl Iterator<Item = (ItemId, &'f Form)>) {
         let costs = self.request.costs;
         let unknown: Vec<_> = wanted.filter(|(item, form)| !costs.is_known(*item, form)).collect();
         on_all_cores(&unknown, |(item, form)| {

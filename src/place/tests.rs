@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::*;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::tokens::{DEFAULT, Tokenizer};
+use crate::ids::{FileId, ItemId};
 use crate::score::Score;
 
 const FRAME: usize = 500;
@@ -29,8 +30,8 @@ pub(super) struct Fixed {
 }
 
 impl Costs for Fixed {
-    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
-        let size = *self.sizes.get(item).filter(|_| !self.gone.contains(&item))?;
+    fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
+        let size = *self.sizes.get(item.index()).filter(|_| !self.gone.contains(&item.index()))?;
         match form {
             Form::Whole => Some(size),
             Form::Spans(spans) => Some(lines(spans)),
@@ -39,11 +40,11 @@ impl Costs for Fixed {
         }
     }
 
-    fn linked(&self, _item: usize) -> usize {
+    fn linked(&self, _item: ItemId) -> usize {
         if self.bare { 0 } else { LINK }
     }
 
-    fn mentioned(&self, _item: usize) -> usize {
+    fn mentioned(&self, _item: ItemId) -> usize {
         if self.bare { 0 } else { MENTION }
     }
 
@@ -83,7 +84,7 @@ impl Case {
         let item = |index: usize| Item {
             kind: ItemKind::File,
             path: path(index),
-            source: Source::File(index as u32),
+            source: Source::File(FileId::new(index)),
             about: None,
         };
         let score = |(index, (points, _)): (usize, &(u8, usize))| Score {
@@ -95,7 +96,7 @@ impl Case {
             items: (0..items.len()).map(item).collect(),
             scores: Scores {
                 items: items.iter().enumerate().map(score).collect(),
-                order: (0..items.len()).collect(),
+                order: ItemId::all(items.len()).collect(),
                 ..Scores::default()
             },
             costs: Fixed {
@@ -115,7 +116,7 @@ impl Case {
     }
 
     pub fn ruled(mut self, item: usize, decision: Decision) -> Self {
-        self.decisions.insert(item, decision);
+        self.decisions.insert(ItemId::new(item), decision);
         self
     }
 
@@ -132,7 +133,7 @@ impl Case {
     /// The tier of each item as a letter, and a small `r` for one that is cut.
     pub fn tiers(&self) -> String {
         let placement = self.place();
-        let letter = |item: usize| {
+        let letter = |item: ItemId| {
             let placed = placement.placed.iter().find(|placed| placed.item == item).unwrap();
             match (placed.tier, &placed.form) {
                 (Tier::Raw, Form::Whole) => 'R',
@@ -142,7 +143,7 @@ impl Case {
                 (Tier::Out, _) => '-',
             }
         };
-        (0..self.items.len()).map(letter).collect()
+        ItemId::all(self.items.len()).map(letter).collect()
     }
 }
 
@@ -211,7 +212,7 @@ fn rulings_come_first_in_the_order() {
         .ruled(3, pin())
         .ruled(2, Decision::whole(Override::Link))
         .ruled(0, Decision::whole(Override::Exclude));
-    let order: Vec<usize> = case.place().placed.iter().map(|placed| placed.item).collect();
+    let order: Vec<usize> = case.place().placed.iter().map(|placed| placed.item.index()).collect();
     assert_eq!(order, [3, 2, 1, 0]);
 }
 
@@ -219,7 +220,7 @@ fn rulings_come_first_in_the_order() {
 fn what_speaks_of_an_excluded_file_goes_with_it() {
     let mut case = Case::new(&[(9, 10), (9, 10)], 20_000).ruled(0, Decision::whole(Override::Exclude)).ruled(1, pin());
     case.items[1].kind = ItemKind::Changes;
-    case.items[1].about = Some(0);
+    case.items[1].about = Some(FileId::new(0));
     assert_eq!(case.tiers(), "--");
 }
 

@@ -1,43 +1,43 @@
-//! The `Active Context` block of a model's plan: which files it wants in the next turn (`+ path`) and which it is done
-//! with (`- path`).
+//! The `Active Context` block of a model's answer: files to add to the next turn (`+ path`) and to remove
+//! (`- path`).
 //!
-//! Models write it in many ways, so it is read leniently: under a heading of any level, a bold line or a line that ends in
-//! a colon; as bullets or plain lines; in a code fence or not; with backticks, links, spans and remarks.
+//! Models write it in many ways, so parsing is lenient: under a heading of any level, a bold line or a line ending in
+//! a colon; as bullets or plain lines; in a code fence or not; with backticks, links, spans and comments.
 
 use super::context::{self, Pattern, Span};
 
 /// One line of the block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Whether the file is wanted, else it is to be taken out.
+    /// True to add, false to remove.
     pub add: bool,
-    /// The path, the directory or the glob, from the project's root.
+    /// Path, directory or glob, from the project root.
     pub path: String,
-    /// First and last line, from 1, if not the whole file.
+    /// First and last line, from 1; `None` is the whole file.
     pub span: Option<Span>,
-    /// Whether it is a glob.
+    /// True for a glob.
     pub glob: bool,
-    /// Its line in the plan, from 1.
+    /// BlockLine in the answer, from 1.
     pub line: usize,
 }
 
-/// What a plan says about the next turn's files.
+/// Changes to the next turn's files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ActiveContext {
-    /// In the order of the plan.
+    /// Changes in order.
     pub changes: Vec<Change>,
-    /// Lines that could not be understood: the line from 1, what it says, and why.
+    /// Invalid lines: line number, text and reason.
     pub problems: Vec<(usize, String, String)>,
 }
 
-/// How long an entry may be; what is longer is prose.
+/// Maximum length of an entry; longer lines are prose.
 const LONGEST: usize = 400;
 
-/// Reads the blocks of a plan, one after the other.
+/// Parses all `Active Context` blocks of an answer.
 pub fn parse(plan: &str) -> ActiveContext {
     let mut found = ActiveContext::default();
     let mut fence: Option<Fence> = None;
-    let mut block: Option<Block> = None;
+    let mut block: Option<ContextBlock> = None;
     let plan = plan.strip_prefix('\u{feff}').unwrap_or(plan);
     for (index, line) in plan.lines().enumerate() {
         let text = unquoted(line);
@@ -48,7 +48,7 @@ pub fn parse(plan: &str) -> ActiveContext {
             }
             fence = match fence {
                 Some(_) if closes => None,
-                // A fence inside a longer one is text there; its lines are looked at all the same.
+                // A fence nested in a longer one is text, but its lines are still parsed.
                 Some(open) => Some(open),
                 None => Some(mark),
             };
@@ -56,57 +56,57 @@ pub fn parse(plan: &str) -> ActiveContext {
         }
         if let Some(title) = title(text) {
             finish(block.take(), &mut found);
-            block = Some(Block { title, inside: fence.is_some(), lines: Vec::new() });
+            block = Some(ContextBlock { title, inside: fence.is_some(), lines: Vec::new() });
             continue;
         }
         let Some(open) = &mut block else { continue };
-        // In a fence of its own, a `#` starts a remark.
+        // Inside the block's own fence, `#` starts a comment.
         let own_fence = fence.is_some() && !open.inside;
-        match Line::of(text) {
-            Line::Entry(entry) => open.lines.push((index + 1, entry)),
-            Line::Empty => {}
-            Line::Heading | Line::Prose if own_fence => {}
-            Line::Prose if open.lines.is_empty() => {}
-            Line::Heading | Line::Prose => finish(block.take(), &mut found),
+        match BlockLine::of(text) {
+            BlockLine::Entry(entry) => open.lines.push((index + 1, entry)),
+            BlockLine::Empty => {}
+            BlockLine::Heading | BlockLine::Prose if own_fence => {}
+            BlockLine::Prose if open.lines.is_empty() => {}
+            BlockLine::Heading | BlockLine::Prose => finish(block.take(), &mut found),
         }
     }
     finish(block, &mut found);
     found
 }
 
-/// A block that is being read.
-struct Block {
-    /// Its heading, in lower case.
+/// A block being parsed.
+struct ContextBlock {
+    /// Heading in lower case.
     title: String,
-    /// Whether it started inside a fence.
+    /// True if the heading is inside a fence.
     inside: bool,
-    lines: Vec<(usize, Entry)>,
+    lines: Vec<(usize, BlockEntry)>,
 }
 
-/// A line that names something: an optional bullet, an optional sign, the rest.
-struct Entry {
+/// A line with an optional bullet, an optional sign, and a name.
+struct BlockEntry {
     bullet: Option<char>,
     sign: Option<bool>,
     rest: String,
 }
 
-enum Line {
+enum BlockLine {
     Empty,
     Heading,
     Prose,
-    Entry(Entry),
+    Entry(BlockEntry),
 }
 
-/// Turns a block's lines into changes.
-fn finish(block: Option<Block>, found: &mut ActiveContext) {
+/// Converts a block's lines to changes.
+fn finish(block: Option<ContextBlock>, found: &mut ActiveContext) {
     let Some(block) = block else { return };
     let bulleted = block.lines.iter().any(|(_, entry)| entry.bullet.is_some() && entry.sign.is_some());
-    // `- path` is a removal, unless other bullets carry a sign of their own.
-    let sign = |entry: &Entry| entry.sign.or((entry.bullet == Some('-') && !bulleted).then_some(false));
+    // `- path` removes, unless other bullets have a sign.
+    let sign = |entry: &BlockEntry| entry.sign.or((entry.bullet == Some('-') && !bulleted).then_some(false));
     let adds = block.lines.iter().any(|(_, entry)| sign(entry) == Some(true));
     if block.title.starts_with("4.") && !adds && !block.lines.is_empty() {
-        // The payload's own fourth section, repeated: the files that were there, not files to take out.
-        let why = "it repeats the payload's list and has no `+`; nothing is taken out".to_owned();
+        // A copy of the payload's fourth section lists current files, not removals.
+        let why = "it repeats the payload's list without any `+`; nothing was removed".to_owned();
         found.problems.push((block.lines[0].0, block.title, why));
         return;
     }
@@ -116,7 +116,7 @@ fn finish(block: Option<Block>, found: &mut ActiveContext) {
             continue;
         }
         let Some(add) = sign(&entry) else {
-            found.problems.push((line, name, "it has neither `+` nor `-` before it".to_owned()));
+            found.problems.push((line, name, "it has no `+` or `-` prefix".to_owned()));
             continue;
         };
         match change(&name, add, line) {
@@ -126,25 +126,25 @@ fn finish(block: Option<Block>, found: &mut ActiveContext) {
     }
 }
 
-/// The change that an entry's text comes to, by the rules of `.context` files.
+/// Parses an entry by the rules of `.context` files.
 fn change(name: &str, add: bool, line: usize) -> Result<Change, String> {
-    // The payload writes links as `/path`, from the project's root.
+    // Payloads write links as `/path`, from the project root.
     let (list, problems) = context::parse(name.strip_prefix('/').unwrap_or(name));
     if let Some(problem) = problems.into_iter().next() {
         return Err(problem.why);
     }
-    let entry = list.entries.into_iter().next().ok_or("it names nothing")?;
+    let entry = list.entries.into_iter().next().ok_or("it is empty")?;
     if entry.negated {
-        return Err("`!` has no meaning here; write `- path`".to_owned());
+        return Err("`!` is not allowed here; use `- path`".to_owned());
     }
     if entry.pattern.text().is_empty() {
-        return Err("it names the whole project".to_owned());
+        return Err("it is the whole project".to_owned());
     }
     let glob = matches!(entry.pattern, Pattern::Glob(_));
     Ok(Change { add, path: entry.pattern.text().to_owned(), span: entry.span, glob, line })
 }
 
-/// A line without the marks of a quotation.
+/// Strips Markdown quote marks.
 fn unquoted(line: &str) -> &str {
     let mut text = line.trim();
     while let Some(rest) = text.strip_prefix('>') {
@@ -153,7 +153,7 @@ fn unquoted(line: &str) -> &str {
     text
 }
 
-/// The title of a block, if the line starts one.
+/// The title, if the line starts a block.
 fn title(line: &str) -> Option<String> {
     let hashes = line.trim_start_matches('#');
     let heading = hashes.len() < line.len() && hashes.starts_with([' ', '\t', '*', '_', '`']);
@@ -172,7 +172,7 @@ fn title(line: &str) -> Option<String> {
     (marked && remark).then_some(plain)
 }
 
-impl Line {
+impl BlockLine {
     fn of(text: &str) -> Self {
         if text.is_empty() || text.bytes().all(|b| matches!(b, b'-' | b'*' | b'_' | b'=' | b' ')) {
             return Self::Empty;
@@ -185,7 +185,7 @@ impl Line {
         }
         let (mut bullet, mut rest) = (None, text);
         let mut sign = None;
-        // `- + path`, `* - path`: a bullet, then a sign; `+ path` and `- path` are signs alone.
+        // `- + path`, `* - path`: a bullet, then a sign; `+ path` and `- path`: only a sign.
         for mark in ['*', '•', '-', '+'] {
             if let Some(after) = text.strip_prefix(mark)
                 && after.starts_with([' ', '\t'])
@@ -209,11 +209,11 @@ impl Line {
         if bullet.is_none() && sign.is_none() {
             return Self::Prose;
         }
-        Self::Entry(Entry { bullet, sign, rest: rest.to_owned() })
+        Self::Entry(BlockEntry { bullet, sign, rest: rest.to_owned() })
     }
 }
 
-/// A sign of its own: `+ x`, `- x`, `[+] x`, `` `+ x` ``, `add x`; with what follows.
+/// Parses a sign: `+ x`, `- x`, `[+] x`, `` `+ x` ``, `add x`; returns it and the rest.
 fn signed(text: &str) -> Option<(bool, &str)> {
     let inner = text.strip_prefix('`').unwrap_or(text);
     for (mark, add) in [("[+]", true), ("[-]", false), ("(+)", true), ("(-)", false)] {
@@ -221,7 +221,7 @@ fn signed(text: &str) -> Option<(bool, &str)> {
             return Some((add, after.trim_start()));
         }
     }
-    // `+` or `-` in backticks or bold, the path outside them: `**+** a.rs`.
+    // `+` or `-` in backticks or bold, the path outside: `**+** a.rs`.
     let bare = text.trim_start_matches(['`', '*']);
     let mut characters = bare.chars();
     let mark = characters.next()?;
@@ -242,7 +242,7 @@ fn signed(text: &str) -> Option<(bool, &str)> {
     None
 }
 
-/// A sign, a blank or a backtick, and the rest.
+/// Parses a sign followed by a space or a quote; returns it and the rest.
 fn plain_sign(text: &str) -> Option<(char, &str)> {
     let mut characters = text.chars();
     let mark = characters.next().filter(|mark| is_sign(*mark))?;
@@ -253,11 +253,11 @@ fn plain_sign(text: &str) -> Option<(char, &str)> {
 }
 
 fn is_sign(mark: char) -> bool {
-    // Some editors make a minus or a dash of it.
+    // Some editors replace the hyphen with a minus sign or dash.
     matches!(mark, '+' | '-' | '−' | '–')
 }
 
-/// The name without backticks, link and remark: `` `a.rs` -- why ``, `[a.rs](/a.rs)`, `a.rs # why`.
+/// Strips backticks, links and comments: `` `a.rs` -- why ``, `[a.rs](/a.rs)`, `a.rs # why`.
 fn without_remark(text: &str) -> String {
     let text = text.trim();
     // A bold name, not `**/*.rs`.
@@ -289,7 +289,7 @@ fn is_nothing(name: &str) -> bool {
     matches!(plain.as_str(), "" | "none" | "nothing" | "n/a" | "no change" | "no changes" | "unchanged")
 }
 
-/// Three or more backticks or tildes.
+/// A code fence: three or more backticks or tildes.
 struct Fence {
     mark: u8,
     length: usize,

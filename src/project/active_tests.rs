@@ -1,9 +1,9 @@
-//! The block in the ways that models write it.
+//! Tests with blocks as models write them.
 
 use super::*;
 use proptest::prelude::*;
 
-/// The changes of a plan as `+ path` and `- path`.
+/// Formats changes as `+ path` and `- path`.
 fn read(plan: &str) -> Vec<String> {
     let written = |change: &Change| {
         let span = change.span.map(|(first, last)| format!(":{first}-{last}")).unwrap_or_default();
@@ -13,7 +13,7 @@ fn read(plan: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_way_to_write_it_says_the_same() {
+fn every_notation_gives_the_same_result() {
     let bodies = [
         "+ src/a.rs\n- src/b.rs\n+ src/c.rs:10-80\n",
         "- + src/a.rs\n- - src/b.rs\n- + src/c.rs:10-80\n",
@@ -58,7 +58,7 @@ fn every_way_to_write_it_says_the_same() {
 }
 
 #[test]
-fn what_is_no_block_says_nothing() {
+fn other_text_is_not_a_block() {
     for plan in [
         "",
         "# Plan\n+ src/a.rs\n",
@@ -75,7 +75,7 @@ fn what_is_no_block_says_nothing() {
 }
 
 #[test]
-fn a_list_that_only_repeats_the_payload_takes_nothing_out() {
+fn a_list_that_repeats_the_payload_removes_nothing() {
     let plan = "## 4. Active Context\n````\n- src/a.rs\n- src/b.rs\n````\n";
     let found = parse(plan);
     assert!(found.changes.is_empty());
@@ -85,14 +85,14 @@ fn a_list_that_only_repeats_the_payload_takes_nothing_out() {
 }
 
 #[test]
-fn what_cannot_be_is_told_with_its_line() {
+fn invalid_lines_are_reported_with_their_number() {
     let plan = "## Active Context\n- + ../../etc/passwd\n- + C:/x\n- + a\u{1b}[2J.rs\n- + ok.rs\n- odd.rs\n- + a.rs:9-3\n- + /\n";
     let found = parse(plan);
     assert_eq!(found.changes.len(), 1, "{found:?}");
     assert_eq!(found.problems.iter().map(|(line, ..)| *line).collect::<Vec<_>>(), [2, 3, 4, 6, 7, 8]);
     let why = |at: usize| found.problems[at].2.as_str();
     assert!(why(0).contains("outside the project") && why(1).contains("absolute") && why(2).contains("control"));
-    assert!(why(3).contains("neither `+` nor `-`") && why(4).contains("not a span"), "{found:?}");
+    assert!(why(3).contains("no `+` or `-`") && why(4).contains("not a line range"), "{found:?}");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn globs_directories_and_odd_names_are_kept_apart() {
 
 proptest! {
     #[test]
-    fn nothing_makes_it_fail(plan in "(?s)(## Active Context\n)?([+\\-*`#> \\[\\]]{0,6}[ -~é\\t]{0,30}\n){0,12}") {
+    fn no_input_makes_it_fail(plan in "(?s)(## Active Context\n)?([+\\-*`#> \\[\\]]{0,6}[ -~é\\t]{0,30}\n){0,12}") {
         for change in parse(&plan).changes {
             prop_assert!(!change.path.starts_with('/') && !change.path.split('/').any(|part| part == ".."), "{:?}", change);
             prop_assert!(!change.path.chars().any(char::is_control), "{:?}", change);
@@ -133,7 +133,7 @@ proptest! {
 }
 
 #[test]
-fn a_fence_is_three_marks_or_more_without_one_behind_them() {
+fn a_fence_has_at_least_three_marks() {
     for line in ["```", "~~~", "````rust", "```   "] {
         assert!(Fence::of(line).is_some(), "{line}");
     }
@@ -162,7 +162,7 @@ fn a_block_ends_with_the_next_sentence_or_heading_and_not_before() {
 }
 
 #[test]
-fn what_makes_a_title() {
+fn titles_are_recognized() {
     let titles = |line: &str| parse(&format!("{line}\n+ a.rs\n")).changes.len() == 1;
     for line in [
         "# Active Context",
@@ -199,7 +199,7 @@ fn what_makes_a_title() {
 }
 
 #[test]
-fn signs_and_remarks_in_every_form() {
+fn signs_and_comments_in_every_form() {
     for (line, expected) in [
         ("(+) a.rs", "+ a.rs"),
         ("(-) a.rs", "- a.rs"),
@@ -231,11 +231,11 @@ fn signs_and_remarks_in_every_form() {
     for nothing in ["None.", "(nothing)", "N/A", "**no changes**", "No change", "unchanged", "..."] {
         assert_eq!(parse(&format!("## Active Context\n+ {nothing}\n")), ActiveContext::default(), "{nothing}");
     }
-    // No sign: a word that begins with one, a sign without a name, a word that only begins like a command.
+    // Not a sign: a word that begins with one, a sign without a name, a word that begins like a command.
     for prose in ["-x a.rs", "+", "--flag", "adding a.rs", "addition: a.rs"] {
         assert_eq!(read(&format!("## Active Context\n{prose}\n")), Vec::<String>::new(), "{prose}");
     }
     let refused = parse("## Active Context\n+ !a.rs\n+ ./\n");
     let why: Vec<_> = refused.problems.iter().map(|(_, _, why)| why.as_str()).collect();
-    assert_eq!(why, ["`!` has no meaning here; write `- path`", "it names the whole project"]);
+    assert_eq!(why, ["`!` is not allowed here; use `- path`", "it is the whole project"]);
 }

@@ -1,60 +1,60 @@
-//! The one way to write: a file is its old self or its new self, whatever happens in between.
+//! Atomic writes: after a crash a file has either its old or its new contents.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::dir_handle::{self, Dir, Kind};
+use super::dir_handle::{self, Dir, EntryKind};
 use super::files::process_runs;
 use crate::error::{Error, Result};
 
-/// How many temporary names are tried before giving up; more than one is needed only when threads write the same file.
+/// Maximum number of temporary names to try; more than one is needed only if threads write the same file.
 const ATTEMPTS: u32 = 1000;
 
-/// Replaces the contents of `path` in one step: temporary file beside it, length check, fsync, rename, directory fsync.
+/// Replaces the contents of `path` atomically: temporary file, length check, fsync, rename, directory fsync.
 ///
-/// The permission bits of an existing file stay. A symlink at `path` is replaced, not followed; anything else that is
-/// not a regular file is refused. On error the temporary file is removed and `path` is as it was.
+/// Keeps the permission bits of an existing file. A symlink at `path` is replaced, not followed; anything else that is
+/// not a regular file is an error. On error the temporary file is removed and `path` is unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     stage(&[(path, bytes)])?.commit()
 }
 
-/// Writes every file under a temporary name beside its place, so that a full disk is known before anything is replaced.
-pub fn stage(files: &[(&Path, &[u8])]) -> Result<Staged> {
-    let mut staged = Staged { waiting: Vec::with_capacity(files.len()) };
+/// Writes every file under a temporary name first, so that a full disk is detected before anything is replaced.
+pub fn stage(files: &[(&Path, &[u8])]) -> Result<StagedWrites> {
+    let mut staged = StagedWrites { waiting: Vec::with_capacity(files.len()) };
     for (path, bytes) in files {
         let failed = |error| Error::io("write", path, error);
         let name = file_name(path)?;
         let dir = dir_handle::parent(path).map_err(failed)?;
         let existing = existing_file(&dir, path, name)?;
         let (temp, file) = with_free_name(path, |temp| dir.create_new(temp))?;
-        staged.waiting.push(Waiting { dir, temp, path: path.to_path_buf() });
+        staged.waiting.push(StagedFile { dir, temp, path: path.to_path_buf() });
         fill(file, bytes, existing).map_err(failed)?;
     }
     Ok(staged)
 }
 
-/// Files that are written and wait to take their places; dropped, they are gone without a trace.
+/// Files written under temporary names, ready to be renamed; dropping it removes them.
 #[derive(Debug)]
 #[must_use]
-pub struct Staged {
-    waiting: Vec<Waiting>,
+pub struct StagedWrites {
+    waiting: Vec<StagedFile>,
 }
 
-/// A file under its temporary name, and the place it is for.
+/// A file under its temporary name, and its target.
 #[derive(Debug)]
-struct Waiting {
-    /// The directory of both, held open: whatever becomes of its path, the file stays in it.
+struct StagedFile {
+    /// The directory of both, kept open so that renaming it has no effect.
     dir: Dir,
     temp: PathBuf,
     path: PathBuf,
 }
 
-impl Staged {
-    /// Puts every file into its place, in order.
+impl StagedWrites {
+    /// Renames every file to its target, in order.
     pub fn commit(mut self) -> Result<()> {
         while !self.waiting.is_empty() {
-            let Waiting { dir, temp, path } = self.waiting.remove(0);
+            let StagedFile { dir, temp, path } = self.waiting.remove(0);
             let failed = |error| Error::io("write", &path, error);
             if let Err(error) = dir.rename(&temp, file_name(&path)?) {
                 let _ = dir.remove_file(&temp);
@@ -66,23 +66,23 @@ impl Staged {
     }
 }
 
-impl Drop for Staged {
+impl Drop for StagedWrites {
     fn drop(&mut self) {
         for waiting in &self.waiting {
-            // The error that brought us here is the one to tell; what is left behind is swept at the next start.
+            // The original error matters more; leftovers are removed at the next start.
             let _ = waiting.dir.remove_file(&waiting.temp);
         }
     }
 }
 
-/// Gives the file at `path` the name of `aside`, which is beside it, in one step; what had that name is replaced.
+/// Renames `path` to `aside` in the same directory, replacing it.
 pub fn set_aside(path: &Path, aside: &Path) -> Result<()> {
     let failed = |error| Error::io("rename", path, error);
     let dir = dir_handle::parent(path).map_err(failed)?;
     dir.rename(file_name(path)?, file_name(aside)?).and_then(|()| dir.sync()).map_err(failed)
 }
 
-/// Makes the directory `parent/name` with `files` in it, all or nothing; fails with `AlreadyExists` if it is there.
+/// Creates the directory `parent/name` with `files` atomically; fails with `AlreadyExists` if it exists.
 pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Result<PathBuf> {
     let target = parent.join(name);
     let failed = |error| Error::io("create", &target, error);
@@ -101,31 +101,31 @@ pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Resul
         })
         .and_then(|()| holder.rename(&temp, place));
     if let Err(error) = filled {
-        take_back(&holder, &temp, files);
-        // Another teddy was faster: a rename onto a directory with something in it fails in a way of its own.
+        undo_init(&holder, &temp, files);
+        // Another process was faster: renaming onto a non-empty directory has its own error.
         return Err(if holder.kind(place).is_ok_and(|kind| kind.is_some()) { taken() } else { failed(error) });
     }
     holder.sync().map_err(failed)?;
     Ok(target)
 }
 
-/// Removes the directory `dir` with everything in it: out of sight at once, so that nobody finds half of it.
+/// Removes `dir` recursively. It is renamed first, so that nobody sees it half deleted.
 pub fn remove_dir(dir: &Path) -> Result<()> {
     let failed = |error| Error::io("delete", dir, error);
     let (holder, place) = (dir_handle::parent(dir).map_err(failed)?, file_name(dir)?);
-    // An empty directory holds the name until the rename replaces it.
+    // An empty directory reserves the name until the rename replaces it.
     let (temp, ()) = with_free_name(dir, |temp| holder.create_dir(temp))?;
     holder.remove_dir(&temp).and_then(|()| holder.rename(Path::new(place), &temp)).map_err(failed)?;
     fs::remove_dir_all(dir.with_file_name(&temp)).map_err(|error| {
-        // Whatever cannot go stays where it can be found.
+        // Restores the name if the directory cannot be removed.
         let _ = holder.rename(&temp, place);
         failed(error)
     })?;
     holder.sync().map_err(failed)
 }
 
-/// Removes a directory that was being filled.
-fn take_back(holder: &Dir, temp: &Path, files: &[(&str, Vec<u8>)]) {
+/// Removes an incomplete directory.
+fn undo_init(holder: &Dir, temp: &Path, files: &[(&str, Vec<u8>)]) {
     if let Ok(dir) = holder.dir(temp) {
         for (file, _) in files {
             let _ = dir.remove_file(Path::new(file));
@@ -134,12 +134,12 @@ fn take_back(holder: &Dir, temp: &Path, files: &[(&str, Vec<u8>)]) {
     let _ = holder.remove_dir(temp);
 }
 
-/// Appends `line` and a newline to the file at `path` in one write; a torn last line is ended first.
+/// Appends `line` and a newline to `path` in one write, after ending an incomplete last line.
 ///
-/// The file is locked meanwhile, so that a failure can take back its own half of a line and nobody else's.
+/// The file is locked, so that a failed write can be truncated away without losing another process's line.
 pub fn append_line(path: &Path, line: &str) -> Result<()> {
     if line.contains(['\n', '\r']) {
-        return Err(Error::input("a log line cannot hold a line break", "escape it"));
+        return Err(Error::input("a log line cannot contain a line break", "escape it"));
     }
     let failed = |error| Error::io("append to", path, error);
     let name = file_name(path)?;
@@ -172,12 +172,12 @@ pub fn append_line(path: &Path, line: &str) -> Result<()> {
     })
 }
 
-/// Removes the temporary files and directories that dead processes left in `dir`; says which.
+/// Removes temporary files and directories left in `dir` by dead processes; returns their paths.
 pub fn sweep(dir: &Path) -> Vec<PathBuf> {
     sweep_if(dir, |_| true)
 }
 
-/// The same for those that stood for `path` alone: its directory may not be ours.
+/// Removes only leftovers for `path`, for a directory that is not teddy's.
 pub fn sweep_beside(path: &Path) -> Vec<PathBuf> {
     let name = temp_name(path, 0);
     let name = name.to_string_lossy();
@@ -206,7 +206,7 @@ fn sweep_if(dir: &Path, ours: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     gone
 }
 
-/// Which process made the temporary file of this name; `None` if it is no temporary file of ours.
+/// Process id in the name of a temporary file; `None` for other files.
 fn temp_owner(name: &str) -> Option<u32> {
     let (stem, owner) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
     let pid = owner.split_once('-').map_or(owner, |(pid, _)| pid);
@@ -214,7 +214,7 @@ fn temp_owner(name: &str) -> Option<u32> {
     if stem.is_empty() || !all_digits { None } else { pid.parse().ok() }
 }
 
-/// The `attempt`th temporary name for `path`, short enough for any file system.
+/// Temporary name number `attempt` for `path`, short enough for any file system.
 fn temp_name(path: &Path, attempt: u32) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem: String = name.chars().take(50).collect();
@@ -223,13 +223,13 @@ fn temp_name(path: &Path, attempt: u32) -> PathBuf {
     PathBuf::from(format!(".{stem}.{pid}{again}.tmp"))
 }
 
-/// The last part of `path`.
+/// Last component of `path`.
 fn file_name(path: &Path) -> Result<&Path> {
     let missing = || Error::input(format!("`{}` does not name a file", path.display()), "add a file name");
     path.file_name().map(Path::new).ok_or_else(missing)
 }
 
-/// Calls `make` with temporary names for `path` until one is free.
+/// Calls `make` with temporary names for `path` until one is unused.
 fn with_free_name<T>(path: &Path, make: impl Fn(&Path) -> io::Result<T>) -> Result<(PathBuf, T)> {
     let mut attempt = 0;
     loop {
@@ -242,7 +242,7 @@ fn with_free_name<T>(path: &Path, make: impl Fn(&Path) -> io::Result<T>) -> Resu
     }
 }
 
-/// Writes `bytes`, checks that they arrived and makes them durable.
+/// Writes `bytes`, checks the length and syncs the file.
 fn fill(mut file: File, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
     file.write_all(bytes)?;
     if let Some(mode) = mode {
@@ -252,21 +252,21 @@ fn fill(mut file: File, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
     if file.metadata()?.len() == bytes.len() as u64 { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
 
-/// What a write to `path` will replace: the permission bits of a regular file, or nothing whose permissions matter.
+/// Permission bits of the regular file at `path`, if it exists; an error if `path` is something else.
 fn existing_file(dir: &Dir, path: &Path, name: &Path) -> Result<Option<u32>> {
     match dir.kind(name).map_err(|error| Error::io("write", path, error))? {
-        Some(Kind::File(mode)) => Ok(Some(mode)),
-        Some(Kind::Link) | None => Ok(None),
-        Some(Kind::Other) => Err(not_regular(path)),
+        Some(EntryKind::File(mode)) => Ok(Some(mode)),
+        Some(EntryKind::Link) | None => Ok(None),
+        Some(EntryKind::Other) => Err(not_regular(path)),
     }
 }
 
-/// A directory, a pipe or a device is in the way.
+/// Error for a directory, pipe or device at a file's path.
 fn not_regular(path: &Path) -> Error {
-    Error::input(format!("{} is not a regular file", path.display()), "name another path or move it away")
+    Error::input(format!("{} is not a regular file", path.display()), "use another path or move it aside")
 }
 
-/// The last byte of a file of this length.
+/// Reads the last byte of a file of this length.
 fn last_byte(file: &mut File, length: u64) -> io::Result<Option<u8>> {
     if length == 0 {
         return Ok(None);
@@ -277,7 +277,7 @@ fn last_byte(file: &mut File, length: u64) -> io::Result<Option<u8>> {
     Ok(Some(byte[0]))
 }
 
-/// Tries to lock `file` for this process alone; `false` if somebody else has it.
+/// Tries to lock `file` exclusively; `false` if another process holds the lock.
 pub(crate) fn try_lock(file: &File) -> io::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),

@@ -1,9 +1,9 @@
-//! What `atomic` promises, on real files.
+//! Tests of `atomic` on real files.
 
 use super::*;
 use proptest::prelude::*;
 
-/// The names in `dir`, sorted.
+/// Names in `dir`, sorted.
 fn names(dir: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
@@ -104,14 +104,14 @@ fn a_directory_appears_filled_or_not_at_all() {
     assert_eq!(names(&made), ["a", "b"]);
     let Err(Error::Io { source, .. }) = create_dir(dir.path(), "01", &[]) else { panic!("made twice") };
     assert_eq!(source.kind(), io::ErrorKind::AlreadyExists);
-    // The second file cannot be made below the first, so nothing may stay.
+    // The second file cannot be created below the first, so nothing may remain.
     let failed = create_dir(dir.path(), "02", &[("a", vec![]), ("a/b", vec![])]).unwrap_err();
     assert!(!matches!(&failed, Error::Io { source, .. } if source.kind() == io::ErrorKind::AlreadyExists), "{failed}");
     assert_eq!(names(dir.path()), ["01"]);
 }
 
 #[test]
-fn what_cannot_take_its_place_is_taken_away() {
+fn staged_files_are_removed_if_renaming_fails() {
     let dir = tempfile::tempdir().unwrap();
     let (taken, after) = (dir.path().join("taken"), dir.path().join("after"));
     let staged = stage(&[(&taken, b"x"), (&after, b"y")]).unwrap();
@@ -123,7 +123,7 @@ fn what_cannot_take_its_place_is_taken_away() {
 }
 
 #[test]
-fn a_directory_goes_with_everything_in_it_or_not_at_all() {
+fn a_directory_is_removed_completely_or_not_at_all() {
     let dir = tempfile::tempdir().unwrap();
     let gone = create_dir(dir.path(), "01", &[("a", b"1".to_vec())]).unwrap();
     fs::create_dir_all(gone.join("deep/er")).unwrap();
@@ -135,7 +135,7 @@ fn a_directory_goes_with_everything_in_it_or_not_at_all() {
 }
 
 #[test]
-fn whose_temporary_file_it_is_stands_in_its_name() {
+fn temporary_names_contain_the_process_id() {
     for (name, owner) in [
         (".a.12.tmp", Some(12)),
         (".a.12-3.tmp", Some(12)),
@@ -155,7 +155,7 @@ fn whose_temporary_file_it_is_stands_in_its_name() {
 
 #[cfg(unix)]
 #[test]
-fn sweeps_only_what_dead_processes_left() {
+fn removes_only_leftovers_of_dead_processes() {
     let dir = tempfile::tempdir().unwrap();
     let mut child = std::process::Command::new("true").spawn().unwrap();
     let dead = child.id();
@@ -176,7 +176,7 @@ fn sweeps_only_what_dead_processes_left() {
 }
 
 #[test]
-fn lines_are_appended_and_a_torn_one_is_ended_first() {
+fn an_incomplete_last_line_is_ended_before_appending() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("log.jsonl");
     append_line(&path, "{\"a\":1}").unwrap();
@@ -258,14 +258,14 @@ mod unix {
         match result {
             Ok(()) => assert!(rustix::process::geteuid().is_root(), "only root may write there"),
             Err(error) => {
-                assert!(error.hint().unwrap().contains("who may write"), "{error}");
+                assert!(error.hint().unwrap().contains("check the permissions"), "{error}");
                 assert_eq!(fs::read(&path).unwrap(), b"old");
             }
         }
         assert_eq!(names(dir.path()), ["x"]);
     }
 
-    /// Run by the test below in a process that may not write more than a few blocks.
+    /// Run by the test below in a process that can write only a few blocks.
     #[test]
     fn in_a_process_with_a_file_size_limit() {
         let Ok(dir) = std::env::var("TEDDY_TEST_LIMITED_DIR") else { return };
@@ -298,7 +298,7 @@ mod unix {
         assert!(output.status.success() && said.contains("1 passed"), "{said}");
         assert_eq!(fs::read_to_string(dir.path().join("file")).unwrap(), "old");
         assert_eq!(fs::read_to_string(dir.path().join("log")).unwrap(), "old\n");
-        // A log that was there stays, empty or not; one that was made for this line does not.
+        // An existing log stays, even if empty; one created for this line is removed.
         assert_eq!(fs::read_to_string(dir.path().join("empty")).unwrap(), "");
         assert_eq!(names(dir.path()), ["empty", "file", "log"]);
     }
@@ -317,7 +317,7 @@ proptest! {
 
 #[cfg(unix)]
 #[test]
-fn beside_a_file_only_its_own_leftovers_are_swept() {
+fn only_leftovers_of_the_same_file_are_removed() {
     let dir = tempfile::tempdir().unwrap();
     let mut child = std::process::Command::new("true").spawn().unwrap();
     child.wait().unwrap();

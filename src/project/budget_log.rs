@@ -1,4 +1,4 @@
-//! `context-budget-log.jsonl`: every budget that was applied, and what that says about the budgets.
+//! `context-budget-log.jsonl`: every applied budget, and statistics about them.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -11,36 +11,36 @@ use super::{Project, TEDDY_DIR, atomic};
 use crate::error::{Error, Result};
 use crate::text::thousands;
 
-/// A longer line is none of ours.
+/// Maximum length of a line; teddy never writes a longer one.
 const LINE_BYTES: u64 = 16 * 1024;
-/// Fewer budgets than this say nothing about the next one.
+/// Minimum number of budgets for a verdict.
 const ENOUGH: usize = 3;
-/// Cut this often, in percent, a budget is too tight.
+/// A budget that truncates at least this percentage of contents is too tight.
 const TIGHT: usize = 50;
-/// Never cut and used this little on average, in percent, a budget is too loose.
+/// A budget that never truncates and whose mean use is below this percentage is too loose.
 const LOOSE: usize = 50;
 
-/// The phase of a turn that has none.
+/// The phase number of a turn without a phase.
 pub const NO_PHASE: u32 = 0;
 
-/// One budget that was applied.
+/// One line of the log: a budget that was applied.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
-    /// The session and the turn.
+pub struct BudgetEntry {
+    /// Session and turn.
     pub run_id: String,
-    /// The phase; [`NO_PHASE`] where the turn has none.
+    /// Phase number, or [`NO_PHASE`].
     pub phase: u32,
-    /// What there was.
+    /// Tokens before truncation.
     pub original_tokens: usize,
-    /// What there was room for; 0 is no limit.
+    /// Token limit; 0 means unlimited.
     pub budget_tokens: usize,
-    /// What was left.
+    /// Tokens after truncation.
     pub truncated_tokens: usize,
-    /// Whether something was cut.
+    /// True if the content was truncated.
     pub was_truncated: bool,
-    /// When.
+    /// Time, ISO 8601.
     pub ts: String,
-    /// What the budget was for: a handoff, where it is not said, or a payload.
+    /// Content the budget applied to: `handoff` (the default) or `payload`.
     #[serde(default = "handoff")]
     pub what: String,
 }
@@ -49,32 +49,32 @@ fn handoff() -> String {
     "handoff".to_owned()
 }
 
-/// What the log holds.
+/// The parsed log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BudgetLog {
-    /// The budgets, in the order of the log.
-    pub entries: Vec<Entry>,
-    /// Lines that are torn, or somebody else's.
+    /// Entries in file order.
+    pub entries: Vec<BudgetEntry>,
+    /// Number of incomplete or unknown lines.
     pub skipped: usize,
 }
 
-/// Whether a budget fits.
+/// Assessment of a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Too few to say.
+    /// Not enough data.
     TooFew,
-    /// It has no limit.
+    /// Unlimited.
     Unlimited,
-    /// Often cut.
+    /// Truncates often.
     TooTight,
-    /// Never cut and mostly empty.
+    /// Never truncates and is mostly unused.
     TooLoose,
-    /// Neither.
+    /// Neither too tight nor too loose.
     Fits,
 }
 
 impl Verdict {
-    /// Its name for scripts.
+    /// Name in JSON output.
     pub fn name(self) -> &'static str {
         match self {
             Self::TooFew => "too few",
@@ -86,37 +86,37 @@ impl Verdict {
     }
 }
 
-/// The budgets of one kind and phase, together.
+/// Statistics of the budgets of one kind and phase.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
-    /// What they were for.
+pub struct BudgetStats {
+    /// Content they applied to.
     pub what: String,
-    /// The phase.
+    /// Phase number.
     pub phase: u32,
-    /// How many there were.
+    /// Number of budgets.
     pub count: usize,
-    /// How many of them were cut.
+    /// Number of budgets that truncated.
     pub cut: usize,
-    /// The mean budget, of those with a limit.
+    /// Mean limit of the limited ones.
     pub budget: usize,
-    /// The mean of what was used.
+    /// Mean tokens after truncation.
     pub used: usize,
-    /// The mean of what there was.
+    /// Mean tokens before truncation.
     pub wanted: usize,
-    /// What nine of ten would have needed.
+    /// 90th percentile of tokens before truncation.
     pub most_need: usize,
-    /// Whether the budget fits.
+    /// The assessment.
     pub verdict: Verdict,
 }
 
-impl Group {
-    fn of(what: String, phase: u32, entries: &[&Entry]) -> Self {
+impl BudgetStats {
+    fn of(what: String, phase: u32, entries: &[&BudgetEntry]) -> Self {
         let count = entries.len();
-        let mean = |of: fn(&Entry) -> usize, among: &[&&Entry]| {
+        let mean = |of: fn(&BudgetEntry) -> usize, among: &[&&BudgetEntry]| {
             among.iter().map(|entry| of(entry)).sum::<usize>() / among.len().max(1)
         };
-        let limited: Vec<&&Entry> = entries.iter().filter(|entry| entry.budget_tokens > 0).collect();
-        let all: Vec<&&Entry> = entries.iter().collect();
+        let limited: Vec<&&BudgetEntry> = entries.iter().filter(|entry| entry.budget_tokens > 0).collect();
+        let all: Vec<&&BudgetEntry> = entries.iter().collect();
         let among = if limited.is_empty() { &all } else { &limited };
         let cut = entries.iter().filter(|entry| entry.was_truncated).count();
         let mut needs: Vec<usize> = among.iter().map(|entry| entry.original_tokens).collect();
@@ -134,36 +134,36 @@ impl Group {
         Self { what, phase, count, cut, budget, used, wanted, most_need, verdict }
     }
 
-    /// What of the budget is left over, on average.
+    /// Mean unused tokens.
     pub fn unused(&self) -> usize {
         self.budget.saturating_sub(self.used)
     }
 
-    /// What to do about it, in words.
+    /// The verdict in words, with a suggested limit.
     pub fn advice(&self) -> String {
         let (cut, count) = (thousands(self.cut), thousands(self.count));
         match self.verdict {
-            Verdict::TooFew => format!("too few to say: {ENOUGH} budgets say more than {count}"),
+            Verdict::TooFew => format!("not enough data: {count} of at least {ENOUGH} budgets"),
             Verdict::Unlimited => {
-                format!("no limit: nine of ten were within {} tokens", thousands(rounded(self.most_need)))
+                format!("unlimited: 90% were within {} tokens", thousands(rounded(self.most_need)))
             }
             Verdict::TooTight => format!(
-                "too tight: cut {cut} of {count} times; {} tokens would have held nine of ten",
+                "too tight: truncated {cut} of {count} times; {} tokens would have fit 90%",
                 thousands(rounded(self.most_need))
             ),
             Verdict::TooLoose => format!(
-                "too loose: never cut, and {} of {} tokens unused on average; {} would do",
+                "too loose: never truncated, {} of {} tokens unused on average; {} would be enough",
                 thousands(self.unused()),
                 thousands(self.budget),
                 thousands(rounded(self.most_need))
             ),
-            Verdict::Fits if self.cut == 0 => "fits: never cut, and most of it is used".to_owned(),
-            Verdict::Fits => format!("fits: cut {cut} of {count} times"),
+            Verdict::Fits if self.cut == 0 => "fits: never truncated, mostly used".to_owned(),
+            Verdict::Fits => format!("fits: truncated {cut} of {count} times"),
         }
     }
 }
 
-/// A number that a person would set: up to the next step of its own size.
+/// Rounds up to a number a person would choose.
 fn rounded(tokens: usize) -> usize {
     let step = match tokens {
         0..1_000 => 50,
@@ -175,35 +175,35 @@ fn rounded(tokens: usize) -> usize {
 }
 
 impl BudgetLog {
-    /// The budgets by kind and phase.
-    pub fn groups(&self) -> Vec<Group> {
-        let mut by: BTreeMap<(&str, u32), Vec<&Entry>> = BTreeMap::new();
+    /// Statistics by kind and phase.
+    pub fn groups(&self) -> Vec<BudgetStats> {
+        let mut by: BTreeMap<(&str, u32), Vec<&BudgetEntry>> = BTreeMap::new();
         for entry in &self.entries {
             by.entry((&entry.what, entry.phase)).or_default().push(entry);
         }
-        by.into_iter().map(|((what, phase), entries)| Group::of(what.to_owned(), phase, &entries)).collect()
+        by.into_iter().map(|((what, phase), entries)| BudgetStats::of(what.to_owned(), phase, &entries)).collect()
     }
 
     fn take(&mut self, line: &[u8]) {
         if line.iter().all(u8::is_ascii_whitespace) {
             return;
         }
-        match serde_json::from_slice::<Entry>(line) {
+        match serde_json::from_slice::<BudgetEntry>(line) {
             Ok(entry) => self.entries.push(entry),
             Err(_) => self.skipped += 1,
         }
     }
 }
 
-/// Adds a line for a budget that was applied, so that too tight and too loose can be told later.
-pub fn append(project: &Project, entry: &Entry) -> Result<()> {
+/// Appends a line for an applied budget.
+pub fn append(project: &Project, entry: &BudgetEntry) -> Result<()> {
     let line = serde_json::to_string(entry).map_err(|error| {
-        Error::input(format!("the budget cannot be written as JSON: {error}"), "this is a mistake in teddy: report it")
+        Error::input(format!("the budget cannot be written as JSON: {error}"), "internal error; please report this bug")
     })?;
     atomic::append_line(&project.budget_log(), &line)
 }
 
-/// Reads a project's log; `None` if there is none.
+/// Reads the project's log; `None` if it does not exist.
 pub fn read(project: &Project) -> Result<Option<BudgetLog>> {
     let path = project.budget_log();
     let failed = |error| Error::io("read", &path, error);
@@ -235,7 +235,7 @@ pub fn read(project: &Project) -> Result<Option<BudgetLog>> {
     }
 }
 
-/// Passes over the rest of a line, whatever its length.
+/// Skips the rest of a line of any length.
 fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {
     loop {
         let buffer = lines.fill_buf()?;
@@ -255,9 +255,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn entry(original: usize, budget: usize) -> Entry {
+    fn entry(original: usize, budget: usize) -> BudgetEntry {
         let truncated = if budget == 0 { original } else { original.min(budget) };
-        Entry {
+        BudgetEntry {
             run_id: "s/01".to_owned(),
             phase: 2,
             original_tokens: original,
@@ -269,7 +269,7 @@ mod tests {
         }
     }
 
-    fn group(pairs: &[(usize, usize)]) -> Group {
+    fn group(pairs: &[(usize, usize)]) -> BudgetStats {
         let entries = pairs.iter().map(|(original, budget)| entry(*original, *budget)).collect();
         BudgetLog { entries, skipped: 0 }.groups().remove(0)
     }
@@ -277,10 +277,14 @@ mod tests {
     #[test]
     fn budgets_are_judged() {
         let cases = [
-            (&[(10, 100), (20, 100)][..], Verdict::TooFew, "too few to say"),
-            (&[(120, 100), (140, 100), (20, 100), (180, 100)], Verdict::TooTight, "cut 3 of 4 times; 200 tokens"),
-            (&[(10, 100), (20, 100), (30, 100)], Verdict::TooLoose, "80 of 100 tokens unused on average; 50 would do"),
-            (&[(80, 100), (90, 100), (120, 100)], Verdict::Fits, "cut 1 of 3 times"),
+            (&[(10, 100), (20, 100)][..], Verdict::TooFew, "not enough data"),
+            (&[(120, 100), (140, 100), (20, 100), (180, 100)], Verdict::TooTight, "truncated 3 of 4 times; 200 tokens"),
+            (
+                &[(10, 100), (20, 100), (30, 100)],
+                Verdict::TooLoose,
+                "80 of 100 tokens unused on average; 50 would be enough",
+            ),
+            (&[(80, 100), (90, 100), (120, 100)], Verdict::Fits, "truncated 1 of 3 times"),
             (&[(80, 0), (90, 0), (120, 0)], Verdict::Unlimited, "within 150 tokens"),
         ];
         for (pairs, verdict, words) in cases {
@@ -291,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_just_enough_to_say_so() {
+    fn verdict_thresholds_are_exact() {
         let many = |over: usize, of: usize| [vec![(150, 100); over], vec![(90, 100); of - over]].concat();
         for (pairs, verdict) in [
             (vec![(90, 100); ENOUGH - 1], Verdict::TooFew),
@@ -303,12 +307,12 @@ mod tests {
         ] {
             assert_eq!(group(&pairs).verdict, verdict, "{:?} and {} more", pairs[0], pairs.len() - 1);
         }
-        assert_eq!(group(&[(90, 100); 3]).advice(), "fits: never cut, and most of it is used");
-        assert_eq!(group(&many(10, 100)).advice(), "fits: cut 10 of 100 times");
+        assert_eq!(group(&[(90, 100); 3]).advice(), "fits: never truncated, mostly used");
+        assert_eq!(group(&many(10, 100)).advice(), "fits: truncated 10 of 100 times");
     }
 
     #[test]
-    fn means_are_of_the_limited_and_nine_of_ten_of_the_needs() {
+    fn means_ignore_unlimited_budgets_and_needs_are_percentiles() {
         let needs: Vec<_> = (1..=20).map(|number| (number * 10, 400)).collect();
         let limited = group(&needs);
         assert_eq!((limited.budget, limited.used, limited.wanted, limited.most_need), (400, 105, 105, 180));
@@ -341,10 +345,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_appended_is_read_back() {
+    fn appended_entries_are_read_back() {
         let dir = tempfile::tempdir().unwrap();
         let (project, _) = Project::init(dir.path()).unwrap();
-        let payload = Entry { what: "payload".to_owned(), phase: 1, ..entry(30, 0) };
+        let payload = BudgetEntry { what: "payload".to_owned(), phase: 1, ..entry(30, 0) };
         let written = [entry(10, 100), entry(200, 100), payload];
         for entry in &written {
             append(&project, entry).unwrap();
@@ -356,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_may_be_as_long_as_this() {
+    fn lines_up_to_the_maximum_length_are_read() {
         let dir = tempfile::tempdir().unwrap();
         let (project, _) = Project::init(dir.path()).unwrap();
         let line = |bytes: usize| {
@@ -384,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn torn_and_foreign_lines_are_counted() {
+    fn incomplete_and_unknown_lines_are_counted() {
         let dir = tempfile::tempdir().unwrap();
         let (project, _) = Project::init(dir.path()).unwrap();
         assert_eq!(read(&project).unwrap(), None);

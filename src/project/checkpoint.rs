@@ -1,4 +1,4 @@
-//! `checkpoint.json`: the turn in one object, enough to restore it from this file alone, and what the payload was made from.
+//! `checkpoint.json`: a record of the turn and the payload's sources, from which the turn can be restored.
 
 use std::collections::BTreeMap;
 
@@ -8,43 +8,43 @@ use super::files;
 use super::turn::{Turn, TurnRecord};
 use crate::error::{Error, Result};
 
-/// A checkpoint lists every source; one larger than this is none of ours.
+/// Maximum size of a checkpoint, which lists every source.
 const MOST_BYTES: u64 = 16_000_000;
-/// The role of what the model said.
+/// Role of the model's messages.
 const ASSISTANT: &str = "assistant";
 
-/// What was delivered, from what, and what had been decided.
+/// A delivered turn: its payload's sources and the person's decisions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Checkpoint {
-    /// The session's name.
+    /// Session name.
     pub session_id: String,
-    /// The turn's name.
+    /// Turn id.
     pub turn: String,
-    /// When the payload was made, ISO 8601.
+    /// Time of delivery, ISO 8601.
     pub timestamp: String,
-    /// What kind of task it is, inferred or chosen.
+    /// Task type, inferred or set.
     pub task_type: String,
-    /// How much of one.
+    /// Complexity, inferred or set.
     pub complexity: String,
-    /// What was asked for, secrets replaced.
+    /// The task, with secrets redacted.
     pub user_request: String,
-    /// delivered, planned or done.
+    /// State of the turn: delivered, planned or done.
     pub state: String,
-    /// How much the payload holds.
+    /// Size of the payload.
     pub context_summary: ContextSummary,
-    /// The files that the payload inlines or links.
+    /// Files inlined or linked in the payload.
     pub artifacts: Vec<Artifact>,
-    /// What was said: the turn before, this request, and the answer once it is there.
+    /// Conversation: the previous turn, this request, and the answer once it exists.
     pub conversation_history: Vec<Message>,
-    /// What the person decided, as `turn.yaml` has it.
+    /// Contents of `turn.yaml`.
     pub record: TurnRecord,
-    /// The text of `turn.context`.
+    /// Contents of `turn.context`.
     pub turn_context: String,
-    /// The repository as it was; none outside one.
+    /// State of the git repository, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub git: Option<GitState>,
-    /// Outside a repository: every text file with the sha256 of its bytes, where there are not too many.
+    /// Outside a git repository: every text file with its sha256, up to a limit.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
 }
@@ -53,79 +53,79 @@ pub struct Checkpoint {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ContextSummary {
-    /// The items that are inlined.
+    /// Number of inlined items.
     pub chunks_included: usize,
-    /// The payload's tokens.
+    /// Tokens of the payload.
     pub tokens_used: usize,
-    /// Whether they are only estimated.
+    /// True if the number is an estimate.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
-    /// The part of the limit that they are.
+    /// Tokens divided by the limit.
     pub utilization: f64,
 }
 
-/// One file that a payload was made from.
+/// A source file of a payload.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Artifact {
     /// Always `file`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// From the project's root.
+    /// Path from the project root.
     pub path: String,
-    /// raw or linked.
+    /// Tier: raw or linked.
     pub tier: String,
-    /// The sha256 of its bytes.
+    /// sha256 of the contents.
     pub sha256: String,
-    /// What git calls these bytes, in a repository.
+    /// Git blob id of the contents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blob: Option<String>,
 }
 
-/// Something that was said.
+/// A message of the conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Message {
-    /// user or assistant.
+    /// Role: user or assistant.
     pub role: String,
-    /// What was said.
+    /// Text of the message.
     pub content: String,
 }
 
-/// A repository as it was.
+/// State of a git repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GitState {
-    /// The head commit's whole id; none before the first commit.
+    /// Full id of the head commit; `None` before the first commit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// The branch.
+    /// Current branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
-    /// Whether any file differed from the head commit.
+    /// True if any file differs from the head commit.
     pub dirty: bool,
-    /// Whether there were too many of them to list.
+    /// True if there were too many changed files to list.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cut_short: bool,
-    /// The files that did, with what git calls their bytes; none for a file that was gone.
+    /// Changed files with their blob ids; `None` for a deleted file.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub changed: BTreeMap<String, Option<String>>,
 }
 
 impl Message {
-    /// Something that the person said.
+    /// A message by the person.
     pub fn user(content: impl Into<String>) -> Self {
         Self { role: "user".to_owned(), content: content.into() }
     }
 
-    /// Something that the model said.
+    /// A message by the model.
     pub fn assistant(content: impl Into<String>) -> Self {
         Self { role: ASSISTANT.to_owned(), content: content.into() }
     }
 }
 
 impl Checkpoint {
-    /// The text of `checkpoint.json`.
+    /// Serializes the checkpoint.
     pub fn to_text(&self) -> Result<String> {
         let text = serde_json::to_string_pretty(self)
             .map_err(|error| Error::input(format!("the checkpoint cannot be written: {error}"), ""))?;
@@ -133,18 +133,18 @@ impl Checkpoint {
     }
 }
 
-/// The checkpoint of a turn; none if there is none or it makes no sense.
+/// Reads a turn's checkpoint; `None` if it is missing or invalid.
 pub fn load(turn: &Turn) -> Option<Checkpoint> {
     let text = files::read_inside_up_to(turn.session().root(), &turn.checkpoint_file(), MOST_BYTES).ok()??;
     serde_json::from_str(&text).ok()
 }
 
-/// The text of a turn's `checkpoint.json` after an answer: its new state, and the answer as the last thing said. None
-/// where there is no checkpoint that makes sense; another program's keys stay.
+/// Text of a turn's `checkpoint.json` with a new state and the answer as its last message. `None`
+/// without a valid checkpoint. Keys of other tools are preserved.
 pub fn answered(turn: &Turn, state: &str, said: &Message) -> Option<String> {
     let said_now = serde_json::to_value(said).ok()?;
     edited(turn, state, |history| {
-        // A plan that replaces another is the same thing said again.
+        // A new answer replaces the previous one.
         if said.role == ASSISTANT {
             forget_answer(history);
         }
@@ -152,7 +152,7 @@ pub fn answered(turn: &Turn, state: &str, said: &Message) -> Option<String> {
     })
 }
 
-/// The text of a turn's `checkpoint.json` once its plan is taken back: as if nobody had answered.
+/// Text of a turn's `checkpoint.json` without the answer.
 pub fn unanswered(turn: &Turn) -> Option<String> {
     edited(turn, "delivered", forget_answer)
 }
@@ -166,7 +166,7 @@ fn edited(turn: &Turn, state: &str, edit: impl FnOnce(&mut Vec<serde_json::Value
     Some(format!("{value:#}\n"))
 }
 
-/// Takes the model's answer out, if it is the last thing said.
+/// Removes the last message if it is the model's.
 fn forget_answer(history: &mut Vec<serde_json::Value>) {
     let last = history.last().and_then(|last| last.get("role")).and_then(|role| role.as_str());
     if last == Some(ASSISTANT) {
@@ -174,36 +174,36 @@ fn forget_answer(history: &mut Vec<serde_json::Value>) {
     }
 }
 
-/// A turn's record, and how it was come by where that is not `turn.yaml`.
+/// A turn's record, read from `turn.yaml` or restored from the checkpoint.
 #[derive(Debug)]
-pub struct Recalled {
-    /// What was decided.
+pub struct LoadedRecord {
+    /// The record.
     pub record: TurnRecord,
-    /// Why the checkpoint had to do, and the text of `turn.context` that it holds.
+    /// If restored: the reason, and the checkpoint's copy of `turn.context`.
     pub from_checkpoint: Option<(String, String)>,
 }
 
-/// What was decided in a turn: from `turn.yaml`, else from `checkpoint.json`, else nothing. A `turn.yaml` that makes no sense
-/// is an error only if there is no checkpoint; one that the system does not hand out now may be whole, and newer than the checkpoint.
-pub fn recall(turn: &Turn) -> Result<Recalled> {
+/// Reads a turn's record from `turn.yaml`, else from `checkpoint.json`, else the default. An invalid `turn.yaml`
+/// is an error only without a checkpoint. If it cannot be read because of an I/O error, it may be newer than the checkpoint, so that is an error, too.
+pub fn load_record(turn: &Turn) -> Result<LoadedRecord> {
     let gone = !turn.record_file().is_file();
     recalled(turn, turn.record(), gone)
 }
 
-/// The same, with what reading `turn.yaml` gave, and whether it is gone as far as one can see.
-fn recalled(turn: &Turn, read: Result<TurnRecord>, gone: bool) -> Result<Recalled> {
+/// Like [`load_record`], given the result of reading `turn.yaml` and whether the file is missing.
+fn recalled(turn: &Turn, read: Result<TurnRecord>, gone: bool) -> Result<LoadedRecord> {
     let why = match &read {
-        Ok(_) if !gone => return read.map(|record| Recalled { record, from_checkpoint: None }),
+        Ok(_) if !gone => return read.map(|record| LoadedRecord { record, from_checkpoint: None }),
         Ok(_) => "it is gone".to_owned(),
-        Err(Error::Io { .. }) => return read.map(|record| Recalled { record, from_checkpoint: None }),
+        Err(Error::Io { .. }) => return read.map(|record| LoadedRecord { record, from_checkpoint: None }),
         Err(error) => error.to_string(),
     };
     match load(turn).filter(|checkpoint| !checkpoint.user_request.is_empty()) {
         Some(checkpoint) => {
             let list = checkpoint.turn_context.clone();
-            Ok(Recalled { record: restored(checkpoint), from_checkpoint: Some((why, list)) })
+            Ok(LoadedRecord { record: restored(checkpoint), from_checkpoint: Some((why, list)) })
         }
-        None => read.map(|record| Recalled { record, from_checkpoint: None }),
+        None => read.map(|record| LoadedRecord { record, from_checkpoint: None }),
     }
 }
 
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fields_of_the_specification_are_there_by_their_names() {
+    fn the_specified_fields_exist() {
         let value: serde_json::Value = serde_json::from_str(&checkpoint().to_text().unwrap()).unwrap();
         for key in
             ["session_id", "timestamp", "task_type", "user_request", "state", "artifacts", "conversation_history"]
@@ -260,13 +260,13 @@ mod tests {
     }
 
     #[test]
-    fn turn_yaml_counts_while_it_can_be_read() {
+    fn a_readable_turn_yaml_takes_precedence() {
         let (_keep, turn) = turn();
         fs::write(turn.checkpoint_file(), checkpoint().to_text().unwrap()).unwrap();
-        let message = |turn: &Turn| recall(turn).unwrap().record.message;
+        let message = |turn: &Turn| load_record(turn).unwrap().record.message;
         assert_eq!(message(&turn), "from turn.yaml");
         fs::write(turn.record_file(), "message: [\n").unwrap();
-        let recalled = recall(&turn).unwrap();
+        let recalled = load_record(&turn).unwrap();
         assert_eq!(recalled.record, checkpoint().record);
         let (why, list) = recalled.from_checkpoint.unwrap();
         assert!(why.contains("turn.yaml:") && list == "a.rs\n", "{why}");
@@ -274,19 +274,19 @@ mod tests {
         assert_eq!(message(&turn), "from the checkpoint");
         for broken in ["{", "[]", "{}", "\"x\""] {
             fs::write(turn.checkpoint_file(), broken).unwrap();
-            assert_eq!(recall(&turn).unwrap().record, TurnRecord::default(), "{broken}");
+            assert_eq!(load_record(&turn).unwrap().record, TurnRecord::default(), "{broken}");
         }
         fs::write(turn.record_file(), "message: [\n").unwrap();
-        assert!(matches!(recall(&turn), Err(Error::Syntax { .. })));
+        assert!(matches!(load_record(&turn), Err(Error::Syntax { .. })));
     }
 
     #[test]
-    fn a_turn_yaml_that_the_system_does_not_hand_out_is_told_and_left() {
+    fn an_unreadable_turn_yaml_is_an_error_and_not_replaced() {
         let (_keep, turn) = turn();
         fs::write(turn.checkpoint_file(), checkpoint().to_text().unwrap()).unwrap();
         let before = fs::read(turn.record_file()).unwrap();
         for kind in [std::io::ErrorKind::PermissionDenied, std::io::ErrorKind::TimedOut, std::io::ErrorKind::Other] {
-            // Where reading fails, asking whether it is there may fail too.
+            // If reading fails, checking for existence may fail, too.
             for gone in [false, true] {
                 let read = Err(Error::io("read", turn.record_file(), std::io::Error::from(kind)));
                 let told = recalled(&turn, read, gone).unwrap_err();
@@ -294,23 +294,23 @@ mod tests {
             }
         }
         assert_eq!(fs::read(turn.record_file()).unwrap(), before);
-        // What is there and makes no sense is another matter: then the checkpoint has to do.
+        // An invalid file is different: the checkpoint is used.
         let nonsense = Err(Error::input("turn.yaml is not a regular file", "replace it"));
         assert_eq!(recalled(&turn, nonsense, true).unwrap().record, checkpoint().record);
     }
 
     #[test]
-    fn an_older_checkpoint_still_tells_the_request_and_the_files() {
+    fn an_older_checkpoint_still_gives_request_and_files() {
         let (_keep, turn) = turn();
         fs::remove_file(turn.record_file()).unwrap();
         let old = r#"{"user_request": "Add it", "artifacts": [{"path": "a.rs", "tier": "raw"}, {"path": "b.rs", "tier": "linked"}]}"#;
         fs::write(turn.checkpoint_file(), old).unwrap();
-        let record = recall(&turn).unwrap().record;
+        let record = load_record(&turn).unwrap().record;
         assert_eq!((record.message.as_str(), record.raw), ("Add it", vec!["a.rs".to_owned()]));
     }
 
     #[test]
-    fn an_answer_is_the_last_thing_said() {
+    fn an_answer_becomes_the_last_message() {
         let (_keep, turn) = turn();
         assert_eq!(answered(&turn, "planned", &Message::assistant("x")), None);
         fs::write(turn.checkpoint_file(), r#"{"mine": 1, "conversation_history": [{"role": "user", "content": "q"}]}"#)
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_plan_replaces_what_was_said_before() {
+    fn only_an_answer_replaces_the_previous_answer() {
         let (_keep, turn) = turn();
         let (asked, planned) = (Message::user("q"), Message::assistant("p"));
         for (said, after) in

@@ -1,4 +1,4 @@
-//! The time, in the one place that asks for it, and civil dates without a date crate.
+//! Current time and calendar dates.
 
 use std::ffi::OsStr;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::error::{Error, Result};
 
 const DAY: i64 = 86_400;
-/// Days in the 400 years after which the calendar repeats.
+/// Days in 400 years, after which the calendar repeats.
 const ERA_DAYS: i64 = 146_097;
 /// Days from 0000-01-01 to 1970-01-01.
 const EPOCH_DAYS: i64 = 719_528;
@@ -19,20 +19,20 @@ pub fn now() -> Result<i64> {
     Ok(source_date_epoch()?.unwrap_or_else(system))
 }
 
-/// The moment that `SOURCE_DATE_EPOCH` fixes, if it does.
+/// Value of `SOURCE_DATE_EPOCH`, if set.
 pub fn source_date_epoch() -> Result<Option<i64>> {
     std::env::var_os("SOURCE_DATE_EPOCH").map(|text| fixed(&text)).transpose()
 }
 
-/// Stops the clock of this process, so that what is kept of its screens is the same on every day: a session's name holds the
-/// date, and with it the payload's hashes and what these cost.
+/// Fixes the time for this process, so that screen snapshots do not depend on the date: session names contain it, and
+/// therefore the payload's hashes and token counts do, too.
 pub fn stop_at(seconds: i64) {
     STOPPED.store(seconds, Ordering::Relaxed);
 }
 
 static STOPPED: AtomicI64 = AtomicI64::new(i64::MIN);
 
-/// The system clock, kept within the years that can be written.
+/// System time, clamped to years with four digits.
 fn system() -> i64 {
     let stopped = STOPPED.load(Ordering::Relaxed);
     if stopped != i64::MIN {
@@ -42,16 +42,16 @@ fn system() -> i64 {
     i64::try_from(since).unwrap_or(LAST).min(LAST)
 }
 
-/// The time that `SOURCE_DATE_EPOCH` names.
+/// Parses `SOURCE_DATE_EPOCH`.
 fn fixed(text: &OsStr) -> Result<i64> {
     let number = text.to_str().and_then(|text| text.parse::<i64>().ok());
     number.filter(|seconds| (0..=LAST).contains(seconds)).ok_or_else(|| {
-        let what = format!("SOURCE_DATE_EPOCH is `{}`, which is no time", text.display());
+        let what = format!("SOURCE_DATE_EPOCH is `{}`, which is not a time", text.display());
         Error::input(what, "set it to the seconds since 1970, or unset it")
     })
 }
 
-/// The date as session names have it: `20260124`.
+/// Date for session names: `20260124`.
 pub fn date(seconds: i64) -> String {
     let (year, month, day) = civil(seconds.div_euclid(DAY));
     format!("{year:04}{month:02}{day:02}")
@@ -65,7 +65,7 @@ pub fn iso(seconds: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// Whether the year has a 29 February.
+/// Returns true for a leap year.
 fn leap(year: i64) -> bool {
     year.rem_euclid(4) == 0 && (year.rem_euclid(100) != 0 || year.rem_euclid(400) == 0)
 }
@@ -83,7 +83,7 @@ fn month_days(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Year, month and day of a day counted from 1970-01-01.
+/// Converts days since 1970-01-01 to year, month and day.
 fn civil(day: i64) -> (i64, i64, i64) {
     let day = day.saturating_add(EPOCH_DAYS);
     let mut year = day.div_euclid(ERA_DAYS) * 400;
@@ -118,7 +118,7 @@ mod tests {
             assert_eq!(iso(seconds), text);
         }
         assert_eq!(date(1_769_250_600), "20260124");
-        // Times that no calendar has are some text, not a panic.
+        // Times out of range must not panic.
         assert!(date(i64::MAX).len() > 8 && iso(i64::MIN).starts_with('-'));
     }
 

@@ -1,4 +1,4 @@
-//! The configuration: defaults, then the user's own file, then the project's, each over the one before.
+//! Configuration: defaults, then the user's file, then the project's; later files take precedence.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,87 +19,90 @@ pub use format::Format;
 pub use profile::Profile;
 pub use rules::{Boost, CharactersPerToken, Pipe, RuleTier, Template, TierRule};
 
-/// The commented default configuration, for people to read and copy.
+/// The default configuration with comments.
 pub const COMMENTED_DEFAULTS: &str = include_str!("../../assets/config.yaml");
 
-/// The variable that names the user's configuration directory in place of the system's usual one.
+/// Environment variable that overrides the user's configuration directory.
 pub const CONFIG_DIR_VARIABLE: &str = "TEDDY_CONFIG_DIR";
 
-/// Everything that can be configured.
+/// All settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Token limits and their split.
+    /// Token limits and their split between tiers.
     #[serde(deserialize_with = "null_is_default")]
     pub budget: Budget,
-    /// The vocabulary that counts tokens, or `estimate`.
+    /// Tokenizer vocabulary, or `estimate`.
     #[serde(deserialize_with = "checks::tokenizer")]
     pub tokenizer: String,
-    /// The model the payload is for.
+    /// Target model.
     pub model: Option<String>,
-    /// For models whose tokenizer is not public.
+    /// Estimates for models without a public tokenizer.
     #[serde(deserialize_with = "null_is_default")]
     pub characters_per_token: CharactersPerToken,
-    /// What a payload looks like.
+    /// Format of the payload.
     #[serde(deserialize_with = "null_is_default")]
     pub format: Format,
-    /// The most tokens that one part of a payload may have, where it goes out in parts.
+    /// Maximum tokens per part, if payloads are split.
     #[serde(deserialize_with = "checks::part_tokens")]
     pub split: Option<u64>,
-    /// Larger files are skipped.
+    /// Ask the model for an acknowledgement (formats hybrid and xml).
+    #[serde(deserialize_with = "checks::on_unless_said")]
+    pub acknowledgement: bool,
+    /// Maximum file size; larger files are skipped.
     #[serde(deserialize_with = "checks::file_bytes")]
     pub max_file_bytes: u64,
-    /// How many commits are read for history evidence.
+    /// Number of commits to read.
     #[serde(deserialize_with = "checks::history_commits")]
     pub history_commits: u32,
-    /// Whether RAW is filled down the ranking.
+    /// Auto-fill.
     #[serde(deserialize_with = "null_is_default")]
     pub fill: bool,
-    /// Files that matter more or less than teddy would think.
+    /// Score adjustments by glob.
     #[serde(deserialize_with = "null_is_default")]
     pub boosts: Vec<Boost>,
-    /// Files whose tier is settled.
+    /// Fixed tiers by glob.
     #[serde(deserialize_with = "null_is_default")]
     pub tiers: Vec<TierRule>,
-    /// Weights of single signals, by name.
+    /// Weights of signals, by name.
     #[serde(deserialize_with = "null_is_default")]
     pub weights: BTreeMap<String, f64>,
     /// Globs of files that are never candidates.
     #[serde(deserialize_with = "checks::globs")]
     pub ignore: Vec<String>,
-    /// Globs of the only files that may be in a payload; none means all.
+    /// Globs of the only allowed files; empty means all.
     #[serde(deserialize_with = "checks::globs")]
     pub only: Vec<String>,
-    /// Settings that go together, by name.
+    /// Named groups of settings.
     #[serde(deserialize_with = "null_is_default")]
     pub profiles: BTreeMap<String, Profile>,
-    /// Words around a payload, from the user's own file only.
+    /// Text around a payload; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub template: Template,
-    /// How secrets are found.
+    /// Redaction of secrets.
     #[serde(deserialize_with = "null_is_default")]
     pub redact: Redact,
-    /// Commands whose output can be an item; from the user's own file only.
+    /// Commands whose output is an item; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub commands: Vec<Command>,
-    /// Programs that payloads can be handed to, from the user's own file only.
+    /// Programs for `--pipe`; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub pipes: Vec<Pipe>,
-    /// How a payload gets to the clipboard.
+    /// Clipboard method.
     #[serde(deserialize_with = "null_is_default")]
     pub clipboard: Clipboard,
-    /// How the screen looks, from the user's own file only; `None` is the terminal's own colours.
+    /// Theme, only from the user's file; `None` uses the terminal's colors.
     pub theme: Option<String>,
-    /// Whether the screen is drawn with plain characters, from the user's own file only.
+    /// Draw with ASCII characters; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub ascii: bool,
-    /// Keys that teddy does not know, dotted, with the file they are in; another tool may.
+    /// Unknown keys (dotted) with their file; they may belong to other tools.
     #[serde(skip)]
     pub unknown_keys: Vec<(PathBuf, String)>,
-    /// Keys that this file may not set: the file, the key, dotted, and why.
+    /// Ignored keys: file, dotted key and reason.
     #[serde(skip)]
     pub refused: Vec<(PathBuf, String, String)>,
-    /// The names of pipes that only the repository's file has.
+    /// Names of pipes defined only in the repository's file, which are ignored.
     #[serde(skip)]
     pub refused_pipes: Vec<String>,
 }
@@ -113,6 +116,7 @@ impl Default for Config {
             characters_per_token: CharactersPerToken::default(),
             format: Format::default(),
             split: None,
+            acknowledgement: true,
             max_file_bytes: 1_000_000,
             history_commits: 2000,
             fill: false,
@@ -136,20 +140,20 @@ impl Default for Config {
     }
 }
 
-/// Token limits by complexity, and their split.
+/// Token limits by complexity, and their split between tiers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Budget {
-    /// The limit for a simple task.
+    /// Limit for a simple task.
     #[serde(deserialize_with = "checks::simple")]
     pub simple: u64,
-    /// The limit for a medium task.
+    /// Limit for a medium task.
     #[serde(deserialize_with = "checks::medium")]
     pub medium: u64,
-    /// The limit for a complex task.
+    /// Limit for a complex task.
     #[serde(deserialize_with = "checks::complex")]
     pub complex: u64,
-    /// Percent for RAW, LINKED and SUMMARY; together 100.
+    /// Percentages for RAW, LINKED and SUMMARY, adding up to 100.
     #[serde(deserialize_with = "checks::split")]
     pub split: [u32; 3],
 }
@@ -160,33 +164,33 @@ impl Default for Budget {
     }
 }
 
-/// How a payload gets to the clipboard.
+/// Clipboard method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clipboard {
-    /// Whatever works here.
+    /// The first method that works.
     #[default]
     Auto,
-    /// The system's own clipboard.
+    /// The system clipboard.
     Native,
-    /// The terminal's escape sequence.
+    /// The OSC 52 escape sequence.
     Osc52,
-    /// A helper program.
+    /// A helper program such as `wl-copy`.
     Helper,
-    /// Never.
+    /// No clipboard.
     Off,
 }
 
-/// How secrets are found.
+/// Redaction of secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Redact {
-    /// Whether they are looked for at all.
+    /// Redaction on or off.
     #[serde(deserialize_with = "checks::on_unless_said")]
     pub enabled: bool,
-    /// A file with more rules, from the user's own config only.
+    /// File with additional rules; only from the user's file.
     pub rules_file: Option<PathBuf>,
-    /// Regular expressions for what looks like a secret and is none, from the user's own config only.
+    /// Regular expressions for values that are not secrets; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub allow: Vec<String>,
 }
@@ -197,22 +201,22 @@ impl Default for Redact {
     }
 }
 
-/// A command whose output can be an item.
+/// A command whose output is an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Command {
-    /// What it is called on the screen and in the payload.
+    /// Name on the screen and in the payload.
     pub name: String,
     /// The command line.
     pub run: String,
 }
 
 impl Config {
-    /// The configuration for `project`, or for no project yet: defaults, the user's file, the project's file.
+    /// Loads defaults, the user's file and the file of `project`, if any.
     pub fn load(project: Option<&Project>) -> Result<Self> {
         Self::load_from(user_dir().as_deref(), project)
     }
 
-    /// As [`Config::load`], with the user's configuration directory given.
+    /// Like [`Config::load`], with an explicit user configuration directory.
     pub fn load_from(user_dir: Option<&Path>, project: Option<&Project>) -> Result<Self> {
         let mut layers = layers::Layers::new();
         if let Some(path) = user_dir.map(|dir| dir.join("config.yaml"))
@@ -229,7 +233,7 @@ impl Config {
     }
 }
 
-/// The user's own configuration directory: what `TEDDY_CONFIG_DIR` says, else the system's usual place.
+/// The user's configuration directory: `TEDDY_CONFIG_DIR`, else the system's default.
 pub fn user_dir() -> Option<PathBuf> {
     files::said_or_usual(std::env::var_os(CONFIG_DIR_VARIABLE), |dirs| dirs.config_dir().to_path_buf())
 }

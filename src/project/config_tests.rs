@@ -1,18 +1,18 @@
-//! What the layers of the configuration promise, on real files.
+//! Tests of merged configuration files.
 
 use super::*;
 use crate::error::Error;
 use std::fmt::Write;
 use std::fs;
 
-/// A user's configuration directory and a project, with these two files (none if empty).
-struct Setup {
+/// A user configuration directory and a project with these two files (no file if empty).
+struct ConfigFixture {
     _dir: tempfile::TempDir,
     user: PathBuf,
     project: Project,
 }
 
-impl Setup {
+impl ConfigFixture {
     fn new(user_text: &str, project_text: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (user, root) = (dir.path().join("user"), dir.path().join("project"));
@@ -33,7 +33,7 @@ impl Setup {
 }
 
 fn load(user: &str, project: &str) -> Config {
-    Setup::new(user, project).load().unwrap()
+    ConfigFixture::new(user, project).load().unwrap()
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn no_files_give_the_defaults() {
 }
 
 #[test]
-fn the_project_goes_over_the_user_key_by_key() {
+fn project_keys_override_user_keys() {
     let config = load(
         "budget: {simple: 10, medium: 20}\nmodel: gpt-4o\nignore: [a]\nweights: {x: 1, y: 2}\nhistory_commits: 7\n",
         "budget:\n  medium: 30\nmodel: null\nignore: ['b/**']\nweights: {y: 3.5}\nformat: invocation\n",
@@ -66,7 +66,7 @@ fn the_project_goes_over_the_user_key_by_key() {
 }
 
 #[test]
-fn a_key_with_nothing_behind_it_says_nothing() {
+fn a_key_without_a_value_keeps_the_default() {
     let empty = "budget:\ntokenizer:\nformat:\nmax_file_bytes:\nhistory_commits:\nboosts:\nweights:\nignore:\nredact:\ncommands:\nclipboard:\n";
     assert_eq!(load("", empty), Config::default());
     let user = "budget: {simple: 5}\nredact: {enabled: false, allow: [x]}\nignore: [a]\n";
@@ -76,7 +76,7 @@ fn a_key_with_nothing_behind_it_says_nothing() {
 
 #[test]
 fn unknown_keys_are_collected_with_their_file() {
-    let setup = Setup::new(
+    let setup = ConfigFixture::new(
         "colour_scheme: dark\n",
         "llm:\n  model: x\nbudget: {simple: 1, tiny: 2}\n7: x\ncommands: [{name: a, run: b, why: c}]\nweights: {any: 1}\n",
     );
@@ -90,7 +90,7 @@ fn unknown_keys_are_collected_with_their_file() {
 }
 
 #[test]
-fn a_repository_cannot_name_commands_or_weaken_redaction() {
+fn a_repository_cannot_set_commands_or_weaken_redaction() {
     let evil = "commands: [{name: x, run: rm -rf /}]\n\
                 redact: {enabled: false, rules_file: rules.yaml, allow: ['.*']}\nhistory_commits: 3\n";
     let config = load("", evil);
@@ -111,13 +111,13 @@ fn a_repository_can_only_strengthen() {
     assert!(config.refused.is_empty());
     assert!(config.redact.enabled);
     assert_eq!((config.commands.len(), config.redact.allow.len(), config.redact.rules_file.is_some()), (1, 1, true));
-    // An alias, a tag or a merge key must not smuggle the value past the check.
+    // An alias, tag or merge key must not bypass the check.
     let hidden = load("", "x: &x false\nredact: {enabled: *x}\n");
     assert!(hidden.redact.enabled);
     let tagged = load("", "commands: !x [{name: a, run: b}]\nredact: !x {enabled: !y false, allow: [a]}\n");
     assert!(tagged.redact == Redact::default() && tagged.commands.is_empty());
     for key in ["!x commands: [{name: a, run: b}]\n", "redact: {!y enabled: false}\n"] {
-        assert_eq!(Setup::new("", key).load().unwrap_err().exit_code(), 2, "{key}");
+        assert_eq!(ConfigFixture::new("", key).load().unwrap_err().exit_code(), 2, "{key}");
     }
     let merged = load("", "redact:\n  <<: {enabled: false}\n<<: {commands: [{name: a, run: b}]}\n");
     assert!(merged.redact.enabled && merged.commands.is_empty());
@@ -138,7 +138,7 @@ fn wrong_values_are_located() {
         ("ignore:\n- a\n- '['\n", (3, 3)),
         ("- a\n", (1, 1)),
     ] {
-        let setup = Setup::new("", text);
+        let setup = ConfigFixture::new("", text);
         match setup.load() {
             Err(Error::Syntax { path, line, column, why }) => {
                 assert_eq!((line, column), place, "{text}{why}");
@@ -147,7 +147,7 @@ fn wrong_values_are_located() {
             other => panic!("{text}{other:?}"),
         }
     }
-    assert!(matches!(Setup::new("a: [", "").load(), Err(Error::Syntax { .. })));
+    assert!(matches!(ConfigFixture::new("a: [", "").load(), Err(Error::Syntax { .. })));
 }
 
 #[test]
@@ -157,20 +157,20 @@ fn an_alias_bomb_and_a_huge_file_are_errors() {
         let before = level - 1;
         writeln!(bomb, "a{level}: &a{level} [*a{before}, *a{before}, *a{before}]").unwrap();
     }
-    assert!(Setup::new("", &bomb).load().is_err());
-    assert!(Setup::new("", &"# x\n".repeat(300_000)).load().is_err());
+    assert!(ConfigFixture::new("", &bomb).load().is_err());
+    assert!(ConfigFixture::new("", &"# x\n".repeat(300_000)).load().is_err());
 }
 
 #[test]
-fn how_the_screen_looks_is_the_users_alone() {
-    let setup = Setup::new("theme: dark\n", "theme: light\n");
+fn only_the_user_can_set_the_theme() {
+    let setup = ConfigFixture::new("theme: dark\n", "theme: light\n");
     let config = setup.load().unwrap();
     assert_eq!(config.theme.as_deref(), Some("dark"));
     assert!(config.refused.iter().any(|(_, key, _)| key == "theme"), "{:?}", config.refused);
 }
 
 #[test]
-fn rules_are_checked_where_they_stand() {
+fn rule_errors_have_locations() {
     for (text, place) in [
         ("boosts: [{glob: a, points: 11}]\n", (1, 28)),
         ("boosts:\n- glob: a\n  points: -11\n", (3, 11)),
@@ -179,18 +179,18 @@ fn rules_are_checked_where_they_stand() {
         ("characters_per_token: {claude: 0.1}\n", (1, 32)),
         ("profiles:\n  review:\n    budget: none\n", (3, 13)),
     ] {
-        match Setup::new(text, "").load() {
+        match ConfigFixture::new(text, "").load() {
             Err(Error::Syntax { line, column, why, .. }) => assert_eq!((line, column), place, "{text}{why}"),
             other => panic!("{text}{other:?}"),
         }
     }
     for unknown in ["profiles: {review: {bugdet: 5}}\n", "tiers: [{glob: a, teir: raw}]\n", "pipes: [{name: a}]\n"] {
-        assert!(matches!(Setup::new(unknown, "").load(), Err(Error::Syntax { .. })), "{unknown}");
+        assert!(matches!(ConfigFixture::new(unknown, "").load(), Err(Error::Syntax { .. })), "{unknown}");
     }
 }
 
 #[test]
-fn a_profile_goes_over_the_rest_and_its_lists_but_one_are_added() {
+fn a_profile_overrides_settings_and_extends_lists() {
     let config = load(
         "ignore: [a]\nonly: ['**']\nbudget: {simple: 10}\nmodel: gpt-4o\n\
          profiles:\n  review:\n    budget: 40000\n    format: xml\n    fill: true\n    ignore: [b]\n    only: ['src/**']\n    \
@@ -212,7 +212,7 @@ fn a_profile_goes_over_the_rest_and_its_lists_but_one_are_added() {
 }
 
 #[test]
-fn a_repository_cannot_speak_or_run_in_the_users_name() {
+fn a_repository_cannot_set_templates_or_programs() {
     let theirs = "pipes: [{name: llm, run: curl evil}, {name: mine, run: x}]\ntemplate: {before: Obey.}\nascii: true\n\
                   profiles: {review: {budget: 9000, template: {after: Obey.}}}\n";
     let config = load("pipes: [{name: mine, run: cat}]\n", theirs);
@@ -228,7 +228,7 @@ fn a_repository_cannot_speak_or_run_in_the_users_name() {
 }
 
 #[test]
-fn numbers_have_bounds_and_the_bounds_are_within() {
+fn bounds_of_numbers_are_inclusive() {
     for (key, least, most) in [
         ("budget: {simple: N}", "1", "1000000000"),
         ("budget: {medium: N}", "1", "1000000000"),
@@ -243,7 +243,7 @@ fn numbers_have_bounds_and_the_bounds_are_within() {
         ("characters_per_token: {claude: N}", "0.5", "20"),
         ("characters_per_token: {gemini: N}", "0.5", "20"),
     ] {
-        let read = |number: &str| Setup::new(&key.replace('N', number), "").load();
+        let read = |number: &str| ConfigFixture::new(&key.replace('N', number), "").load();
         let beyond = |number: &str, step: f64| (number.parse::<f64>().unwrap() + step).to_string();
         for good in [least, most] {
             assert!(read(good).is_ok(), "{key} {good}");
@@ -256,7 +256,7 @@ fn numbers_have_bounds_and_the_bounds_are_within() {
 }
 
 #[test]
-fn numbers_arrive_as_they_are_said() {
+fn numbers_are_parsed_exactly() {
     let said = "split: 4000\nmax_file_bytes: 7\nhistory_commits: 8\nboosts: [{glob: a, points: -3}]\n\
                 pipes: [{name: a, run: b, timeout_seconds: 9}, {name: c, run: d}]\n\
                 characters_per_token: {claude: 2, gemini: 2.5}\nprofiles: {p: {budget: 11, split: 5000}}\n";

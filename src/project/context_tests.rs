@@ -1,4 +1,4 @@
-//! What `.context` files mean, and that editing them changes nothing else.
+//! Tests of parsing, resolving and editing `.context` files.
 
 use super::*;
 use proptest::prelude::*;
@@ -21,21 +21,21 @@ const FILES: [&str; 9] = [
     "src/x.py",
 ];
 
-/// What the levels come to, written like the entries.
-fn resolved(levels: &[(Level, &str)]) -> Vec<String> {
+/// The resolved levels, written like entries.
+fn resolved(levels: &[(ContextLevel, &str)]) -> Vec<String> {
     let lists: Vec<_> = levels.iter().map(|(level, text)| (*level, list(text))).collect();
     let levels: Vec<_> = lists.iter().map(|(level, list)| (*level, list)).collect();
-    let write = |r: &Resolved| r.span.map_or(r.path.clone(), |(first, last)| format!("{}:{first}-{last}", r.path));
+    let write = |r: &ResolvedEntry| r.span.map_or(r.path.clone(), |(first, last)| format!("{}:{first}-{last}", r.path));
     resolve(&levels, &FILES).0.iter().map(write).collect()
 }
 
 fn turn(text: &str) -> Vec<String> {
-    resolved(&[(Level::Turn, text)])
+    resolved(&[(ContextLevel::Turn, text)])
 }
 
 fn why(text: &str) -> Vec<(usize, String)> {
     let (list, mut problems) = parse(text);
-    problems.extend(resolve(&[(Level::Turn, &list)], &FILES).1);
+    problems.extend(resolve(&[(ContextLevel::Turn, &list)], &FILES).1);
     problems.into_iter().map(|p| (p.line, p.why)).collect()
 }
 
@@ -61,7 +61,7 @@ fn parses_every_kind_of_line() {
 }
 
 #[test]
-fn what_does_not_work_is_told_line_by_line() {
+fn invalid_entries_are_reported_line_by_line() {
     for bad in [
         "/etc/passwd",
         "../x",
@@ -111,7 +111,7 @@ fn files_directories_and_globs() {
 }
 
 #[test]
-fn what_is_missing_is_said_and_the_rest_works() {
+fn missing_files_are_reported_and_the_rest_works() {
     assert_eq!(turn("nope.rs\nREADME.md\n*.zig\n"), ["README.md"]);
     let told = why("nope.rs\nREADME.md\n*.zig\nREADME.md/\n!gone\n");
     assert_eq!(told.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 3, 4, 5]);
@@ -120,11 +120,15 @@ fn what_is_missing_is_said_and_the_rest_works() {
 }
 
 #[test]
-fn an_exclamation_mark_takes_out_what_came_before() {
+fn an_exclamation_mark_removes_earlier_entries() {
     assert_eq!(turn("src\n!src/x.py"), ["src/lib.rs", "src/main.rs"]);
     assert_eq!(turn("!src/x.py\nsrc/x.py"), ["src/x.py"]);
     assert_eq!(turn("src/lib.rs\n!src\nREADME.md"), ["README.md"]);
-    let levels = [(Level::Global, "docs\nREADME.md"), (Level::Session, "!docs/deep"), (Level::Turn, "!*.md")];
+    let levels = [
+        (ContextLevel::Global, "docs\nREADME.md"),
+        (ContextLevel::Session, "!docs/deep"),
+        (ContextLevel::Turn, "!*.md"),
+    ];
     assert_eq!(resolved(&levels), ["docs/a.md"]);
 }
 
@@ -138,20 +142,20 @@ fn spans_add_up_within_a_level_and_override_across() {
     assert_eq!(turn("src/x.py:1-2\nsrc/x.py:5-6\n!src/x.py:1-2"), ["src/x.py:5-6"]);
     assert_eq!(turn("src/x.py:1-2\n!src/x.py:1-2"), Vec::<String>::new());
     assert_eq!(why("src/x.py\n!src/x.py:1-2").len(), 1);
-    let levels = [(Level::Global, "src/x.py\nREADME.md:5-9"), (Level::Turn, "README.md\nsrc/x.py:1-2")];
+    let levels = [(ContextLevel::Global, "src/x.py\nREADME.md:5-9"), (ContextLevel::Turn, "README.md\nsrc/x.py:1-2")];
     assert_eq!(resolved(&levels), ["src/x.py:1-2", "README.md"]);
 }
 
 #[test]
 fn the_lowest_level_is_named() {
     let (global, session) = (list("README.md\nsrc/x.py"), list("README.md"));
-    let (files, _) = resolve(&[(Level::Global, &global), (Level::Session, &session)], &FILES);
-    assert_eq!((files[0].level, files[1].level), (Level::Session, Level::Global));
+    let (files, _) = resolve(&[(ContextLevel::Global, &global), (ContextLevel::Session, &session)], &FILES);
+    assert_eq!((files[0].level, files[1].level), (ContextLevel::Session, ContextLevel::Global));
 }
 
 #[cfg(unix)]
 #[test]
-fn symlinks_out_of_the_project_are_refused_one_by_one() {
+fn symlinks_out_of_the_project_are_rejected_one_by_one() {
     let outer = tempfile::tempdir().unwrap();
     let root = files::physical(outer.path()).unwrap().join("project");
     std::fs::create_dir_all(root.join("src")).unwrap();
@@ -209,7 +213,7 @@ proptest! {
     }
 
     #[test]
-    fn adding_and_removing_do_what_they_say(
+    fn adding_and_removing_entries(
         lines in prop::collection::vec("[ !#a-c/*:1-3\"-]{0,8}", 0..6),
         path in "[ !#a-c*:1-3\"~\\\\\u{e9}\n\\[{-]{1,6}(/[a-c #]{1,3})?",
     ) {
@@ -218,10 +222,10 @@ proptest! {
         let text = lines.join("\n");
         let added = with_added(&text, &path);
         let files = [path.as_str()];
-        let (inside, _) = resolve(&[(Level::Turn, &parse(&added).0)], &files);
+        let (inside, _) = resolve(&[(ContextLevel::Turn, &parse(&added).0)], &files);
         prop_assert!(!inside.is_empty(), "{added:?}");
         let removed = with_removed(&added, &path);
-        let (inside, _) = resolve(&[(Level::Turn, &parse(&removed).0)], &files);
+        let (inside, _) = resolve(&[(ContextLevel::Turn, &parse(&removed).0)], &files);
         prop_assert!(inside.is_empty(), "{removed:?}");
         for line in lines.iter().filter(|line| line.trim_start().starts_with('#')) {
             prop_assert!(removed.lines().any(|kept| kept == line));

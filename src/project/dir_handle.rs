@@ -1,5 +1,5 @@
-//! Files and directories by handle: what a path means is settled when its directory is opened, and nobody can lead it elsewhere
-//! afterwards. No open follows a link out of the directory, and none waits for the other end of a pipe.
+//! Access relative to an open directory handle. A path is resolved once, when its directory is opened, so a later rename or symlink
+//! cannot redirect it. Nothing here follows a link out of the directory or blocks on a pipe.
 
 use std::fs::File;
 use std::io;
@@ -7,10 +7,10 @@ use std::path::{Component, Path};
 
 pub(crate) use imp::Dir;
 
-/// What stands under a name, links not followed.
+/// Type of a directory entry; links are not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// A regular file with these permission bits (0 where the system has none).
+pub(crate) enum EntryKind {
+    /// A regular file with its permission bits (0 on systems without them).
     File(u32),
     /// A symbolic link.
     Link,
@@ -18,17 +18,17 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// Whether links inside the directory may be followed on the way.
+/// Policy for symbolic links in a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Links {
-    /// None at all.
+pub(crate) enum LinkPolicy {
+    /// Refuse all links.
     Refused,
-    /// Those that stay inside.
+    /// Follow links that stay inside the directory.
     Inside,
 }
 
-/// The directory that holds `path`. What lies in a `.teddy` is reached from the project's root by handle, so that a link below it
-/// cannot lead out.
+/// Opens the directory that contains `path`. Inside `.teddy` it is opened relative to the project root, so that no link below
+/// the root can lead outside.
 pub(crate) fn parent(path: &Path) -> io::Result<Dir> {
     let parent = match path.parent() {
         Some(dir) if !dir.as_os_str().is_empty() => dir,
@@ -44,22 +44,22 @@ pub(crate) fn parent(path: &Path) -> io::Result<Dir> {
     Dir::open(root)?.dir(&below)
 }
 
-/// A path that leads out, in the words of every system.
+/// The error for a path that leaves the directory, the same on every system.
 pub(crate) fn outside() -> io::Error {
-    io::Error::new(io::ErrorKind::CrossesDevices, "it leads out of the project")
+    io::Error::new(io::ErrorKind::CrossesDevices, "it leads outside the project")
 }
 
-/// Whether an error says that a path leads out of the directory.
+/// Returns true for the error of a path that leaves the directory.
 pub(crate) fn leads_out(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::CrossesDevices
 }
 
-/// Whether this is a plain path downwards: not absolute, and nowhere up.
+/// Returns true for a relative path without `..`.
 pub(crate) fn is_downwards(relative: &Path) -> bool {
     relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// Refuses what is not a plain path downwards.
+/// Rejects absolute paths and paths with `..`.
 fn plain(relative: &Path) -> io::Result<()> {
     if is_downwards(relative) { Ok(()) } else { Err(outside()) }
 }
@@ -72,7 +72,7 @@ mod imp {
     use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
     use rustix::io::Errno;
 
-    use super::{Component, File, Kind, Links, Path, io, outside, plain};
+    use super::{Component, EntryKind, File, LinkPolicy, Path, io, outside, plain};
 
     const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
     const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC).union(OFlags::NOCTTY);
@@ -85,44 +85,44 @@ mod imp {
     #[derive(Debug)]
     pub(crate) struct Dir {
         fd: OwnedFd,
-        /// Where it was when it was opened, for systems that cannot keep a path inside by themselves.
+        /// Path at the time of opening, for systems without `openat2`.
         path: PathBuf,
     }
 
     impl Dir {
-        /// Opens a directory that the person or the system named; links on the way are followed.
+        /// Opens a trusted path; links are followed.
         pub(crate) fn open(path: &Path) -> io::Result<Self> {
             let fd = rustix::fs::openat(CWD, path, DIRECTORY, Mode::empty())?;
             Ok(Self { fd, path: path.to_path_buf() })
         }
 
-        /// A directory below this one.
+        /// Opens a subdirectory.
         pub(crate) fn dir(&self, relative: &Path) -> io::Result<Self> {
-            let fd = self.open_inside(relative, DIRECTORY, Links::Inside)?;
+            let fd = self.open_inside(relative, DIRECTORY, LinkPolicy::Inside)?;
             Ok(Self { fd, path: self.path.join(relative) })
         }
 
-        /// Opens something below for reading; it need not be a regular file, so its kind has to be asked of the handle.
-        pub(crate) fn file(&self, relative: &Path, links: Links) -> io::Result<File> {
+        /// Opens a file below for reading. The caller must check that the handle is a regular file.
+        pub(crate) fn file(&self, relative: &Path, links: LinkPolicy) -> io::Result<File> {
             self.open_inside(relative, READ, links).map(File::from)
         }
 
-        /// Makes a file that is not there yet.
+        /// Creates a file; fails if it exists.
         pub(crate) fn create_new(&self, name: &Path) -> io::Result<File> {
             Ok(rustix::fs::openat(&self.fd, name, MAKE, Mode::from_raw_mode(0o666))?.into())
         }
 
-        /// Opens a file to append to and to read, made if it is not there; a link is refused.
+        /// Opens or creates a file for reading and appending; refuses a link.
         pub(crate) fn append(&self, name: &Path) -> io::Result<File> {
             Ok(rustix::fs::openat(&self.fd, name, APPEND, Mode::from_raw_mode(0o666))?.into())
         }
 
-        /// Makes a directory that is not there yet.
+        /// Creates a directory; fails if it exists.
         pub(crate) fn create_dir(&self, name: &Path) -> io::Result<()> {
             Ok(rustix::fs::mkdirat(&self.fd, name, Mode::from_raw_mode(0o777))?)
         }
 
-        /// Gives something of this directory another name in it.
+        /// Renames an entry within this directory.
         pub(crate) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
             Ok(rustix::fs::renameat(&self.fd, from, &self.fd, to)?)
         }
@@ -137,34 +137,34 @@ mod imp {
             Ok(rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR)?)
         }
 
-        /// Gives a file the permission bits of another.
+        /// Sets the permission bits of a file.
         pub(crate) fn set_mode(file: &File, bits: u32) -> io::Result<()> {
             Ok(rustix::fs::fchmod(file, Mode::from_bits_truncate(bits as rustix::fs::RawMode))?)
         }
 
-        /// What stands under a name; `None` if nothing does.
-        pub(crate) fn kind(&self, name: &Path) -> io::Result<Option<Kind>> {
+        /// Type of the entry `name`; `None` if it does not exist.
+        pub(crate) fn kind(&self, name: &Path) -> io::Result<Option<EntryKind>> {
             let stat = match rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
                 Err(Errno::NOENT) => return Ok(None),
                 other => other?,
             };
             Ok(Some(match FileType::from_raw_mode(stat.st_mode) {
-                FileType::RegularFile => Kind::File(permissions(stat.st_mode)),
-                FileType::Symlink => Kind::Link,
-                _ => Kind::Other,
+                FileType::RegularFile => EntryKind::File(permissions(stat.st_mode)),
+                FileType::Symlink => EntryKind::Link,
+                _ => EntryKind::Other,
             }))
         }
 
-        /// Makes a rename in this directory survive a power cut.
+        /// Syncs the directory, so that a rename in it survives a power failure.
         pub(crate) fn sync(&self) -> io::Result<()> {
             match rustix::fs::fsync(&self.fd) {
-                // Some network and user-space file systems cannot do it; the rename itself has happened.
+                // Some network and FUSE file systems do not support this; the rename itself has succeeded.
                 Err(Errno::INVAL | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
                 other => Ok(other?),
             }
         }
 
-        fn open_inside(&self, relative: &Path, flags: OFlags, links: Links) -> io::Result<OwnedFd> {
+        fn open_inside(&self, relative: &Path, flags: OFlags, links: LinkPolicy) -> io::Result<OwnedFd> {
             plain(relative)?;
             let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
             match self.open_beneath(relative, flags, links) {
@@ -173,15 +173,15 @@ mod imp {
             }
         }
 
-        /// Lets the kernel keep the path inside; `None` where it cannot.
+        /// Opens with `openat2`, which confines the path; `None` where the kernel lacks it.
         #[cfg(target_os = "linux")]
-        fn open_beneath(&self, relative: &Path, flags: OFlags, links: Links) -> Option<io::Result<OwnedFd>> {
+        fn open_beneath(&self, relative: &Path, flags: OFlags, links: LinkPolicy) -> Option<io::Result<OwnedFd>> {
             use rustix::fs::ResolveFlags;
             let mut resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-            if links == Links::Refused {
+            if links == LinkPolicy::Refused {
                 resolve |= ResolveFlags::NO_SYMLINKS;
             }
-            // A rename somewhere in the tree makes the kernel ask for another try.
+            // The kernel returns EAGAIN if something was renamed meanwhile.
             for _ in 0..64 {
                 return match rustix::fs::openat2(&self.fd, relative, flags, Mode::empty(), resolve) {
                     Err(Errno::AGAIN) => continue,
@@ -194,15 +194,15 @@ mod imp {
 
         #[cfg(not(target_os = "linux"))]
         #[allow(clippy::unused_self)]
-        fn open_beneath(&self, _relative: &Path, _flags: OFlags, _links: Links) -> Option<io::Result<OwnedFd>> {
+        fn open_beneath(&self, _relative: &Path, _flags: OFlags, _links: LinkPolicy) -> Option<io::Result<OwnedFd>> {
             None
         }
 
-        /// Opens every directory on the way in turn, each without following a link.
-        fn open_by_steps(&self, relative: &Path, flags: OFlags, links: Links) -> io::Result<OwnedFd> {
+        /// Opens each path component in turn without following links.
+        fn open_by_steps(&self, relative: &Path, flags: OFlags, links: LinkPolicy) -> io::Result<OwnedFd> {
             let resolved = match links {
-                Links::Refused => relative.to_path_buf(),
-                Links::Inside => {
+                LinkPolicy::Refused => relative.to_path_buf(),
+                LinkPolicy::Inside => {
                     let (root, real) = (self.path.canonicalize()?, self.path.join(relative).canonicalize()?);
                     real.strip_prefix(&root).map_err(|_| outside())?.to_path_buf()
                 }
@@ -221,7 +221,7 @@ mod imp {
         }
     }
 
-    /// The permission bits; their type is not the same on every system.
+    /// Permission bits; the integer type differs between systems.
     #[allow(clippy::useless_conversion)]
     fn permissions(mode: rustix::fs::RawMode) -> u32 {
         u32::from(Mode::from_raw_mode(mode).bits())
@@ -232,7 +232,7 @@ mod imp {
         use super::*;
 
         #[test]
-        fn what_stands_under_a_name_and_what_is_opened_there() {
+        fn entry_kinds_and_opening() {
             use std::io::{Read, Write};
             let outer = tempfile::tempdir().unwrap();
             let dir = Dir::open(outer.path()).unwrap();
@@ -240,18 +240,18 @@ mod imp {
             assert!(dir.kind(name("file")).unwrap().is_none());
             dir.create_new(name("file")).unwrap().write_all(b"one").unwrap();
             assert_eq!(dir.create_new(name("file")).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
-            Dir::set_mode(&dir.file(name("file"), Links::Refused).unwrap(), 0o640).unwrap();
-            assert!(matches!(dir.kind(name("file")).unwrap(), Some(Kind::File(0o640))));
+            Dir::set_mode(&dir.file(name("file"), LinkPolicy::Refused).unwrap(), 0o640).unwrap();
+            assert!(matches!(dir.kind(name("file")).unwrap(), Some(EntryKind::File(0o640))));
             let mut log = dir.append(name("file")).unwrap();
             log.write_all(b" two").unwrap();
             let mut text = String::new();
-            dir.file(name("file"), Links::Refused).unwrap().read_to_string(&mut text).unwrap();
+            dir.file(name("file"), LinkPolicy::Refused).unwrap().read_to_string(&mut text).unwrap();
             assert_eq!(text, "one two");
             std::os::unix::fs::symlink("file", outer.path().join("link")).unwrap();
-            assert!(matches!(dir.kind(name("link")).unwrap(), Some(Kind::Link)));
+            assert!(matches!(dir.kind(name("link")).unwrap(), Some(EntryKind::Link)));
             assert!(dir.append(name("link")).is_err() && dir.create_new(name("link")).is_err());
             dir.create_dir(name("below")).unwrap();
-            assert!(matches!(dir.kind(name("below")).unwrap(), Some(Kind::Other)));
+            assert!(matches!(dir.kind(name("below")).unwrap(), Some(EntryKind::Other)));
             assert!(dir.dir(name("file")).is_err() && dir.dir(name("below")).is_ok() && dir.dir(name("")).is_ok());
             assert!(dir.kind(name("file/below")).is_err(), "below a file there is no answer");
             dir.rename(name("file"), name("below/moved")).unwrap();
@@ -275,7 +275,7 @@ mod imp {
             symlink("a", root.join("alias")).unwrap();
             symlink("..", root.join("up")).unwrap();
             let dir = Dir::open(&root).unwrap();
-            for links in [Links::Refused, Links::Inside] {
+            for links in [LinkPolicy::Refused, LinkPolicy::Inside] {
                 for (path, plain, through) in [
                     ("a/b/f", true, true),
                     ("a/near", false, true),
@@ -286,7 +286,7 @@ mod imp {
                     ("/etc/passwd", false, false),
                     ("a/b/nothing", false, false),
                 ] {
-                    let wanted = if links == Links::Refused { plain } else { through };
+                    let wanted = if links == LinkPolicy::Refused { plain } else { through };
                     assert_eq!(dir.file(Path::new(path), links).is_ok(), wanted, "{path} {links:?}");
                     if super::super::plain(Path::new(path)).is_ok() {
                         let stepped = dir.open_by_steps(Path::new(path), READ, links);
@@ -303,9 +303,9 @@ mod imp {
     use std::fs::{self, OpenOptions};
     use std::path::PathBuf;
 
-    use super::{File, Kind, Links, Path, io, outside, plain};
+    use super::{EntryKind, File, LinkPolicy, Path, io, outside, plain};
 
-    /// A directory; here no more than its path, whose links are looked at before every step.
+    /// A directory path. LinkPolicy are checked before every operation.
     #[derive(Debug)]
     pub(crate) struct Dir {
         path: PathBuf,
@@ -321,10 +321,10 @@ mod imp {
         }
 
         pub(crate) fn dir(&self, relative: &Path) -> io::Result<Self> {
-            Self::open(&self.inside(relative, Links::Inside)?)
+            Self::open(&self.inside(relative, LinkPolicy::Inside)?)
         }
 
-        pub(crate) fn file(&self, relative: &Path, links: Links) -> io::Result<File> {
+        pub(crate) fn file(&self, relative: &Path, links: LinkPolicy) -> io::Result<File> {
             File::open(self.inside(relative, links)?)
         }
 
@@ -357,11 +357,11 @@ mod imp {
             Ok(())
         }
 
-        pub(crate) fn kind(&self, name: &Path) -> io::Result<Option<Kind>> {
+        pub(crate) fn kind(&self, name: &Path) -> io::Result<Option<EntryKind>> {
             match fs::symlink_metadata(self.path.join(name)) {
-                Ok(meta) if meta.is_file() => Ok(Some(Kind::File(0))),
-                Ok(meta) if meta.is_symlink() => Ok(Some(Kind::Link)),
-                Ok(_) => Ok(Some(Kind::Other)),
+                Ok(meta) if meta.is_file() => Ok(Some(EntryKind::File(0))),
+                Ok(meta) if meta.is_symlink() => Ok(Some(EntryKind::Link)),
+                Ok(_) => Ok(Some(EntryKind::Other)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
                 Err(error) => Err(error),
             }
@@ -372,11 +372,11 @@ mod imp {
             Ok(())
         }
 
-        fn inside(&self, relative: &Path, links: Links) -> io::Result<PathBuf> {
+        fn inside(&self, relative: &Path, links: LinkPolicy) -> io::Result<PathBuf> {
             plain(relative)?;
             let (root, wanted) = (self.path.canonicalize()?, self.path.join(relative));
             let real = wanted.canonicalize()?;
-            if !real.starts_with(&root) || (links == Links::Refused && real != root.join(relative)) {
+            if !real.starts_with(&root) || (links == LinkPolicy::Refused && real != root.join(relative)) {
                 return Err(outside());
             }
             Ok(real)

@@ -1,5 +1,5 @@
-//! Opening and reading the small files of `.teddy` without being led astray: no symlink out of the project, no waiting
-//! on a pipe, no file larger than a person would write. What differs between systems is here and in `beneath`.
+//! Bounded reads of `.teddy` files: no symlink out of the project, no blocking on a
+//! pipe, no oversized file.
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata, OpenOptions};
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 
-use super::dir_handle::{Dir, Links, is_downwards, leads_out};
+use super::dir_handle::{Dir, LinkPolicy, is_downwards, leads_out};
 use crate::error::{Error, Result};
 use crate::text::thousands;
 
-/// No file that teddy reads from `.teddy` or the user's configuration may be larger than this.
+/// Maximum size of a file read from `.teddy` or the user's configuration.
 pub const MAX_BYTES: u64 = 1_000_000;
 
-/// Makes `options` refuse a symlink at the end of the path and never wait for the other end of a pipe.
+/// Opens without following a final symlink and without blocking on a pipe.
 #[cfg(unix)]
 pub(crate) fn wary(options: &mut OpenOptions) -> &mut OpenOptions {
     use rustix::fs::OFlags;
@@ -24,27 +24,27 @@ pub(crate) fn wary(options: &mut OpenOptions) -> &mut OpenOptions {
     options.custom_flags(flags.bits().cast_signed())
 }
 
-/// Elsewhere the checks before opening have to do.
+/// Other systems rely on the checks before opening.
 #[cfg(not(unix))]
 pub(crate) fn wary(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// Whether a process with this id runs; a process of another user counts.
+/// Returns true if a process with this id exists, including other users' processes.
 #[cfg(unix)]
 pub(crate) fn process_runs(pid: u32, _seen: &Metadata) -> bool {
     let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) else { return false };
     !matches!(rustix::process::test_kill_process(pid), Err(rustix::io::Errno::SRCH))
 }
 
-/// Where processes cannot be asked after, a temporary file counts as in use for a day.
+/// Without a way to query processes, a temporary file counts as in use for a day.
 #[cfg(not(unix))]
 pub(crate) fn process_runs(_pid: u32, seen: &Metadata) -> bool {
     let age = seen.modified().ok().and_then(|at| at.elapsed().ok());
     age.is_none_or(|age| age.as_secs() < 86_400)
 }
 
-/// The absolute path of `path` with every symlink resolved, in the form people type.
+/// Absolute path with symlinks resolved, in the usual notation (no `\\?\` prefix on Windows).
 pub(crate) fn physical(path: &Path) -> io::Result<PathBuf> {
     let path = path.canonicalize()?;
     #[cfg(windows)]
@@ -56,7 +56,7 @@ pub(crate) fn physical(path: &Path) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// A directory of the user's own: what a variable says, else the usual one of this system.
+/// A user directory: the value of an environment variable, else the system's default.
 pub(crate) fn said_or_usual(said: Option<OsString>, usual: impl Fn(&ProjectDirs) -> PathBuf) -> Option<PathBuf> {
     match said {
         Some(dir) if !dir.is_empty() => Some(PathBuf::from(dir)),
@@ -64,9 +64,9 @@ pub(crate) fn said_or_usual(said: Option<OsString>, usual: impl Fn(&ProjectDirs)
     }
 }
 
-/// Refuses a `path` (relative to `root`, with `/`) that is absolute, climbs out with `..` or leads out through a symlink.
+/// Rejects a `path` (relative to `root`, with `/`) that is absolute or leaves the root through `..` or a symlink.
 ///
-/// What does not exist is judged by the nearest directory that does, so that a file can be checked before it is made.
+/// For a path that does not exist, the nearest existing directory is checked.
 pub fn refuse_escapes(root: &Path, path: &str) -> Result<()> {
     let outside = || Error::Outside { entry: path.to_owned() };
     let relative = Path::new(path);
@@ -78,7 +78,7 @@ pub fn refuse_escapes(root: &Path, path: &str) -> Result<()> {
     loop {
         match physical(&at) {
             Ok(real) => return if real.starts_with(&real_root) { Ok(()) } else { Err(outside()) },
-            // A link that leads nowhere, or round in a circle, may lead outside tomorrow.
+            // A dangling or circular link could point outside later.
             Err(_) if at.symlink_metadata().is_ok_and(|m| m.is_symlink()) => return Err(outside()),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Err(Error::io("open", &at, error)),
             Err(_) => {
@@ -90,22 +90,22 @@ pub fn refuse_escapes(root: &Path, path: &str) -> Result<()> {
     }
 }
 
-/// Reads a file below `root` as text; `None` if there is none. A symlink may point to another file of the project.
+/// Reads a file below `root` as text; `None` if it does not exist. A symlink may point to another file of the project.
 pub fn read_inside(root: &Path, path: &Path) -> Result<Option<String>> {
     read_inside_up_to(root, path, MAX_BYTES)
 }
 
-/// As [`read_inside`], for files that may be larger, such as a payload.
+/// Like [`read_inside`], with a size limit.
 pub fn read_inside_up_to(root: &Path, path: &Path, max_bytes: u64) -> Result<Option<String>> {
     let outside = || Error::Outside { entry: path.display().to_string() };
     let relative = path.strip_prefix(root).map_err(|_| outside())?;
     if relative.to_str().is_none() {
         return Err(Error::input(format!("{} is not valid Unicode", path.display()), "rename it"));
     }
-    let opened = Dir::open(root).and_then(|root| root.file(relative, Links::Inside));
+    let opened = Dir::open(root).and_then(|root| root.file(relative, LinkPolicy::Inside));
     match opened {
         Ok(file) => read_text(file, path, max_bytes).map(Some),
-        // A link that leads nowhere, or round in a circle, may lead outside tomorrow.
+        // A dangling or circular link could point outside later.
         Err(_) if path.symlink_metadata().is_ok_and(|meta| meta.is_symlink()) => Err(outside_of(relative)),
         Err(error) if is_absent(&error) => Ok(None),
         Err(error) if leads_out(&error) => Err(outside_of(relative)),
@@ -118,7 +118,7 @@ fn outside_of(relative: &Path) -> Error {
     Error::Outside { entry: relative.to_string_lossy().into_owned() }
 }
 
-/// A socket cannot be opened at all.
+/// Returns true for the error of opening a socket.
 fn is_special(error: &io::Error) -> bool {
     #[cfg(unix)]
     return error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error());
@@ -126,12 +126,12 @@ fn is_special(error: &io::Error) -> bool {
     return error.kind() == io::ErrorKind::Unsupported;
 }
 
-/// A directory, a pipe or a device is where a file is wanted.
+/// Error for a directory, pipe or device at a file's path.
 pub(crate) fn not_regular(path: &Path) -> Error {
-    Error::input(format!("{} is not a regular file", path.display()), "move it away")
+    Error::input(format!("{} is not a regular file", path.display()), "move it aside")
 }
 
-/// Reads a file of the person's own as text, wherever its symlinks lead; `None` if there is none.
+/// Reads one of the user's own files as text, following symlinks anywhere; `None` if it does not exist.
 pub fn read_own(path: &Path) -> Result<Option<String>> {
     match physical(path).and_then(|real| wary(OpenOptions::new().read(true)).open(real)) {
         Ok(file) => read_text(file, path, MAX_BYTES).map(Some),
@@ -140,7 +140,7 @@ pub fn read_own(path: &Path) -> Result<Option<String>> {
     }
 }
 
-/// Reads what a person named on the command line, a pipe included; `None` if there is none.
+/// Reads a file or pipe named on the command line; `None` if it does not exist.
 pub fn read_named(path: &Path, max_bytes: u64) -> Result<Option<String>> {
     let failed = |error| Error::io("read", path, error);
     let file = match File::open(path) {
@@ -154,7 +154,7 @@ pub fn read_named(path: &Path, max_bytes: u64) -> Result<Option<String>> {
     read_all(file, path, max_bytes).map(Some)
 }
 
-/// Reads all of a stream as text; one that is too long or not UTF-8 is an error that names it `shown`.
+/// Reads a stream as text; errors call it `shown`.
 pub fn read_all(stream: impl Read, shown: &Path, max_bytes: u64) -> Result<String> {
     let mut bytes = Vec::new();
     let read = stream.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes);
@@ -162,12 +162,12 @@ pub fn read_all(stream: impl Read, shown: &Path, max_bytes: u64) -> Result<Strin
     text_of(bytes, shown, max_bytes)
 }
 
-/// Not there, or below something that is no directory: both mean that there is nothing to read.
+/// Returns true if a path does not exist, or its parent is not a directory.
 pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Reads an open file, naming it `shown` in messages.
+/// Reads an open file; errors call it `shown`.
 fn read_text(file: File, shown: &Path, max_bytes: u64) -> Result<String> {
     let failed = |error| Error::io("read", shown, error);
     let meta = file.metadata().map_err(failed)?;
@@ -179,29 +179,29 @@ fn read_text(file: File, shown: &Path, max_bytes: u64) -> Result<String> {
     text_of(bytes, shown, max_bytes)
 }
 
-/// The text of bytes that are not too many.
+/// Checks the size and decodes UTF-8.
 fn text_of(bytes: Vec<u8>, shown: &Path, max_bytes: u64) -> Result<String> {
     if bytes.len() as u64 > max_bytes {
         let what = format!("{} is larger than {} bytes", shown.display(), thousands(max_bytes as usize));
-        return Err(Error::input(what, "make it shorter or move it away"));
+        return Err(Error::input(what, "shorten it or move it aside"));
     }
     String::from_utf8(bytes).map_err(|error| not_utf8(shown, error.as_bytes(), error.utf8_error().valid_up_to()))
 }
 
-/// Says where the text stops being UTF-8.
+/// Error with the location of the first invalid byte.
 fn not_utf8(path: &Path, bytes: &[u8], good: usize) -> Error {
     let (line, column) = place_behind(&bytes[..good]);
-    Error::Syntax { path: path.to_path_buf(), line, column, why: "this is not UTF-8 text".to_owned() }
+    Error::Syntax { path: path.to_path_buf(), line, column, why: "not valid UTF-8".to_owned() }
 }
 
-/// The line and the column, from 1, of what follows a text.
+/// Line and column, from 1, of the position after `before`.
 pub(super) fn place_behind(before: &[u8]) -> (usize, usize) {
     let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     let line = before.split(|&b| b == b'\n').count();
     (line, String::from_utf8_lossy(&before[line_start..]).chars().count() + 1)
 }
 
-/// The line end that a text has, for a line that is added to it.
+/// Line ending of a text, for lines added to it.
 pub(super) fn line_end(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
@@ -212,7 +212,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn reads_what_is_there_and_says_none_for_what_is_not() {
+    fn reads_existing_files_and_returns_none_for_missing_ones() {
         let dir = tempfile::tempdir().unwrap();
         let root = physical(dir.path()).unwrap();
         fs::write(root.join("a"), "text\n").unwrap();
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_was_named_goes_before_the_usual_one() {
+    fn an_environment_variable_overrides_the_default_directory() {
         let usual = |dirs: &ProjectDirs| dirs.config_dir().join("usual");
         let named = |said: Option<&str>| said_or_usual(said.map(OsString::from), usual);
         assert_eq!(named(Some("/mine")), Some(PathBuf::from("/mine")));
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_names_is_read_up_to_a_size() {
+    fn named_files_are_read_up_to_a_size() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("answer");
         assert_eq!(read_named(&path, 4).unwrap(), None);
@@ -262,7 +262,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn which_processes_run() {
+    fn running_processes_are_detected() {
         let dir = tempfile::tempdir().unwrap();
         let meta = fs::metadata(dir.path()).unwrap();
         let mut child = std::process::Command::new("true").spawn().unwrap();

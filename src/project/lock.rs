@@ -1,4 +1,4 @@
-//! One lock a session: the operating system releases it however the process ends, so no lock is ever stale.
+//! One lock per session. The operating system releases it when the process ends, so it is never stale.
 
 use std::fs::File;
 use std::io::{Read, Seek, Write};
@@ -10,17 +10,17 @@ use super::dir_handle;
 use super::files::not_regular;
 use crate::error::{Error, Result};
 
-/// The name of the lock file in a session's directory.
+/// Name of the lock file in a session's directory.
 pub const LOCK_FILE: &str = ".lock";
 
-/// Held while this process may change a session; released on drop.
+/// Exclusive access to a session; released on drop.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock of the session in `session_dir`, or says who has it.
+    /// Acquires the lock of the session in `session_dir`; the error names the process that holds it.
     pub fn acquire(session_dir: &Path) -> Result<Self> {
         let path = session_dir.join(LOCK_FILE);
         let mut file = open(&path)?;
@@ -32,7 +32,7 @@ impl Lock {
         Err(Error::Locked { session, pid: owner(&mut file) })
     }
 
-    /// Waits for the lock in `dir`: for changes that take a moment, such as adding a memo.
+    /// Waits for the lock in `dir`. For short changes such as adding a memo.
     pub fn wait(dir: &Path) -> Result<Self> {
         let path = dir.join(LOCK_FILE);
         let mut file = open(&path)?;
@@ -42,7 +42,7 @@ impl Lock {
     }
 }
 
-/// Opens or makes the lock file; never through a symlink, since it will be written to.
+/// Opens or creates the lock file. Refuses a symlink, because the file is written to.
 fn open(path: &Path) -> Result<File> {
     let failed = |error| Error::io("lock", path, error);
     let file = dir_handle::parent(path).and_then(|dir| dir.append(Path::new(LOCK_FILE))).map_err(failed)?;
@@ -52,13 +52,13 @@ fn open(path: &Path) -> Result<File> {
     Err(not_regular(path))
 }
 
-/// Writes who holds the lock, for the message others get; the lock holds without it, so a full disk does not matter.
+/// Records the owner's process id for error messages. The lock works without it, so a full disk is not an error.
 fn note_owner(file: &mut File) {
     let pid = format!("{}\n", std::process::id());
     let _ = file.rewind().and_then(|()| file.set_len(0)).and_then(|()| file.write_all(pid.as_bytes()));
 }
 
-/// Who holds the lock; it may have been taken an instant ago, so its owner gets a moment to say. 0 if it does not.
+/// Process id of the lock's owner, or 0 if unknown. Waits a moment for an owner that has just taken the lock.
 fn owner(file: &mut File) -> u32 {
     for _ in 0..20 {
         let mut text = String::new();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_dead_process_left_is_no_lock() {
+    fn a_dead_process_leaves_no_lock() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join(LOCK_FILE), "999999999 and a long rest of something\n").unwrap();
         let _lock = Lock::acquire(dir.path()).unwrap();
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_gets_it_in_the_end() {
+    fn waiting_acquires_the_lock_eventually() {
         let dir = tempfile::tempdir().unwrap();
         let count = dir.path().join("count");
         fs::write(&count, "0").unwrap();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_cannot_be_locked() {
+    fn only_regular_files_can_be_locked() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join(LOCK_FILE)).unwrap();
         assert!(Lock::acquire(dir.path()).is_err() && Lock::wait(dir.path()).is_err());

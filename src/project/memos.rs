@@ -1,5 +1,5 @@
-//! `memos.yaml`: facts and rules that every payload carries. The file is the person's own, so it is edited as text and
-//! its comments stay; an edit that would not read back as meant is not made.
+//! `memos.yaml`: facts and rules included in every payload. It is edited as text, so that comments are
+//! kept; an edit that does not parse to the expected memos is refused.
 
 use std::fmt;
 use std::path::Path;
@@ -12,12 +12,12 @@ use super::{Project, atomic, yaml};
 use crate::error::{Error, Result};
 use crate::text::nearest;
 
-/// The memos, in the order of the file.
+/// Loads the memos in file order.
 pub fn load(project: &Project) -> Result<Vec<String>> {
     parse(&project.memos_file(), &raw_text(project)?.unwrap_or_default())
 }
 
-/// The file as it is, for verbatim rendering; `None` if there is none.
+/// The file's text, for verbatim rendering; `None` if it does not exist.
 pub fn raw_text(project: &Project) -> Result<Option<String>> {
     project.read(&project.memos_file())
 }
@@ -26,7 +26,7 @@ pub fn raw_text(project: &Project) -> Result<Option<String>> {
 pub fn add(project: &Project, memo: &str) -> Result<()> {
     let memo = memo.trim();
     if memo.is_empty() {
-        return Err(Error::input("the memo is empty", "give it a text: teddy memo add \"Use pnpm\""));
+        return Err(Error::input("the memo is empty", "add some text: teddy memo add \"Use pnpm\""));
     }
     change(project, |text, memos| {
         let mut expected = memos.to_vec();
@@ -35,7 +35,7 @@ pub fn add(project: &Project, memo: &str) -> Result<()> {
     })
 }
 
-/// Removes a memo, named by its whole text, its number from 1, or a beginning that only one memo has; returns it.
+/// Removes a memo named by its text, its number from 1, or a unique prefix; returns it.
 pub fn remove(project: &Project, which: &str) -> Result<String> {
     change(project, |text, memos| {
         let index = find(memos, which)?;
@@ -45,7 +45,7 @@ pub fn remove(project: &Project, which: &str) -> Result<String> {
     })
 }
 
-/// Applies `edit` to the file; it returns the new text, what that must read back as, and a result.
+/// Applies `edit`, which returns the new text, the memos it must parse to, and a result.
 fn change<T>(
     project: &Project,
     edit: impl FnOnce(&str, &[String]) -> Result<(Option<String>, Vec<String>, T)>,
@@ -57,7 +57,7 @@ fn change<T>(
     let (new, expected, result) = edit(&text, &memos)?;
     let new = new.filter(|new| parse(&path, new).is_ok_and(|memos| memos == expected));
     let Some(new) = new else {
-        let what = format!("{} is laid out in a way that teddy cannot edit without losing something", path.display());
+        let what = format!("{} has a layout that teddy cannot edit safely", path.display());
         return Err(Error::input(what, "edit it by hand; nothing was changed"));
     };
     atomic::write(&path, new.as_bytes())?;
@@ -70,7 +70,7 @@ pub fn parse(path: &Path, text: &str) -> Result<Vec<String>> {
     Ok(memos.into_iter().map(|Memo(text)| text).collect())
 }
 
-/// Which memo is meant.
+/// Finds a memo by text, number or prefix.
 fn find(memos: &[String], which: &str) -> Result<usize> {
     let which = which.trim();
     if let Some(index) = memos.iter().position(|memo| memo == which) {
@@ -91,12 +91,12 @@ fn find(memos: &[String], which: &str) -> Result<usize> {
         }
         several => {
             let what = format!("{} memos begin with `{which}`", several.len());
-            Err(Error::input(what, "give more of the text, or the number that `teddy memo list` shows"))
+            Err(Error::input(what, "give more of the text, or the number from `teddy memo list`"))
         }
     }
 }
 
-/// A memo as people write it: text, but also a number, or `Note: something`, which YAML takes for a mapping.
+/// A memo as people write it: a string, but also a number, or `Note: something`, which YAML parses as a mapping.
 struct Memo(String);
 
 impl<'de> Deserialize<'de> for Memo {
@@ -136,16 +136,16 @@ impl<'de> de::Visitor<'de> for MemoVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<String, A::Error> {
         let Some((Memo(key), Memo(value))) = map.next_entry()? else {
-            return Err(de::Error::custom("a memo is a text, not a mapping"));
+            return Err(de::Error::custom("a memo must be a string, not a mapping"));
         };
         if map.next_key::<Memo>()?.is_some() {
-            return Err(de::Error::custom("a memo is a text, not a mapping; quote it if it has colons"));
+            return Err(de::Error::custom("a memo must be a string, not a mapping; quote it if it contains a colon"));
         }
         Ok(format!("{key}: {value}"))
     }
 }
 
-/// The text with one more item, or `None` if it is not clear where that goes.
+/// Appends an item; `None` if the layout is not supported.
 fn with_added(text: &str, memos: &[String], memo: &str) -> Option<String> {
     let end = line_end(text);
     let mut new = as_block_list(text, memos)?;
@@ -157,7 +157,7 @@ fn with_added(text: &str, memos: &[String], memo: &str) -> Option<String> {
     Some(new)
 }
 
-/// The text without the item at `index`, comments around it kept.
+/// Removes the item at `index`, keeping comments around it.
 fn with_removed(text: &str, memos: &[String], index: usize) -> Option<String> {
     let text = as_block_list(text, memos)?;
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -167,7 +167,7 @@ fn with_removed(text: &str, memos: &[String], index: usize) -> Option<String> {
     }
     let (first, indent) = *starts.get(index)?;
     let next = starts.get(index + 1).map_or(lines.len(), |(line, _)| *line);
-    // Blank lines and comments before the next item belong to that one, unless they are indented into this one.
+    // Blank lines and comments before the next item belong to it, unless they are indented deeper.
     let own = lines[first + 1..next].iter().rposition(|line| {
         let body = line.trim_start();
         !body.is_empty() && (!body.starts_with('#') || line.len() - body.len() > indent)
@@ -182,7 +182,7 @@ fn with_removed(text: &str, memos: &[String], index: usize) -> Option<String> {
     Some(new)
 }
 
-/// Turns `[a, b]` into one item a line; a text that has that form already, or is empty, stays as it is.
+/// Converts `[a, b]` to one item per line; other texts are unchanged.
 fn as_block_list(text: &str, memos: &[String]) -> Option<String> {
     let said = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#') && line.trim() != "---";
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -206,7 +206,7 @@ fn as_block_list(text: &str, memos: &[String]) -> Option<String> {
     Some(new)
 }
 
-/// The line and indentation of every item of the outermost list.
+/// Line and indentation of every item of the outermost list.
 fn item_starts(text: &str) -> Vec<(usize, usize)> {
     let mut starts: Vec<(usize, usize)> = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -221,11 +221,11 @@ fn item_starts(text: &str) -> Vec<(usize, usize)> {
     starts
 }
 
-/// One item, quoted as YAML needs it.
+/// Formats an item, quoted if necessary.
 fn item(memo: &str, indent: usize, end: &str) -> Option<String> {
     let mut written = serde_yaml::to_string(&[memo]).ok()?;
     if written.trim_end().contains('\n') {
-        // On one line, whatever is in it.
+        // Multi-line values are written as one JSON string.
         written = format!("- {}\n", serde_json::Value::from(memo));
     }
     Some(format!("{}{}{end}", " ".repeat(indent), written.trim_end()))

@@ -1,15 +1,15 @@
-//! Editing memos on real files: what was not meant stays to the byte.
+//! Tests of editing memos: everything else stays byte-identical.
 
 use super::*;
 use proptest::prelude::*;
 use std::fs;
 
-struct Setup {
+struct MemosFixture {
     _dir: tempfile::TempDir,
     project: Project,
 }
 
-impl Setup {
+impl MemosFixture {
     fn new(text: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (project, _) = Project::init(dir.path()).unwrap();
@@ -23,13 +23,13 @@ impl Setup {
 }
 
 fn after_add(text: &str, memo: &str) -> String {
-    let setup = Setup::new(text);
+    let setup = MemosFixture::new(text);
     add(&setup.project, memo).unwrap();
     setup.text()
 }
 
 fn after_remove(text: &str, which: &str) -> String {
-    let setup = Setup::new(text);
+    let setup = MemosFixture::new(text);
     remove(&setup.project, which).unwrap();
     setup.text()
 }
@@ -56,7 +56,7 @@ fn quotes_what_needs_it() {
     for memo in
         ["a: b", "# no comment", "- dash", "yes", "42", "~", "'q'", "\"", "two\nlines\n\nmore", "[x", "tab\there"]
     {
-        let setup = Setup::new("# top\n- first\n");
+        let setup = MemosFixture::new("# top\n- first\n");
         add(&setup.project, memo).unwrap();
         assert_eq!(load(&setup.project).unwrap(), ["first", memo]);
         assert_eq!(setup.text().lines().count(), 3, "{memo:?}");
@@ -89,14 +89,14 @@ fn finds_by_text_then_number_then_beginning() {
 
 #[test]
 fn people_write_more_than_strings() {
-    let setup = Setup::new("- 42\n- -7\n- yes\n- Note: use pnpm\n- 1.5\n- true\n");
+    let setup = MemosFixture::new("- 42\n- -7\n- yes\n- Note: use pnpm\n- 1.5\n- true\n");
     assert_eq!(load(&setup.project).unwrap(), ["42", "-7", "yes", "Note: use pnpm", "1.5", "true"]);
 }
 
 #[test]
 fn a_broken_file_is_located_and_left_alone() {
     for text in ["- a\n- [b\n", "a: b\n", "- a\n- {b: c, d: e}\n", "- [a]\n", "- a\n\t- b\n", "text", "- ~\n"] {
-        let setup = Setup::new(text);
+        let setup = MemosFixture::new(text);
         for result in [add(&setup.project, "x"), remove(&setup.project, "1").map(drop)] {
             assert!(matches!(result, Err(Error::Syntax { line: 1.., column: 1.., .. })), "{text:?}");
         }
@@ -107,18 +107,18 @@ fn a_broken_file_is_located_and_left_alone() {
 #[test]
 fn a_layout_that_cannot_be_edited_is_left_alone() {
     for text in ["[a, # first\n b]\n", "- a\n...\n"] {
-        let setup = Setup::new(text);
+        let setup = MemosFixture::new(text);
         let error = add(&setup.project, "x").unwrap_err();
         assert!(error.hint().unwrap().contains("by hand"), "{text:?} {error}");
         assert_eq!(setup.text(), text);
     }
-    let setup = Setup::new("- a\n");
+    let setup = MemosFixture::new("- a\n");
     assert_eq!(add(&setup.project, " \n").unwrap_err().exit_code(), 2);
 }
 
 #[test]
-fn no_file_is_no_memos() {
-    let setup = Setup::new("");
+fn a_missing_file_has_no_memos() {
+    let setup = MemosFixture::new("");
     fs::remove_file(setup.project.memos_file()).unwrap();
     assert_eq!(raw_text(&setup.project).unwrap(), None);
     assert!(load(&setup.project).unwrap().is_empty());
@@ -127,8 +127,8 @@ fn no_file_is_no_memos() {
 }
 
 #[test]
-fn two_at_once_lose_nothing() {
-    let setup = Setup::new("[]\n");
+fn two_concurrent_edits_lose_nothing() {
+    let setup = MemosFixture::new("[]\n");
     std::thread::scope(|scope| {
         for thread in 0..4 {
             let project = &setup.project;
@@ -140,7 +140,7 @@ fn two_at_once_lose_nothing() {
 
 proptest! {
     #[test]
-    fn any_memo_survives_and_goes_again(
+    fn any_memo_can_be_added_and_removed(
         memos in prop::collection::vec("(?s).{1,30}", 1..4),
         index in any::<prop::sample::Index>(),
     ) {

@@ -1,24 +1,24 @@
-//! Everything about `.teddy` on disk: where it is, what is in it, and how it is changed without losing anything.
+//! The `.teddy` directory: locating, reading and changing it safely.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! | --- | --- |
 //! | [`active_context`] | the `Active Context` block of a plan |
-//! | [`secret_allowlist`] | what a person said is no secret, in their own state directory |
-//! | [`atomic`] | the one way to write a file or make a directory; appending a log line; sweeping leftovers |
-//! | `dir_handle` | files and directories by handle, so that no path leads out |
-//! | [`budget_log`] | every budget that was applied, and what that says |
-//! | [`checkpoint`] | the turn in one object, and a turn restored from it |
-//! | [`clock`] | the time and civil dates |
-//! | [`config`] | defaults, the user's and the repository's configuration, what the latter may not set |
-//! | [`context`] | `.context` files: parsing, resolving three levels, adding and removing an entry |
+//! | [`secret_allowlist`] | false positives of the secret finder, in the user's state directory |
+//! | [`atomic`] | atomic writes, appending to logs, removing leftover temporary files |
+//! | `dir_handle` | access relative to an open directory, so that no path leads outside |
+//! | [`budget_log`] | log of applied budgets, and statistics |
+//! | [`checkpoint`] | `checkpoint.json`, from which a turn can be restored |
+//! | [`clock`] | time and calendar dates |
+//! | [`config`] | configuration: defaults, the user's file, the repository's file |
+//! | [`context`] | `.context` files: parsing, resolving, editing |
 //! | [`files`] | bounded reads that stay inside the project |
-//! | [`lock`] | one lock a session |
-//! | [`memos`] | `memos.yaml`, edited so that comments stay |
-//! | [`session_ops`] | sessions renamed and deleted, turns branched |
-//! | [`session`] | sessions: names, `session.yaml`, listing and finding |
-//! | `slug` | the readable part of a session's name |
-//! | [`turn`] | turns: ids, state, `turn.yaml` |
-//! | `yaml` | bounded reading, errors with their place, merging with what others wrote |
+//! | [`lock`] | session locks |
+//! | [`memos`] | `memos.yaml`, edited without losing comments |
+//! | [`session_ops`] | rename and delete sessions, branch turns |
+//! | [`session`] | sessions: names, `session.yaml`, listing, lookup |
+//! | `slug` | readable part of a session name |
+//! | [`turn`] | turns: ids, states, `turn.yaml` |
+//! | `yaml` | bounded parsing, located errors, merging with other programs' changes |
 
 pub mod active_context;
 pub mod atomic;
@@ -47,31 +47,31 @@ use serde::de::DeserializeOwned;
 use crate::error::{Error, Result};
 pub(crate) use yaml::null_is_default;
 
-/// A payload larger than this is none of ours.
+/// Maximum size of a payload file.
 pub const PAYLOAD_BYTES: u64 = 64_000_000;
 
-/// The directory that makes a tree a project.
+/// Name of the directory that marks a project.
 pub const TEDDY_DIR: &str = ".teddy";
 
-/// What `init` writes, apart from directories: name and contents.
+/// Files created by `init`: name and contents.
 const STARTERS: [(&str, &str); 3] = [
-    (".gitignore", "# What belongs to one machine only. Whether sessions are committed is up to you.\n.lock\n*.tmp\n"),
+    (".gitignore", "# Local files. Committing sessions is up to you.\n.lock\n*.tmp\n"),
     (
         "global.context",
         "\
-# Files that every session's payload carries in full, one entry a line:
+# Files included in full in every session, one entry per line:
 #   docs/ARCHITECTURE.md       a file
-#   docs/adr/                  a directory, with everything below it
+#   docs/adr/                  a directory with everything below it
 #   src/**/*.proto             a glob
-#   src/main.rs:10-80          some lines of a file
-#   !docs/adr/0001-old.md      takes out what a line above put in
-# A session's session.context and a turn's turn.context add to this and override it.
+#   src/main.rs:10-80          a range of lines
+#   !docs/adr/0001-old.md      removes what an earlier line added
+# session.context and turn.context add to this list and override it.
 ",
     ),
     (
         "memos.yaml",
         "\
-# Facts and rules that every payload carries, as a list of texts:
+# Facts and rules included in every payload, as a list of strings:
 #   - Use pnpm for all package management.
 # `teddy memo add TEXT` appends one.
 []
@@ -79,16 +79,16 @@ const STARTERS: [(&str, &str); 3] = [
     ),
 ];
 
-/// A directory tree with a `.teddy/` at its root.
+/// A directory tree with `.teddy/` at its root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     root: PathBuf,
 }
 
 impl Project {
-    /// The project that `start` is in: the nearest directory upwards with a `.teddy/`, not above the git work tree.
+    /// Finds the project of `start`: the nearest ancestor with a `.teddy/`, not above the git work tree.
     ///
-    /// A `.teddy` that is a file, or a symlink that leads out of its directory, is an error.
+    /// Fails if `.teddy` is a file or a symlink that leaves its directory.
     pub fn find(start: &Path) -> Result<Option<Self>> {
         let start = files::physical(start).map_err(|e| Error::io("open", start, e))?;
         for dir in start.ancestors() {
@@ -102,39 +102,39 @@ impl Project {
         Ok(None)
     }
 
-    /// Where `.teddy/` would be made for `start`: the root of its git work tree, else `start` itself.
+    /// Directory for a new `.teddy/`: the root of the git work tree of `start`, else `start` itself.
     pub fn root_for(start: &Path) -> Result<PathBuf> {
         let start = files::physical(start).map_err(|e| Error::io("open", start, e))?;
         Ok(start.ancestors().find(|dir| is_work_tree(dir)).unwrap_or(&start).to_path_buf())
     }
 
-    /// Makes what is missing of `.teddy/` in `root` and says what that was; what is there is never touched.
+    /// Creates the missing parts of `.teddy/` in `root` and returns their paths; existing files are not changed.
     ///
-    /// On error, what this call had made is taken away again.
+    /// On error, everything created by this call is removed.
     pub fn init(root: &Path) -> Result<(Self, Vec<PathBuf>)> {
         let root = files::physical(root).map_err(|e| Error::io("open", root, e))?;
-        // An existing `.teddy` has to be a proper one before anything is put into it.
+        // Checks an existing `.teddy` before writing to it.
         Self::open(&root)?;
         let project = Self { root };
         let mut made = Vec::new();
         match project.make_missing(&mut made) {
             Ok(()) => Ok((project, made)),
             Err(error) => {
-                Self::take_back(&made);
+                Self::undo_init(&made);
                 Err(error)
             }
         }
     }
 
-    /// Takes away what [`Project::init`] made, if what it was made for failed.
-    pub fn take_back(made: &[PathBuf]) {
+    /// Removes the paths created by [`Project::init`].
+    pub fn undo_init(made: &[PathBuf]) {
         for path in made.iter().rev() {
-            // Directories go only if they are empty, so nothing of anybody else can be lost here.
+            // Only empty directories are removed, so no other file can be lost.
             let _ = fs::remove_file(path).or_else(|_| fs::remove_dir(path));
         }
     }
 
-    /// The project whose root is exactly `root`, if it has a `.teddy/`.
+    /// Opens the project with the root `root`, if it has a `.teddy/`.
     pub fn open(root: &Path) -> Result<Option<Self>> {
         for name in [TEDDY_DIR, ".teddy/sessions"] {
             let path = root.join(name);
@@ -142,7 +142,7 @@ impl Project {
                 Ok(meta) if meta.is_dir() => {}
                 Ok(meta) if meta.is_symlink() => {
                     files::refuse_escapes(root, name).map_err(|_| {
-                        let what = format!("{} is a symlink that leads out of the project", path.display());
+                        let what = format!("{} is a symlink that leads outside the project", path.display());
                         Error::input(what, "replace it with a directory")
                     })?;
                     if !path.is_dir() {
@@ -198,22 +198,22 @@ impl Project {
         self.teddy_dir().join("context-budget-log.jsonl")
     }
 
-    /// Reads a file of this project as text, never from outside it; `None` if there is none.
+    /// Reads a file inside the project as text; `None` if it does not exist.
     pub fn read(&self, path: &Path) -> Result<Option<String>> {
         files::read_inside(&self.root, path)
     }
 
-    /// Reads a YAML file of this project, such as `manifests.yaml`; `None` if there is none, the default if it is empty.
+    /// Reads a YAML file inside the project; `None` if it does not exist, the default if it is empty.
     pub fn read_yaml<T: DeserializeOwned + Default>(&self, path: &Path) -> Result<Option<T>> {
         self.read(path)?.map(|text| yaml::parse(path, &text)).transpose()
     }
 
-    /// Reads a payload below the root; `None` if there is none.
+    /// Reads a payload inside the project; `None` if it does not exist.
     pub fn read_payload(&self, path: &Path) -> Result<Option<String>> {
         files::read_inside_up_to(&self.root, path, PAYLOAD_BYTES)
     }
 
-    /// Removes the temporary files that dead processes left anywhere in `.teddy/`; says which.
+    /// Removes temporary files left in `.teddy/` by dead processes; returns their paths.
     pub fn sweep(&self) -> Vec<PathBuf> {
         let mut gone = atomic::sweep(&self.teddy_dir());
         gone.extend(atomic::sweep(&self.sessions_dir()));
@@ -224,7 +224,7 @@ impl Project {
         gone
     }
 
-    /// Makes the directories and starter files that are not there, noting each as it is made.
+    /// Creates missing directories and starter files, and adds each to `made`.
     fn make_missing(&self, made: &mut Vec<PathBuf>) -> Result<()> {
         for dir in [self.teddy_dir(), self.sessions_dir()] {
             match fs::create_dir(&dir) {
@@ -244,17 +244,17 @@ impl Project {
     }
 }
 
-/// Reads a YAML file of the user's own, such as a keymap, or one that teddy comes with; an empty one is the default.
+/// Parses a YAML file of the user's, such as a keymap, or a built-in one; an empty file is the default.
 pub fn parse_own<T: DeserializeOwned + Default>(path: &Path, text: &str) -> Result<T> {
     yaml::parse(path, text)
 }
 
-/// Whether `dir` is the root of a git work tree; `.git` is a file in linked work trees and submodules.
+/// Returns true for the root of a git work tree; `.git` is a file in linked work trees and submodules.
 fn is_work_tree(dir: &Path) -> bool {
     dir.join(".git").symlink_metadata().is_ok()
 }
 
-/// The real directories in `dir`, sorted; symlinks and dot names are not among them.
+/// Subdirectories of `dir`, sorted, without symlinks and hidden directories.
 pub(crate) fn subdirectories(dir: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     let mut found: Vec<_> = entries
@@ -268,7 +268,7 @@ pub(crate) fn subdirectories(dir: &Path) -> Vec<PathBuf> {
 }
 
 fn not_a_directory(path: &Path) -> Error {
-    Error::input(format!("{} is in the way: it is not a directory", path.display()), "move it away")
+    Error::input(format!("{} is in the way: it is not a directory", path.display()), "move it aside")
 }
 
 #[cfg(test)]
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_init_writes_is_valid_and_empty() {
+    fn starter_files_are_valid_and_empty() {
         let (_keep, root) = temp();
         let (project, _) = Project::init(&root).unwrap();
         assert_eq!(memos::load(&project).unwrap(), Vec::<String>::new());
@@ -308,19 +308,19 @@ mod tests {
         assert!(list.entries.is_empty() && problems.is_empty());
     }
 
-    /// Run by the test below in a process that may not write to any file.
+    /// Run by the test below in a process that cannot write files.
     #[cfg(unix)]
     #[test]
-    fn in_a_process_that_may_not_write() {
+    fn in_a_process_that_cannot_write() {
         let Ok(dir) = std::env::var("TEDDY_TEST_UNWRITABLE_DIR") else { return };
         assert_eq!(Project::init(Path::new(&dir)).unwrap_err().exit_code(), 3);
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_failed_init_takes_back_what_it_made() {
+    fn a_failed_init_removes_what_it_created() {
         let (_keep, root) = temp();
-        let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" --exact project::tests::in_a_process_that_may_not_write";
+        let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" --exact project::tests::in_a_process_that_cannot_write";
         let output = std::process::Command::new("sh")
             .args(["-c", script])
             .arg(std::env::current_exe().unwrap())
@@ -332,7 +332,7 @@ mod tests {
         assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
     }
 
-    /// Run by the test below in a process with other variables.
+    /// Run by the test below in a process with different environment variables.
     #[test]
     fn in_a_process_with_variables() {
         let Ok(dir) = std::env::var("TEDDY_TEST_DIR") else { return };
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_name_the_users_directories_and_the_time() {
+    fn environment_variables_set_directories_and_time() {
         let (_keep, root) = temp();
         fs::create_dir(root.join("config")).unwrap();
         fs::write(root.join("config/config.yaml"), "history_commits: 7\n").unwrap();
@@ -372,13 +372,13 @@ mod tests {
         fs::remove_file(root.join(".teddy/sessions")).unwrap();
         fs::create_dir(root.join(".teddy/sessions")).unwrap();
         assert!(Project::open(&root).unwrap().is_some());
-        // Below a file there is no directory, and that is not the same as nothing.
+        // A path below a file is an error, not a missing project.
         fs::write(root.join("file"), "").unwrap();
         assert_eq!(Project::open(&root.join("file")).unwrap_err().exit_code(), 3);
     }
 
     #[test]
-    fn everything_of_a_project_has_its_place() {
+    fn project_files_have_fixed_paths() {
         let project = Project { root: PathBuf::from("/shop") };
         let places = [
             (project.teddy_dir(), ""),
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_may_be_larger_than_what_is_written_by_hand() {
+    fn payloads_have_a_larger_size_limit() {
         let (_keep, root) = temp();
         let (project, _) = Project::init(&root).unwrap();
         let path = root.join("payload.md");
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn other_yaml_files_are_read_with_places_for_errors() {
+    fn other_yaml_files_have_located_errors() {
         let (_keep, root) = temp();
         let (project, _) = Project::init(&root).unwrap();
         let read = || project.read_yaml::<Vec<u32>>(&project.manifests_file());
@@ -454,7 +454,7 @@ mod tests {
         fs::create_dir(outer.join("outside")).unwrap();
         symlink("../outside", root.join(".teddy")).unwrap();
         let error = Project::init(&root).unwrap_err();
-        assert!(error.to_string().contains("leads out of the project"), "{error}");
+        assert!(error.to_string().contains("leads outside the project"), "{error}");
         assert_eq!(fs::read_dir(outer.join("outside")).unwrap().count(), 0);
         fs::remove_file(root.join(".teddy")).unwrap();
         symlink("inside", root.join(".teddy")).unwrap();
@@ -466,7 +466,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn sweeping_reaches_every_level() {
+    fn leftovers_are_removed_on_every_level() {
         let (_keep, root) = temp();
         let (project, _) = Project::init(&root).unwrap();
         let turn = project.sessions_dir().join("20260124-x/01");

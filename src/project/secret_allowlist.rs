@@ -1,5 +1,5 @@
-//! False positives of the secret finder, by project, in the user's own state directory: never in the repository, where a
-//! stranger could allow what they like, and never with the value in it.
+//! False positives of the secret finder, per project, in the user's state directory: never in the repository, where
+//! somebody else could add entries, and never with the value itself.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -12,26 +12,26 @@ use crate::error::{Error, Result};
 use crate::redact::Allowed;
 use crate::text::hex;
 
-/// The variable that names the user's state directory in place of the system's usual one.
+/// Environment variable that overrides the user's state directory.
 pub const STATE_DIR_VARIABLE: &str = "TEDDY_STATE_DIR";
 
-/// One value that was said to be no secret.
+/// A value allowed by the person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Allowance {
-    /// The rule that found it.
+    /// Rule that matched.
     pub rule: String,
-    /// Where it stood when it was allowed.
+    /// Path at the time it was allowed.
     pub path: String,
-    /// Its line then.
+    /// Line at that time.
     pub line: u32,
-    /// The salted hash of rule and value.
+    /// Salted hash of rule and value.
     pub hash: String,
 }
 
-/// What was allowed in one project.
+/// Values allowed in one project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecretAllowlist {
-    /// The project's root, so that a person who reads the file knows what it is about.
+    /// Root of the project, for people who read the file.
     project: String,
     salt: String,
     allowed: Vec<Allowance>,
@@ -39,7 +39,7 @@ pub struct SecretAllowlist {
     file: PathBuf,
 }
 
-/// The user's own state directory: what `TEDDY_STATE_DIR` says, else the system's usual place.
+/// The user's state directory: `TEDDY_STATE_DIR`, else the system's default.
 pub fn state_dir() -> Option<PathBuf> {
     files::said_or_usual(std::env::var_os(STATE_DIR_VARIABLE), |dirs| {
         dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_path_buf()
@@ -47,7 +47,7 @@ pub fn state_dir() -> Option<PathBuf> {
 }
 
 impl SecretAllowlist {
-    /// What was allowed in the project at `root`; nothing where there is no file yet.
+    /// Loads the allowlist of the project at `root`; empty if there is no file.
     pub fn load(state_dir: &Path, root: &Path) -> Result<Self> {
         let project = root.to_string_lossy().into_owned();
         let file = state_dir.join("allowed").join(format!("{}.json", &hex(&Sha256::digest(project.as_bytes()))[..24]));
@@ -58,17 +58,17 @@ impl SecretAllowlist {
         Ok(Self { file, ..read })
     }
 
-    /// What the secret finder has to know.
+    /// Hashes for the redaction policy.
     pub fn for_policy(&self) -> Allowed {
         Allowed::new(&self.salt, self.allowed.iter().map(|allowance| allowance.hash.clone()))
     }
 
-    /// What was allowed, in the order in which it was.
+    /// Allowed values, oldest first.
     pub fn list(&self) -> &[Allowance] {
         &self.allowed
     }
 
-    /// Allows a value; false if it is allowed already.
+    /// Allows a value; returns false if it is already allowed.
     pub fn allow(&mut self, rule: &str, value: &str, path: &str, line: u32) -> Result<bool> {
         let hash = self.for_policy().hash_of(rule, value);
         if self.allowed.iter().any(|known| known.hash == hash) {
@@ -78,7 +78,7 @@ impl SecretAllowlist {
         self.save().map(|()| true)
     }
 
-    /// Forgets what was allowed at a place, by every rule or by one; returns how many that were.
+    /// Removes the values allowed at a location, for all rules or one; returns their number.
     pub fn forget(&mut self, path: &str, line: u32, rule: Option<&str>) -> Result<usize> {
         let before = self.allowed.len();
         self.allowed
@@ -99,7 +99,7 @@ impl SecretAllowlist {
     }
 }
 
-/// A salt that nobody can guess: the hasher's keys come from the system's source of randomness.
+/// A random salt; the hasher's keys come from the system's random source.
 fn fresh_salt() -> String {
     let random = || RandomState::new().build_hasher().finish().to_be_bytes();
     hex(&[random(), random(), random(), random()].concat())
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_allowed_by_its_hash_alone_and_forgotten_again() {
+    fn a_value_is_stored_as_a_hash_and_can_be_removed() {
         let dir = tempfile::tempdir().unwrap();
         let (root, other) = (Path::new("/shop"), Path::new("/other"));
         let value = ["qZ7vT2mXw9", "Lk4RbP"].concat();
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_allowed_at_the_place_is_forgotten() {
+    fn only_values_at_the_location_are_removed() {
         let dir = tempfile::tempdir().unwrap();
         let mut list = SecretAllowlist::load(dir.path(), Path::new("/shop")).unwrap();
         for (rule, value, path, line) in [
@@ -155,13 +155,13 @@ mod tests {
     }
 
     #[test]
-    fn every_project_has_a_salt_of_its_own() {
+    fn every_project_has_its_own_salt() {
         let salts = [fresh_salt(), fresh_salt()];
         assert!(salts[0] != salts[1] && salts.iter().all(|salt| salt.len() == 64), "{salts:?}");
     }
 
     #[test]
-    fn a_damaged_file_is_told_with_its_place() {
+    fn an_invalid_file_is_reported_with_its_location() {
         let dir = tempfile::tempdir().unwrap();
         let mut list = SecretAllowlist::load(dir.path(), Path::new("/shop")).unwrap();
         list.allow("password", "x", "a", 1).unwrap();

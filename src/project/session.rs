@@ -14,7 +14,7 @@ use super::{Project, atomic, clock, files, subdirectories};
 use crate::error::{Error, Result};
 use crate::text::nearest;
 
-/// A session on disk. Having one says that its directory is there, not that everything in it is in order.
+/// A session on disk. Its directory exists; its files may be missing or invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     root: PathBuf,
@@ -22,51 +22,51 @@ pub struct Session {
     name: String,
 }
 
-/// What `session.yaml` holds. Keys of other tools are kept when it is saved.
+/// Contents of `session.yaml`. Keys of other tools are preserved when saving.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SessionMeta {
     goal: String,
-    /// The checklist that says when the goal is reached.
+    /// Acceptance criteria.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub definition_of_done: Vec<String>,
-    /// implement, debug, refactor, test, analyze, review or docs, given or inferred.
+    /// Task type, set or inferred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task_type: Option<String>,
-    /// simple, medium or complex, if the person said so.
+    /// Complexity, if set by the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complexity: Option<String>,
-    /// What must hold on the way.
+    /// Constraints.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub constraints: Vec<String>,
-    /// What has been decided so far.
+    /// Decisions made so far.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub decisions: Vec<Decision>,
-    /// When it was made, ISO 8601.
+    /// Creation time, ISO 8601.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
-    /// What was in the file when it was read.
+    /// The file's contents when it was read, for merging.
     #[serde(skip)]
     seen: Mapping,
 }
 
-/// One decision; in the file it may be just a text.
+/// A decision; in the file it may be a plain string.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "DecisionForm")]
 pub struct Decision {
-    /// What others refer to it by.
+    /// Id for references.
     pub id: String,
-    /// What was decided.
+    /// Text of the decision.
     pub summary: String,
-    /// Why.
+    /// Rationale.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
-    /// Where to read more.
+    /// Links to more information.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
 }
 
-/// The ways in which a decision may be written.
+/// Accepted notations of a decision.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected a decision: a text, or `id`, `summary`, `rationale` and `links`")]
 enum DecisionForm {
@@ -92,23 +92,23 @@ impl From<DecisionForm> for Decision {
 }
 
 impl SessionMeta {
-    /// A new session's record.
+    /// Record of a new session.
     pub fn new(goal: &str, created: i64) -> Self {
         Self { goal: goal.trim().to_owned(), created: Some(clock::iso(created)), ..Self::default() }
     }
 
-    /// What the session is for; it is written once and never again.
+    /// Goal of the session. teddy writes it once and never changes it.
     pub fn goal(&self) -> &str {
         &self.goal
     }
 }
 
-/// The name a session for this goal gets on that day, if nobody has it yet.
+/// Name of a session for this goal on that day, before checking for duplicates.
 pub fn name_for(goal: &str, now: i64) -> String {
     format!("{}-{}", clock::date(now), slug(goal))
 }
 
-/// The name that [`create`] would give now: the first that nobody has.
+/// The name [`create`] would choose now: the first one not taken.
 pub fn free_name(project: &Project, goal: &str, now: i64) -> String {
     let base = name_for(goal, now);
     let mut name = base.clone();
@@ -120,10 +120,10 @@ pub fn free_name(project: &Project, goal: &str, now: i64) -> String {
     name
 }
 
-/// Makes a session for `meta`'s goal, named after it and the day `now` (seconds since 1970).
+/// Creates a session for the goal in `meta`, named after it and the date `now` (seconds since 1970).
 pub fn create(project: &Project, meta: &SessionMeta, now: i64) -> Result<Session> {
     if meta.goal.is_empty() {
-        return Err(Error::input("the task is empty", "say what is to be done: teddy plan \"Add refunds\""));
+        return Err(Error::input("the task is empty", "describe the task: teddy plan \"Add refunds\""));
     }
     let text = yaml::merge::<SessionMeta>(Path::new("session.yaml"), None, meta, &Mapping::new())?;
     let base = name_for(&meta.goal, now);
@@ -137,10 +137,10 @@ pub fn create(project: &Project, meta: &SessionMeta, now: i64) -> Result<Session
             Ok(dir) => return Ok(Session { root: project.root().to_path_buf(), dir, name }),
         }
     }
-    Err(Error::input("there is no free session name", ""))
+    Err(Error::input("no free session name found", ""))
 }
 
-/// All sessions, the one touched last first; equal times by name, later names first.
+/// All sessions, most recently used first; ties by name, descending.
 pub fn list(project: &Project) -> Vec<Session> {
     let mut sessions: Vec<_> = subdirectories(&project.sessions_dir())
         .into_iter()
@@ -154,7 +154,7 @@ pub fn list(project: &Project) -> Vec<Session> {
     sessions.into_iter().map(|(_, session)| session).collect()
 }
 
-/// The session that `what` names: a name, the part after the date, a beginning that only one has, or a path inside it.
+/// Finds a session by name, the part after the date, a unique prefix, or a path inside it.
 /// Relative paths start at `cwd`.
 pub fn find(project: &Project, cwd: &Path, what: &str) -> Result<Session> {
     let sessions = list(project);
@@ -172,20 +172,20 @@ pub fn find(project: &Project, cwd: &Path, what: &str) -> Result<Session> {
         several => {
             let names: Vec<_> = several.iter().map(|session| session.name.as_str()).collect();
             Err(Error::input(
-                format!("`{what}` fits {} sessions: {}", names.len(), names.join(", ")),
+                format!("`{what}` matches {} sessions: {}", names.len(), names.join(", ")),
                 "give more of the name",
             ))
         }
     }
 }
 
-/// What `what` names: a session, `session/turn`, a turn of the session touched last, or a path in either. Without it,
-/// the session touched last.
+/// Finds a session, `session/turn`, a turn of the most recent session, or a path inside one. Without an argument,
+/// the most recent session.
 pub fn locate(project: &Project, cwd: &Path, what: Option<&str>) -> Result<(Session, Option<TurnId>)> {
     let sessions = list(project);
     let last = sessions.first();
     let Some(what) = what else {
-        let none = || Error::negative("there is no session yet", "start one: teddy plan \"Add refunds\"");
+        let none = || Error::negative("there are no sessions yet", "start one: teddy plan \"Add refunds\"");
         return last.cloned().map(|session| (session, None)).ok_or_else(none);
     };
     if let Some((name, turn)) = path_inside(project, cwd, what) {
@@ -203,7 +203,7 @@ pub fn locate(project: &Project, cwd: &Path, what: Option<&str>) -> Result<(Sess
             return Ok((session.clone(), Some(id)));
         }
     }
-    // What is written like a turn was meant as one.
+    // Text in the form of a turn id is always a turn.
     let meant = |error: Error| match last.filter(|_| TurnId::of_directory(what).is_some()) {
         Some(session) => turn::existing(session, what).err().unwrap_or(error),
         None => error,
@@ -211,9 +211,9 @@ pub fn locate(project: &Project, cwd: &Path, what: Option<&str>) -> Result<(Sess
     find(project, cwd, what).map(|session| (session, None)).map_err(meant)
 }
 
-/// The session's name and perhaps the turn of a path below `sessions/`: absolute, or from where the person is, the
-/// project's root or `sessions/` itself. The turn has to exist; a file in it need not, so that `01/report.md` names the
-/// turn that the report is missing in.
+/// Session name and optional turn of a path below `sessions/`: absolute, or relative to the current directory, the
+/// project root or `sessions/`. The turn must exist; a file in it need not, so that `01/report.md` names the
+/// turn without a report.
 fn path_inside(project: &Project, cwd: &Path, what: &str) -> Option<(String, Option<TurnId>)> {
     let sessions = files::physical(&project.sessions_dir()).ok()?;
     [cwd, project.root(), &sessions].into_iter().find_map(|from| {
@@ -226,7 +226,7 @@ fn path_inside(project: &Project, cwd: &Path, what: &str) -> Option<(String, Opt
     })
 }
 
-/// `20260124`, or `20260124_103000` as another program writes it.
+/// `20260124`, or `20260124_103000` as other programs write it.
 fn is_date(text: &str) -> bool {
     let (date, time) = text.split_once('_').unwrap_or((text, "000000"));
     let digits = |text: &str, length| text.len() == length && text.bytes().all(|b| b.is_ascii_digit());
@@ -252,17 +252,17 @@ impl Session {
         &self.name
     }
 
-    /// The session's directory.
+    /// Directory of the session.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The project's root.
+    /// Root of the project.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The same session in another place.
+    /// The same session with a new directory.
     pub(super) fn renamed(&self, dir: PathBuf, name: &str) -> Self {
         Self { root: self.root.clone(), dir, name: name.to_owned() }
     }
@@ -277,7 +277,7 @@ impl Session {
         self.dir.join("session.context")
     }
 
-    /// The name without its date.
+    /// Name without the date.
     fn slug(&self) -> &str {
         match self.name.split_once('-') {
             Some((date, rest)) if is_date(date) => rest,
@@ -285,7 +285,7 @@ impl Session {
         }
     }
 
-    /// What `session.yaml` says. A session of another program has none: then its request, or its name, is the goal.
+    /// Reads `session.yaml`. A session by another program has none; its request or name is used as the goal.
     pub fn meta(&self) -> Result<SessionMeta> {
         let path = self.meta_file();
         let mut meta = match files::read_inside(&self.root, &path)? {
@@ -299,7 +299,7 @@ impl Session {
         Ok(meta)
     }
 
-    /// Writes what changed in `meta` since it was read; the goal on disk stays as it is.
+    /// Writes the changes made to `meta` since it was read, except the goal.
     pub fn save(&self, meta: &mut SessionMeta) -> Result<()> {
         let path = self.meta_file();
         let text = files::read_inside(&self.root, &path)?;
@@ -319,7 +319,7 @@ impl Session {
         Ok(())
     }
 
-    /// When something in one of its turns changed last; without turns, when the session itself did.
+    /// Time of the last change in a turn, or of the session itself if it has no turns.
     pub fn touched(&self) -> SystemTime {
         let of = |dir: &Path| {
             let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
@@ -331,13 +331,13 @@ impl Session {
         turns.or_else(|| of(&self.dir)).unwrap_or(SystemTime::UNIX_EPOCH)
     }
 
-    /// What another program keeps as the session's request.
+    /// The request stored by another program.
     pub fn initial_request(&self) -> Option<String> {
         let read = |dir: PathBuf| files::read_inside(&self.root, &dir.join("initial_request.md")).ok().flatten();
         self.and_first_turn().into_iter().find_map(read)
     }
 
-    /// What `meta.yaml` of another program says that the session is for.
+    /// The goal in another program's `meta.yaml`.
     fn foreign_request(&self) -> Option<String> {
         let read = |dir: PathBuf| {
             let path = dir.join("meta.yaml");
@@ -349,13 +349,13 @@ impl Session {
         self.and_first_turn().into_iter().find_map(read)
     }
 
-    /// The session's directory and that of its first turn, where other programs keep what a session is for.
+    /// Directories where other programs store the request: the session's and its first turn's.
     fn and_first_turn(&self) -> Vec<PathBuf> {
         let first_turn = turn::turns(self).first().map(|id| self.dir.join(id.to_string()));
         std::iter::once(self.dir.clone()).chain(first_turn).collect()
     }
 
-    /// The first heading, else the first line, of what another program keeps as the session's request.
+    /// First heading, else first line, of a request stored by another program.
     fn foreign_goal(&self) -> Option<String> {
         let text = self.initial_request().or_else(|| self.foreign_request())?;
         let lines =

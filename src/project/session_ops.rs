@@ -1,5 +1,5 @@
-//! Changes to sessions and turns as a whole: another name, another attempt at a turn, away with it. The commands and the
-//! screen call the same functions.
+//! Operations on whole sessions and turns: rename, delete, branch. Shared by the commands and
+//! the screen.
 
 use std::fs;
 use std::path::Path;
@@ -10,17 +10,17 @@ use super::turn::{self, Turn, TurnId};
 use super::{atomic, checkpoint, clock, files};
 use crate::error::{Error, Result};
 
-/// The longest name that a session may have, in bytes: every file system takes it.
+/// Maximum length of a session name in bytes, within every file system's limit.
 const LONGEST_NAME: usize = 100;
 
-/// Gives a session another name.
+/// Renames a session.
 pub fn rename(session: &Session, name: &str) -> Result<Session> {
     check_name(name)?;
     let to = session.dir().with_file_name(name);
     if to.symlink_metadata().is_ok() {
-        return Err(Error::input(format!("there is a session `{name}` already"), "choose another name"));
+        return Err(Error::input(format!("session `{name}` already exists"), "choose another name"));
     }
-    // Whoever has it open must not lose the ground under their feet. Not every system renames what is open.
+    // Fails if the session is open elsewhere. The lock is released first, because Windows cannot rename open files.
     drop(Lock::acquire(session.dir())?);
     fs::rename(session.dir(), &to).map_err(|source| Error::io("rename", session.dir(), source))?;
     Ok(session.renamed(to, name))
@@ -33,11 +33,11 @@ fn check_name(name: &str) -> Result<()> {
         && !name.starts_with(['.', '-'])
         && !name.ends_with('.');
     if !fits {
-        return Err(Error::input(format!("`{name}` cannot be a session's name"), "use letters, digits and dashes"));
+        return Err(Error::input(format!("`{name}` is not a valid session name"), "use letters, digits and dashes"));
     }
     if TurnId::of_directory(name).is_some() {
-        let what = format!("`{name}` would be taken for a turn");
-        return Err(Error::input(what, "choose a name with a word in it"));
+        let what = format!("`{name}` looks like a turn id");
+        return Err(Error::input(what, "choose a name with a letter in it"));
     }
     Ok(())
 }
@@ -48,16 +48,16 @@ pub fn delete(session: &Session) -> Result<()> {
     atomic::remove_dir(session.dir())
 }
 
-/// Another attempt at a turn, beside it: its list, its record, its overrides and its evidence are carried, its payload and its plan
-/// are not.
+/// Creates a branch of a turn with its record, context list, overrides and evidence, but without its payload and
+/// answer.
 pub fn branch(from: &Turn, message: Option<&str>) -> Result<Turn> {
     let session = from.session();
     let _lock = Lock::acquire(session.dir())?;
-    let recalled = checkpoint::recall(from)?;
+    let recalled = checkpoint::load_record(from)?;
     let mut record = recalled.record;
     if let Some(message) = message {
         if message.trim().is_empty() {
-            return Err(Error::input("the message is empty", "say what this attempt is about, or leave -m away"));
+            return Err(Error::input("the message is empty", "describe this attempt, or omit -m"));
         }
         message.clone_into(&mut record.message);
     }
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_without_a_record_can_be_branched_and_a_gap_is_no_hindrance() {
+    fn a_turn_without_a_record_can_be_branched_despite_gaps() {
         let (_keep, _, session) = session();
         fs::create_dir(session.dir().join("01")).unwrap();
         fs::create_dir(session.dir().join("03")).unwrap();
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_cannot_be_are_refused_and_nothing_is_lost() {
+    fn invalid_names_are_rejected_and_nothing_is_lost() {
         let (_keep, project, session) = session();
         turn(&session, "01", None);
         for bad in ["", ".", "..", "a/b", "a b", ".hidden", "-x", "01", "02-branch-01", "x\n", &"x".repeat(101), "x."] {

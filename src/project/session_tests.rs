@@ -1,4 +1,4 @@
-//! Sessions on real directories, our own and those of other programs.
+//! Tests of session directories, including those written by other programs.
 
 use super::*;
 use crate::project::turn::{Turn, TurnRecord, next_turn};
@@ -7,12 +7,12 @@ use std::time::Duration;
 
 const DAY: i64 = 1_769_250_600; // 2026-01-24
 
-struct Setup {
+struct SessionFixture {
     _dir: tempfile::TempDir,
     project: Project,
 }
 
-impl Setup {
+impl SessionFixture {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (project, _) = Project::init(dir.path()).unwrap();
@@ -23,7 +23,7 @@ impl Setup {
         create(&self.project, &SessionMeta::new(goal, DAY), DAY).unwrap()
     }
 
-    /// A session directory as another program leaves it.
+    /// Creates a session directory as another program would.
     fn foreign(&self, name: &str, files: &[(&str, &str)]) -> Session {
         let dir = self.project.sessions_dir().join(name);
         fs::create_dir_all(&dir).unwrap();
@@ -47,7 +47,7 @@ fn add_turn(session: &Session) -> Turn {
     Turn::create(session, next_turn(session), &mut TurnRecord::default(), Vec::new()).unwrap()
 }
 
-/// Sets the time of everything in the turn to `seconds` after 1970.
+/// Sets the modification time of everything in the turn.
 fn touch(turn: &Turn, seconds: u64) {
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
     let files = fs::read_dir(turn.dir()).unwrap().map(|entry| entry.unwrap().path());
@@ -57,8 +57,8 @@ fn touch(turn: &Turn, seconds: u64) {
 }
 
 #[test]
-fn is_named_after_day_and_goal_and_counted_where_taken() {
-    let setup = Setup::new();
+fn is_named_after_date_and_goal_and_numbered_if_taken() {
+    let setup = SessionFixture::new();
     let names = [(); 3].map(|()| setup.session("Add user auth").name().to_owned());
     assert_eq!(names, ["20260124-add-user-auth", "20260124-add-user-auth-2", "20260124-add-user-auth-3"]);
     let error = create(&setup.project, &SessionMeta::new("  ", DAY), DAY).unwrap_err();
@@ -67,8 +67,8 @@ fn is_named_after_day_and_goal_and_counted_where_taken() {
 }
 
 #[test]
-fn many_at_once_get_names_of_their_own() {
-    let setup = Setup::new();
+fn concurrent_creations_get_different_names() {
+    let setup = SessionFixture::new();
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| (0..5).for_each(|_| drop(setup.session("same"))));
@@ -80,7 +80,7 @@ fn many_at_once_get_names_of_their_own() {
 
 #[test]
 fn the_record_survives_and_the_goal_is_never_rewritten() {
-    let setup = Setup::new();
+    let setup = SessionFixture::new();
     let session = setup.session("Add refunds: all of them\n\nwith care");
     let mut meta = session.meta().unwrap();
     assert_eq!(
@@ -92,7 +92,7 @@ fn the_record_survives_and_the_goal_is_never_rewritten() {
     session.save(&mut meta).unwrap();
     assert_eq!(session.meta().unwrap(), meta);
 
-    // The person mends the goal by hand and another tool adds a key, while we hold the old record.
+    // The person edits the goal and another tool adds a key while we hold the old record.
     let text = fs::read_to_string(session.meta_file()).unwrap();
     let edited = text.replace("Add refunds: all of them", "Add partial refunds") + "ticket: 42\n";
     fs::write(session.meta_file(), edited).unwrap();
@@ -106,7 +106,7 @@ fn the_record_survives_and_the_goal_is_never_rewritten() {
 
 #[test]
 fn a_record_that_did_not_change_keeps_its_comments() {
-    let setup = Setup::new();
+    let setup = SessionFixture::new();
     let text = "# mine\ngoal: x # why\nconstraints: no new dependencies\ndecisions: [use cents]\n";
     let session = setup.foreign("20260124-x", &[("session.yaml", text)]);
     let mut meta = session.meta().unwrap();
@@ -120,7 +120,7 @@ fn a_record_that_did_not_change_keeps_its_comments() {
 
 #[test]
 fn a_broken_record_is_located_and_not_overwritten() {
-    let setup = Setup::new();
+    let setup = SessionFixture::new();
     let session = setup.session("x");
     let mut meta = session.meta().unwrap();
     meta.complexity = Some("simple".to_owned());
@@ -135,7 +135,7 @@ fn a_broken_record_is_located_and_not_overwritten() {
 
 #[test]
 fn sessions_of_other_programs_are_read() {
-    let setup = Setup::new();
+    let setup = SessionFixture::new();
     for (name, files, goal) in [
         ("a", vec![("initial_request.md", "\n\nsome words\n# Add login\n")], "Add login"),
         ("b", vec![("initial_request.md", "\u{feff}Just do it\nplease\n"), ("meta.yaml", "x: [")], "Just do it"),
@@ -157,7 +157,7 @@ fn sessions_of_other_programs_are_read() {
 
 #[test]
 fn are_listed_by_last_touched_then_name() {
-    let setup = Setup::new();
+    let setup = SessionFixture::new();
     let turns = ["one", "two", "three", "four"].map(|goal| add_turn(&setup.session(goal)));
     for (turn, time) in turns.iter().zip([100, 300, 200, 200]) {
         touch(turn, time);
@@ -167,7 +167,7 @@ fn are_listed_by_last_touched_then_name() {
     assert_eq!(setup.names(), ["20260124-two", "20260124-three", "20260124-four", "20260124-one"]);
     touch(&turns[0], 400);
     assert_eq!(setup.names()[0], "20260124-one");
-    // An editor writes in place, which does not touch the directory.
+    // An editor that writes in place does not change the directory's time.
     fs::File::open(turns[3].record_file())
         .unwrap()
         .set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(500))
@@ -179,7 +179,7 @@ fn are_listed_by_last_touched_then_name() {
 
 #[test]
 fn are_found_by_name_beginning_slug_and_path() {
-    let setup = Setup::new();
+    let setup = SessionFixture::new();
     let (auth, login) = (setup.session("Add user auth"), setup.session("Fix login"));
     let turn = add_turn(&auth);
     let inside = turn.record_file();
@@ -189,7 +189,7 @@ fn are_found_by_name_beginning_slug_and_path() {
     assert_eq!(find(&setup.project, login.dir(), ".").unwrap(), login);
     assert_eq!(find(&setup.project, &setup.project.sessions_dir(), "20260124-add-user-auth/01").unwrap(), auth);
     let error = setup.find("20260124").unwrap_err();
-    assert!(error.to_string().contains("fits 2 sessions"), "{error}");
+    assert!(error.to_string().contains("matches 2 sessions"), "{error}");
     for (bad, near) in [
         ("20260124-ad-user-auth", Some(auth.name())),
         ("fix-logn", Some(login.name())),
@@ -206,7 +206,7 @@ fn are_found_by_name_beginning_slug_and_path() {
 
 #[test]
 fn turns_are_located() {
-    let setup = Setup::new();
+    let setup = SessionFixture::new();
     let none = locate(&setup.project, setup.project.root(), None).unwrap_err();
     assert_eq!(none.exit_code(), 1);
     let (auth, login) = (setup.session("Add user auth"), setup.session("Fix login"));
@@ -254,7 +254,7 @@ fn turns_are_located() {
 #[cfg(unix)]
 #[test]
 fn symlinks_are_neither_sessions_nor_read() {
-    let setup = Setup::new();
+    let setup = SessionFixture::new();
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("session.yaml"), "goal: secret\n").unwrap();
     std::os::unix::fs::symlink(outside.path(), setup.project.sessions_dir().join("20260124-x")).unwrap();
@@ -273,7 +273,7 @@ fn a_name_begins_with_a_day_or_is_all_slug() {
     for other in ["", "2026012", "202601245", "2026012x", "20260124_1030", "20260124_", "x_103000", "_103000"] {
         assert!(!is_date(other), "{other}");
     }
-    let setup = Setup::new();
+    let setup = SessionFixture::new();
     let theirs = setup.foreign("20260124_103000-add-it", &[]);
     assert_eq!((theirs.slug(), setup.find("add-it").unwrap().name()), ("add-it", theirs.name()));
     assert_eq!(setup.foreign("notes-of-mine", &[]).slug(), "notes-of-mine");
@@ -281,13 +281,13 @@ fn a_name_begins_with_a_day_or_is_all_slug() {
 }
 
 #[test]
-fn a_name_is_free_until_somebody_has_it() {
-    let setup = Setup::new();
+fn a_name_is_free_until_it_is_taken() {
+    let setup = SessionFixture::new();
     let free = || free_name(&setup.project, "Add it", DAY);
     assert_eq!((free(), name_for("Add it", DAY)), ("20260124-add-it".to_owned(), "20260124-add-it".to_owned()));
     let session = setup.session("Add it");
     assert_eq!(free(), "20260124-add-it-2");
-    // Whatever stands there, it is taken.
+    // Any existing entry makes the name taken.
     fs::write(setup.project.sessions_dir().join("20260124-add-it-2"), "").unwrap();
     assert_eq!(free(), "20260124-add-it-3");
     assert_eq!(setup.session("Add it").name(), "20260124-add-it-3");
@@ -298,8 +298,8 @@ fn a_name_is_free_until_somebody_has_it() {
 }
 
 #[test]
-fn what_another_program_was_asked_is_found_beside_the_session_or_in_its_first_turn() {
-    let setup = Setup::new();
+fn another_programs_request_is_found_in_the_session_or_its_first_turn() {
+    let setup = SessionFixture::new();
     for (name, files, request) in [
         ("20260124-a", &[("initial_request.md", "own"), ("01/initial_request.md", "first")][..], Some("own")),
         ("20260124-b", &[("01/initial_request.md", "first"), ("02/initial_request.md", "second")], Some("first")),

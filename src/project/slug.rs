@@ -1,18 +1,18 @@
-//! The readable part of a session's name.
+//! The readable part of a session name.
 
 const MAX_WORDS: usize = 5;
 const MAX_CHARS: usize = 40;
 
-/// Words that say nothing at the end of a name.
+/// Words dropped at the end of a name.
 const SMALL_WORDS: [&str; 24] = [
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "from", "if", "in", "into", "is", "of", "on", "or",
     "that", "the", "this", "to", "via", "with",
 ];
 
-/// The first words of `task`, folded to lower-case ASCII and joined by dashes; `task` if nothing is left.
+/// The first words of `task` in lower-case ASCII, joined by dashes; `task` if none remain.
 pub(crate) fn slug(task: &str) -> String {
     let mut folded = String::new();
-    // A task can be a long document; its first words are near its start.
+    // A task can be a long document; only its start matters.
     for c in task.chars().take(2000) {
         fold(c, &mut folded);
     }
@@ -36,14 +36,14 @@ pub(crate) fn slug(task: &str) -> String {
     if slug.is_empty() { "task".to_owned() } else { slug }
 }
 
-/// Appends what `c` becomes: lower-case letters and digits, nothing, or a blank between words.
+/// Appends `c` as lower-case ASCII; characters that separate words become a space.
 fn fold(c: char, out: &mut String) {
     if c.is_ascii_alphanumeric() {
         out.push(c.to_ascii_lowercase());
         return;
     }
     let letters = match c.to_lowercase().next().unwrap_or(c) {
-        // Apostrophes and combining accents belong to the word around them.
+        // Apostrophes and combining accents do not separate words.
         '\'' | '’' | '\u{300}'..='\u{36f}' => "",
         'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' => "a",
         'æ' => "ae",

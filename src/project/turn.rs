@@ -1,4 +1,4 @@
-//! Turns: one payload each, in `NN/` of their session, branches in `NN-branch-MM/`.
+//! Turns: one payload each, in `NN/` below the session's directory; branches in `NN-branch-MM/`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,12 +12,12 @@ use super::{atomic, files, subdirectories, yaml};
 use crate::error::{Error, Result};
 use crate::text::nearest;
 
-/// `02` or `02-branch-01`. Turns are ordered by this, never by clock; a branch comes after what it branched from.
+/// `02` or `02-branch-01`. Turns are ordered by id, never by time; a branch follows the turn it started from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TurnId {
-    /// The turn's number, from 1.
+    /// Number of the turn, from 1.
     pub number: u32,
-    /// The branch's number, from 1.
+    /// Number of the branch, from 1.
     pub branch: Option<u32>,
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for TurnId {
 impl FromStr for TurnId {
     type Err = Error;
 
-    /// Reads what people type: zeros in front do not matter.
+    /// Leading zeros are optional.
     fn from_str(text: &str) -> Result<Self> {
         let number = |text: &str| {
             let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -50,21 +50,21 @@ impl FromStr for TurnId {
 }
 
 impl TurnId {
-    /// The turn whose directory has exactly this name.
+    /// Parses a directory name, which must be in canonical form.
     pub fn of_directory(name: &str) -> Option<Self> {
         name.parse().ok().filter(|id: &Self| id.to_string() == name)
     }
 }
 
-/// How far a turn is, told by its files alone.
+/// State of a turn, derived from the files in its directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TurnState {
     /// No payload yet.
     Open,
-    /// A payload, no plan.
+    /// A payload but no answer.
     Delivered,
-    /// A plan, no report.
+    /// An answer but no report.
     Planned,
     /// A report.
     Done,
@@ -81,115 +81,118 @@ impl fmt::Display for TurnState {
     }
 }
 
-/// What the person decided, in `turn.yaml`. Keys of other tools are kept when it is saved.
+/// The person's decisions, stored in `turn.yaml`. Keys of other tools are preserved when saving.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TurnRecord {
-    /// What was asked for in this turn.
+    /// The task of this turn.
     #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "yaml::null_is_default")]
     pub message: String,
     /// 1 discovery, 2 implementation, 3 validation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<u32>,
-    /// The limit in tokens, if not by complexity.
+    /// Token limit, if not derived from the complexity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
-    /// The model's window, if the limit is a share of it.
+    /// The model's context window, if the limit is a share of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<u64>,
-    /// The payload's format.
+    /// Payload format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
-    /// The model the payload is for.
+    /// Target model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// What counts tokens.
+    /// Tokenizer name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokenizer: Option<String>,
-    /// The profile of the configuration that it was made with.
+    /// Configuration profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
-    /// The only files that may be in the payload, as paths and globs from the root; none means all.
+    /// Paths and globs of the only allowed files; empty means all.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub only: Vec<String>,
-    /// The task type, if the person overrode it.
+    /// Task type, if set by the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task_type: Option<String>,
-    /// The complexity, if the person overrode it.
+    /// Complexity, if set by the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complexity: Option<String>,
-    /// Whether RAW is filled down the ranking.
+    /// Auto-fill.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub fill: bool,
-    /// The overrides in force, oldest first.
+    /// Payload without an acknowledgement template.
+    #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
+    pub no_ack: bool,
+    /// Overrides in effect, oldest first.
     #[serde(rename = "rulings", skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub overrides: Vec<OverrideRecord>,
-    /// Rulings taken back, the last one last, so that they can be made again.
+    /// Undone overrides, most recent last, for redo.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub undone: Vec<OverrideRecord>,
-    /// Paths that this turn took over from the one before; they are pinned.
+    /// Paths carried over from the previous turn; they are pinned.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub carried: Vec<String>,
-    /// The RAW files as they were last written to `turn.context`: a difference is the person's own edit.
+    /// RAW files as last written to `turn.context`; any difference is an edit by the person.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub raw: Vec<String>,
-    /// What the evidence in `evidence-NN.log` was called, in the order of the numbers.
+    /// Names of the evidence files stored as `evidence-NN.log`, by number.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub evidence: Vec<String>,
-    /// What the screen looked like.
+    /// State of the screen.
     #[serde(skip_serializing_if = "View::is_empty", deserialize_with = "yaml::null_is_default")]
     pub view: View,
-    /// Whether another program made `turn.context`: then teddy leaves it as it is.
+    /// True if another program wrote `turn.context`; teddy then never changes it.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub shared_list: bool,
-    /// The turn that this one carries on, whatever branches were made since.
+    /// The previous turn, which may be a branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
-    /// The turn that this is another attempt at.
+    /// The turn this one was branched from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branched_from: Option<String>,
-    /// When the turn was made, ISO 8601.
+    /// Creation time, ISO 8601.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
-    /// What was in the file when it was read.
+    /// The file's contents when it was read, for merging.
     #[serde(skip)]
     seen: Mapping,
 }
 
-/// One step: what was ruled (`pin`, `demote:linked`, `limit:50000`, …), on which items, when.
+/// One override or budget change: `pin`, `demote:linked`, `limit:50000`, …
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OverrideRecord {
-    /// What was ruled.
+    /// The action.
     #[serde(rename = "ruling")]
     pub action: String,
-    /// The items, by path or label; none for a step about the whole payload.
+    /// Items by path or label; empty for an action on the whole payload.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<String>,
-    /// When, ISO 8601.
+    /// Time, ISO 8601.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
 }
 
-/// How the workbench was left.
+/// Saved state of the workbench screen.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct View {
-    /// The order of the list.
+    /// Sort order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sort: Option<String>,
-    /// The item under the cursor.
+    /// Selected item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// What the list was narrowed to.
+    /// Filter text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<String>,
-    /// Whatever else there is.
+    /// Keys of other tools.
     #[serde(flatten)]
     other: Mapping,
 }
 
 impl View {
-    /// Whether there is nothing to keep.
+    /// Returns true if there is nothing to save.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -202,7 +205,7 @@ pub struct Turn {
     id: TurnId,
 }
 
-/// The session's turns in order.
+/// Lists the session's turns in order.
 pub fn turns(session: &Session) -> Vec<TurnId> {
     let mut turns: Vec<_> = subdirectories(session.dir())
         .iter()
@@ -212,37 +215,37 @@ pub fn turns(session: &Session) -> Vec<TurnId> {
     turns
 }
 
-/// The session's last turn.
+/// Returns the session's last turn.
 pub fn latest_turn(session: &Session) -> Option<TurnId> {
     turns(session).last().copied()
 }
 
-/// The id of the session's next turn: one more than the highest number, whatever is missing below.
+/// Id of the session's next turn: one above the highest number.
 pub fn next_turn(session: &Session) -> TurnId {
     let number = latest_turn(session).map_or(1, |last| last.number.saturating_add(1));
     TurnId { number, branch: None }
 }
 
-/// The id of the next branch from a turn; a branch of a branch is one more of the same turn.
+/// Id of the next branch of a turn; branches of a branch are numbered with it.
 pub fn next_branch(session: &Session, from: TurnId) -> TurnId {
     let same = turns(session).into_iter().filter(|id| id.number == from.number);
     let branch = same.filter_map(|id| id.branch).max().unwrap_or(0).saturating_add(1);
     TurnId { number: from.number, branch: Some(branch) }
 }
 
-/// The turn that `turn` carries on: the one its record names, else the last one with a lower number. A branch carries on
-/// what the turn did that it is another attempt at.
+/// The turn before `turn`: the one named in its record, else the last one with a lower number. A branch has the
+/// same predecessor as the turn it was branched from.
 pub fn before(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
     let all = turns(session);
-    // A record that cannot be read must not hide the turns before it.
-    let record = super::checkpoint::recall(turn).map(|recalled| recalled.record).unwrap_or_default();
+    // An unreadable record must not hide the previous turns.
+    let record = super::checkpoint::load_record(turn).map(|recalled| recalled.record).unwrap_or_default();
     let named = record.after.and_then(|name| name.parse().ok());
     let lower = || all.iter().copied().filter(|id| id.number < turn.id().number).max();
     let id = named.filter(|id| all.contains(id) && *id != turn.id()).or_else(lower);
     Ok(id.map(|id| Turn { session: session.clone(), id }))
 }
 
-/// The turn of this session that `text` names.
+/// Finds the session's turn named by `text`.
 pub fn existing(session: &Session, text: &str) -> Result<TurnId> {
     let turns = turns(session);
     if let Ok(id) = text.parse()
@@ -261,7 +264,7 @@ pub fn evidence_name(number: usize) -> String {
 }
 
 impl Turn {
-    /// Makes a turn with its `turn.yaml` and other files, all or nothing.
+    /// Creates a turn with its `turn.yaml` and other files atomically.
     pub fn create(
         session: &Session,
         id: TurnId,
@@ -277,22 +280,22 @@ impl Turn {
         Ok(turn)
     }
 
-    /// The turn `id` of a session.
+    /// Opens the turn `id` of a session.
     pub fn open(session: &Session, id: TurnId) -> Result<Self> {
         existing(session, &id.to_string()).map(|id| Self { session: session.clone(), id })
     }
 
-    /// Which turn it is.
+    /// Turn id.
     pub fn id(&self) -> TurnId {
         self.id
     }
 
-    /// The session it is in.
+    /// Session of the turn.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// The turn's directory.
+    /// Directory of the turn.
     pub fn dir(&self) -> PathBuf {
         self.session.dir().join(self.id.to_string())
     }
@@ -317,7 +320,7 @@ impl Turn {
         self.dir().join("pack.json")
     }
 
-    /// What was delivered: `payload.md`, or `pack.json` where that is alone.
+    /// The delivered file: `payload.md`, or `pack.json` if only that exists.
     pub fn delivered_file(&self) -> PathBuf {
         let (payload, pack) = (self.payload_file(), self.pack_file());
         if pack.is_file() && !payload.is_file() { pack } else { payload }
@@ -338,7 +341,7 @@ impl Turn {
         self.dir().join("plan.md")
     }
 
-    /// `plan.undone.md`: the plan that was taken back last.
+    /// `plan.undone.md`: the answer removed by the last undo.
     pub fn undone_plan_file(&self) -> PathBuf {
         self.dir().join("plan.undone.md")
     }
@@ -358,7 +361,7 @@ impl Turn {
         self.dir().join(evidence_name(number))
     }
 
-    /// How far it is.
+    /// Derives the state from the turn's files.
     pub fn state(&self) -> TurnState {
         let there = |path: PathBuf| path.is_file();
         if there(self.report_file()) {
@@ -372,7 +375,7 @@ impl Turn {
         }
     }
 
-    /// What `turn.yaml` says; nothing is decided if there is none.
+    /// Reads `turn.yaml`; the default if it does not exist.
     pub fn record(&self) -> Result<TurnRecord> {
         let path = self.record_file();
         let text = files::read_inside(self.session.root(), &path)?;
@@ -384,8 +387,8 @@ impl Turn {
         Ok(record)
     }
 
-    /// The text of `turn.yaml` with what changed in `record` since it was read; what another program changed meanwhile stays, or is an error if
-    /// both changed the same.
+    /// Returns the text of `turn.yaml` with the changes made to `record` since it was read. Changes by other programs are kept; a
+    /// conflict is an error.
     pub fn merged(&self, record: &TurnRecord) -> Result<String> {
         let path = self.record_file();
         let text = files::read_inside(self.session.root(), &path)?;

@@ -6,12 +6,12 @@ use crate::project::session::{self, SessionMeta};
 use proptest::prelude::*;
 use std::fs;
 
-struct Setup {
+struct TurnFixture {
     _dir: tempfile::TempDir,
     session: Session,
 }
 
-impl Setup {
+impl TurnFixture {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (project, _) = Project::init(dir.path()).unwrap();
@@ -46,7 +46,7 @@ fn ids_are_read_leniently_and_written_strictly() {
 
 #[test]
 fn a_history_with_gaps_branches_and_a_hundred_turns_is_in_order() {
-    let setup = Setup::new();
+    let setup = TurnFixture::new();
     assert_eq!((latest_turn(&setup.session), next_turn(&setup.session)), (None, id("1")));
     for name in ["100", "02", "10", "02-branch-10", "02-branch-02", "99", "01", "notes", "2", "001"] {
         fs::create_dir(setup.session.dir().join(name)).unwrap();
@@ -61,8 +61,8 @@ fn a_history_with_gaps_branches_and_a_hundred_turns_is_in_order() {
 }
 
 #[test]
-fn the_state_is_told_by_the_files() {
-    let setup = Setup::new();
+fn the_state_is_derived_from_the_files() {
+    let setup = TurnFixture::new();
     let turn = setup.turn();
     assert_eq!(turn.state(), TurnState::Open);
     for (path, state) in [
@@ -81,8 +81,8 @@ fn the_state_is_told_by_the_files() {
 }
 
 #[test]
-fn everything_of_a_turn_has_its_place() {
-    let setup = Setup::new();
+fn turn_files_have_fixed_paths() {
+    let setup = TurnFixture::new();
     let turn = setup.turn();
     let places = [
         (turn.record_file(), "turn.yaml"),
@@ -101,7 +101,7 @@ fn everything_of_a_turn_has_its_place() {
         assert_eq!(path, setup.session.dir().join("01").join(name));
     }
     assert_eq!(turn.session(), &setup.session);
-    // A pack counts as delivered where it is alone.
+    // A pack alone counts as delivered.
     for (made, delivered) in [
         (None, turn.payload_file()),
         (Some(turn.pack_file()), turn.pack_file()),
@@ -115,8 +115,8 @@ fn everything_of_a_turn_has_its_place() {
 }
 
 #[test]
-fn a_turn_carries_on_the_one_it_names_or_the_last_below_it() {
-    let setup = Setup::new();
+fn a_turn_follows_the_one_in_its_record_or_the_previous_number() {
+    let setup = TurnFixture::new();
     for name in ["01", "02", "02-branch-01", "04"] {
         fs::create_dir(setup.session.dir().join(name)).unwrap();
     }
@@ -141,8 +141,8 @@ fn a_turn_carries_on_the_one_it_names_or_the_last_below_it() {
 }
 
 #[test]
-fn is_made_once_with_its_files() {
-    let setup = Setup::new();
+fn is_created_once_with_its_files() {
+    let setup = TurnFixture::new();
     let mut record = TurnRecord { message: "go".to_owned(), ..TurnRecord::default() };
     let turn =
         Turn::create(&setup.session, id("1"), &mut record, vec![("turn.context", b"src/a.rs\n".to_vec())]).unwrap();
@@ -159,8 +159,8 @@ fn is_made_once_with_its_files() {
 }
 
 #[test]
-fn rulings_undo_and_view_survive_with_keys_of_others() {
-    let setup = Setup::new();
+fn overrides_undo_and_view_survive_with_foreign_keys() {
+    let setup = TurnFixture::new();
     let turn = setup.turn();
     fs::write(turn.record_file(), "turn_id: 7\nview: {sort: score, wrap: true}\nmessage:\n").unwrap();
     let mut record = turn.record().unwrap();
@@ -185,8 +185,8 @@ fn rulings_undo_and_view_survive_with_keys_of_others() {
 }
 
 #[test]
-fn changes_of_another_program_are_merged_or_told() {
-    let setup = Setup::new();
+fn changes_by_another_program_are_merged_or_reported() {
+    let setup = TurnFixture::new();
     let turn = setup.turn();
     let (mut mine, mut theirs) = (turn.record().unwrap(), turn.record().unwrap());
     theirs.message = "theirs".to_owned();
@@ -202,8 +202,8 @@ fn changes_of_another_program_are_merged_or_told() {
 }
 
 #[test]
-fn a_missing_record_decides_nothing_and_a_broken_one_is_kept() {
-    let setup = Setup::new();
+fn a_missing_record_is_the_default_and_an_invalid_one_is_kept() {
+    let setup = TurnFixture::new();
     let turn = setup.turn();
     fs::remove_file(turn.record_file()).unwrap();
     let mut record = turn.record().unwrap();
@@ -225,7 +225,7 @@ proptest! {
     fn any_history_is_in_order_whatever_the_order_it_was_made_in(
         made in prop::collection::hash_set((1..130u32, prop::option::weighted(0.4, 1..120u32)), 1..40),
     ) {
-        let setup = Setup::new();
+        let setup = TurnFixture::new();
         for (number, branch) in &made {
             let id = TurnId { number: *number, branch: *branch };
             fs::create_dir(setup.session.dir().join(id.to_string())).unwrap();
@@ -270,8 +270,8 @@ proptest! {
 }
 
 #[test]
-fn only_what_was_decided_is_written() {
-    let setup = Setup::new();
+fn only_set_fields_are_written() {
+    let setup = TurnFixture::new();
     let turn = setup.turn();
     let mut record = turn.record().unwrap();
     record.view.sort = Some("path".to_owned());

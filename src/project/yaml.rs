@@ -1,4 +1,4 @@
-//! YAML in and out: where an error is, bounded work on hostile input, and keys of other tools kept.
+//! YAML parsing and writing: located errors, limits for hostile input, unknown keys preserved.
 
 use std::cell::Cell;
 use std::fmt;
@@ -13,26 +13,26 @@ use serde_yaml::{Mapping, Value};
 use super::files::place_behind;
 use crate::error::{Error, Result};
 
-/// How much a document may hold once its aliases are followed: bytes of text plus some for every node.
-const MAX_WEIGHT: usize = 8_000_000;
-/// How many brackets may be open, those in texts included.
+/// Maximum size of a document with aliases expanded: bytes of text plus a constant per node.
+const MAX_EXPANDED_BYTES: usize = 8_000_000;
+/// Maximum number of open brackets, including those in strings.
 const MAX_BRACKETS: usize = 1_000;
-/// What a node weighs beside its text.
-const NODE_WEIGHT: usize = 16;
+/// Size of a node without its text.
+const NODE_BYTES: usize = 16;
 
 /// Parses `text`, the contents of `path`; an empty document is the default.
 pub(crate) fn parse<T: DeserializeOwned + Default>(path: &Path, text: &str) -> Result<T> {
     let located = |error: &serde_yaml::Error| syntax(path, error);
     refuse_brackets(path, text)?;
-    weigh(text).map_err(|e| located(&e))?;
+    check_size(text).map_err(|e| located(&e))?;
     if matches!(serde_yaml::from_str::<Value>(text).map_err(|e| located(&e))?, Value::Null) {
         return Ok(T::default());
     }
     serde_yaml::from_str(text).map_err(|e| located(&e))
 }
 
-/// Fails where more brackets are open than any document has: the scanner looks at every open one at every step, which takes a
-/// minute for half a megabyte of them before the parser says that this is too deep.
+/// Rejects too many open brackets. The scanner visits every open one at every step, which takes a
+/// minute for half a megabyte of them before the parser reports the depth.
 fn refuse_brackets(path: &Path, text: &str) -> Result<()> {
     let mut open = 0_usize;
     for (at, byte) in text.bytes().enumerate() {
@@ -43,21 +43,21 @@ fn refuse_brackets(path: &Path, text: &str) -> Result<()> {
         }
         if open > MAX_BRACKETS {
             let (line, column) = place_behind(&text.as_bytes()[..at]);
-            let why = format!("more than {MAX_BRACKETS} brackets are open");
+            let why = format!("more than {MAX_BRACKETS} open brackets");
             return Err(Error::Syntax { path: path.to_path_buf(), line, column, why });
         }
     }
     Ok(())
 }
 
-/// Parses `text` and returns what is known with everything that is in the file, known or not.
+/// Parses `text` into a record and a mapping with all keys, known or not.
 pub(crate) fn parse_keeping<T: DeserializeOwned + Default>(path: &Path, text: &str) -> Result<(T, Mapping)> {
     let known = parse(path, text)?;
     let all: Option<Mapping> = serde_yaml::from_str(text).map_err(|e| syntax(path, &e))?;
     Ok((known, all.unwrap_or_default()))
 }
 
-/// A record as the mapping that would be written; what a later [`merge`] compares with.
+/// Serializes a record to a mapping, for a later [`merge`].
 pub(crate) fn snapshot<T: Serialize>(record: &T) -> Result<Mapping> {
     match serde_yaml::to_value(record) {
         Ok(Value::Mapping(mapping)) => Ok(mapping),
@@ -66,10 +66,10 @@ pub(crate) fn snapshot<T: Serialize>(record: &T) -> Result<Mapping> {
     }
 }
 
-/// The new text of the file at `path`, which holds `text` now, for a `record` that was `seen` when it was read.
+/// Returns the new text of the file at `path` for `record`. `text` is its current text, `seen` the record when it was read.
 ///
-/// Only keys that changed since are written; keys of other tools, and the order of what is there, stay, and if nothing
-/// changed the text stays as it is, comments included. A key that somebody else changed in the meantime is an error if it is one of ours.
+/// Only changed keys are written; unknown keys and the order are preserved. If nothing changed, the text stays as it
+/// is, comments included. A key changed by both sides is an error.
 pub(crate) fn merge<T>(path: &Path, text: Option<&str>, record: &T, seen: &Mapping) -> Result<String>
 where
     T: Serialize + DeserializeOwned + Default,
@@ -85,8 +85,9 @@ where
             continue;
         }
         if now != old {
-            let what = format!("{} was changed by another program: `{}`", path.display(), key.as_str().unwrap_or("?"));
-            return Err(Error::input(what, "start again from what it says now; nothing was written"));
+            let what =
+                format!("{} was changed by another program (key `{}`)", path.display(), key.as_str().unwrap_or("?"));
+            return Err(Error::input(what, "try again with its current contents; nothing was written"));
         }
         match new {
             Some(value) => drop(all.insert(key.clone(), value.clone())),
@@ -103,7 +104,7 @@ fn unwritable(error: &serde_yaml::Error) -> Error {
     Error::input(format!("the record cannot be written as YAML: {error}"), "")
 }
 
-/// The parser's error with its place in `path`.
+/// The parser's error with its location in `path`.
 pub(crate) fn syntax(path: &Path, error: &serde_yaml::Error) -> Error {
     let (line, column) = error.location().map_or((1, 1), |at| (at.line(), at.column()));
     let mut why = error.to_string();
@@ -114,27 +115,27 @@ pub(crate) fn syntax(path: &Path, error: &serde_yaml::Error) -> Error {
     Error::Syntax { path: path.to_path_buf(), line: line.max(1), column: column.max(1), why }
 }
 
-/// Fails if the document grows beyond reason when its aliases are followed; allocates nothing that could grow with it.
-fn weigh(text: &str) -> Result<(), serde_yaml::Error> {
+/// Rejects documents that are too large with aliases expanded, without expanding them.
+fn check_size(text: &str) -> Result<(), serde_yaml::Error> {
     let total = Cell::new(0);
-    Weigh(&total).deserialize(serde_yaml::Deserializer::from_str(text))
+    SizeVisitor(&total).deserialize(serde_yaml::Deserializer::from_str(text))
 }
 
-/// Visits every node and adds up what it weighs.
+/// Visitor that adds up the sizes of all nodes.
 #[derive(Clone, Copy)]
-struct Weigh<'a>(&'a Cell<usize>);
+struct SizeVisitor<'a>(&'a Cell<usize>);
 
-impl Weigh<'_> {
+impl SizeVisitor<'_> {
     fn add<E: de::Error>(self, text: usize) -> Result<(), E> {
-        self.0.set(self.0.get() + text + NODE_WEIGHT);
-        if self.0.get() <= MAX_WEIGHT {
+        self.0.set(self.0.get() + text + NODE_BYTES);
+        if self.0.get() <= MAX_EXPANDED_BYTES {
             return Ok(());
         }
-        Err(E::custom("its aliases make this document too large"))
+        Err(E::custom("the document is too large with its aliases expanded"))
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Weigh<'_> {
+impl<'de> DeserializeSeed<'de> for SizeVisitor<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -142,7 +143,7 @@ impl<'de> DeserializeSeed<'de> for Weigh<'_> {
     }
 }
 
-impl<'de> de::Visitor<'de> for Weigh<'_> {
+impl<'de> de::Visitor<'de> for SizeVisitor<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -209,7 +210,7 @@ impl<'de> de::Visitor<'de> for Weigh<'_> {
     }
 }
 
-/// `field:` with nothing behind it means the default: a person commented out what was below.
+/// Reads null as the default, for `field:` whose contents are commented out.
 pub(crate) fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -218,7 +219,7 @@ where
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// A list, or a single text that stands for a list of one.
+/// Reads a list of strings, or a single string as a list of one.
 pub(crate) fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected a text or a list of texts")]
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heap_of_brackets_is_refused_before_it_is_scanned() {
+    fn too_many_open_brackets_are_rejected_before_scanning() {
         let text = format!("a: 1\nb: {}", "[".repeat(900_000));
         let error = parse::<Mapping>(Path::new("x.yaml"), &text).unwrap_err();
         assert!(matches!(error, Error::Syntax { line: 2, column: 1004, .. }), "{error:?}");
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_have_a_place_and_say_it_once() {
+    fn errors_have_one_location() {
         let (line, column, why) = place("a: 1\nb: two\n");
         assert_eq!((line, column), (2, 4));
         assert!(why.contains("invalid type") && !why.contains("at line"), "{why}");
@@ -295,7 +296,7 @@ mod tests {
         for bomb in [nested, long, wide] {
             assert!(parse::<Mapping>(Path::new("x"), &bomb).is_err());
         }
-        // Whatever is repeated has its weight: 30,000 of anything, twenty times over, is too much.
+        // Every kind of node counts: 30,000 of any kind, repeated twenty times, exceed the limit.
         for node in ["7", "-7", "1.5", "true", "~", "x", "[]", "{}", "!tag x"] {
             let repeated =
                 |count: usize| format!("a: &a [{}]\nb: [{}]\n", vec![node; count].join(","), vec!["*a"; 20].join(","));
@@ -335,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_of_two_sides_are_merged_and_a_clash_is_an_error() {
+    fn changes_of_both_sides_are_merged_and_a_conflict_is_an_error() {
         let mut known: Known = parse(Path::new("x"), "goal: a\ngone: b\n").unwrap();
         let seen = snapshot(&known).unwrap();
         known.goal = Some("mine".to_owned());

@@ -1,4 +1,4 @@
-//! Credentials in addresses: `scheme://user:password@host`.
+//! Credentials in URLs: `scheme://user:password@host`.
 
 use super::entropy::looks_random;
 use super::value::{Form, is_placeholder, is_secret};
@@ -7,7 +7,7 @@ use super::words::Strength;
 
 const REACH: usize = 512;
 
-/// The secret part of the address whose `://` starts at `at`.
+/// The secret part of the URL whose `://` is at `at`.
 pub(super) fn find(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let scheme = at.checked_sub(1).map(|before| text[before])?;
     if !scheme.is_ascii_alphanumeric() {
@@ -15,7 +15,7 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<(usize, usize)> {
     }
     let start = at + 3;
     let limit = text.len().min(start + REACH);
-    // The last `@` before the path ends the credentials; passwords may hold one themselves, but no `/` or space.
+    // The last `@` before the path ends the credentials; a password may contain `@`, but no `/` or space.
     let mut sign = None;
     for (index, &byte) in text.iter().enumerate().take(limit).skip(start) {
         match byte {
@@ -44,7 +44,7 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<(usize, usize)> {
     is_password(user, password).then_some((colon + 1, sign))
 }
 
-/// Whether this stands for "any password": one of the well-known words, or several put together, with a number behind.
+/// Returns true for placeholder passwords: well-known words, alone or combined, with an optional number.
 pub(super) fn is_specimen(password: &[u8]) -> bool {
     if ADDRESS_SPECIMENS.iter().any(|word| password.eq_ignore_ascii_case(word.as_bytes())) {
         return true;
@@ -52,7 +52,7 @@ pub(super) fn is_specimen(password: &[u8]) -> bool {
     let digits = password.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let mut rest = &password.to_ascii_lowercase()[..password.len() - digits];
     while !rest.is_empty() {
-        // The longest part first: `password` is more than `pass`.
+        // Longest word first: `password` before `pass`.
         let part = SPECIMEN_PARTS.iter().filter(|part| rest.starts_with(part.as_bytes())).map(|part| part.len()).max();
         match (part, rest[0]) {
             (Some(length), _) => rest = &rest[length..],
@@ -75,7 +75,7 @@ fn is_password(user: &[u8], password: &[u8]) -> bool {
     if password.iter().all(u8::is_ascii_digit) && password.len() < 8 {
         return false;
     }
-    // An address has no other use for this place, so even a plain word is somebody's password, unless it is very short.
+    // In this position even a plain word is a password, unless it is very short.
     let words =
         password.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.' | b':' | b'@'));
     !words || (password.len() >= 8 && !password.contains(&b':'))
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn specimens_and_plain_addresses() {
+    fn placeholders_and_plain_urls_are_kept() {
         for line in [
             "postgres://user:password@localhost/db",
             "https://somewhere.io/@scope/name",

@@ -1,4 +1,4 @@
-//! What a person said is no secret. Only salted hashes are known: the values themselves are kept nowhere.
+//! Values allowed by the person, known only by their salted hashes.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::text::hex;
 
-/// Values that stay although a rule finds them, each by a hash of the salt, the rule and the value.
+/// Hashes of salt, rule and value for values that are not redacted.
 #[derive(Debug, Clone, Default)]
 pub struct Allowed {
     salt: String,
@@ -14,16 +14,16 @@ pub struct Allowed {
 }
 
 impl Allowed {
-    /// The hashes that were made with this salt.
+    /// Creates the set from hashes made with this salt.
     pub fn new(salt: &str, hashes: impl IntoIterator<Item = String>) -> Self {
         Self { salt: salt.to_owned(), hashes: hashes.into_iter().collect() }
     }
 
-    /// The hash that stands for a value that a rule found.
+    /// Hash of a rule and a value.
     pub fn hash_of(&self, rule: &str, value: &str) -> String {
         let value = Sha256::digest(value.as_bytes());
         let mut hasher = Sha256::new();
-        // A zero between the parts: none of them can reach into the next.
+        // A zero byte separates the parts unambiguously.
         for part in [self.salt.as_bytes(), rule.as_bytes()] {
             hasher.update(part);
             hasher.update([0]);
@@ -32,7 +32,7 @@ impl Allowed {
         hex(&hasher.finalize())
     }
 
-    /// Whether this value of this rule stays.
+    /// Returns true if this value is allowed for this rule.
     pub fn holds(&self, rule: &str, value: &str) -> bool {
         !self.hashes.is_empty() && self.hashes.contains(&self.hash_of(rule, value))
     }

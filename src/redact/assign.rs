@@ -1,35 +1,35 @@
-//! The general matcher: a telling name, an operator of any syntax, a value.
+//! The assignment matcher: a name that suggests a secret, an operator in any syntax, a value.
 
-use super::operator::{Cursor, Spot, operator};
+use super::operator::{Cursor, ExpectedValue, operator};
 use super::value::{Form, is_secret};
 use super::words::{Strength, strength};
 
-/// Names and values beyond these lengths are not looked at: every step stays bounded.
+/// Maximum lengths of names and values, so that every step is bounded.
 const NAME_REACH: usize = 80;
 const VALUE_REACH: usize = 2048;
-/// How far a bare value may reach. It has no closing sign, so in a text of nothing but names every one would be judged with
-/// all that follow; once a text has shown itself to be of that kind, the shorter reach keeps the whole linear.
+/// Maximum length of an unquoted value. It has no closing delimiter, so in a text full of names each would be checked with
+/// everything after it; for such texts the shorter limit keeps the total linear.
 pub(super) const BARE_REACH: usize = 2048;
 pub(super) const SHORT_REACH: usize = 64;
 
-/// What the general matcher found.
+/// A match of the assignment matcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Match {
+pub(super) struct Assignment {
     pub start: usize,
     pub end: usize,
     pub strength: Strength,
 }
 
-/// What the matcher knows about the file, and how much it has judged so far.
+/// Properties of the file, and the number of bytes checked so far.
 #[derive(Debug)]
-pub(super) struct Limits {
-    /// Bare values in this file are literals, never code.
+pub(super) struct ScanState {
+    /// True if unquoted values in this file are always literals.
     pub literal: bool,
     pub bare_reach: usize,
     pub judged: usize,
 }
 
-/// The name around `start..end`: letters, digits and joints on both sides.
+/// Extends `start..end` to the whole name: letters, digits and separators on both sides.
 pub(super) fn name_around(text: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
     let mut from = start;
     while from > 0 && is_name_byte(text[from - 1]) {
@@ -59,14 +59,14 @@ fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
-/// Looks at the name `from..to` and what follows it.
+/// Checks the name `from..to` and the value after it.
 pub(super) fn find(
     text: &[u8],
     from: usize,
     to: usize,
-    limits: &mut Limits,
+    limits: &mut ScanState,
     is_provider: impl Fn(&str) -> bool,
-) -> Option<Match> {
+) -> Option<Assignment> {
     let name = text.get(from..to)?;
     if is_public_place(text, from) {
         return None;
@@ -80,13 +80,13 @@ pub(super) fn find(
     for value in values(text, cursor.at, spot, limits.bare_reach) {
         limits.judged += value.1 - value.0;
         if is_secret(&text[value.0..value.1], strength, value.2) {
-            return Some(Match { start: value.0, end: value.1, strength });
+            return Some(Assignment { start: value.0, end: value.1, strength });
         }
     }
     None
 }
 
-/// Whether the name is a part of something public: `arn:aws:secretsmanager:…:secret:name`, `did:key:z6…`, `badge.svg?token=x`.
+/// Returns true if the name is part of a public id: `arn:aws:secretsmanager:…:secret:name`, `did:key:z6…`, `badge.svg?token=x`.
 fn is_public_place(text: &[u8], from: usize) -> bool {
     let before = &text[from.saturating_sub(120)..from];
     let word = before.rsplit(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'='));
@@ -94,7 +94,7 @@ fn is_public_place(text: &[u8], from: usize) -> bool {
     word.ends_with(b".svg?") || (word.ends_with(b":") && (word.starts_with(b"arn:") || word == b"did:"))
 }
 
-/// Whether a word before `key` makes it a secret one: `API key`, `secret key` in prose and tables.
+/// Returns true if the word before `key` makes it a secret: `API key`, `secret key` in prose and tables.
 fn follows_modifier(text: &[u8], from: usize, name: &[u8]) -> bool {
     let before = &text[from.saturating_sub(16)..from];
     let Some(before) = before.strip_suffix(b" ") else { return false };
@@ -103,16 +103,16 @@ fn follows_modifier(text: &[u8], from: usize, name: &[u8]) -> bool {
         && ["api", "secret", "access", "private"].iter().any(|modifier| word.eq_ignore_ascii_case(modifier.as_bytes()))
 }
 
-/// The candidates from `at` on: the value itself, then a literal that stands in for a missing one (`x || "…"`).
-fn values(text: &[u8], at: usize, spot: Spot, reach: usize) -> Vec<(usize, usize, Form)> {
+/// Candidate values from `at` on: the value itself, then the literal of a fallback (`x || "…"`).
+fn values(text: &[u8], at: usize, spot: ExpectedValue, reach: usize) -> Vec<(usize, usize, Form)> {
     let mut list = Vec::new();
-    if spot == Spot::Element {
+    if spot == ExpectedValue::Element {
         let start =
             at + text[at.min(text.len())..].iter().take(80).take_while(|byte| byte.is_ascii_whitespace()).count();
         let wrapper = b"<![CDATA[";
         let start = if text[start..].starts_with(wrapper) { start + wrapper.len() } else { start };
         let end = scan(text, start, |byte| matches!(byte, b'<' | b'\n' | b'\r' | b']'));
-        // `https://<user>:<password>@host` is no element.
+        // `https://<user>:<password>@host` is not a tag.
         if text.get(end).is_some() && text[start] != b'@' {
             let end = trim_end(text, start, end);
             list.push((start, end, Form::Quoted));
@@ -120,7 +120,7 @@ fn values(text: &[u8], at: usize, spot: Spot, reach: usize) -> Vec<(usize, usize
         return list;
     }
     let mut at = at;
-    // `b"…"`, `f'…'`, `@"…"`, `["…"]`, `("…")`, `new String("…")` open the same literal.
+    // `b"…"`, `f'…'`, `@"…"`, `["…"]`, `("…")`, `new String("…")` are literals, too.
     while at < text.len() && matches!(text[at], b' ' | b'\t' | b'[' | b'(' | b'{') {
         at += 1;
     }
@@ -132,16 +132,17 @@ fn values(text: &[u8], at: usize, spot: Spot, reach: usize) -> Vec<(usize, usize
     if let Some(quote) = quote
         && text[at..quote].iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'@' | b'$' | b'\\' | b'#'))
     {
-        let form = if matches!(spot, Spot::Listed | Spot::Spaced) { Form::Listed } else { Form::Quoted };
+        let form =
+            if matches!(spot, ExpectedValue::Listed | ExpectedValue::Spaced) { Form::Listed } else { Form::Quoted };
         list.extend(quoted(text, quote).map(|(start, end)| (start, end, form)));
         return list;
     }
     let limit = text.len().min(at + 160);
     let line = (at..limit).find(|&index| matches!(text[index], b'\n' | b'\r')).unwrap_or(limit);
-    if spot != Spot::QuotedOnly && spot != Spot::Listed {
+    if spot != ExpectedValue::QuotedOnly && spot != ExpectedValue::Listed {
         let form = match spot {
-            Spot::Literal => Form::Literal,
-            Spot::Spaced => return bare(text, at, Form::Spaced, reach).into_iter().collect(),
+            ExpectedValue::Literal => Form::Literal,
+            ExpectedValue::Spaced => return bare(text, at, Form::Spaced, reach).into_iter().collect(),
             _ => Form::Bare,
         };
         list.extend(bare(text, at, form, reach));
@@ -151,7 +152,7 @@ fn values(text: &[u8], at: usize, spot: Spot, reach: usize) -> Vec<(usize, usize
     list
 }
 
-/// A quoted value that opens at `quote`; nothing if it does not close on its line.
+/// The quoted value that starts at `quote`; `None` if it is not closed on its line.
 fn quoted(text: &[u8], quote: usize) -> Option<(usize, usize)> {
     let mark = text[quote];
     let mut start = quote + 1;
@@ -175,7 +176,7 @@ fn quoted(text: &[u8], quote: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// A bare value: up to white space or what closes the expression around it.
+/// An unquoted value, up to white space or the end of the enclosing expression.
 fn bare(text: &[u8], at: usize, form: Form, reach: usize) -> Option<(usize, usize, Form)> {
     let mut end = at;
     while end < text.len() && end - at < reach {
@@ -187,15 +188,15 @@ fn bare(text: &[u8], at: usize, form: Form, reach: usize) -> Option<(usize, usiz
             _ => end += 1,
         }
     }
-    // A bare word that goes on with a bracket is an expression.
+    // An unquoted word followed by a bracket is an expression.
     if end == at || end - at == reach || text[at..end].iter().any(|byte| matches!(byte, b'(' | b'[' | b'{')) {
         return None;
     }
-    // Prose has more words; a bare literal ends its line, its field or its argument.
+    // In prose more words follow; an unquoted literal ends its line, field or argument.
     Some((at, trim_end(text, at, end), form))
 }
 
-/// Whether what follows a `&` is the next argument of an address or a command, and not the rest of a password.
+/// Returns true if `&` starts the next URL parameter or command, rather than being part of a password.
 fn next_argument(rest: &[u8]) -> bool {
     let name = rest.iter().take(40).take_while(|byte| byte.is_ascii_alphanumeric() || b"_.-[]%".contains(byte)).count();
     match rest.get(name) {

@@ -1,11 +1,11 @@
-//! Every syntax gives the same value; code and prose have none.
+//! Tests that every syntax gives the same value, and code and prose none.
 
 use super::*;
 
 fn value(line: &str, name: &str) -> Option<String> {
     let at = line.find(name)?;
     let (from, to) = name_around(line.as_bytes(), at, at + name.len())?;
-    find(line.as_bytes(), from, to, &mut Limits { literal: false, bare_reach: BARE_REACH, judged: 0 }, |_| false)
+    find(line.as_bytes(), from, to, &mut ScanState { literal: false, bare_reach: BARE_REACH, judged: 0 }, |_| false)
         .map(|found| line[found.start..found.end].to_owned())
 }
 

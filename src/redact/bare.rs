@@ -1,19 +1,19 @@
-//! Long words that look drawn at random: what a token without any name beside it is seen by.
+//! Finds long random words: tokens without a name beside them.
 
-use super::entropy::{Makeup, is_uuid, longest_sequence, looks_random, run_share, shannon};
+use super::entropy::{CharCounts, is_uuid, longest_sequence, looks_random, run_share, shannon};
 
-/// Shorter words are not looked at: by chance alone they may be names.
+/// Minimum length; shorter random words may be names.
 pub(super) const SHORTEST: usize = 24;
-/// Longer ones are data.
+/// Maximum length; longer words are data.
 const LONGEST: usize = 700;
-/// A line that holds nothing but so long a word belongs to a block of encoded data, if its neighbour does too.
+/// A line with only a word of this length is encoded data if an adjacent line is, too.
 const BLOCK: usize = 40;
 
-/// Every word of some length, with what may join the parts of a token inside.
+/// Words of at least the minimum length, including separators within tokens.
 pub(super) fn words(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
-        // Only every so many bytes are looked at: a word of that length cannot hide between.
+        // Checks every nth byte only; a long enough word cannot lie between.
         while at + SHORTEST <= text.len() {
             let probe = at + SHORTEST - 1;
             if !is_part(text[probe]) {
@@ -42,28 +42,28 @@ fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'|' | b'%' | b'~')
 }
 
-/// Whether a word may hold a token at all: letters of both cases or hexadecimal, digits between them, and no encoded data around.
+/// Returns true if a word may contain a token: mixed case or hexadecimal, with digits, and not inside encoded data.
 pub(super) fn may_hold_token(text: &[u8], start: usize, end: usize) -> bool {
     let word = &text[start..end];
-    let makeup = Makeup::of(word);
+    let makeup = CharCounts::of(word);
     if makeup.digits < 3 || makeup.flips < 3 || makeup.letters() * 5 < word.len() || is_uuid(word) {
         return false;
     }
-    // `+`, `/` and `=` on either side: a piece of base64, a path or an address, whose parts are judged elsewhere.
+    // `+`, `/` or `=` next to it: part of base64, a path or a URL, which other matchers handle.
     let before = start.checked_sub(1).map_or(b' ', |at| text[at]);
     let after = text.get(end).copied().unwrap_or(b' ');
     let encoded = |byte: u8| matches!(byte, b'+' | b'/' | b'\\' | b'#');
     !encoded(before) && !encoded(after) && after != b'=' && !in_block(text, start, end)
 }
 
-/// Random beyond doubt: all three classes, thoroughly mixed, in stretches that are no words.
+/// Returns true for clearly random text: all three character classes, well mixed, no words.
 pub(super) fn is_mixed(secret: &[u8]) -> bool {
-    let mut all = Makeup::default();
+    let mut all = CharCounts::default();
     let mut kept = 0;
     for stretch in secret.split(|byte| !byte.is_ascii_alphanumeric()) {
-        let makeup = Makeup::of(stretch);
+        let makeup = CharCounts::of(stretch);
         let mixed = makeup.upper > 0 && makeup.lower > 0 && makeup.digits > 0 && makeup.flips >= 2;
-        // Names in capitals and small letters change case at the start of each word, chance anywhere.
+        // Camel-case names change case at the start of each word, random text anywhere.
         if stretch.len() >= 6 && mixed && (makeup.flips + makeup.case_flips) * 4 >= stretch.len().min(40) {
             kept += stretch.len();
             all.upper += makeup.upper;
@@ -83,19 +83,19 @@ pub(super) fn is_mixed(secret: &[u8]) -> bool {
         && longest_sequence(secret) < 8
 }
 
-/// Whether a part of a path is drawn at random: long, and no commit or other digest.
+/// Returns true for a long random path component that is not a commit id or digest.
 pub(super) fn has_random_segment(path: &[u8]) -> bool {
     path.split(|byte| matches!(byte, b'/' | b'?' | b'=' | b'&' | b'@')).any(|part| {
         let digest = matches!(part.len(), 40 | 64) && part.iter().all(u8::is_ascii_hexdigit);
-        part.len() >= 18 && !digest && Makeup::of(part).digits > 2 && looks_random(part)
+        part.len() >= 18 && !digest && CharCounts::of(part).digits > 2 && looks_random(part)
     })
 }
 
-/// Whether the word stands in a block of lines that are all one long word: certificates, images, archives.
+/// Returns true inside a block of lines that each consist of one long word: certificates, images, archives.
 fn in_block(text: &[u8], start: usize, end: usize) -> bool {
     let line_start = text[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let line_end = text[end..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |at| end + at);
-    // A line with more to say than the word is no line of a block.
+    // A line with other text is not part of a block.
     if line_end - line_start > end - start + 24 {
         return false;
     }
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn chance_is_told_from_names() {
+    fn random_text_is_distinguished_from_names() {
         for token in ["abx_Zq8vT2mXw9LrK4sNp7Yd3BcFh5GjQ1Wz", "Zq8vT2mXw9Lr.K4sNp7.Yd3BcFh5GjQ1WzR6tUeX0aSoIi"] {
             assert!(is_mixed(token.as_bytes()), "{token}");
         }

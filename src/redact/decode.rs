@@ -1,14 +1,14 @@
-//! Texts in other clothes: UTF-16, and base64.
+//! Decoding of UTF-16 and base64.
 
-/// UTF-16 text as UTF-8, with the place every character came from.
+/// UTF-16 text as UTF-8, with the original position of every character.
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub text: String,
-    /// For every byte of `text`, where its character starts in the original; one more for the end.
+    /// For every byte of `text` the original position of its character, plus one entry for the end.
     pub origin: Vec<usize>,
 }
 
-/// Decodes UTF-16 without a byte order mark: where every other byte of the beginning is NUL.
+/// Decodes UTF-16 without a byte order mark, recognized by NULs at every other byte.
 pub(super) fn utf16(bytes: &[u8]) -> Option<Decoded> {
     let big = is_big_endian(bytes)?;
     let mut decoded =
@@ -27,7 +27,7 @@ pub(super) fn utf16(bytes: &[u8]) -> Option<Decoded> {
     Some(decoded)
 }
 
-/// Which of two bytes comes first, by where the NULs of Latin letters are; `None` for what is no UTF-16.
+/// Byte order, derived from the position of the NULs of Latin letters; `None` if it is not UTF-16.
 fn is_big_endian(bytes: &[u8]) -> Option<bool> {
     let head = &bytes[..bytes.len().min(512) & !1];
     if head.len() < 8 {
@@ -43,7 +43,7 @@ fn is_big_endian(bytes: &[u8]) -> Option<bool> {
     }
 }
 
-/// Decodes as much base64 as there is, standard or URL-safe; stops at the first byte that is none.
+/// Decodes standard or URL-safe base64 up to the first other byte.
 pub(super) fn base64(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() * 3 / 4);
     let (mut held, mut bits) = (0_u32, 0);
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn utf16_is_told_by_its_nuls_and_keeps_places() {
+    fn utf16_is_recognized_by_nuls_and_keeps_positions() {
         let encode = |text: &str, big: bool| -> Vec<u8> {
             text.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
         };
@@ -81,7 +81,7 @@ mod tests {
             assert_eq!(decoded.text, "a\u{e9}\u{1f600}bcdefgh");
             assert_eq!(decoded.origin, [0, 2, 2, 4, 4, 4, 4, 8, 10, 12, 14, 16, 18, 20, 22]);
             assert!(is_some("abcd") && !is_some("abc"));
-            // Eight of ten characters have to be Latin.
+            // Eight of ten characters must be Latin.
             assert!(is_some("abcdefgh\u{4f60}\u{4f60}") && !is_some("abcdefg\u{4f60}\u{4f60}\u{4f60}"));
         }
         assert!(utf16(&[0; 40]).is_none() && utf16(b"plain text of bytes").is_none());

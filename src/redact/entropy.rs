@@ -1,6 +1,6 @@
-//! Measures of how much a run of bytes looks drawn at random: entropy, runs, sequences, changes of character class.
+//! Measures of randomness: entropy, runs, sequences, changes of character class.
 
-/// Shannon entropy in bits a byte.
+/// Shannon entropy in bits per byte.
 pub(super) fn shannon(value: &[u8]) -> f64 {
     if value.is_empty() {
         return 0.0;
@@ -20,12 +20,12 @@ pub(super) fn shannon(value: &[u8]) -> f64 {
         .sum()
 }
 
-/// The share of bytes that stand in runs of four or more of the same byte: `xxxx`, `0000`, `****`.
+/// Share of bytes in runs of four or more equal bytes: `xxxx`, `0000`, `****`.
 pub(super) fn run_share(value: &[u8]) -> f64 {
     share_in_stretches(value, 4, |before, now| before.eq_ignore_ascii_case(&now))
 }
 
-/// The share of bytes that stand in stretches of six or more that only count up: `0123456789abcdef`, `1bcdefghij2bcdefghij`.
+/// Share of bytes in ascending sequences of six or more: `0123456789abcdef`, `1bcdefghij2bcdefghij`.
 pub(super) fn sequence_share(value: &[u8]) -> f64 {
     share_in_stretches(value, 6, counts_up)
 }
@@ -35,7 +35,7 @@ fn counts_up(before: u8, now: u8) -> bool {
         || (before == b'9' && matches!(now, b'0' | b'a' | b'A'))
 }
 
-/// The longest stretch that only counts up: `abcdefgh`, `12345678`.
+/// Length of the longest ascending sequence: `abcdefgh`, `12345678`.
 pub(super) fn longest_sequence(value: &[u8]) -> usize {
     let mut longest = usize::from(!value.is_empty());
     let mut current = 1;
@@ -63,26 +63,26 @@ fn share_in_stretches(value: &[u8], at_least: usize, continues: impl Fn(u8, u8) 
     covered as f64 / value.len() as f64
 }
 
-/// What a value is made of, counted once.
+/// Counts of character classes in a value.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
-pub(super) struct Makeup {
+pub(super) struct CharCounts {
     pub lower: usize,
     pub upper: usize,
     pub digits: usize,
-    /// Everything that is neither letter nor digit nor one of the joints `-_./:` nor white space.
+    /// Symbols other than the separators `-_./:` and white space.
     pub symbols: usize,
     pub spaces: usize,
     /// Changes between letters and digits.
     pub flips: usize,
     /// Changes from lower to upper case.
     pub case_flips: usize,
-    /// The longest run of consonants; a change to upper case starts a new word.
+    /// Longest run of consonants; a change to upper case starts a new word.
     pub consonants: usize,
     /// Bytes outside ASCII.
     pub foreign: usize,
 }
 
-impl Makeup {
+impl CharCounts {
     pub(super) fn of(value: &[u8]) -> Self {
         let mut makeup = Self::default();
         let mut consonants = 0;
@@ -123,7 +123,7 @@ impl Makeup {
     }
 }
 
-/// Whether the value is a UUID.
+/// Returns true for a UUID.
 pub(super) fn is_uuid(value: &[u8]) -> bool {
     value.len() == 36
         && value.iter().enumerate().all(|(index, byte)| match index {
@@ -132,7 +132,7 @@ pub(super) fn is_uuid(value: &[u8]) -> bool {
         })
 }
 
-/// Whether the value has the look of a generated key: long enough, varied enough, and not made of words.
+/// Returns true if the value looks like a generated key: long, varied, and not made of words.
 pub(super) fn looks_random(value: &[u8]) -> bool {
     if value.len() < 12 || shannon(value) < 2.4 {
         return false;
@@ -140,7 +140,7 @@ pub(super) fn looks_random(value: &[u8]) -> bool {
     if is_uuid(value) {
         return true;
     }
-    let all = Makeup::of(value);
+    let all = CharCounts::of(value);
     if all.spaces > 0 || all.foreign * 2 > value.len() {
         return false;
     }
@@ -150,7 +150,7 @@ pub(super) fn looks_random(value: &[u8]) -> bool {
     if surprises(value) >= (value.len() * 26 / 100).max(4) {
         return true;
     }
-    // Joints split a name into words; a key keeps at least one long stretch that is no word.
+    // Separators split a name into words; a key has at least one long part that is not a word.
     value
         .split(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'+' | b'~' | b',' | b'|' | b'\\'))
         .map(stretch_weight)
@@ -158,15 +158,15 @@ pub(super) fn looks_random(value: &[u8]) -> bool {
         >= 12
 }
 
-/// How many bytes of a stretch without joints speak for chance.
+/// Number of bytes in a part without separators that indicate randomness.
 fn stretch_weight(stretch: &[u8]) -> usize {
-    let makeup = Makeup::of(stretch);
+    let makeup = CharCounts::of(stretch);
     let letters = makeup.letters();
     if letters == 0 {
         return if stretch.len() >= 4 { stretch.len() / 2 } else { 0 };
     }
     if makeup.digits > 0 {
-        // `sha256`, `utf8`, `v2` change class once or twice; chance does it all the time.
+        // `sha256`, `utf8`, `v2` change class once or twice; random text does so all the time.
         let enough = if stretch.len() < 8 { 2 } else { 3 };
         let hex = stretch.iter().all(u8::is_ascii_hexdigit);
         let bare = stretch.len() >= 16 && makeup.flips >= 2 && (makeup.consonants >= 5 || makeup.case_flips >= 4);
@@ -175,20 +175,20 @@ fn stretch_weight(stretch: &[u8]) -> usize {
     0
 }
 
-/// Pairs of letters that words in code and prose are made of: a row for the first letter, a bit for the second.
+/// Letter pairs that occur in words: a row for the first letter, a bit for the second.
 const COMMON_PAIRS: [u32; 26] = [
     0x1fe_bd7f, 0x116_5b3f, 0x11e_ddbf, 0x01e_d93f, 0x1ff_f97f, 0x11e_493f, 0x016_79d1, 0x11e_4911, 0x2ae_fe7f,
     0x014_4011, 0x014_4911, 0x13c_f93f, 0x11c_d91b, 0x1be_fd7f, 0x0fe_fd7f, 0x11e_c99d, 0x010_0000, 0x13e_fd7f,
     0x15e_fdbd, 0x15e_f9bf, 0x00e_f97f, 0x000_4111, 0x006_6191, 0x088_8114, 0x10c_b915, 0x200_0111,
 ];
 
-/// How often neighbours surprise: pairs of letters that words do not have, letters beside digits, lower case between upper case.
+/// Number of unusual neighbors: letter pairs not found in words, letters next to digits, lower case between upper case.
 fn surprises(value: &[u8]) -> usize {
     let row = |letter: u8| usize::from(letter.to_ascii_lowercase() - b'a');
     let pairs = value.windows(2).filter(|pair| {
         let (one, two) = (pair[0], pair[1]);
         match (one.is_ascii_alphabetic(), two.is_ascii_alphabetic()) {
-            // A capital after a small letter starts a new word.
+            // A capital after a lower-case letter starts a new word.
             (true, true) => {
                 !(one.is_ascii_lowercase() && two.is_ascii_uppercase()) && COMMON_PAIRS[row(one)] >> row(two) & 1 == 0
             }
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_not_random_and_keys_are() {
+    fn words_are_not_random_but_keys_are() {
         for word in [
             "authentication_middleware",
             "django.contrib.auth.hashers",

@@ -1,5 +1,5 @@
-//! From which length, and with how many digits, symbols or joints, a value of each shape is taken for a secret: read a table as
-//! "a quoted password of this shape is one from 8 to 64 bytes on".
+//! Minimum lengths and counts of digits, symbols or separators for which a value of each shape is a secret. Read a row as
+//! "a quoted password of this shape is a secret from 8 to 64 bytes".
 
 use super::value::{Form, is_secret};
 use super::words::Strength;
@@ -10,7 +10,7 @@ fn cycled(alphabet: &str, length: usize) -> String {
     alphabet.chars().cycle().take(length).collect()
 }
 
-/// `count` of `extra` spread over a text of 24 letters.
+/// Spreads `count` times `extra` over 24 letters.
 fn strewn(extra: &str, count: usize) -> String {
     let (letters, mut extra) = ("moonlightriverstonecloud", extra.chars().cycle());
     let every = if count == 0 { usize::MAX } else { 24_usize.div_ceil(count) };
@@ -27,7 +27,7 @@ fn strewn(extra: &str, count: usize) -> String {
     out
 }
 
-/// By length.
+/// Values by length.
 const LONG: &[Shape] = &[
     ("digits", |length| cycled("73918462059174", length)),
     ("hex", |length| cycled("a7f3c09e1b5d28f46e90d3b7", length)),
@@ -51,7 +51,7 @@ const LONG: &[Shape] = &[
     ("digest", |length| format!("sha256-{}", cycled("q8Zr2LmT5vXc7Bn4Kd9WyH3j", length - 7))),
 ];
 
-/// By how many of something there are in 24 letters.
+/// Values by count within 24 letters.
 const MANY: &[Shape] = &[
     ("digits in words", |count| strewn("73918462", count)),
     ("symbols in words", |count| strewn("!@#$%^&*", count)),
@@ -61,7 +61,7 @@ const MANY: &[Shape] = &[
     ("brackets and digits", |count| strewn("(7)3[9]4", count)),
 ];
 
-/// The numbers for which something holds, as ranges.
+/// Numbers that satisfy a predicate, as ranges.
 fn ranges(numbers: impl Iterator<Item = usize>, holds: impl Fn(usize) -> bool) -> String {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for number in numbers.filter(|number| holds(*number)) {
@@ -85,7 +85,7 @@ fn table(shapes: &[Shape], numbers: std::ops::RangeInclusive<usize>) -> String {
                 let found = ranges(numbers.clone(), |number| is_secret(make(number).as_bytes(), strength, form));
                 (format!("{form:?}").to_lowercase(), found)
             });
-            // What never holds is left out.
+            // Rows without any number are omitted.
             let told: Vec<String> =
                 cells.iter().filter(|cell| cell.1 != "never").map(|(form, found)| format!("{form} {found}")).collect();
             if !told.is_empty() {
@@ -102,7 +102,7 @@ fn the_length_from_which_a_value_is_a_secret() {
 }
 
 #[test]
-fn how_much_of_what_makes_words_a_secret() {
+fn counts_from_which_words_are_secrets() {
     assert_eq!(table(MANY, 0..=16), COUNTS);
 }
 

@@ -1,7 +1,7 @@
-//! What the measures say of well-known kinds of text.
+//! Tests of the randomness measures on known kinds of text.
 
 use super::bare::{has_random_segment, is_mixed, may_hold_token, words};
-use super::entropy::{Makeup, is_uuid, longest_sequence, looks_random, run_share, sequence_share, shannon};
+use super::entropy::{CharCounts, is_uuid, longest_sequence, looks_random, run_share, sequence_share, shannon};
 
 const TEXTS: &[&str] = &[
     "",
@@ -42,8 +42,8 @@ fn measures() -> String {
     let mut out = String::from("\n");
     for text in TEXTS {
         let value = text.as_bytes();
-        let Makeup { lower, upper, digits, symbols, spaces, flips, case_flips, consonants, foreign } =
-            Makeup::of(value);
+        let CharCounts { lower, upper, digits, symbols, spaces, flips, case_flips, consonants, foreign } =
+            CharCounts::of(value);
         out.push_str(&format!(
             "{text:?}: {lower}a {upper}A {digits}0 {symbols}! {spaces}_ {foreign}? flips {flips}/{case_flips} \
              consonants {consonants} entropy {:.2} runs {:.2} counting {:.2}/{} {}{}\n",
@@ -59,11 +59,11 @@ fn measures() -> String {
 }
 
 #[test]
-fn what_a_text_is_made_of() {
+fn character_classes_are_counted() {
     assert_eq!(measures(), MEASURES);
 }
 
-/// A token of `length` bytes without joints.
+/// A token of `length` bytes without separators.
 fn token(length: usize) -> String {
     "Zq8vT2mXw9LrK4sNp7Yd3BcFh5GjQ1Wz".chars().cycle().take(length).collect()
 }
@@ -86,7 +86,7 @@ fn long_words_are_those_of_24_to_700_bytes() {
 }
 
 #[test]
-fn what_stands_around_a_word_says_whether_it_is_a_token() {
+fn context_decides_if_a_word_is_a_token() {
     let word = token(32);
     let held = |before: &str, after: &str| {
         let text = format!("{before}{word}{after}");
@@ -98,7 +98,7 @@ fn what_stands_around_a_word_says_whether_it_is_a_token() {
     for (before, after) in [("+", ""), ("/", ""), ("\\", ""), ("#", ""), ("", "+"), ("", "/"), ("", "\\"), ("", "=")] {
         assert!(!held(before, after), "{before:?} {after:?}");
     }
-    // A line of data above or below makes it data, unless its line says more.
+    // A line of data above or below makes it data, unless its line has other text.
     let line = token(40);
     let block = |above: &str, lead: &str, below: &str| {
         let text = format!("{above}\n{lead}{word}\n{below}");
@@ -117,10 +117,10 @@ fn what_stands_around_a_word_says_whether_it_is_a_token() {
 }
 
 #[test]
-fn thirty_mixed_bytes_are_chance() {
+fn thirty_mixed_bytes_are_random() {
     let mixed = |text: &str| is_mixed(text.as_bytes());
     assert!(!mixed(&token(29)) && mixed(&token(30)));
-    // Parts count from six bytes on; at least half has to be of that kind.
+    // Parts count from six bytes on; at least half must qualify.
     assert!(mixed(&format!("{}-{}", token(24), &token(30)[24..])));
     assert!(!mixed(&format!("{}-{}", token(25), "q8Zr2")));
     assert!(mixed(&format!("{}.{}", token(32), "moonlightriverstonecloudmoonlig")));

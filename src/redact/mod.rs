@@ -1,7 +1,7 @@
-//! Finds secrets and takes them out: `[REDACTED:rule]` stands in the place of each.
+//! Finds secrets and replaces each with `[REDACTED:rule]`.
 //!
-//! One pass over the text for all keywords wakes three kinds of matchers: rules for tokens whose format a provider has published
-//! (`assets/secret-rules.yaml`), a general one for a telling name beside a value, and those for key blocks and addresses.
+//! One pass over the text finds all keywords and starts the matchers: rules for tokens with a known format
+//! (`assets/secret-rules.yaml`), the assignment matcher for names and values, and matchers for key blocks and URLs.
 
 mod address;
 mod allowed;
@@ -30,26 +30,26 @@ use crate::text::hex;
 pub use allowed::Allowed;
 use decode::Decoded;
 pub use policy::Policy;
-use prefilter::{Prefilter, Wakes};
+use prefilter::{Matcher, Prefilter};
 use rule::{Rule, RuleFile};
 use scan::Span;
 
-/// What the place of a secret begins with; the rule's name and `]` follow.
+/// Start of the marker that replaces a secret; the rule's name and `]` follow.
 pub const MARKER: &str = "[REDACTED:";
 
-/// `assets/secret-rules.yaml`, as `src/build.rs` writes it down.
+/// `assets/secret-rules.yaml` as JSON, written by `src/build.rs`.
 const BUILTIN_RULES: &str = include_str!(concat!(env!("OUT_DIR"), "/secret-rules.json"));
 
-/// One secret: where it stands, and what says so. Never its value.
+/// Location and rule of a secret; never its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule that found it.
+    /// Rule that matched.
     pub rule: Arc<str>,
-    /// Its first byte.
+    /// First byte.
     pub start: usize,
-    /// The byte after its last.
+    /// Byte after the last.
     pub end: usize,
-    /// Its line, from 1.
+    /// Line, from 1.
     pub line: u32,
 }
 
@@ -63,7 +63,7 @@ pub struct Redactor {
 pub(crate) struct Engine {
     rules: Vec<Rule>,
     keywordless: Vec<usize>,
-    /// Rules that are tried on long random words.
+    /// Rules for long random words.
     words: Vec<usize>,
     prefilter: Prefilter,
     providers: HashSet<String>,
@@ -105,12 +105,12 @@ impl Engine {
             .iter()
             .enumerate()
             .flat_map(|(index, rule)| {
-                rule.text.keywords.iter().map(move |keyword| (keyword.clone(), Wakes::Rule(index)))
+                rule.text.keywords.iter().map(move |keyword| (keyword.clone(), Matcher::Rule(index)))
             })
-            .chain(vocabulary::NAME_KEYWORDS.iter().map(|keyword| ((*keyword).to_owned(), Wakes::Name)))
-            .chain(providers.iter().map(|provider| (provider.clone(), Wakes::Name)))
-            .chain(["-----BEGIN", "LS0tLS1CRUdJTi"].map(|keyword| (keyword.to_owned(), Wakes::Pem)))
-            .chain([("://".to_owned(), Wakes::Address)])
+            .chain(vocabulary::NAME_KEYWORDS.iter().map(|keyword| ((*keyword).to_owned(), Matcher::Name)))
+            .chain(providers.iter().map(|provider| (provider.clone(), Matcher::Name)))
+            .chain(["-----BEGIN", "LS0tLS1CRUdJTi"].map(|keyword| (keyword.to_owned(), Matcher::Pem)))
+            .chain([("://".to_owned(), Matcher::Address)])
             .collect::<Vec<_>>();
         let prefilter = Prefilter::new(keywords);
         Self { rules, keywordless, words, prefilter, providers, known, ..Self::default() }
@@ -122,7 +122,7 @@ impl Engine {
 }
 
 impl Redactor {
-    /// The built-in rules, and those of `user_rules`: YAML text of the same form as `assets/secret-rules.yaml`.
+    /// Built-in rules plus `user_rules`, YAML in the format of `assets/secret-rules.yaml`.
     pub fn new(user_rules: Option<&str>) -> Result<Self> {
         let mut files = vec![builtin()?];
         if let Some(text) = user_rules {
@@ -139,30 +139,30 @@ impl Redactor {
         Ok(redactor)
     }
 
-    /// Makes what the first long text would wait for.
+    /// Builds the automaton in advance.
     pub fn prepare(&self) {
         let _ = self.engine.prefilter.prepare();
     }
 
-    /// The built-in rules alone, made once.
+    /// Built-in rules only, created once.
     pub fn builtin() -> &'static Self {
         static BUILTIN: OnceLock<Redactor> = OnceLock::new();
         BUILTIN.get_or_init(|| Self::new(None).unwrap_or_else(|_| Self::general()))
     }
 
-    /// What tells these rules from those of another version: what they passed once need not be looked at again.
+    /// Fingerprint of the rules, a cache key for texts known to be clean.
     pub fn builtin_edition() -> String {
         let hash = Sha256::digest(BUILTIN_RULES.as_bytes());
         format!("{} {}", env!("CARGO_PKG_VERSION"), &hex(&hash)[..16])
     }
 
-    /// The general matchers without any rule: what catches kinds that no rule knows.
+    /// Only the general matchers, without rules.
     pub fn general() -> Self {
         Self { engine: Arc::new(Engine::new(Vec::new())) }
     }
 
-    /// The built-in rules without those, and without the provider names, that hold one of these words: how the rest fares on a kind
-    /// that nobody wrote a rule for. For measuring.
+    /// Built-in rules without those, and without provider names, that contain one of these words. For measuring recall on kinds
+    /// without a rule.
     pub fn without(words: &[String]) -> Result<Self> {
         let mut file = builtin()?;
         let tells = |text: &str| words.iter().any(|word| text.to_ascii_lowercase().contains(word.as_str()));
@@ -172,9 +172,9 @@ impl Redactor {
         Ok(Self { engine: Arc::new(Engine::new(vec![file])) })
     }
 
-    /// All secrets in the text: sorted, apart from each other, on character boundaries. `path` helps some rules; it may be empty.
+    /// All secrets in the text, sorted and disjoint, on character boundaries. Some rules use `path`; it may be empty.
     pub fn find(&self, text: &str, path: &str) -> Vec<Finding> {
-        // Files with a byte order mark are decoded where they are read; a task or an answer in UTF-16 without one is text with NULs.
+        // Files with a byte order mark are already decoded; a task or answer in UTF-16 without one is text with NULs.
         if text.contains('\0')
             && let Some(decoded) = decode::utf16(text.as_bytes())
         {
@@ -183,13 +183,13 @@ impl Redactor {
         findings(text.as_bytes(), self.spans(text, path))
     }
 
-    /// The text with `[REDACTED:rule]` in the place of each secret, and what was found, by its place in the text as it was.
+    /// Replaces each secret with `[REDACTED:rule]`; the findings refer to positions in the original text.
     pub fn redact<'a>(&self, text: &'a str, path: &str) -> (Cow<'a, str>, Vec<Finding>) {
         let mut found = self.find(text, path);
         if found.is_empty() {
             return (Cow::Borrowed(text), found);
         }
-        // What a replaced secret leaves behind may bring out another one; look until nothing is left.
+        // Replacing a secret may expose another one; repeat until none is found.
         for _ in 0..8 {
             let redacted = replaced(text, &found);
             let more = self.find(&redacted.text, path);
@@ -210,7 +210,7 @@ impl Redactor {
         (Cow::Owned(replaced(text, &found).text), found)
     }
 
-    /// The names of all rules: the general ones first, then those of the data files.
+    /// Names of all rules: the general ones first, then those of the data files.
     pub fn rules(&self) -> impl Iterator<Item = &str> {
         let engine = &self.engine;
         engine
@@ -221,7 +221,7 @@ impl Redactor {
             .map(AsRef::as_ref)
     }
 
-    /// What a rule finds, in words for people.
+    /// Description of a rule.
     pub fn about(&self, rule: &str) -> Option<&str> {
         let general = match rule {
             "password" => Some("a password or secret beside its name"),
@@ -241,7 +241,7 @@ impl Redactor {
         snapped(text, self.known_dropped(text.as_bytes(), spans))
     }
 
-    /// The spans of a decoded text, by their places before it was decoded.
+    /// Maps spans of the decoded text to the original.
     fn spans_in_original(&self, decoded: &Decoded, path: &str) -> Vec<Span> {
         let back = |span: Span| Span { start: decoded.origin[span.start], end: decoded.origin[span.end], ..span };
         self.spans(&decoded.text, path).into_iter().map(back).collect()
@@ -253,9 +253,9 @@ impl Redactor {
     }
 }
 
-/// A line for a person, such as an error that repeats what was given, without the secrets in it.
+/// Redacts one line for display, such as an error that quotes its input.
 pub fn message(line: &str) -> Cow<'_, str> {
-    // Nothing short enough to be missed here is a secret; most messages do not need the rules at all.
+    // Skips the rules for messages without any long word.
     if line.split(char::is_whitespace).all(|word| word.len() < 12) {
         return Cow::Borrowed(line);
     }
@@ -263,13 +263,14 @@ pub fn message(line: &str) -> Cow<'_, str> {
 }
 
 fn builtin() -> Result<RuleFile> {
-    serde_json::from_str(BUILTIN_RULES)
-        .map_err(|why| Error::input(format!("the built-in secret rules are damaged: {why}"), "install teddy again"))
+    serde_json::from_str(BUILTIN_RULES).map_err(|why| {
+        Error::input(format!("the built-in secret rules are invalid: {why}"), "internal error; please report this bug")
+    })
 }
 
 fn parse(text: &str) -> Result<RuleFile> {
     serde_yaml::from_str(text).map_err(|why| {
-        Error::input(format!("the secret rules are no valid YAML: {why}"), "compare with assets/secret-rules.yaml")
+        Error::input(format!("the secret rules are not valid YAML: {why}"), "compare with assets/secret-rules.yaml")
     })
 }
 
@@ -286,7 +287,7 @@ fn snapped(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
     merged(spans)
 }
 
-/// Sorted, and one where several overlap; a rule that knows the kind gives the name.
+/// Sorts and merges overlapping spans; a specific rule's name takes precedence.
 fn merged(mut spans: Vec<Span>) -> Vec<Span> {
     spans.retain(|span| span.start < span.end);
     spans.sort_by(|one, two| (one.start, two.end).cmp(&(two.start, one.end)));
@@ -317,14 +318,14 @@ fn findings(text: &[u8], spans: Vec<Span>) -> Vec<Finding> {
     list
 }
 
-struct Replaced {
+struct RedactedText {
     text: String,
-    /// For each secret: where it was, and where its marker is.
+    /// For each secret: its original span and the span of its marker.
     moves: Vec<[usize; 4]>,
 }
 
-fn replaced(text: &str, found: &[Finding]) -> Replaced {
-    let mut out = Replaced { text: String::with_capacity(text.len()), moves: Vec::with_capacity(found.len()) };
+fn replaced(text: &str, found: &[Finding]) -> RedactedText {
+    let mut out = RedactedText { text: String::with_capacity(text.len()), moves: Vec::with_capacity(found.len()) };
     let mut at = 0;
     for finding in found {
         out.text.push_str(&text[at..finding.start]);
@@ -332,7 +333,7 @@ fn replaced(text: &str, found: &[Finding]) -> Replaced {
         out.text.push_str(MARKER);
         out.text.push_str(&finding.rule);
         out.text.push(']');
-        // What stands below keeps its line number.
+        // Keeps the line numbers of the text below.
         for line in text[finding.start..finding.end].split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             out.text.push_str(if line.ends_with("\r\n") { "\r\n" } else { "\n" });
         }
@@ -343,8 +344,8 @@ fn replaced(text: &str, found: &[Finding]) -> Replaced {
     out
 }
 
-impl Replaced {
-    /// Where a span of the replaced text was in the original; a marker counts as the whole secret.
+impl RedactedText {
+    /// Maps a span of the redacted text to the original; a marker maps to the whole secret.
     fn original(&self, start: usize, end: usize) -> (usize, usize) {
         let place = |at: usize, inside: usize| {
             let next = self.moves.partition_point(|step| step[3] <= at);

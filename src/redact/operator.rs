@@ -1,23 +1,23 @@
-//! What joins a name and its value, in the syntaxes of the world.
+//! Operators between a name and its value, in many syntaxes.
 
-/// What may stand where the operator ended.
+/// Kind of value expected after the operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spot {
+pub(super) enum ExpectedValue {
     /// A quoted value only: `setPassword("x")`, `PASSWORD 'x'`.
     QuotedOnly,
-    /// A quoted value only, the next of several.
+    /// A quoted value only, one of several.
     Listed,
     /// A value up to the next tag.
     Element,
-    /// A bare literal or a quoted one.
+    /// A literal, quoted or not.
     Literal,
-    /// A bare literal behind blanks: `apikey x`.
+    /// An unquoted literal after spaces: `apikey x`.
     Spaced,
     /// A quoted value, or an expression.
     Expression,
 }
 
-/// A place in the text that steps over what it is asked to.
+/// A position in the text.
 pub(super) struct Cursor<'a> {
     pub text: &'a [u8],
     pub at: usize,
@@ -57,8 +57,8 @@ impl Cursor<'_> {
     }
 }
 
-/// Steps over what joins a name and its value, in the syntaxes of the world.
-pub(super) fn operator(cursor: &mut Cursor<'_>, from: usize, literal: bool) -> Option<Spot> {
+/// Skips the operator between a name and its value.
+pub(super) fn operator(cursor: &mut Cursor<'_>, from: usize, literal: bool) -> Option<ExpectedValue> {
     let text = cursor.text;
     let before = from.checked_sub(1).map_or(b'\n', |at| text[at]);
     if cursor.peek() == b'\\' && matches!(text.get(cursor.at + 1), Some(b'"' | b'\'')) {
@@ -82,93 +82,93 @@ pub(super) fn operator(cursor: &mut Cursor<'_>, from: usize, literal: bool) -> O
         && (cursor.take(b"|| ") || cursor.take(b"?? ") || cursor.take(b"?: ") || cursor.take(b"or "))
     {
         // `getenv('TOKEN') || '…'`, `process.env.TOKEN ?? '…'`
-        return Some(if closed { Spot::QuotedOnly } else { Spot::Listed });
+        return Some(if closed { ExpectedValue::QuotedOnly } else { ExpectedValue::Listed });
     }
     if blanks > 0 && cursor.take(b"| ") {
-        // `| API token | x |` in a table of Markdown.
+        // `| API token | x |` in a Markdown table.
         cursor.skip_blanks();
-        return Some(Spot::Spaced);
+        return Some(ExpectedValue::Spaced);
     }
     if blanks > 0 && !closed && cursor.take(b"is ") {
         // `the token is x` in a note.
-        return Some(Spot::Spaced);
+        return Some(ExpectedValue::Spaced);
     }
     if blanks > 0 && cursor.take(b"-value ") {
         // `Set-Item -Path Env:TOKEN -Value x`
-        return Some(Spot::Literal);
+        return Some(ExpectedValue::Literal);
     }
     match cursor.peek() {
         b'=' | b':' | b'?' | b'.' | b'+' | b'|' | b'!' | b'-' => {
             assignment(cursor, literal || (before == b'-' && blanks == 0))
         }
-        b'<' if cursor.take(b"<-") => Some(Spot::Expression),
+        b'<' if cursor.take(b"<-") => Some(ExpectedValue::Expression),
         b'<' if cursor.take(b"</key>") || cursor.take(b"</name>") => {
             cursor.skip_space();
-            (cursor.take(b"<string>") || cursor.take(b"<value>")).then_some(Spot::Element)
+            (cursor.take(b"<string>") || cursor.take(b"<value>")).then_some(ExpectedValue::Element)
         }
         b',' if closed && !indexed => {
             cursor.at += 1;
             cursor.skip_space();
-            // `"name": "TOKEN", "value": "…"` keeps its value one pair further.
+            // `"name": "TOKEN", "value": "…"` has its value in the next pair.
             let named = ["\"value\"", "'value'", "value=", "value:", "default=", "default:"];
             if named.iter().any(|name| cursor.take(name.as_bytes())) {
                 cursor.skip_blanks();
                 if matches!(cursor.peek(), b':' | b'=') {
                     cursor.at += 1;
                 }
-                return Some(Spot::QuotedOnly);
+                return Some(ExpectedValue::QuotedOnly);
             }
-            Some(Spot::Listed)
+            Some(ExpectedValue::Listed)
         }
         b'>' if before == b'<' || closed => {
             cursor.at += 1;
             cursor.skip_space();
-            Some(Spot::Element)
+            Some(ExpectedValue::Element)
         }
         b'(' if !closed && blanks == 0 => {
             cursor.at += 1;
-            Some(Spot::QuotedOnly)
+            Some(ExpectedValue::QuotedOnly)
         }
         // `std::string token{"x"}`
         b'{' if !closed && blanks == 0 => {
             cursor.at += 1;
-            matches!(cursor.peek(), b'"' | b'\'').then_some(Spot::QuotedOnly)
+            matches!(cursor.peek(), b'"' | b'\'').then_some(ExpectedValue::QuotedOnly)
         }
-        // `name="token"`, an empty line, the value: a form as browsers send it, as it is or escaped into a string.
-        b'\n' | b'\r' | b'\\' if closed && before == b'"' && empty_line(cursor) => Some(Spot::Literal),
+        // `name="token"`, a blank line, the value: multipart form data, plain or escaped in a string.
+        b'\n' | b'\r' | b'\\' if closed && before == b'"' && empty_line(cursor) => Some(ExpectedValue::Literal),
         b'\n' | b'\r' => {
             cursor.skip_space();
-            cursor.take(b"value:").then_some(Spot::Literal)
+            cursor.take(b"value:").then_some(ExpectedValue::Literal)
         }
-        b'v' | b'V' if closed && cursor.take(b"value=") => Some(Spot::QuotedOnly),
-        b'c' if closed && cursor.take(b"content=") => Some(Spot::QuotedOnly),
+        b'v' | b'V' if closed && cursor.take(b"value=") => Some(ExpectedValue::QuotedOnly),
+        b'c' if closed && cursor.take(b"content=") => Some(ExpectedValue::QuotedOnly),
         // `variable "password" { default = "x" }`
-        b'{' if closed && default_inside(cursor) => Some(Spot::QuotedOnly),
+        b'{' if closed && default_inside(cursor) => Some(ExpectedValue::QuotedOnly),
         // `--password x`, `PASSWORD 'x'`, `login x password y`.
-        // A line that says nothing else is a setting: `keyPassword "x"`.
+        // A line with nothing else is a setting: `keyPassword "x"`.
         b'"' | b'\'' if blanks > 0 && !closed => {
-            Some(if is_statement(cursor, from) { Spot::QuotedOnly } else { Spot::Listed })
+            Some(if is_statement(cursor, from) { ExpectedValue::QuotedOnly } else { ExpectedValue::Listed })
         }
         // `<password encrypted="false">x</password>`
-        _ if blanks > 0 && before == b'<' && attributes(cursor) => Some(Spot::Element),
-        _ if blanks > 0 && !closed && text.get(from..from + 2) == Some(b"--") => Some(Spot::Literal),
+        _ if blanks > 0 && before == b'<' && attributes(cursor) => Some(ExpectedValue::Element),
+        _ if blanks > 0 && !closed && text.get(from..from + 2) == Some(b"--") => Some(ExpectedValue::Literal),
         _ if blanks > 0 && !closed => {
             let held = cursor.at;
             typed_declaration(cursor).or_else(|| {
                 cursor.at = held;
-                Some(Spot::Spaced)
+                Some(ExpectedValue::Spaced)
             })
         }
         _ => None,
     }
 }
 
-/// Steps over the attributes of a tag and what closes it; says whether content follows.
+/// Skips the attributes and end of a tag; returns true if content follows.
 fn attributes(cursor: &mut Cursor<'_>) -> bool {
     let rest = &cursor.rest()[..cursor.rest().len().min(160)];
     let Some(end) = rest.iter().position(|byte| matches!(byte, b'<' | b'>' | b'\n')) else { return false };
     let opens = rest[end] == b'>' && rest[..end].contains(&b'=') && !matches!(rest[end - 1], b'/' | b'?' | b'=' | b'-');
-    // `<pin algorithm="sha256">` holds a digest.
+    // `<pin algorithm="sha256">` contains a digest.
     let opens = opens && !rest[..end].windows(3).any(|three| three == b"sha");
     if opens {
         cursor.at += end + 1;
@@ -177,7 +177,7 @@ fn attributes(cursor: &mut Cursor<'_>) -> bool {
     opens
 }
 
-/// Whether the name at `from` begins its line and the quoted value at the cursor ends it.
+/// Returns true if the name at `from` starts its line and the quoted value at the cursor ends it.
 fn is_statement(cursor: &Cursor<'_>, from: usize) -> bool {
     let line = cursor.text[..from].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let quote = cursor.peek();
@@ -191,7 +191,7 @@ fn is_statement(cursor: &Cursor<'_>, from: usize) -> bool {
         && !value[1..value.len() - 1].contains(&quote)
 }
 
-/// Steps over two line ends, as they are or written `\r\n`; says whether there were two.
+/// Skips two line endings, plain or escaped as `\r\n`; returns true if there were two.
 fn empty_line(cursor: &mut Cursor<'_>) -> bool {
     let held = cursor.at;
     let mut ends = 0;
@@ -210,7 +210,7 @@ fn empty_line(cursor: &mut Cursor<'_>) -> bool {
 }
 
 /// `=`, `:`, `:=`, `=>`, `?=`, `::=`, `||=`, `.=`, `==`, `: Type =` …
-fn assignment(cursor: &mut Cursor<'_>, literal: bool) -> Option<Spot> {
+fn assignment(cursor: &mut Cursor<'_>, literal: bool) -> Option<ExpectedValue> {
     let start = cursor.at;
     let mut colon_only = true;
     while cursor.at - start < 4 && matches!(cursor.peek(), b'=' | b':' | b'?' | b'.' | b'+' | b'|' | b'!' | b'-') {
@@ -219,7 +219,7 @@ fn assignment(cursor: &mut Cursor<'_>, literal: bool) -> Option<Spot> {
     }
     let signs = &cursor.text[start..cursor.at];
     if !signs.contains(&b'=') && signs != b":" && signs != b"-" {
-        // `Token::new`, `a.b`, `a ? b : c`, `a - b` assign nothing.
+        // `Token::new`, `a.b`, `a ? b : c`, `a - b` are not assignments.
         return None;
     }
     if signs == b"-" && cursor.peek() != b'>' {
@@ -231,13 +231,13 @@ fn assignment(cursor: &mut Cursor<'_>, literal: bool) -> Option<Spot> {
     let tight = !matches!(cursor.peek(), b' ' | b'\t');
     cursor.skip_blanks();
     if next_line_holds_value(cursor, colon_only) {
-        return Some(Spot::Literal);
+        return Some(ExpectedValue::Literal);
     }
     if matches!(cursor.peek(), b'\r' | b'\n') {
         cursor.skip_space();
         if !matches!(cursor.peek(), b'"' | b'\'' | b'`') {
-            // `token:` and nothing but the value on the next line.
-            return (colon_only && is_one_word(cursor)).then_some(Spot::Spaced);
+            // `token:` with only the value on the next line.
+            return (colon_only && is_one_word(cursor)).then_some(ExpectedValue::Spaced);
         }
     }
     if colon_only {
@@ -248,17 +248,17 @@ fn assignment(cursor: &mut Cursor<'_>, literal: bool) -> Option<Spot> {
         }
         cursor.at = held;
     }
-    if literal || (tight && signs == b"=") { Some(Spot::Literal) } else { Some(Spot::Expression) }
+    if literal || (tight && signs == b"=") { Some(ExpectedValue::Literal) } else { Some(ExpectedValue::Expression) }
 }
 
-/// Whether the line at the cursor is a single word.
+/// Returns true if the line at the cursor is a single word.
 fn is_one_word(cursor: &Cursor<'_>) -> bool {
     let rest = cursor.rest();
     let line = &rest[..rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len()).min(300)];
     !line.trim_ascii_end().iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, b':' | b','))
 }
 
-/// Steps over what says that the value follows on the next line: `|`, `>-` in YAML, a backslash in properties and shells.
+/// Skips markers for a value on the next line: `|`, `>-` in YAML, a backslash in properties and shells.
 fn next_line_holds_value(cursor: &mut Cursor<'_>, colon_only: bool) -> bool {
     let held = cursor.at;
     match cursor.peek() {
@@ -281,7 +281,7 @@ fn next_line_holds_value(cursor: &mut Cursor<'_>, colon_only: bool) -> bool {
     ends
 }
 
-/// Steps behind the `default =` of the block that opens here.
+/// Skips to the `default =` of the block that opens here.
 fn default_inside(cursor: &mut Cursor<'_>) -> bool {
     let block = &cursor.rest()[..cursor.rest().len().min(300)];
     let block = &block[..block.iter().position(|byte| *byte == b'}').unwrap_or(block.len())];
@@ -295,7 +295,7 @@ fn default_inside(cursor: &mut Cursor<'_>) -> bool {
 }
 
 /// `string = "…"`, `&'static str = "…"`, `Optional[str] = "…"` after a name.
-fn typed_declaration(cursor: &mut Cursor<'_>) -> Option<Spot> {
+fn typed_declaration(cursor: &mut Cursor<'_>) -> Option<ExpectedValue> {
     let start = cursor.at;
     while cursor.at - start < 40 {
         let byte = cursor.peek();
@@ -305,7 +305,7 @@ fn typed_declaration(cursor: &mut Cursor<'_>) -> Option<Spot> {
                 return None;
             }
             cursor.skip_blanks();
-            return Some(Spot::QuotedOnly);
+            return Some(ExpectedValue::QuotedOnly);
         }
         if !(byte.is_ascii_alphabetic()
             || matches!(

@@ -1,4 +1,4 @@
-//! Rules, key blocks, addresses and names at their limits.
+//! Tests of rules, key blocks, URLs and names at their limits.
 
 use super::tests::token;
 use super::{Finding, Redactor, address, assign, message, pem};
@@ -47,7 +47,7 @@ fn a_rule_matches_whole_words_at_its_keyword() {
 }
 
 #[test]
-fn what_a_rule_may_ask_for_besides() {
+fn additional_conditions_of_rules() {
     let near = with("{id: acme, keywords: [acme], regex: '[0-9]{6}', before: 10, reach: 12}");
     assert_eq!(spans(&near, "129034 acme", ""), [(0, 6)]);
     assert_eq!(spans(&near, "129034     acme", ""), []);
@@ -81,14 +81,14 @@ fn what_a_rule_may_ask_for_besides() {
     }
     let everywhere = with("{id: acme, regex: '[0-9]{6}'}");
     assert_eq!(spans(&everywhere, "129034 1290345 983412", ""), [(0, 6), (15, 21)]);
-    // A match that its window cuts goes on to the end of the word.
+    // A match truncated by its window extends to the end of the word.
     let cut = with("{id: acme, keywords: [acme-], regex: 'acme-[a-z0-9]+', reach: 20}");
     let long = format!("acme-{} x", "q8zr2lmt5vxc7bn4".repeat(3));
     assert_eq!(spans(&cut, &long, ""), [(0, 53)]);
 }
 
 #[test]
-fn what_the_judges_of_rules_ask_for() {
+fn additional_checks_of_rules() {
     let judged = |judge: &str, secret: &str| {
         let rule = with(&format!("{{id: acme, keywords: [acme=], regex: 'acme=(\\S+)', judge: {judge}}}"));
         !spans(&rule, &format!("acme={secret}"), "").is_empty()
@@ -102,7 +102,7 @@ fn what_the_judges_of_rules_ask_for() {
 }
 
 #[test]
-fn rules_that_cannot_be() {
+fn invalid_rules_are_rejected() {
     for (rule, why) in [
         ("{id: '', regex: a}", "plain name"),
         ("{id: 'a b', regex: a}", "plain name"),
@@ -133,13 +133,13 @@ fn key_blocks_at_their_limits() {
     for (length, whole) in [(15, false), (16, false), (23, false), (24, true)] {
         assert_eq!(block(&format!("<\n{}\n>", &BODY[..length])).is_some(), whole, "{length}");
     }
-    // Lines of fifteen are no key, however many.
+    // Lines of fifteen bytes are not a key.
     assert_eq!(block(&format!("<\n{0}\n{0}\n{0}\n>", &BODY[..15])), None);
     assert!(block(&format!("<\n{0}\n{0}\n>", &BODY[..16])).is_some());
     assert_eq!(block(&format!("<\n{}\n>", BODY.to_uppercase())), None);
     assert_eq!(block(&format!("<\n{}\n>", BODY.to_lowercase())), None);
     assert_eq!(block(&format!("<\n{}{}\n>", &BODY[..20], "A".repeat(20))), None);
-    // Without its end: what follows it on its lines.
+    // A block without its end includes the lines that follow.
     assert_eq!(block(&format!("<\n{BODY}\n{BODY}")), Some(27 + 1 + 64 + 1 + 64));
     assert_eq!(block(&format!("<\n{BODY}\n\n{BODY}")), Some(27 + 1 + 64));
     assert_eq!(block(&format!("<\n{BODY}\ncode();\n{BODY}")), Some(27 + 1 + 64));
@@ -152,7 +152,7 @@ fn key_blocks_at_their_limits() {
     assert_eq!(block(&format!("<\\r\\n{BODY} x")), Some(27 + 4 + 64));
     assert_eq!(block("<\\nabcdef\""), None);
     assert_eq!(block("<\\nabcdefg\""), Some(27 + 2 + 7));
-    // One without its end takes the next along.
+    // A block without its end includes the next block.
     assert_eq!(block(&format!("<\n{BODY}\n<\n{BODY}\n>")), Some(27 + 1 + 64 + 1 + 118));
     let label = |filler: usize| format!("-----BEGIN {}PRIVATE KEY-----\n{BODY}\n-----END x-----", " ".repeat(filler));
     let found = |filler| pem::find(label(filler).as_bytes(), 0).is_some();
@@ -160,7 +160,7 @@ fn key_blocks_at_their_limits() {
 }
 
 #[test]
-fn wrapped_keys_are_of_eighty_bytes_or_more() {
+fn encoded_keys_have_at_least_eighty_bytes() {
     let wrapped = "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk1JSUV2UUlCQURBTkJna3Foa2lHOXcwQkFRRUZBQVNDQktjd2dnU2pBZ0VBQW9JQkFRREFDNEFXa2R3S1lTZDgK";
     let found = |text: &str| pem::find_wrapped(text.as_bytes(), 0).map(|(_, end)| end);
     assert_eq!(found(wrapped), Some(wrapped.len()));
@@ -248,38 +248,38 @@ fn every_rule_says_what_it_finds() {
 }
 
 #[test]
-fn how_far_the_general_matcher_reaches() {
+fn distances_of_the_assignment_matcher() {
     let found = |text: &str| {
         let text = text.replace('@', "q8Zr2LmT5vXc7Bn4");
         Redactor::general().find(&text, "").len()
     };
     let blanks = |count: usize| " ".repeat(count);
-    // Forty blanks on either side of the sign, eighty before a value on a line of its own.
+    // At most forty spaces on either side of the operator, eighty before a value on its own line.
     assert_eq!((found(&format!("token{}= '@'", blanks(40))), found(&format!("token{}= '@'", blanks(90)))), (1, 0));
     assert_eq!(
         (found(&format!("<token>{}@</token>", blanks(80))), found(&format!("<token>{}@</token>", "\n".repeat(200)))),
         (1, 0)
     );
-    // Forty bytes of a type.
+    // At most forty bytes of a type.
     let typed = |length: usize| found(&format!("token: {} = '@'", "T".repeat(length)));
     assert_eq!((typed(38), typed(45)), (1, 0));
-    // The literal of a constructor within sixty bytes, a fallback within a hundred and sixty.
+    // A constructor's literal within sixty bytes, a fallback within a hundred and sixty.
     let wrapped = |length: usize| found(&format!("token = {}('@')", "K".repeat(length)));
     assert_eq!((wrapped(59), wrapped(60)), (1, 0));
     let fallback = |length: usize| found(&format!("token = f({}) || '@'", "x".repeat(length)));
     assert_eq!((fallback(100), fallback(170)), (1, 0));
-    // A default within three hundred.
+    // A default within three hundred bytes.
     let default =
         |length: usize| found(&format!("variable \"token\" {{\n{}\n default = \"@\"\n}}", "#".repeat(length)));
     assert_eq!((default(250), default(310)), (1, 0));
-    // Values of two kilobytes at most; what has no closing sign is not judged beyond that.
+    // Values of at most two kilobytes.
     let long = |length: usize| "q8Zr2LmT5vXc7Bn4".chars().cycle().take(length).collect::<String>();
     assert_eq!((found(&format!("token = '{}'", long(2047))), found(&format!("token = '{}'", long(2049)))), (1, 0));
     assert_eq!((found(&format!("token={} ", long(2047))), found(&format!("token={} ", long(2048)))), (1, 0));
 }
 
 #[test]
-fn only_rules_that_are_told_apart_stay_without_a_word() {
+fn withheld_words_remove_rules_and_providers() {
     let without = Redactor::without(&["github".to_owned()]).unwrap();
     assert!(!without.rules().any(|rule| rule.contains("github")) && without.rules().any(|rule| rule == "stripe-key"));
 }

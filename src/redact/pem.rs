@@ -1,15 +1,15 @@
-//! Private key blocks: plain, escaped into one line, split over string literals, cut off, or wrapped in base64.
+//! Private key blocks: plain, escaped into one line, split over string literals, truncated, or encoded in base64.
 
 use memchr::memmem::find as position;
 
-use super::entropy::{Makeup, run_share};
+use super::entropy::{CharCounts, run_share};
 use super::value::contains;
 
-/// No key block is longer than this.
+/// Maximum length of a key block.
 const REACH: usize = 64 * 1024;
 const DASHES: &[u8] = b"-----";
 
-/// The block whose `-----BEGIN` starts at `at`, if it holds a private key.
+/// The private key block whose `-----BEGIN` is at `at`, if it is one.
 pub(super) fn find(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let label_start = at + b"-----BEGIN".len();
     let label_end = label_start + position(&text[label_start..text.len().min(label_start + 60)], DASHES)?;
@@ -31,18 +31,18 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<(usize, usize)> {
     }
 }
 
-/// Base64 of some length, not all filler.
+/// Returns true for base64 of some length that is not filler.
 fn holds_key(body: &[u8]) -> bool {
     let kept: Vec<u8> = body.iter().copied().filter(|byte| is_base64(*byte)).collect();
     let longest = body.split(|byte| !is_base64(*byte)).map(<[u8]>::len).max().unwrap_or(0);
-    let makeup = Makeup::of(&kept);
+    let makeup = CharCounts::of(&kept);
     longest >= 16 && kept.len() >= 24 && makeup.lower > 0 && makeup.upper > 0 && run_share(&kept) < 0.3
 }
 
-/// A block without its end: the lines below the header, as far as there is text, go with it.
+/// A block without its end: the lines below the header up to the first blank line.
 fn cut_off(text: &[u8], at: usize, body: usize) -> Option<(usize, usize)> {
     let rest = &text[body..text.len().min(body + REACH)];
-    // A header inside quotes is a constant that somebody compares with.
+    // A header inside quotes is a constant in code.
     let after = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r'))?;
     let escaped = rest[after..].starts_with(b"\\n") || rest[after..].starts_with(b"\\r\\n");
     if rest[after] != b'\n' && !escaped {
@@ -66,7 +66,7 @@ fn cut_off(text: &[u8], at: usize, body: usize) -> Option<(usize, usize)> {
     (end > body + 4).then_some((at, end))
 }
 
-/// Base64 of a whole key file, as Kubernetes secrets and CI variables keep it: `LS0tLS1CRUdJTi…` at `at`.
+/// A key file encoded in base64, as in Kubernetes secrets and CI variables: `LS0tLS1CRUdJTi…` at `at`.
 pub(super) fn find_wrapped(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let length = text[at..].iter().take(REACH).take_while(|byte| is_base64(**byte) || **byte == b'=').count();
     let head = super::decode::base64(&text[at..at + length.min(120)]);
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_escaped_and_cut_blocks() {
+    fn complete_escaped_and_truncated_blocks() {
         let (begin, end) =
             (format!("-----BEGIN {} KEY-----", "RSA PRIVATE"), format!("-----END {} KEY-----", "RSA PRIVATE"));
         let plain = format!("{begin}\n{BODY}\n{end}");

@@ -1,4 +1,4 @@
-//! What a person decided about redaction: on or off, their own rules, and what looks like a secret and is none.
+//! Redaction policy: on or off, user rules, allowed values.
 
 use std::borrow::Cow;
 
@@ -7,10 +7,10 @@ use regex::RegexSet;
 use super::{Allowed, Finding, Redactor, replaced};
 use crate::error::{Error, Result};
 
-/// A redactor with the person's own decisions. Everything that is shown, counted or written goes through one.
+/// A redactor with the user's settings. All text that is shown, counted or written goes through one.
 pub struct Policy {
     redactor: Option<Redactor>,
-    /// Whether the person has rules of their own.
+    /// True if there are user rules.
     has_own_rules: bool,
     allow: RegexSet,
     allowed: Allowed,
@@ -23,12 +23,12 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// The built-in rules and the person's own, without what `allow` matches.
+    /// Built-in and user rules, except values matched by `allow`.
     pub fn new(user_rules: Option<&str>, allow: &[String]) -> Result<Self> {
         let allow = RegexSet::new(allow).map_err(|error| {
             Error::input(
                 format!("`redact.allow` has an expression that cannot be read: {error}"),
-                "mend the expression in your own config.yaml",
+                "fix the expression in your config.yaml",
             )
         })?;
         let redactor = match user_rules {
@@ -38,33 +38,33 @@ impl Policy {
         Ok(Self { redactor: Some(redactor), has_own_rules: user_rules.is_some(), allow, ..Self::off() })
     }
 
-    /// Redacts nothing; only the user's own configuration can ask for this.
+    /// Redacts nothing; only the user's configuration can select this.
     pub fn off() -> Self {
         Self { redactor: None, has_own_rules: false, allow: RegexSet::empty(), allowed: Allowed::default() }
     }
 
-    /// The same, without what the person said is no secret.
+    /// Adds the values allowed by the person.
     #[must_use]
     pub fn allowing(self, allowed: Allowed) -> Self {
         Self { allowed, ..self }
     }
 
-    /// Makes what the first long text would wait for.
+    /// Builds the automaton in advance.
     pub fn prepare(&self) {
         self.redactor.iter().for_each(Redactor::prepare);
     }
 
-    /// Whether a text in which the built-in rules find nothing may hold something that this finds.
+    /// Returns true if this policy may find something in a text in which the built-in rules found nothing.
     pub fn finds_more_than_builtin(&self) -> bool {
         self.has_own_rules
     }
 
-    /// What a rule finds, in words for people; none where nothing is redacted.
+    /// Description of a rule; `None` if redaction is off.
     pub fn about(&self, rule: &str) -> Option<&str> {
         self.redactor.as_ref()?.about(rule)
     }
 
-    /// The text with `[REDACTED:rule]` in the place of each secret, and what was found.
+    /// Replaces each secret with `[REDACTED:rule]` and returns the findings.
     pub fn redact<'a>(&self, text: &'a str, path: &str) -> (Cow<'a, str>, Vec<Finding>) {
         let Some(redactor) = &self.redactor else { return (Cow::Borrowed(text), Vec::new()) };
         let (redacted, mut found) = redactor.redact(text, path);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_allowed_stays_and_the_rest_goes() {
+    fn allowed_values_are_kept_and_others_redacted() {
         let text = secret("Lk4RbP") + &secret("Hs8NcD");
         let (all, found) = Policy::default().redact(&text, "a.env");
         assert_eq!(found.len(), 2, "{all}");
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_to_be_no_secret_stays() {
+    fn allowed_secrets_are_kept() {
         let text = secret("Lk4RbP") + &secret("Hs8NcD");
         let value = format!("{}Lk4RbP", "qZ7vT2mXw9");
         let (_, found) = Policy::default().redact(&text, "a.env");
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn off_is_off_and_a_bad_expression_is_told() {
+    fn redaction_can_be_off_and_an_invalid_expression_is_reported() {
         let text = secret("Lk4RbP");
         assert_eq!(Policy::off().redact(&text, "a.env").0, text);
         assert!(Policy::new(None, &["(".to_owned()]).is_err());

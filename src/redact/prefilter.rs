@@ -1,4 +1,4 @@
-//! One pass over the text for every keyword at once; what each keyword wakes.
+//! Finds all keywords in one pass, and the matcher of each.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -8,35 +8,35 @@ use memchr::memmem;
 
 use crate::error::{Error, Result};
 
-/// What looks at the text around a keyword.
+/// Matcher started by a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wakes {
-    /// The rule of this index.
+pub(super) enum Matcher {
+    /// The rule with this index.
     Rule(usize),
-    /// The general matcher of names and values.
+    /// The assignment matcher.
     Name,
-    /// The matcher of private key blocks.
+    /// The matcher for private key blocks.
     Pem,
-    /// The matcher of credentials in addresses.
+    /// The matcher for credentials in URLs.
     Address,
 }
 
-/// A text up to this long is searched for one keyword after the other, unless the automaton is there already: making that takes
-/// longer than a command that only wants to look at its own words.
+/// Texts up to this length are searched keyword by keyword unless the automaton exists, because building it takes
+/// longer than a short command.
 const SHORT: usize = 1_000;
 
-/// All keywords in one automaton, made for the first long text.
+/// All keywords in one automaton, built for the first long text.
 #[derive(Debug, Default)]
 pub(super) struct Prefilter {
     keywords: Vec<String>,
-    wakes: Vec<Vec<Wakes>>,
+    wakes: Vec<Vec<Matcher>>,
     automaton: OnceLock<Option<AhoCorasick>>,
 }
 
 impl Prefilter {
-    pub(super) fn new(keywords: impl IntoIterator<Item = (String, Wakes)>) -> Self {
+    pub(super) fn new(keywords: impl IntoIterator<Item = (String, Matcher)>) -> Self {
         let mut order: Vec<String> = Vec::new();
-        let mut wakes: Vec<Vec<Wakes>> = Vec::new();
+        let mut wakes: Vec<Vec<Matcher>> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         for (keyword, wake) in keywords {
             let keyword = keyword.to_ascii_lowercase();
@@ -52,7 +52,7 @@ impl Prefilter {
         Self { keywords: order, wakes, automaton: OnceLock::new() }
     }
 
-    /// Makes the automaton; an error where the keywords are too many or too long for one.
+    /// Builds the automaton; fails if there are too many keywords.
     pub(super) fn prepare(&self) -> Result<()> {
         self.automaton().map(|_| ()).ok_or_else(|| {
             Error::input("the secret rules' keywords do not fit together", "use fewer or shorter keywords")
@@ -71,8 +71,8 @@ impl Prefilter {
         self.automaton.get_or_init(build).as_ref()
     }
 
-    /// Every keyword in the text with what it wakes, in the order of their ends, the longest first.
-    pub(super) fn hits<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = (usize, usize, &'a [Wakes])> {
+    /// Every keyword in the text with its matcher, ordered by end, longest first.
+    pub(super) fn hits<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = (usize, usize, &'a [Matcher])> {
         let one_by_one = text.len() <= SHORT && self.automaton.get().is_none();
         let few = if one_by_one { self.each_searched(text) } else { Vec::new() };
         let automaton = if one_by_one { None } else { self.automaton() };
@@ -107,7 +107,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_short_text_is_searched_as_a_long_one(text in "[aAbBcCé]{0,60}") {
-            let keywords = || ["a", "ab", "abc", "b", "bca", "cC", "aa"].map(|word| (word.to_owned(), Wakes::Name));
+            let keywords = || ["a", "ab", "abc", "b", "bca", "cC", "aa"].map(|word| (word.to_owned(), Matcher::Name));
             let (fresh, ready) = (Prefilter::new(keywords()), Prefilter::new(keywords()));
             ready.prepare().unwrap();
             let hits = |prefilter: &Prefilter| {
@@ -119,9 +119,9 @@ mod tests {
     }
 
     #[test]
-    fn the_same_keyword_wakes_everybody_who_waits_for_it() {
-        let prefilter = Prefilter::new([("Key".to_owned(), Wakes::Rule(3)), ("key".to_owned(), Wakes::Name)]);
+    fn a_shared_keyword_starts_all_its_matchers() {
+        let prefilter = Prefilter::new([("Key".to_owned(), Matcher::Rule(3)), ("key".to_owned(), Matcher::Name)]);
         let hits: Vec<_> = prefilter.hits(b"my KEY").collect();
-        assert_eq!(hits, [(3, 6, [Wakes::Rule(3), Wakes::Name].as_slice())]);
+        assert_eq!(hits, [(3, 6, [Matcher::Rule(3), Matcher::Name].as_slice())]);
     }
 }

@@ -1,4 +1,4 @@
-//! Values that providers print in their own documentation stay, wherever they stand; everything else beside them goes.
+//! Tests that providers' documented example values are kept and similar values are redacted.
 
 use super::tests::token;
 use super::*;
@@ -7,7 +7,7 @@ fn published() -> Vec<String> {
     builtin().unwrap().known
 }
 
-/// The places in which such values are met.
+/// Contexts in which such values occur.
 fn places(value: &str) -> [String; 6] {
     [
         format!("{value}\n"),
@@ -19,7 +19,7 @@ fn places(value: &str) -> [String; 6] {
     ]
 }
 
-/// The same value with another character in the middle, of the same kind.
+/// The value with a different character of the same class in the middle.
 fn changed(value: &str) -> String {
     let middle = (value.len() / 2..value.len()).find(|&at| value.as_bytes()[at].is_ascii_alphanumeric()).unwrap();
     let other = match value.as_bytes()[middle] {
@@ -34,7 +34,7 @@ fn changed(value: &str) -> String {
 }
 
 #[test]
-fn a_published_value_stays_wherever_it_stands() {
+fn a_documented_example_is_kept_everywhere() {
     for value in published() {
         for text in places(&value) {
             let (out, found) = Redactor::builtin().redact(&text, "settings.conf");
@@ -44,7 +44,7 @@ fn a_published_value_stays_wherever_it_stands() {
 }
 
 #[test]
-fn the_credentials_of_the_standards_stay_in_their_header() {
+fn example_credentials_of_standards_are_kept_in_headers() {
     for credentials in ["QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "czZCaGRSa3F0Mzo3RmpmcDBaQnIxS3REUmJuZlZkbUl3"] {
         let header = |value: &str| format!("Authorization: Basic {value}\n");
         assert!(Redactor::builtin().find(&header(credentials), "").is_empty(), "{credentials}");
@@ -54,7 +54,7 @@ fn the_credentials_of_the_standards_stay_in_their_header() {
 
 #[test]
 fn a_changed_character_makes_it_a_secret_again() {
-    // What says itself that it is an example is left alone by other means, changed or not.
+    // Values with the word "example" are kept by another check.
     for value in published().iter().filter(|value| !value.contains("EXAMPLE") && !value.contains("yourStrong")) {
         let text = format!("password = \"{}\"\n", changed(value));
         let (out, found) = Redactor::builtin().redact(&text, "settings.conf");
@@ -63,7 +63,7 @@ fn a_changed_character_makes_it_a_secret_again() {
 }
 
 #[test]
-fn more_of_it_is_not_the_published_value() {
+fn an_extended_example_is_redacted() {
     for (before, after) in [("x7Q", ""), ("", "x7Q")] {
         let text = format!("password = \"{before}33f!!lloppa{after}\"\n");
         assert_eq!(Redactor::builtin().find(&text, "").len(), 1, "{text}");
@@ -86,7 +86,7 @@ fn a_secret_beside_a_published_value_is_found() {
 }
 
 #[test]
-fn a_person_adds_their_own() {
+fn user_rules_are_added() {
     let text = "password = \"Vq8!mRt2#zLw\"\n";
     assert_eq!(Redactor::builtin().find(text, "").len(), 1);
     let redactor = Redactor::new(Some("known: ['Vq8!mRt2#zLw']\n")).unwrap();

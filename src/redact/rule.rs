@@ -1,4 +1,4 @@
-//! A rule from the data file, its patterns compiled when the first keyword of it is met.
+//! Rules from the data file; patterns are compiled when a keyword is first found.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,13 +7,13 @@ use regex::bytes::{Regex, RegexBuilder};
 use serde::Deserialize;
 
 use super::address::is_specimen;
-use super::entropy::{Makeup, shannon};
+use super::entropy::{CharCounts, shannon};
 use super::value::{Form, is_filler, is_placeholder, is_secret};
 use super::words::Strength;
 use super::{bare, decode};
 use crate::error::{Error, Result};
 
-/// The data file: rules, and names of providers for the general matcher.
+/// The data file: rules, and provider names for the assignment matcher.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RuleFile {
@@ -21,83 +21,83 @@ pub(super) struct RuleFile {
     pub rules: Vec<RuleText>,
     #[serde(default)]
     pub providers: Vec<String>,
-    /// Values that their provider prints in public documentation and that therefore protect nothing.
+    /// Example values from providers' public documentation.
     #[serde(default)]
     pub known: Vec<String>,
 }
 
-/// A rule as it is written down.
+/// A rule in the data file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RuleText {
     pub id: String,
-    /// What it finds, for people.
+    /// Description.
     #[serde(default)]
     pub about: String,
-    /// Any of these must stand near the secret; letter case does not matter. Without any, the whole text is searched.
+    /// One of these must be near the secret; case-insensitive. Without keywords the whole text is searched.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// The pattern; the first of its groups that matched is the secret, or all of it. It starts at the keyword, unless `before` is set.
+    /// Pattern; the secret is the first group that matched, else the whole match. It starts at the keyword unless `before` is set.
     pub regex: String,
-    /// How far before the keyword the pattern may start.
+    /// Maximum distance of the match's start before the keyword.
     #[serde(default)]
     pub before: usize,
-    /// How far after the keyword it may reach.
+    /// Maximum distance of the match's end after the keyword.
     #[serde(default = "default_reach")]
     pub reach: usize,
-    /// Least entropy of the secret, in bits a byte.
+    /// Minimum entropy of the secret in bits per byte.
     #[serde(default)]
     pub entropy: f64,
-    /// The secret may be part of a longer word.
+    /// True if the secret may be part of a longer word.
     #[serde(default)]
     pub inside: bool,
-    /// Without keywords: only long words that look drawn at random are searched.
+    /// Without keywords: search only long random words.
     #[serde(default)]
     pub long_words: bool,
-    /// Placeholder words (`example`, `your_…`) in the secret make it none.
+    /// Ignore values with placeholder words (`example`, `your_…`).
     #[serde(default)]
     pub words: bool,
-    /// What the secret must look like besides.
+    /// Additional check of the secret.
     #[serde(default)]
-    pub judge: Judge,
-    /// Patterns of secrets that are none.
+    pub judge: ValueCheck,
+    /// Patterns of values to ignore.
     #[serde(default)]
     pub allow: Vec<String>,
-    /// Patterns of lines on which nothing is one.
+    /// Patterns of lines to ignore.
     #[serde(default)]
     pub allow_line: Vec<String>,
-    /// Only in files whose name matches one of these.
+    /// Patterns of file names the rule is limited to.
     #[serde(default)]
     pub paths: Vec<String>,
 }
 
 impl RuleText {
-    /// Whether the pattern starts at the keyword.
+    /// Returns true if the pattern starts at the keyword.
     pub(super) fn anchored(&self) -> bool {
         self.before == 0 && !self.keywords.is_empty()
     }
 }
 
-/// A further look at the secret of a rule whose pattern alone says too little.
+/// Additional check for rules with an unspecific pattern.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Judge {
-    /// The pattern is enough.
+pub(super) enum ValueCheck {
+    /// No additional check.
     #[default]
     Nothing,
-    /// As the general matcher judges a password.
+    /// The assignment matcher's check for passwords.
     Password,
-    /// As the general matcher judges a token.
+    /// The assignment matcher's check for tokens.
     Token,
     /// Base64 of text with a colon: user and password.
     Base64,
-    /// Lower case, upper case and digits, drawn at random.
+    /// Random lower case, upper case and digits.
     Mixed,
-    /// A path with a random part.
+    /// A path with a random component.
     Segment,
 }
 
-impl Judge {
+impl ValueCheck {
     fn accepts(self, secret: &[u8]) -> bool {
         match self {
             Self::Nothing => true,
@@ -121,17 +121,17 @@ fn default_reach() -> usize {
     512
 }
 
-/// A rule ready to run.
+/// A rule with its lazily compiled patterns.
 #[derive(Debug)]
 pub(super) struct Rule {
     pub id: Arc<str>,
     pub text: RuleText,
     exact_case: bool,
-    compiled: OnceLock<Option<Compiled>>,
+    compiled: OnceLock<Option<CompiledRule>>,
 }
 
 #[derive(Debug)]
-struct Compiled {
+struct CompiledRule {
     pattern: Regex,
     allow: Vec<Regex>,
     allow_line: Vec<Regex>,
@@ -148,7 +148,7 @@ impl Rule {
         }
     }
 
-    /// Compiles the rule now, to say what is wrong with it.
+    /// Compiles the rule now, to report errors.
     pub(super) fn check(&self) -> Result<()> {
         if self.id.is_empty()
             || !self.id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
@@ -167,16 +167,16 @@ impl Rule {
         compile(&self.text).map(|_| ()).map_err(|why| {
             Error::input(
                 format!("the secret rule `{}` does not compile: {why}", self.id),
-                "mend its regex, allow or paths",
+                "fix its regex, allow or paths",
             )
         })
     }
 
-    fn compiled(&self) -> Option<&Compiled> {
+    fn compiled(&self) -> Option<&CompiledRule> {
         self.compiled.get_or_init(|| compile(&self.text).ok()).as_ref()
     }
 
-    /// Whether the rule looks at files of this name at all.
+    /// Returns true if the rule applies to files with this name.
     pub(super) fn covers(&self, path: &str) -> bool {
         if self.text.paths.is_empty() {
             return true;
@@ -184,12 +184,12 @@ impl Rule {
         self.compiled().is_some_and(|compiled| compiled.paths.as_ref().is_none_or(|paths| paths.is_match(path)))
     }
 
-    /// The match that starts at the keyword `at..end`: its secret, if it is judged to be one, and where it ends.
+    /// The match that starts at the keyword `at..end`: its secret, if it passes the checks, and its end.
     pub(super) fn match_at(&self, text: &[u8], at: usize, end: usize) -> Option<(Option<(usize, usize)>, usize)> {
         if !self.text.inside && !starts_word(text, at) {
             return None;
         }
-        // The prefilter does not mind letter case, most patterns do; this is cheaper than to ask them.
+        // The prefilter ignores case, most patterns do not; checking here is cheaper.
         if self.exact_case && !self.text.keywords.iter().any(|keyword| keyword.as_bytes() == &text[at..end]) {
             return None;
         }
@@ -216,10 +216,10 @@ impl Rule {
         }
     }
 
-    fn judge(&self, compiled: &Compiled, text: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
+    fn judge(&self, compiled: &CompiledRule, text: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
         let mut end = end;
         if end - start + 8 >= self.text.reach {
-            // The window cut the match; the rest of the token goes with it.
+            // The window truncated the match; include the rest of the token.
             while end < text.len() && (text[end].is_ascii_alphanumeric() || b"+/=_.-".contains(&text[end])) {
                 end += 1;
             }
@@ -249,7 +249,7 @@ impl Rule {
     }
 }
 
-/// The line that holds the span, cut at 500 bytes on either side.
+/// The line containing the span, at most 500 bytes on either side.
 fn line_around(text: &[u8], start: usize, end: usize) -> &[u8] {
     let low = start.saturating_sub(500);
     let high = text.len().min(end + 500);
@@ -258,11 +258,11 @@ fn line_around(text: &[u8], start: usize, end: usize) -> &[u8] {
     &text[from..to]
 }
 
-/// Whether a word may start here, or the match is the end of another.
+/// Returns true if a word starts here, rather than the middle of another.
 fn starts_word(text: &[u8], at: usize) -> bool {
     match at.checked_sub(1).map(|before| text[before]) {
         Some(byte) if byte.is_ascii_alphanumeric() => {
-            // `\n`, `\t`, `%3D` and the like end a word though they look like one.
+            // Escapes such as `\n`, `\t`, `%3D` end a word.
             (at >= 2 && text[at - 2] == b'\\' && matches!(byte, b'n' | b't' | b'r'))
                 || (at >= 3 && text[at - 3] == b'%' && text[at - 2].is_ascii_hexdigit() && byte.is_ascii_hexdigit())
         }
@@ -272,14 +272,14 @@ fn starts_word(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// Whether the text ends with a long stretch of base64: what follows goes on with it, whatever it looks like.
+/// Returns true if the text ends with a long run of base64, of which the match would be a part.
 fn inside_data(before: &[u8]) -> bool {
     let data = before.iter().rev().take(64).take_while(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(byte));
-    let makeup = Makeup::of(&data.copied().collect::<Vec<u8>>());
+    let makeup = CharCounts::of(&data.copied().collect::<Vec<u8>>());
     makeup.digits > 2 && makeup.lower > 4 && makeup.upper > 4 && makeup.digits + makeup.letters() >= 40
 }
 
-/// Whether the word ends here: what is cut out of a longer one is no token.
+/// Returns true if the word ends here; part of a longer word is not a token.
 fn ends_word(text: &[u8], at: usize) -> bool {
     match (at.checked_sub(1).map(|before| text[before]), text.get(at)) {
         (Some(last), Some(next)) if last.is_ascii_alphanumeric() || last == b'_' => {
@@ -289,7 +289,7 @@ fn ends_word(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// Where the next match from `at` on has its secret.
+/// Span of the secret in the next match from `at` on.
 fn spans(pattern: &Regex, window: &[u8], at: usize) -> Option<(usize, usize)> {
     if pattern.captures_len() == 1 {
         return pattern.find_at(window, at).map(|found| (found.start(), found.end()));
@@ -299,7 +299,7 @@ fn spans(pattern: &Regex, window: &[u8], at: usize) -> Option<(usize, usize)> {
     Some((secret.start(), secret.end()))
 }
 
-fn compile(text: &RuleText) -> std::result::Result<Compiled, String> {
+fn compile(text: &RuleText) -> std::result::Result<CompiledRule, String> {
     let source = if text.anchored() { format!(r"\A(?:{})", text.regex) } else { text.regex.clone() };
     let list = |sources: &[String]| {
         sources.iter().map(|source| bytes_regex(source)).collect::<std::result::Result<Vec<_>, _>>()
@@ -314,7 +314,7 @@ fn compile(text: &RuleText) -> std::result::Result<Compiled, String> {
         }
         Some(set.build().map_err(|why| why.to_string())?)
     };
-    Ok(Compiled {
+    Ok(CompiledRule {
         pattern: bytes_regex(&source)?,
         allow: list(&text.allow)?,
         allow_line: list(&text.allow_line)?,

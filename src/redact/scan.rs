@@ -1,24 +1,24 @@
-//! One pass over a text: wakes the matchers where their keywords stand, and gathers what they find.
+//! One pass over a text: runs the matchers at their keywords and collects matches.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::assign::{BARE_REACH, Limits, SHORT_REACH};
-use super::prefilter::Wakes;
+use super::assign::{BARE_REACH, SHORT_REACH, ScanState};
+use super::prefilter::Matcher;
 use super::words::Strength;
 use super::{Engine, address, assign, bare, pem};
 
-/// A span with the rule that found it, before merging.
+/// A matched span with its rule, before merging.
 #[derive(Debug, Clone)]
 pub(super) struct Span {
     pub start: usize,
     pub end: usize,
     pub rule: Arc<str>,
-    /// The general matcher gives way to a rule that knows the kind.
+    /// True for a general matcher, which yields to a specific rule.
     pub general: bool,
 }
 
-/// Names of files in which a bare value is a literal, never code.
+/// Names of files in which unquoted values are literals.
 const LITERAL_ENDS: &[&str] = &[
     ".env",
     ".properties",
@@ -37,11 +37,11 @@ const LITERAL_ENDS: &[&str] = &[
 ];
 
 pub(super) fn scan(engine: &Engine, text: &[u8], path: &str) -> Vec<Span> {
-    let mut pass = Pass {
+    let mut pass = TextScan {
         engine,
         text,
         path,
-        limits: Limits { literal: is_literal_file(path), bare_reach: BARE_REACH, judged: 0 },
+        limits: ScanState { literal: is_literal_file(path), bare_reach: BARE_REACH, judged: 0 },
         covered: vec![None; engine.rules.len()],
         spans: Vec::new(),
         done: vec![0; engine.rules.len()],
@@ -52,17 +52,17 @@ pub(super) fn scan(engine: &Engine, text: &[u8], path: &str) -> Vec<Span> {
     for (start, end, wakes) in engine.prefilter.hits(text) {
         for wake in wakes {
             match *wake {
-                Wakes::Rule(index) => pass.rule(index, start, end),
-                Wakes::Name => pass.name(start, end),
-                Wakes::Pem => pass.pem(start),
-                Wakes::Address => pass.address(start),
+                Matcher::Rule(index) => pass.rule(index, start, end),
+                Matcher::Name => pass.name(start, end),
+                Matcher::Pem => pass.pem(start),
+                Matcher::Address => pass.address(start),
             }
         }
     }
     pass.near_rules();
     pass.everywhere();
     pass.long_words();
-    // White space around a secret is layout, and stays.
+    // White space around a secret is kept.
     for span in &mut pass.spans {
         let secret = &text[span.start..span.end];
         span.start += secret.len() - secret.trim_ascii_start().len();
@@ -76,23 +76,23 @@ fn is_literal_file(path: &str) -> bool {
     name.starts_with(".env") || LITERAL_ENDS.iter().any(|end| name.ends_with(end))
 }
 
-struct Pass<'a> {
+struct TextScan<'a> {
     engine: &'a Engine,
     text: &'a [u8],
     path: &'a str,
-    limits: Limits,
-    /// Whether a rule looks at this path, asked once.
+    limits: ScanState,
+    /// Per rule: true if it applies to this path.
     covered: Vec<Option<bool>>,
     spans: Vec<Span>,
-    /// How far each anchored rule has matched: no byte is matched twice by one rule.
+    /// Per anchored rule: end of its last match, so that no byte is matched twice.
     done: Vec<usize>,
-    /// Windows of the rules that look around their keywords, joined where they overlap.
+    /// Windows around keywords, merged where they overlap.
     near: BTreeMap<usize, Vec<(usize, usize)>>,
     name_done: usize,
     pem_done: usize,
 }
 
-impl Pass<'_> {
+impl TextScan<'_> {
     fn rule(&mut self, index: usize, start: usize, end: usize) {
         let rule = &self.engine.rules[index];
         if !rule.text.anchored() {
@@ -108,7 +108,7 @@ impl Pass<'_> {
             return;
         }
         if let Some((secret, matched)) = rule.match_at(self.text, start, end) {
-            // A match that was judged to be none is not looked at again from within.
+            // A rejected match is not searched again.
             self.done[index] = matched;
             if let Some((from, to)) = secret {
                 self.push(from, to, &rule.id, false);
@@ -129,14 +129,14 @@ impl Pass<'_> {
         }
     }
 
-    /// Rules without a keyword see the whole text.
+    /// Runs rules without keywords on the whole text.
     fn everywhere(&mut self) {
         for &index in &self.engine.keywordless {
             self.search(index, 0, self.text.len(), false);
         }
     }
 
-    /// Rules for words see those that may be tokens.
+    /// Runs word rules on possible tokens.
     fn long_words(&mut self) {
         if self.engine.words.is_empty() {
             return;
@@ -150,7 +150,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Takes everything that a rule finds in a part of the text.
+    /// Collects all matches of a rule in a part of the text.
     fn search(&mut self, index: usize, from: usize, to: usize, general: bool) {
         if !self.covers(index) {
             return;
@@ -208,7 +208,7 @@ impl Pass<'_> {
     }
 }
 
-/// Whether the name belongs to a `[REDACTED:rule]` that is already there.
+/// Returns true if the name is part of an existing `[REDACTED:rule]`.
 fn inside_marker(text: &[u8], from: usize) -> bool {
     text[..from].ends_with(super::MARKER.as_bytes())
 }

@@ -1,11 +1,11 @@
-//! Lines of many languages and formats, each with what becomes of it. `@` is a random value of sixteen bytes, `[token]` stands for the
-//! marker of that rule; a line that begins with `file:` is the text of a file of that name.
+//! Lines of many languages and formats with their redacted form. `@` is a random value of sixteen bytes, `[token]` the
+//! marker of that rule; a line that starts with `file:` is the text of a file of that name.
 
 use super::Redactor;
 
 const SECRET: &str = "q8Zr2LmT5vXc7Bn4";
 
-/// It stays as it is.
+/// Expected unchanged.
 const KEPT: &str = "";
 
 #[rustfmt::skip]
@@ -274,10 +274,10 @@ const LINES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn every_syntax_and_what_only_looks_like_one() {
+fn assignments_in_every_syntax_and_lookalikes() {
     for (line, becomes) in LINES {
         let (path, text) = line.strip_prefix("file:").and_then(|file| file.split_once('\n')).unwrap_or(("", line));
-        // The sign of C# and of values alike: the last one is the value.
+        // An `@` of C# syntax and one of the value: the last one is the value.
         let filled = match text.rfind("@\"").filter(|_| text.contains("@\"@\"")) {
             Some(at) => format!("{}{SECRET}{}", &text[..at], &text[at + 1..]),
             None => text.replace('@', SECRET),

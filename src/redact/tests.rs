@@ -1,8 +1,8 @@
-//! What is taken for a secret and what is not, and what stands in its place.
+//! Tests of secrets, non-secrets and markers.
 
 use super::*;
 
-/// A token of a kind that a rule knows; in two parts, so that no file of ours holds one.
+/// A token matched by a rule; split, so that no source file contains one.
 pub(crate) fn token() -> String {
     format!("{}{}", "ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx")
 }
@@ -19,7 +19,7 @@ fn the_builtin_rules_all_compile() {
 }
 
 #[test]
-fn redaction_names_the_rule_and_keeps_the_rest() {
+fn redaction_shows_the_rule_and_keeps_the_rest() {
     let text = format!("a = 1\ntoken = \"{}\"\nb = 2\n", token());
     let (out, found) = Redactor::builtin().redact(&text, "x.py");
     assert_eq!(out, "a = 1\ntoken = \"[REDACTED:github-token]\"\nb = 2\n");
@@ -35,13 +35,13 @@ fn clean_text_is_borrowed() {
     );
 }
 
-/// A text in UTF-16 without a byte order mark, as it looks to whoever takes it for UTF-8.
+/// UTF-16 text without a byte order mark, read as UTF-8.
 fn wide(text: &str) -> String {
     text.chars().flat_map(|c| [c, '\0']).collect()
 }
 
 #[test]
-fn utf16_without_a_mark_is_seen_through() {
+fn utf16_without_a_byte_order_mark_is_decoded() {
     let text = wide(&format!("a = 1\ntoken = {}\nb = 2\n", token()));
     let (out, found) = Redactor::builtin().redact(&text, "a.ini");
     assert_eq!((found.len(), found[0].line), (1, 2));
@@ -67,7 +67,7 @@ fn user_rules_add_to_the_builtin_ones() {
 }
 
 #[test]
-fn lines_of_original_places_survive_several_rounds() {
+fn original_lines_are_kept_over_several_rounds() {
     let text = format!("x\n{0} {0}\n\npassword = \"hunt3rs!moon\"\n", token());
     let (out, found) = Redactor::builtin().redact(&text, "");
     assert_eq!(found.iter().map(|finding| finding.line).collect::<Vec<_>>(), [2, 2, 4]);
@@ -75,7 +75,7 @@ fn lines_of_original_places_survive_several_rounds() {
 }
 
 #[test]
-fn a_key_of_many_lines_leaves_the_lines_below_where_they_were() {
+fn redacting_a_multi_line_key_keeps_line_numbers() {
     let body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDAC4AWkdwKYSd8";
     for end in ["\n", "\r\n"] {
         let (open, close) = ("-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----");
@@ -90,7 +90,7 @@ fn a_key_of_many_lines_leaves_the_lines_below_where_they_were() {
 }
 
 #[test]
-fn places_in_the_replaced_text_lead_back() {
+fn positions_in_redacted_text_map_to_the_original() {
     let text = "x".repeat(40);
     let finding = |start, end| Finding { rule: Arc::from("x"), start, end, line: 1 };
     // `[REDACTED:x]` has twelve bytes: the first marker is 10..22, the second 32..44.
@@ -111,7 +111,7 @@ fn places_in_the_replaced_text_lead_back() {
 }
 
 #[test]
-fn a_long_bare_value_goes_whole() {
+fn a_long_unquoted_value_is_redacted_completely() {
     let value: String = "q8Zr2LmT5vXc7Bn4Kd9WyH3j".chars().cycle().take(900).collect();
     for (path, line) in [(".env", format!("TOKEN={value}")), ("x.sh", format!("export TOKEN={value}\nls\n"))] {
         let (out, _) = Redactor::builtin().redact(&line, path);

@@ -1,33 +1,33 @@
-//! Judges the value beside a telling name: a real secret, or a placeholder, a reference, a word, a piece of code.
+//! Decides if the value beside a suspicious name is a secret, or a placeholder, reference, word or code.
 
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
 use super::MARKER;
-use super::entropy::{Makeup, is_uuid, longest_sequence, looks_random, run_share, sequence_share, shannon};
+use super::entropy::{CharCounts, is_uuid, longest_sequence, looks_random, run_share, sequence_share, shannon};
 use super::vocabulary::{LOCATOR_ENDS, PLACEHOLDERS, PUBLIC_PREFIXES, SPECIMENS};
 use super::words::Strength;
 
-/// How the value was written down.
+/// Notation of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Between quotes, or between tags.
+    /// Between quotes or tags.
     Quoted,
-    /// Between quotes, the next in a list or of arguments: often no value of the name at all.
+    /// Between quotes, as the next list item or argument, which may not belong to the name.
     Listed,
-    /// Bare, in a place where only a literal can stand (an environment file, a header, a command line).
+    /// Unquoted, where only a literal is possible (environment file, header, command line).
     Literal,
-    /// Bare, in a place where it may as well be code.
+    /// Unquoted, where it may be code.
     Bare,
-    /// Bare, with nothing but blanks between the name and it.
+    /// Unquoted, with only spaces between name and value.
     Spaced,
 }
 
 static PLACEHOLDER_WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| word_automaton(PLACEHOLDERS));
 static SPECIMEN_WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| word_automaton(SPECIMENS));
 
-/// All words of a list in one automaton: hostile input makes many long values, and each is looked at once.
+/// Words of a list in one automaton, because hostile input can contain many long values.
 fn word_automaton(words: &[&str]) -> Option<AhoCorasick> {
     AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()
 }
@@ -36,7 +36,7 @@ fn holds(words: &LazyLock<Option<AhoCorasick>>, value: &[u8]) -> bool {
     words.as_ref().is_some_and(|automaton| automaton.is_match(value))
 }
 
-/// Whether the value stands for "nothing here" in any place: filler, template, reference to a variable.
+/// Returns true for values that are never secrets: filler, templates, references to variables.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
     if value.is_empty() || run_share(value) > 0.3 || is_reference(value) {
         return true;
@@ -44,7 +44,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
     holds(&PLACEHOLDER_WORDS, value) || longest_sequence(value) * 2 >= value.len().max(24)
 }
 
-/// Filler that no rule may take for a secret: `xxxxxxxx`, `00000000`, three dots.
+/// Returns true for filler: `xxxxxxxx`, `00000000`, three dots.
 pub(super) fn is_filler(value: &[u8]) -> bool {
     run_share(value) > 0.3 || contains(value, b"...") || contains(value, MARKER.as_bytes())
 }
@@ -53,7 +53,7 @@ pub(super) fn contains(haystack: &[u8], needle: &[u8]) -> bool {
     memchr::memmem::find(haystack, needle).is_some()
 }
 
-/// Whether the value names something that is filled in elsewhere: `${X}`, `{{ x }}`, `%X%`, `$X`, `<x>`, `[x]`.
+/// Returns true for references: `${X}`, `{{ x }}`, `%X%`, `$X`, `<x>`, `[x]`.
 fn is_reference(value: &[u8]) -> bool {
     let (first, last) = (value[0], value[value.len() - 1]);
     let inner = &value[1..value.len().max(2) - 1];
@@ -91,32 +91,32 @@ fn is_reference(value: &[u8]) -> bool {
     matches!(value, b"%s" | b"%r" | b"%d" | b"{}" | b"{0}" | b"%v" | b"%w")
 }
 
-/// Whether a value of this form, beside a name of this strength, is worth redacting.
+/// Returns true if a value of this form beside a name of this strength is a secret.
 pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
     if value.len() < 6 || is_placeholder(value) {
         return false;
     }
-    // Numbers with dots between are versions, addresses and object identifiers.
+    // Dotted numbers are versions, IP addresses and object identifiers.
     if value.contains(&b'.') && value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
         return false;
     }
-    // Escaped bytes are binary data in source code, escaped characters a text in another script.
+    // Escaped bytes are binary data, escaped characters a text in another script.
     if is_locator(value) || contains(value, b"\\x") || has_escaped_character(value) {
         return false;
     }
-    let makeup = Makeup::of(value);
+    let makeup = CharCounts::of(value);
     if makeup.spaces > 0 {
         return false;
     }
     if matches!(form, Form::Bare | Form::Spaced) && is_code(value) {
         return false;
     }
-    // A literal needs more capitals to be the name of a type: people write passwords with one.
+    // A literal needs more capitals to count as a type name, because passwords often have one.
     let in_code = matches!(form, Form::Bare | Form::Spaced | Form::Listed);
     if (in_code || makeup.case_flips >= 3) && is_type_name(value) {
         return false;
     }
-    // Machines draw their tokens from ASCII; other letters are words of some language.
+    // Tokens are ASCII; other letters are words of some language.
     if strength != Strength::Password && makeup.foreign > 0 {
         return false;
     }
@@ -151,18 +151,18 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
     }
 }
 
-/// Base64 of some length: nothing else has such signs and no others.
+/// Returns true for base64 of some length.
 fn is_long_base64(value: &[u8]) -> bool {
     value.len() >= 32 && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(byte))
 }
 
-/// `\u` and four digits: a character of another script, written for a reader that knows only ASCII.
+/// Returns true for `\u` and four digits: an escaped character of another script.
 fn has_escaped_character(value: &[u8]) -> bool {
     value.windows(6).any(|six| six.starts_with(b"\\u") && six[2..].iter().all(u8::is_ascii_hexdigit))
 }
 
-/// A short token, ten or eleven bytes of chance: only where a literal stands beside a strong name.
-fn is_short_key(value: &[u8], makeup: &Makeup) -> bool {
+/// Returns true for a short random token of ten or eleven bytes; only for literals beside strong names.
+fn is_short_key(value: &[u8], makeup: &CharCounts) -> bool {
     value.len() >= 10 && makeup.flips >= 4 && makeup.symbols == 0 && makeup.letters() >= 3 && !has_specimen(value)
 }
 
@@ -170,8 +170,8 @@ fn has_specimen(value: &[u8]) -> bool {
     holds(&SPECIMEN_WORDS, value)
 }
 
-/// A password as people choose them: letters with digits or symbols, no telling word in it, not the shape of a name.
-fn is_human_password(value: &[u8], makeup: &Makeup, form: Form) -> bool {
+/// Returns true for a password as people choose them: letters with digits or symbols, not the form of a name.
+fn is_human_password(value: &[u8], makeup: &CharCounts, form: Form) -> bool {
     if value.len() > 64 || has_specimen(value) || makeup.letters() == 0 {
         return false;
     }
@@ -179,7 +179,7 @@ fn is_human_password(value: &[u8], makeup: &Makeup, form: Form) -> bool {
         return true;
     }
     let joints = value.iter().filter(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/' | b':')).count();
-    // `prefix+index`, `a=b` join words; a password has another sign.
+    // `prefix+index`, `a=b` join words; a password has a different symbol.
     let telling = value.iter().any(|byte| b"!@#$%^&*?".contains(byte));
     let varied = telling && makeup.digits > 0 && makeup.lower > 0 && makeup.upper > 0;
     if joints > 0 && makeup.flips < 3 && !(form == Form::Quoted && varied) {
@@ -203,7 +203,7 @@ fn is_human_password(value: &[u8], makeup: &Makeup, form: Form) -> bool {
     }
 }
 
-/// Many different symbols between letters, yet no pattern, format or markup.
+/// Returns true for many different symbols between letters that are not a pattern, format or markup.
 fn is_soup(value: &[u8]) -> bool {
     let mut kinds: Vec<u8> = value.iter().copied().filter(u8::is_ascii_punctuation).collect();
     kinds.sort_unstable();
@@ -218,7 +218,7 @@ fn is_soup(value: &[u8]) -> bool {
         .any(|sign| contains(value, sign.as_bytes()))
 }
 
-/// Paths, addresses, mail addresses, host names, media types: they locate, they do not open.
+/// Returns true for paths, URLs, mail addresses, host names and media types.
 fn is_locator(value: &[u8]) -> bool {
     let rooted = ["/var/", "/usr/", "/etc/", "/home/", "/tmp/", "/opt/", "/root/", "/mnt/", "/proc/", "/sys/", "/dev/"];
     if rooted.iter().any(|root| value.starts_with(root.as_bytes())) {
@@ -230,7 +230,7 @@ fn is_locator(value: &[u8]) -> bool {
     if value.starts_with(b"./") || value.starts_with(b"../") || value.starts_with(b"~/") || value.starts_with(b"arn:") {
         return true;
     }
-    // `owner/action@commit` names a version.
+    // `owner/action@commit` is a version.
     if let Some(at) = value.iter().position(|byte| *byte == b'@')
         && value[..at].contains(&b'/')
         && matches!(value.len() - at, 41)
@@ -243,12 +243,12 @@ fn is_locator(value: &[u8]) -> bool {
     })
 }
 
-/// Digests and key material that is public by nature, told by their own prefix; names of algorithms.
+/// Returns true for digests and public keys with a known prefix, and names of algorithms.
 fn is_type_or_digest(value: &[u8]) -> bool {
     PUBLIC_PREFIXES.iter().any(|prefix| value.starts_with(prefix.as_bytes())) || contains(value, b"@sha256:")
 }
 
-/// `Saml2X509Credential`, `OAuth2AuthenticationToken`: begins with a capital, and long words make up most of it.
+/// Returns true for type names such as `OAuth2AuthenticationToken`: a capital first, mostly long words.
 fn is_type_name(value: &[u8]) -> bool {
     let lower = value.split(|byte| !byte.is_ascii_lowercase()).map(<[u8]>::len);
     let (longest, in_words) =
@@ -259,7 +259,7 @@ fn is_type_name(value: &[u8]) -> bool {
         && in_words * 5 >= value.len() * 3
 }
 
-/// Code rather than a literal: calls, indexing, paths of names.
+/// Returns true for code: calls, indexing, paths of names.
 fn is_code(value: &[u8]) -> bool {
     if value.iter().any(|byte| b"(){}[]<>\"'`;|&".contains(byte))
         || contains(value, b"->")
@@ -274,10 +274,10 @@ fn is_code(value: &[u8]) -> bool {
     {
         return true;
     }
-    // `self.settings.key2` is a path of names; `s.ZC9Ecf4M5g9o34` is not, its last part being no name.
+    // `self.settings.key2` is a path of names; `s.ZC9Ecf4M5g9o34` is not, because its last part is not a name.
     let dotted = value.contains(&b'.');
     let parts_are_names = value.split(|byte| *byte == b'.').all(|part| {
-        let makeup = Makeup::of(part);
+        let makeup = CharCounts::of(part);
         !part.is_empty()
             && (part[0].is_ascii_alphabetic() || part[0] == b'_')
             && makeup.flips <= 2
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn bare_code_is_left_alone() {
+    fn unquoted_code_is_not_redacted() {
         for code in
             ["settings.API_KEY", "get_token()", "tokens[0]", "self.key2", "request.headers.authorization", "Token::new"]
         {

@@ -1,6 +1,6 @@
-//! The word lists of the general matcher.
+//! Word lists of the assignment matcher.
 
-/// What the prefilter looks for to find names at all; everything below is found through one of these.
+/// Keywords of the prefilter; every word below contains one of these.
 #[rustfmt::skip]
 pub(super) const NAME_KEYWORDS: &[&str] = &[
     "pass", "pwd", "secret", "token", "key", "cred", "auth", "private", "bearer", "jwt", "salt", "seed", "hmac",
@@ -8,33 +8,33 @@ pub(super) const NAME_KEYWORDS: &[&str] = &[
     "_pat", "dsn", "pin", "otp", "psk", "_sk", "access", "apik", "signing", "csrf",
 ];
 
-/// Nouns that end a name of a password-like thing.
+/// Nouns that end the name of a password.
 #[rustfmt::skip]
 pub(super) const PASSWORDS: &[&str] = &[
     "password", "passwd", "passphrase", "passcode", "passwort", "secret", "pwd", "passwords", "secrets", "psw",
 ];
 
-/// The same, but only as a whole word: `pass` ends `bypass` too.
+/// Nouns that end the name of a password, only as whole words: `bypass` ends with `pass`, too.
 #[rustfmt::skip]
 pub(super) const WHOLE_PASSWORDS: &[&str] = &[
     "pass", "pw", "credential", "credentials", "cred", "creds", "userpass", "dbpass", "pin", "psk",
     "bindpw", "rootpw", "userpw", "dbpw", "keypass", "storepass",
 ];
 
-/// Nouns that end a name of a token-like thing.
+/// Nouns that end the name of a token.
 #[rustfmt::skip]
 pub(super) const TOKENS: &[&str] = &[
     "token", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "tokens", "apisecret", "bearer",
     "apikeys",
 ];
 
-/// The same, but only as a whole word.
+/// Nouns that end the name of a token, only as whole words.
 #[rustfmt::skip]
 pub(super) const WHOLE_TOKENS: &[&str] = &[
     "jwt", "pat", "hmac", "mnemonic", "sas", "otp", "authorization", "connectionstring", "sk",
 ];
 
-/// What stands before `key` when the key is a secret.
+/// Words before `key` that make it a secret.
 #[rustfmt::skip]
 pub(super) const KEY_MODIFIERS: &[&str] = &[
     "api", "access", "secret", "private", "auth", "account", "master", "service", "shared", "client", "server",
@@ -44,7 +44,7 @@ pub(super) const KEY_MODIFIERS: &[&str] = &[
     "unlock",
 ];
 
-/// What stands before `key` when it is no secret at all.
+/// Words before `key` that make it harmless.
 #[rustfmt::skip]
 pub(super) const PUBLIC_MODIFIERS: &[&str] = &[
     "public", "pub", "primary", "foreign", "cache", "sort", "partition", "index", "unique", "composite", "group",
@@ -56,27 +56,27 @@ pub(super) const PUBLIC_MODIFIERS: &[&str] = &[
     "is", "has", "no", "recv", "authorized", "trusted", "keyserver",
 ];
 
-/// What stands before `token` when it only says which page comes next, or that a request is the same one.
+/// Words before `token` for page and request tokens, which are not secrets.
 #[rustfmt::skip]
 pub(super) const PAGE_MODIFIERS: &[&str] = &[
     "next", "page", "paging", "pagination", "continuation", "continue", "sequence", "starting", "change",
     "idempotency", "sync", "forward", "backward",
 ];
 
-/// What stands before `key` when it is public even though a provider made it.
+/// Words before `key` that make it public even beside a provider's name.
 #[rustfmt::skip]
 pub(super) const SITE_MODIFIERS: &[&str] = &[
     "site", "cache", "primary", "foreign", "partition", "sort", "idempotency", "translation", "routing",
 ];
 
-/// Nouns that may end the name of a secret, and often do not.
+/// Nouns that sometimes end the name of a secret.
 #[rustfmt::skip]
 pub(super) const WEAK: &[&str] = &[
     "auth", "private", "session", "sessionid", "sid", "cookie", "salt", "seed", "key", "keys", "webhook", "dsn",
     "pepper", "nonce", "csrf", "access",
 ];
 
-/// Words after the telling noun that change nothing: `password_value`, `TOKEN_PROD`, `secret2`.
+/// Words after the noun that do not change its meaning: `password_value`, `TOKEN_PROD`, `secret2`.
 #[rustfmt::skip]
 pub(super) const TRAILERS: &[&str] = &[
     "value", "val", "string", "str", "text", "plain", "plaintext", "prod", "production", "dev", "development",
@@ -86,7 +86,7 @@ pub(super) const TRAILERS: &[&str] = &[
     "hex", "primary",
 ];
 
-/// Words that, last in a name with a provider in it, make it something else.
+/// Last words that make a name with a provider harmless.
 #[rustfmt::skip]
 pub(super) const HARMLESS_ENDS: &[&str] = &[
     "id", "ids", "url", "uri", "name", "host", "path", "file", "version", "hash", "commit", "sha", "checksum",
@@ -96,13 +96,13 @@ pub(super) const HARMLESS_ENDS: &[&str] = &[
     "etag", "uuid", "guid", "com", "io", "net", "md", "release", "config", "settings", "test",
 ];
 
-/// Words that say the value is none.
+/// Values that mean "no value".
 #[rustfmt::skip]
 pub(super) const DENIALS: &[&str] = &[
     "non", "not", "invalid", "incorrect", "bad", "empty", "wrong", "dummy", "mock", "example", "sample", "placeholder", "fake", "malformed",
 ];
 
-/// Words that say "put yours here"; found anywhere in the value, whatever else it holds.
+/// Placeholder words, anywhere in the value.
 #[rustfmt::skip]
 pub(super) const PLACEHOLDERS: &[&str] = &[
     "example", "placeholder", "changeme", "change_me", "change-me", "changeit", "change_it", "change-it", "your_",
@@ -113,7 +113,7 @@ pub(super) const PLACEHOLDERS: &[&str] = &[
     "foobar", "foo_bar", "deadbeefdeadbeef",
 ];
 
-/// Words that make a human password a specimen; a value that looks drawn at random may still hold them by chance.
+/// Words that make a password an example; a random value may contain them by chance.
 #[rustfmt::skip]
 pub(super) const SPECIMENS: &[&str] = &[
     "test", "fake", "sample", "demo", "mock", "default", "invalid", "wrong", "incorrect", "password", "passwd",
@@ -125,7 +125,7 @@ pub(super) const SPECIMENS: &[&str] = &[
     "pass", "vault", "sql",
 ];
 
-/// Ends of file and host names.
+/// Endings of file and host names.
 #[rustfmt::skip]
 pub(super) const LOCATOR_ENDS: &[&str] = &[
     ".json", ".yaml", ".yml", ".toml", ".txt", ".pem", ".key", ".crt", ".cer", ".pub", ".py", ".js", ".ts", ".tsx",
@@ -134,7 +134,7 @@ pub(super) const LOCATOR_ENDS: &[&str] = &[
     ".org", ".net", ".io", ".dev", ".local", ".lock", ".log", ".db", ".vue", ".kt", ".cs", ".cpp", ".h",
 ];
 
-/// What digests, public keys and other public values begin with.
+/// Prefixes of digests, public keys and other public values.
 #[rustfmt::skip]
 pub(super) const PUBLIC_PREFIXES: &[&str] = &[
     "sha1-", "sha256-", "sha384-", "sha512-", "sha256:", "sha512:", "md5:", "sha1:", "ssh-rsa", "ssh-ed25519",
@@ -142,7 +142,7 @@ pub(super) const PUBLIC_PREFIXES: &[&str] = &[
     "pk_live_", "pk_test_", "age1",
 ];
 
-/// Words that stand for "any password" in an address of documentation.
+/// Placeholder passwords in documented URLs.
 #[rustfmt::skip]
 pub(super) const ADDRESS_SPECIMENS: &[&str] = &[
     "password", "passwd", "pass", "pwd", "secret", "user", "username", "admin", "root", "test", "guest", "postgres",
@@ -151,7 +151,7 @@ pub(super) const ADDRESS_SPECIMENS: &[&str] = &[
     "apikey", "none", "null",
 ];
 
-/// Words that such specimens are put together from: `supersecret`, `testpass`, `my_access_key`.
+/// Words that placeholder passwords are composed of: `supersecret`, `testpass`, `my_access_key`.
 #[rustfmt::skip]
 pub(super) const SPECIMEN_PARTS: &[&str] = &[
     "password", "passwd", "pass", "pwd", "secret", "user", "username", "admin", "root", "test", "token", "key", "api",

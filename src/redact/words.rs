@@ -1,24 +1,24 @@
-//! Reads a name (`AWS_SECRET_ACCESS_KEY`, `tokenUri`, `x-api-key`) and says how much it promises a secret.
+//! Rates how strongly a name (`AWS_SECRET_ACCESS_KEY`, `tokenUri`, `x-api-key`) suggests a secret.
 
 use super::vocabulary::{
     DENIALS, HARMLESS_ENDS, KEY_MODIFIERS, PAGE_MODIFIERS, PASSWORDS, PUBLIC_MODIFIERS, SITE_MODIFIERS, TOKENS,
     TRAILERS, WEAK, WHOLE_PASSWORDS, WHOLE_TOKENS,
 };
 
-/// How strongly a name promises a secret; the weaker, the more random its value has to look.
+/// Strength of a name; the weaker, the more random its value must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Strength {
-    /// `password`, `secret`, `passphrase`: people choose these, so they need not look random.
+    /// `password`, `secret`, `passphrase`: chosen by people, so they need not be random.
     Password,
-    /// `token`, `api_key`, `client_secret`: made by machines.
+    /// `token`, `api_key`, `client_secret`: generated.
     Token,
-    /// `key`, `auth`, `session`: often something else.
+    /// `key`, `auth`, `session`: often not a secret.
     Weak,
     /// Only a provider's name: `algolia = …`.
     Provider,
 }
 
-/// Lower-case words of a name, split at joints, at changes of case, and stripped of digits at their ends.
+/// Words of a name in lower case, split at separators and changes of case, without trailing digits.
 fn words(name: &[u8]) -> Vec<String> {
     let mut list: Vec<String> = Vec::new();
     let mut current = String::new();
@@ -49,12 +49,12 @@ fn words(name: &[u8]) -> Vec<String> {
     list
 }
 
-/// What the name promises, or nothing. `providers` are lower-case names that count on their own.
+/// Strength of the name, if any. `providers` are lower-case names that count by themselves.
 pub(super) fn strength(name: &[u8], is_provider: impl Fn(&str) -> bool) -> Option<Strength> {
     let all = words(name);
     let mut rest = &all[..];
     let provider = all.iter().any(|word| is_provider(word));
-    // Trailing words are dropped only while something telling may stand before them.
+    // Drop trailing words only while a stronger word may precede them.
     while rest.len() > 1 && TRAILERS.contains(&rest[rest.len() - 1].as_str()) && tell(rest).is_none() {
         rest = &rest[..rest.len() - 1];
     }
@@ -68,7 +68,7 @@ pub(super) fn strength(name: &[u8], is_provider: impl Fn(&str) -> bool) -> Optio
     {
         return None;
     }
-    // A key may be public, and `PublicKeyToken` is the digest of one; a token or a secret with that word in its name is none the less one.
+    // A key may be public, and `PublicKeyToken` is a digest; a token or secret with `public` in its name is still secret.
     let assembly =
         matches!(all.as_slice(), [.., public, key, token] if public == "public" && key == "key" && token == "token");
     let key_last = all.last().is_some_and(|last| last.ends_with("key") || last.ends_with("keys"));
@@ -76,7 +76,7 @@ pub(super) fn strength(name: &[u8], is_provider: impl Fn(&str) -> bool) -> Optio
     if assembly || (public && (key_last || found == Some(Strength::Weak))) {
         return None;
     }
-    // A page's token says where to go on, and a request's that it is the same one: neither opens anything.
+    // Page tokens and request tokens are not secrets.
     if let [.., of, token] = all.as_slice()
         && token == "token"
         && PAGE_MODIFIERS.contains(&of.as_str())
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn names_promise_what_their_last_noun_says() {
+    fn the_last_noun_decides_a_names_strength() {
         assert_eq!(of("DB_PASSWORD"), Some(Strength::Password));
         assert_eq!(of("spring.datasource.password"), Some(Strength::Password));
         assert_eq!(of("clientSecret"), Some(Strength::Password));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_other_things_promise_nothing() {
+    fn harmless_names_have_no_strength() {
         for name in [
             "token_uri",
             "passwordHash",

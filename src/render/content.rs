@@ -8,6 +8,7 @@ use super::fence::fence_for;
 use super::pieces::Counter;
 use crate::gather::corpus::count_lines;
 use crate::gather::{Corpus, Text};
+use crate::ids::ItemId;
 use crate::outline::skeleton::cut_to_spans;
 use crate::place::{Form, Span};
 
@@ -27,7 +28,7 @@ enum Body {
 
 impl Content {
     /// The lines of an item in a form; `None` where there is no text or no such form of it.
-    pub fn of(corpus: &Corpus, item: usize, form: &Form) -> Option<Self> {
+    pub fn of(corpus: &Corpus, item: ItemId, form: &Form) -> Option<Self> {
         let text = corpus.item_text(item);
         if text.missing.is_some() {
             return None;
@@ -61,7 +62,7 @@ impl Content {
     }
 
     /// The item's whole text without what it says on excluded files; `None` where it says nothing on them.
-    pub fn without(corpus: &Corpus, item: usize, exclusion: &Exclusion) -> Option<Self> {
+    pub fn without(corpus: &Corpus, item: ItemId, exclusion: &Exclusion) -> Option<Self> {
         let kind = corpus.items[item].kind;
         if exclusion.is_empty() || kind.is_file() {
             return None;

@@ -7,6 +7,7 @@ use super::samples::{self, PLAIN, item};
 use super::{Around, Format, PayloadMeta, Renderer, fetched, landmarks, parse, renderer, verbatim, verify};
 use crate::gather::Corpus;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
+use crate::ids::ItemId;
 use crate::place::{Decision, Decisions, Form, Override, Placement, Request, Split, Tier};
 use crate::project::config::Template;
 use crate::score::Scores;
@@ -44,7 +45,7 @@ fn scores(corpus: &Corpus) -> Scores {
         (score.rank, score.evidence) = (1.0 / (index + 1) as f64, 0.5);
     }
     // As the scorer orders: by the tier that the points stand for, then by rank.
-    let tier = |item: &usize| match scores.items[*item].points {
+    let tier = |item: &ItemId| match scores.items[*item].points {
         7.. => 0,
         4..7 => 1,
         1..4 => 2,
@@ -147,12 +148,12 @@ fn the_users_words_stand_around_every_format_but_the_pack() {
             continue;
         }
         // What stands around costs nothing an item.
-        for item in 0..corpus.items.len() {
+        for item in ItemId::all(corpus.items.len()) {
             for form in [Form::Whole, Form::Spans(vec![(1, 2)]), Form::Link] {
-                assert_eq!(framed.inlined(item, &form), plain.inlined(item, &form), "{format:?} {item}");
+                assert_eq!(framed.inlined(item, &form), plain.inlined(item, &form), "{format:?} {item:?}");
             }
             let costs = |of: &dyn Renderer| (of.linked(item), of.mentioned(item), of.excerpt_limit(9_000));
-            assert_eq!(costs(framed.as_ref()), costs(plain.as_ref()), "{format:?} {item}");
+            assert_eq!(costs(framed.as_ref()), costs(plain.as_ref()), "{format:?} {item:?}");
         }
         assert!(with.starts_with("Before ") && with.trim_end().ends_with("After."), "{format:?}: {with}");
         assert_eq!(framed.usage(&placement).total, DEFAULT.count(&with), "{format:?}");

@@ -2,6 +2,7 @@
 
 use super::fence::one_line;
 use crate::gather::{Corpus, SourceFile};
+use crate::ids::ItemId;
 use crate::outline::language::Language;
 
 /// How much of a file is looked at.
@@ -14,7 +15,7 @@ const NAMES: usize = 3;
 const NAMES_LENGTH: usize = 45;
 
 /// A description of an item, from its text.
-pub(super) fn describe_item(corpus: &Corpus, item: usize) -> String {
+pub(super) fn describe_item(corpus: &Corpus, item: ItemId) -> String {
     let text = corpus.item_text(item);
     match corpus.file_of(item) {
         Some(file) => describe(file, &text.shown),

@@ -75,8 +75,8 @@ fn a_prompt_has_the_instructions_of_its_task_type() {
         let renderer = renderer(Format::Prompt, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief);
         let text = renderer.render(&mixed(&corpus));
         let end = text.split_once("---\n## Request\nAdd refund capability\n\n").unwrap().1;
-        assert!(end.contains(&format!(" {} task, please", task_type.name())), "{end}");
-        assert!(end.ends_with("It is done when:\n- [ ] Partial refunds work\n"), "{end}");
+        let instructions = end.strip_prefix("### Acceptance Criteria\n\n- [ ] Partial refunds work\n\n").unwrap();
+        assert!(instructions.lines().next().unwrap().contains(&format!(" {} task, please", task_type.name())), "{end}");
         // Nothing says how this project is built.
         assert!(!end.contains("{{") && !end.contains("Build it"), "{end}");
     }
@@ -134,14 +134,14 @@ fn a_changed_source_is_named_and_a_gone_one_too() {
 
 #[test]
 fn a_source_without_a_hash_is_damage() {
-    for (format, line) in [(Format::Hybrid, "RAW, in order:\n\n"), (Format::Xml, "<raw_in_order>\n")] {
+    for (format, line) in [(Format::Hybrid, "- `src/payment.py` "), (Format::Xml, "<file_hash path=\"src/payment.py\"")]
+    {
         let (dir, corpus) = shop();
         let payload = payload(format, &corpus, "Add refunds", &mixed(&corpus));
         assert_eq!(verify(&payload, dir.path()).damaged, Vec::<String>::new());
-        let at = payload.find(line).unwrap() + line.len();
-        let without = format!("{}{}", &payload[..at], &payload[at + 9..]);
-        let damaged = verify(&without, dir.path()).damaged;
-        assert!(damaged.iter().any(|line| line.contains("has 4 and 2 hashes for 5 inlined")), "{damaged:?}");
+        let kept: Vec<&str> = payload.split_inclusive('\n').filter(|other| !other.starts_with(line)).collect();
+        let damaged = verify(&kept.concat(), dir.path()).damaged;
+        assert!(damaged.iter().any(|line| line.contains("lists 6 sources, not the 5 inlined and 2")), "{damaged:?}");
     }
 }
 
@@ -150,7 +150,7 @@ fn a_payload_cannot_make_verify_look_elsewhere() {
     let (dir, corpus) = shop();
     let payload = payload(Format::Hybrid, &corpus, "Add refunds", &mixed(&corpus));
     for path in ["../outside", "/etc/passwd"] {
-        let text = payload.replace("# file: src/payment.py", &format!("# file: {path}"));
+        let text = payload.replace("src/payment.py", path);
         assert_ne!(text, payload);
         assert!(verify(&text, dir.path()).damaged.iter().any(|line| line.contains("outside the project")), "{path}");
     }

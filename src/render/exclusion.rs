@@ -8,6 +8,7 @@ use aho_corasick::AhoCorasick;
 
 use crate::gather::Corpus;
 use crate::gather::item::{ItemKind, Source};
+use crate::ids::{FileId, ItemId};
 use crate::place::{Override, Placement};
 
 /// More paths than this are looked for all at once.
@@ -17,7 +18,7 @@ const FEW: usize = 32;
 #[derive(Debug, Default)]
 pub(super) struct Exclusion {
     /// The items that a override excludes, sorted.
-    ruled: Vec<usize>,
+    ruled: Vec<ItemId>,
     /// By item, up to the last one that is excluded.
     held: Vec<bool>,
     /// Sorted.
@@ -32,7 +33,8 @@ pub(super) struct LastExclusion(Mutex<Arc<Exclusion>>);
 impl LastExclusion {
     pub fn of(&self, corpus: &Corpus, placement: &Placement) -> Arc<Exclusion> {
         let ruled = placement.active().filter(|placed| placed.overridden == Some(Override::Exclude));
-        let mut ruled: Vec<usize> = ruled.map(|placed| placed.item).filter(|item| *item < corpus.items.len()).collect();
+        let mut ruled: Vec<ItemId> =
+            ruled.map(|placed| placed.item).filter(|item| item.index() < corpus.items.len()).collect();
         ruled.sort_unstable();
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if last.ruled != ruled {
@@ -43,16 +45,16 @@ impl LastExclusion {
 }
 
 impl Exclusion {
-    fn new(corpus: &Corpus, ruled: Vec<usize>) -> Self {
-        let mut items: BTreeSet<usize> = ruled.iter().copied().collect();
-        let files: HashSet<u32> = items.iter().filter_map(|item| file_index(corpus, *item)).collect();
+    fn new(corpus: &Corpus, ruled: Vec<ItemId>) -> Self {
+        let mut items: BTreeSet<ItemId> = ruled.iter().copied().collect();
+        let files: HashSet<FileId> = items.iter().filter_map(|item| file_index(corpus, *item)).collect();
         // What speaks of an excluded file goes with it.
-        let others = corpus.items.iter().enumerate().skip(corpus.files.len());
+        let others = ItemId::enumerate(&corpus.items).skip(corpus.files.len());
         let about = others.filter(|(_, item)| item.about.is_some_and(|file| files.contains(&file)));
         items.extend(about.map(|(index, _)| index));
         let mut paths: Vec<String> = items.iter().map(|item| corpus.items[*item].path.clone()).collect();
         paths.sort_unstable();
-        let mut held = vec![false; items.last().map_or(0, |last| last + 1)];
+        let mut held = vec![false; items.last().map_or(0, |last| last.index() + 1)];
         for item in &items {
             held[*item] = true;
         }
@@ -64,13 +66,13 @@ impl Exclusion {
         self.held.is_empty()
     }
 
-    fn items(&self) -> impl Iterator<Item = usize> {
-        self.held.iter().enumerate().filter(|(_, held)| **held).map(|(item, _)| item)
+    fn items(&self) -> impl Iterator<Item = ItemId> {
+        ItemId::enumerate(&self.held).filter(|(_, held)| **held).map(|(item, _)| item)
     }
 
     /// Whether the item is excluded.
-    pub fn holds(&self, item: usize) -> bool {
-        self.held.get(item).copied().unwrap_or_default()
+    pub fn holds(&self, item: ItemId) -> bool {
+        self.held.get(item.index()).copied().unwrap_or_default()
     }
 
     /// Whether a path is that of an excluded item.
@@ -139,7 +141,7 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     !before.ends_with(|c| in_path(c) || c == '.') && !goes_on
 }
 
-fn file_index(corpus: &Corpus, item: usize) -> Option<u32> {
+fn file_index(corpus: &Corpus, item: ItemId) -> Option<FileId> {
     match corpus.items[item].source {
         Source::File(file) => Some(file),
         Source::Text(_) => None,
@@ -185,40 +187,49 @@ mod tests {
         }
     }
 
+    fn ids(indices: &[usize]) -> Vec<ItemId> {
+        indices.iter().copied().map(ItemId::new).collect()
+    }
+
     #[test]
     fn an_excluded_memo_goes_and_the_others_stay() {
         let (_dir, mut corpus) = samples::corpus(&[("a.rs", "x\n")]);
         samples::add_text(&mut corpus, ItemKind::Memo, "memo:1", "Use cents.\n\n  Round up.\n");
         samples::add_text(&mut corpus, ItemKind::Memo, "memo:2", "Be kind.\n");
         let memos = "- Use cents.\n- Be kind.\n  Round up.\n\n";
-        let without = |ruled: Vec<usize>| Exclusion::new(&corpus, ruled).strip_memos(&corpus, memos);
-        assert_eq!(without(vec![1]), "- Be kind.\n\n");
-        assert_eq!(without(vec![1, 2]), "\n");
+        let without = |ruled: Vec<ItemId>| Exclusion::new(&corpus, ruled).strip_memos(&corpus, memos);
+        assert_eq!(without(ids(&[1])), "- Be kind.\n\n");
+        assert_eq!(without(ids(&[1, 2])), "\n");
         // A file that is excluded is no memo.
-        assert_eq!(without(vec![0]), memos);
+        assert_eq!(without(ids(&[0])), memos);
         assert_eq!(without(vec![]), memos);
     }
 
     #[test]
     fn what_is_excluded_is_held_by_number_and_by_path() {
         let (_dir, corpus) = samples::corpus(&[("a.rs", ""), ("b.rs", ""), ("c.rs", ""), ("d.rs", "")]);
-        let some = Exclusion::new(&corpus, vec![0, 2]);
-        assert_eq!((0..5).map(|item| some.holds(item)).collect::<Vec<_>>(), [true, false, true, false, false]);
-        assert_eq!(some.items().collect::<Vec<_>>(), [0, 2]);
+        let some = Exclusion::new(&corpus, ids(&[0, 2]));
+        assert_eq!(ItemId::all(5).map(|item| some.holds(item)).collect::<Vec<_>>(), [true, false, true, false, false]);
+        assert_eq!(some.items().collect::<Vec<_>>(), ids(&[0, 2]));
         assert!(
             some.holds_path("a.rs") && some.holds_path("c.rs") && !some.holds_path("b.rs") && !some.holds_path("a")
         );
         assert!(!some.is_empty() && Exclusion::new(&corpus, Vec::new()).is_empty());
         let last = LastExclusion::default();
-        let of = |items: &[usize]| {
+        let of = |items: &[ItemId]| {
             let placed = items.iter().map(|item| samples::excluded(*item)).collect();
             last.of(&corpus, &samples::placement(placed))
         };
-        let (first, again, other) = (of(&[2, 0]), of(&[0, 2]), of(&[1]));
-        assert!(first.holds(2) && again.holds(0) && other.holds(1) && !other.holds(2));
+        let (first, again, other) = (of(&ids(&[2, 0])), of(&ids(&[0, 2])), of(&ids(&[1])));
+        assert!(
+            first.holds(ItemId::new(2))
+                && again.holds(ItemId::new(0))
+                && other.holds(ItemId::new(1))
+                && !other.holds(ItemId::new(2))
+        );
         assert_eq!(first.ruled, again.ruled);
         // One that the project no longer has says nothing.
-        assert!(of(&[9]).is_empty());
+        assert!(of(&ids(&[9])).is_empty());
     }
 
     #[test]

@@ -8,11 +8,12 @@ use super::hybrid::Markup;
 use super::pieces::{Counter, Part};
 use crate::gather::Corpus;
 use crate::gather::tokens::Tokenizer;
+use crate::ids::ItemId;
 use crate::place::Form;
 use crate::text::thousands;
 
 /// A document with these items in these forms, and its tokens; the error says which item has no such form, and why.
-pub fn fetched(corpus: &Corpus, wanted: &[(usize, Form)], tokenizer: Tokenizer) -> Result<(String, usize), String> {
+pub fn fetched(corpus: &Corpus, wanted: &[(ItemId, Form)], tokenizer: Tokenizer) -> Result<(String, usize), String> {
     let counter = Counter(tokenizer);
     let mut part = Part::new(counter);
     part.add("## RAW\n\n");

@@ -3,6 +3,7 @@
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::gather::role::Role;
+use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::score::{Criterion, Scores, Signal};
 
@@ -83,15 +84,15 @@ impl Group {
 pub(super) fn groups(corpus: &Corpus, scores: &Scores) -> Vec<Group> {
     let mut targets = vec![false; corpus.items.len()];
     for (item, _) in &scores.targets {
-        if let Some(target) = targets.get_mut(*item) {
+        if let Some(target) = targets.get_mut(item.index()) {
             *target = true;
         }
     }
-    (0..corpus.items.len()).map(|item| group_of(corpus, scores, item, targets[item])).collect()
+    ItemId::all(corpus.items.len()).map(|item| group_of(corpus, scores, item, targets[item])).collect()
 }
 
-fn group_of(corpus: &Corpus, scores: &Scores, item: usize, target: bool) -> Group {
-    let meets = |criterion| scores.items.get(item).is_some_and(|score| score.has(criterion));
+fn group_of(corpus: &Corpus, scores: &Scores, item: ItemId, target: bool) -> Group {
+    let meets = |criterion| scores.items.get(item.index()).is_some_and(|score| score.has(criterion));
     let kind = corpus.items[item].kind;
     if let Some(group) = Group::of_kind(kind) {
         return group;
@@ -126,7 +127,7 @@ pub(super) fn states_rules(path: &str) -> bool {
 const TOLD: usize = 2;
 
 /// The criteria that speak loudest for an item, in a few words: `named+modified`.
-pub(super) fn sources(scores: &Scores, item: usize) -> String {
+pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
     let short = |criterion| match criterion {
         Criterion::Named => "named",
         Criterion::PlanStep => "plan",
@@ -140,7 +141,7 @@ pub(super) fn sources(scores: &Scores, item: usize) -> String {
         Criterion::Given => "given",
         Criterion::Boost(_) => "boost",
     };
-    let signals = scores.items.get(item).map_or(&[][..], |score| &score.signals);
+    let signals = scores.items.get(item.index()).map_or(&[][..], |score| &score.signals);
     let mut loudest: Vec<Criterion> = signals.iter().map(|signal| signal.criterion).collect();
     loudest.sort_by_key(|criterion| std::cmp::Reverse(criterion.points()));
     let names: Vec<&str> = loudest.into_iter().take(TOLD).map(short).collect();
@@ -149,12 +150,12 @@ pub(super) fn sources(scores: &Scores, item: usize) -> String {
 }
 
 /// The signal that speaks loudest for an item.
-pub(super) fn strongest(scores: &Scores, item: usize) -> Option<&Signal> {
-    let signals = &scores.items.get(item)?.signals;
+pub(super) fn strongest(scores: &Scores, item: ItemId) -> Option<&Signal> {
+    let signals = &scores.items.get(item.index())?.signals;
     signals.iter().max_by_key(|signal| (signal.criterion.points(), std::cmp::Reverse(signal.criterion)))
 }
 
 /// An item's score.
-pub(super) fn points(scores: &Scores, item: usize) -> u8 {
-    scores.items.get(item).map_or(0, |score| score.points)
+pub(super) fn points(scores: &Scores, item: ItemId) -> u8 {
+    scores.items.get(item.index()).map_or(0, |score| score.points)
 }

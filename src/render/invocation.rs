@@ -1,4 +1,5 @@
-//! The `invocation` format: five numbered sections with where the person works, the tree, memos and whole files.
+//! The `invocation` format: five numbered sections with where the person works, the tree, memos and whole files, and a
+//! sixth of our own with the request, which the specification leaves to the program that sends it.
 
 use std::sync::Arc;
 
@@ -9,9 +10,13 @@ use super::fence::{code_span, one_line, section};
 use super::payload_meta::PayloadMeta;
 use super::piece_cache::{ByForm, LastMade};
 use super::pieces::{Counter, Line, Part};
+use super::request::Request;
+use super::template::facts_for;
 use super::tree::Tree;
 use crate::gather::Corpus;
+use crate::ids::ItemId;
 use crate::place::{Costs, Form, Placement, Tier, Usage};
+use crate::score::Scores;
 use crate::text::printable;
 
 /// Fences have at least this many backticks.
@@ -32,15 +37,17 @@ pub(super) struct Invocation {
     own_files: Vec<&'static str>,
     tree: LastMade<Line>,
     exclusion: LastExclusion,
+    request: Arc<Line>,
 }
 
 struct Assembled {
     frame: Part,
     contents: Part,
+    request: Part,
 }
 
 impl Invocation {
-    pub fn new(corpus: Arc<Corpus>, brief: PayloadMeta) -> Self {
+    pub fn new(corpus: Arc<Corpus>, scores: &Scores, brief: PayloadMeta) -> Self {
         let mut own_files: Vec<&str> = OWN_FILES.into_iter().filter(|path| corpus.root.join(path).is_file()).collect();
         let made = corpus.root.join(".teddy").is_dir();
         if !made && !brief.session.is_empty() {
@@ -52,7 +59,10 @@ impl Invocation {
         }
         let blocks = ByForm::new(corpus.items.len());
         let counter = Counter(brief.tokenizer);
+        let request = Request::new(&corpus, &brief, &facts_for(&corpus, scores)).without_instructions();
+        let request = format!("---\n\n## 6. Request\n\n{}\n", request.trim_end());
         Self {
+            request: Arc::new(Line::new(counter, request)),
             counter,
             corpus,
             brief,
@@ -63,8 +73,8 @@ impl Invocation {
         }
     }
 
-    fn block(&self, item: usize, form: &Form) -> Option<Arc<Block>> {
-        let file = self.corpus.items.get(item).and_then(|_| self.corpus.file_of(item))?;
+    fn block(&self, item: ItemId, form: &Form) -> Option<Arc<Block>> {
+        let file = self.corpus.items.get(item.index()).and_then(|_| self.corpus.file_of(item))?;
         self.blocks.get(item, form, || {
             let content = Content::of(&self.corpus, item, form)?;
             let path = printable(&file.path);
@@ -87,7 +97,9 @@ impl Invocation {
         let memos = exclusion.strip_memos(&self.corpus, self.brief.memos.as_deref().unwrap_or_default());
         let inlined = placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item));
         let active: Vec<String> = inlined
-            .filter_map(|placed| self.corpus.items.get(placed.item).and_then(|_| self.corpus.file_of(placed.item)))
+            .filter_map(|placed| {
+                self.corpus.items.get(placed.item.index()).and_then(|_| self.corpus.file_of(placed.item))
+            })
             .filter(|file| !self.brief.standing.contains(&file.path))
             .map(|file| format!("- {}\n", printable(&file.path)))
             .collect();
@@ -101,7 +113,9 @@ impl Invocation {
                 contents.add_block(&block);
             }
         }
-        Assembled { frame, contents }
+        let mut request = Part::new(self.counter);
+        request.add_line(&self.request);
+        Assembled { frame, contents, request }
     }
 
     fn tree(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<Line> {
@@ -115,34 +129,34 @@ impl Invocation {
 }
 
 impl Costs for Invocation {
-    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+    fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         self.block(item, form).map(|block| self.counter.tokens(block.size))
     }
 
-    fn at_least(&self, item: usize) -> usize {
+    fn at_least(&self, item: ItemId) -> usize {
         self.corpus.least_tokens(item)
     }
 
-    fn is_known(&self, item: usize, form: &Form) -> bool {
+    fn is_known(&self, item: ItemId, form: &Form) -> bool {
         *form == Form::Link || self.blocks.knows(item, form)
     }
 
     /// This format has no references.
-    fn linked(&self, _item: usize) -> usize {
+    fn linked(&self, _item: ItemId) -> usize {
         0
     }
 
     /// This format has no mentions.
-    fn mentioned(&self, _item: usize) -> usize {
+    fn mentioned(&self, _item: ItemId) -> usize {
         0
     }
 
     fn usage(&self, placement: &Placement) -> Usage {
-        let Assembled { frame, contents } = self.assemble(placement);
+        let Assembled { frame, contents, request } = self.assemble(placement);
         let total = if self.counter.adds_up() {
-            self.counter.tokens(frame.size() + contents.size())
+            self.counter.tokens(frame.size() + contents.size() + request.size())
         } else {
-            self.counter.0.count(&(frame.text() + &contents.text()))
+            self.counter.0.count(&(frame.text() + &contents.text() + &request.text()))
         };
         Usage { raw: contents.tokens(), linked: 0, summary: 0, total }
     }
@@ -150,7 +164,7 @@ impl Costs for Invocation {
 
 impl Renderer for Invocation {
     fn render(&self, placement: &Placement) -> String {
-        let Assembled { frame, contents } = self.assemble(placement);
-        frame.text() + &contents.text()
+        let Assembled { frame, contents, request } = self.assemble(placement);
+        frame.text() + &contents.text() + &request.text()
     }
 }

@@ -20,6 +20,7 @@ mod piece_cache;
 mod pieces;
 pub mod prompt;
 pub mod recipe;
+mod request;
 pub mod split;
 mod template;
 mod tree;
@@ -36,6 +37,7 @@ mod samples;
 
 use std::sync::Arc;
 
+use crate::ids::ItemId;
 pub use crate::project::config::Format;
 pub(crate) use fence::read_code_span;
 pub use fetched::fetched;
@@ -59,7 +61,7 @@ pub trait Renderer: Costs {
 }
 
 /// The lines of an item that stand in this form of it verbatim.
-pub fn verbatim(corpus: &Corpus, item: usize, form: &Form) -> Vec<Span> {
+pub fn verbatim(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
     let text = corpus.item_text(item);
     let language = corpus.file_of(item).and_then(|file| file.language);
     match form {
@@ -78,12 +80,13 @@ pub fn verbatim(corpus: &Corpus, item: usize, form: &Form) -> Vec<Span> {
 pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: PayloadMeta) -> Box<dyn Renderer> {
     // Once for all formats; what they say of the task comes from here.
     brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
+    brief.agreed.goal = corpus.redactor.redact(&brief.agreed.goal, "session.yaml").0.into_owned();
     brief.around = brief.around.filled(format, &corpus, &scores, &brief);
     let (around, counter) = (brief.around.clone(), pieces::Counter(brief.tokenizer));
     let renderer: Box<dyn Renderer> = match format {
         Format::Hybrid => Box::new(hybrid::Hybrid::new(corpus, scores, brief, Markup::Markdown)),
         Format::Xml => Box::new(hybrid::Hybrid::new(corpus, scores, brief, Markup::Xml)),
-        Format::Invocation => Box::new(invocation::Invocation::new(corpus, brief)),
+        Format::Invocation => Box::new(invocation::Invocation::new(corpus, &scores, brief)),
         Format::Pack => Box::new(pack::Packer::new(corpus, scores, brief)),
         Format::Prompt => Box::new(prompt::Prompt::new(corpus, &scores, brief)),
     };

@@ -3,7 +3,7 @@
 //! The text may come from a chat: with something before and after it, with other line ends, without the last one.
 
 use super::fence::read_code_span;
-use super::hybrid::{LINKED_IN_ORDER, RAW_IN_ORDER, TEXT_MARK};
+use super::hybrid::{END, TEXT_MARK};
 use super::parse_xml;
 use crate::error::{Error, Result};
 use crate::place::{Form, Span};
@@ -27,8 +27,6 @@ pub struct Payload {
     pub linked: Vec<LinkedLine>,
     /// The sources with their hashes.
     pub sources: Vec<SourceHash>,
-    /// How many hashes there are for RAW and for LINKED.
-    pub hashes: (usize, usize),
     /// The text that META's fingerprint is the hash of: everything from SUMMARY on.
     pub after_meta: String,
     /// The text of the RAW section.
@@ -143,8 +141,17 @@ pub(super) struct Reading {
     pub meta: fn(&str) -> Meta,
     pub raw_blocks: fn(&str) -> Vec<RawBlock>,
     pub linked_lines: fn(&str) -> Vec<LinkedLine>,
-    /// The digits of the inlined sources, and of the linked ones.
-    pub sources: fn(&str) -> [Vec<&str>; 2],
+    /// The hashes of the sources, the inlined ones first.
+    pub sources: fn(&str) -> Vec<ListedHash>,
+}
+
+/// A hash as the Context Fingerprint lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ListedHash {
+    /// The path; `None` in payloads of older versions, which list the digits alone, in the order of the sections.
+    pub path: Option<String>,
+    pub sha256: String,
+    pub is_file: bool,
 }
 
 const MARKDOWN: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
@@ -155,19 +162,21 @@ impl Reading {
         let (text, starts) = (self.sections)(text)?;
         let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
         let (raw, linked) = ((self.raw_blocks)(part(2)), (self.linked_lines)(part(3)));
-        let [inlined, referred] = (self.sources)(part(4));
-        let hashes = (inlined.len(), referred.len());
         let shown = raw.iter().filter(|block| block.kind != BlockKind::Task).map(|block| block.path.as_str());
-        let inlined = shown.zip(inlined);
-        let referred = linked.iter().map(|link| link.path.as_str()).zip(referred);
-        let sources = inlined.chain(referred).map(|(path, digits)| source(path, digits)).collect();
+        let mut in_order = shown.chain(linked.iter().map(|link| link.path.as_str()));
+        let sources = (self.sources)(part(4))
+            .into_iter()
+            .map(|ListedHash { path, sha256, is_file }| {
+                let by_order = in_order.next().unwrap_or_default();
+                SourceHash { path: path.unwrap_or_else(|| by_order.to_owned()), sha256, is_file }
+            })
+            .collect();
         Ok(Payload {
             meta: (self.meta)(part(0)),
             summary: part(1).to_owned(),
             raw,
             linked,
             sources,
-            hashes,
             after_meta: text[starts[1]..].to_owned(),
             raw_text: part(2).to_owned(),
             linked_text: part(3).to_owned(),
@@ -244,18 +253,28 @@ fn sections(text: &str) -> Result<Sections> {
     let mut starts = Vec::new();
     let mut fences = Fences::default();
     let mut at = 0;
+    let mut older_end = None;
     for line in lines_with_ends(text) {
         let seen = fences.see(line);
         if seen == Seen::Outside && SECTIONS.get(starts.len()) == Some(&line.trim_end()) {
             starts.push(at);
         }
         at += line.len();
-        // The acknowledgement is the payload's last block; what follows is somebody's answer.
-        if seen == Seen::Closes && starts.len() == SECTIONS.len() {
+        if starts.len() < SECTIONS.len() {
+            continue;
+        }
+        if seen == Seen::Outside && line.trim_end() == END {
             return Ok((ended(&text[..at]), starts));
         }
+        if seen == Seen::Closes {
+            older_end.get_or_insert(at);
+        }
     }
-    Err(cut_off(SECTIONS.get(starts.len())))
+    // Payloads of older versions end with the acknowledgement's block.
+    match older_end {
+        Some(end) => Ok((ended(&text[..end]), starts)),
+        None => Err(cut_off(SECTIONS.get(starts.len()))),
+    }
 }
 
 /// A payload whose last line has an end, which a copy may have lost.
@@ -380,18 +399,28 @@ fn linked_lines(section: &str) -> Vec<LinkedLine> {
     lines
 }
 
-/// A source with its hash as it is written.
-fn source(path: &str, hash: &str) -> SourceHash {
-    let hash = hash.trim();
-    let (sha256, is_file) = hash.strip_suffix(TEXT_MARK).map_or((hash, true), |hash| (hash, false));
-    SourceHash { path: path.to_owned(), sha256: sha256.to_owned(), is_file }
+/// The hashes in the section, one in a line.
+fn sources(section: &str) -> Vec<ListedHash> {
+    let hash = |line: &str| {
+        let Some((path, rest)) = line.strip_prefix("- ").and_then(read_code_span) else { return plain_hash(line) };
+        let (sha256, is_file) = unmarked(rest);
+        Some(ListedHash { path: Some(path.to_owned()), sha256, is_file })
+    };
+    section.lines().filter_map(hash).collect()
 }
 
-/// The digits of the inlined sources and of the linked ones, each in their order.
-fn sources(section: &str) -> [Vec<&str>; 2] {
-    let (inlined, linked) = section.split_once(LINKED_IN_ORDER).unwrap_or((section, ""));
-    let inlined = inlined.split_once(RAW_IN_ORDER).map_or("", |(_, inlined)| inlined);
-    [inlined, linked].map(|list| list.lines().filter(|line| !line.trim().is_empty()).collect())
+/// A line that is a hash alone, as older versions list them.
+pub(super) fn plain_hash(line: &str) -> Option<ListedHash> {
+    let (sha256, is_file) = unmarked(line);
+    let is_hash = sha256 == "-" || !sha256.is_empty() && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hash.then_some(ListedHash { path: None, sha256, is_file })
+}
+
+/// The digits without the mark of a text, and whether they are those of a file.
+fn unmarked(digits: &str) -> (String, bool) {
+    let digits = digits.trim();
+    let (digits, is_file) = digits.strip_suffix(TEXT_MARK).map_or((digits, true), |digits| (digits, false));
+    (digits.to_owned(), is_file)
 }
 
 #[cfg(test)]
@@ -458,6 +487,19 @@ mod tests {
     }
 
     #[test]
+    fn a_payload_of_an_older_version_is_read() {
+        let older = "# Context Payload: x\n\n## META\n## SUMMARY\n## RAW\n\n### RAW:task\n```text\nFix\nit\n```\n\n\
+                     ### RAW:docs\n```markdown\n# file: a.md (lines 1-1)\nx\n```\n\n## LINKED\n\n### LINKED:docs\n\
+                     - `b.md` lines 1-1 -- B\n\n## Context Fingerprint\n\nRAW, in order:\n\n01234567\n\n\
+                     LINKED, in order:\n\n89abcdef\n\n## ACK\n\n```yaml\nPAYLOAD_ACK:\n```\n";
+        let read = parse(&format!("{older}Thanks.\n")).unwrap();
+        assert!(read.after_meta.ends_with("PAYLOAD_ACK:\n```\n"));
+        let sources: Vec<(&str, &str)> =
+            read.sources.iter().map(|one| (one.path.as_str(), one.sha256.as_str())).collect();
+        assert_eq!(sources, [("a.md", "01234567"), ("b.md", "89abcdef")]);
+    }
+
+    #[test]
     fn numbers_hashes_and_spans_are_read_as_they_are_written() {
         assert_eq!(
             (number("12,345"), number(&format!("{ABOUT}1,000")), number("x"), number("")),
@@ -466,9 +508,8 @@ mod tests {
         assert_eq!(two("RAW: a | LINKED: b"), Some(("a", "b")));
         assert_eq!((two("RAW: a"), two("LINKED: a | RAW: b")), (None, None));
         assert_eq!(spans("3-40, 88-120 whole, x-1"), [(3, 40), (88, 120)]);
-        let text = source("p", &format!("abc{TEXT_MARK} "));
-        assert_eq!((text.sha256.as_str(), text.is_file), ("abc", false));
-        assert!(source("p", "abc").is_file);
+        assert_eq!(unmarked(&format!("abc{TEXT_MARK} ")), ("abc".to_owned(), false));
+        assert_eq!(unmarked("abc"), ("abc".to_owned(), true));
         assert_eq!((ended("a"), ended("a\n")), ("a\n".to_owned(), "a\n".to_owned()));
     }
 

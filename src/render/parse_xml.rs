@@ -1,7 +1,7 @@
 //! An `xml` payload read back, into the same parts as a hybrid one.
 
 use super::hybrid::xml::{unescaped, value};
-use super::parse::{self, BlockKind, LinkedLine, Meta, RawBlock, Reading, Sections, lines_with_ends};
+use super::parse::{self, BlockKind, LinkedLine, ListedHash, Meta, RawBlock, Reading, Sections, lines_with_ends};
 use crate::error::Result;
 
 const START: &str = "<context_payload ";
@@ -23,11 +23,11 @@ pub(super) fn find_start(text: &str) -> Option<usize> {
 /// How tags are read.
 pub(super) const TAGS: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
 
-/// The name of the tag that a line of RAW opens around a content.
+/// The name of the tag that a line of RAW or of the request opens around a text of others.
 pub(super) fn opened(line: &str) -> Option<&str> {
     let name = line.trim_end().strip_prefix('<')?.strip_suffix('>')?.split(' ').next()?;
     let kind = name.split_once('-').map_or(name, |(kind, _)| kind);
-    ["task", "file", "item"].contains(&kind).then_some(name)
+    ["task", "file", "item", "goal", "instructions"].contains(&kind).then_some(name)
 }
 
 /// The payload's text up to its end, and where its sections start.
@@ -43,7 +43,7 @@ fn sections(text: &str) -> Result<Sections> {
             }
         } else if SECTIONS.get(starts.len()) == Some(&bare) {
             starts.push(at);
-        } else if starts.len() == 3 {
+        } else if matches!(starts.len(), 3 | 6) {
             inside = opened(line).map(|name| format!("</{name}>"));
         }
         at += line.len();
@@ -159,9 +159,14 @@ fn linked_lines(section: &str) -> Vec<LinkedLine> {
     links
 }
 
-fn sources(section: &str) -> [Vec<&str>; 2] {
-    ["raw_in_order", "linked_in_order"].map(|tag| {
-        let list = section.split_once(&format!("<{tag}>")).and_then(|(_, rest)| rest.split_once(&format!("</{tag}>")));
-        list.map_or("", |(list, _)| list).lines().filter(|line| !line.trim().is_empty()).collect()
-    })
+fn sources(section: &str) -> Vec<ListedHash> {
+    let hash = |line: &str| {
+        let is_file = line.starts_with("<file_hash ");
+        if is_file || line.starts_with("<text_hash ") {
+            return Some(ListedHash { path: value(line, "path"), sha256: value(line, "sha256")?, is_file });
+        }
+        // Older versions list the digits alone.
+        parse::plain_hash(line)
+    };
+    section.lines().filter_map(hash).collect()
 }

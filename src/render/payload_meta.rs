@@ -42,11 +42,15 @@ pub struct PayloadMeta {
     pub templates: Templates,
     /// Words of the user's own around the payload.
     pub around: Around,
+    /// Whether the reader is asked to acknowledge the payload.
+    pub acknowledgement: bool,
 }
 
 /// What a session agreed on, and what its turns before left.
 #[derive(Debug, Clone, Default)]
 pub struct SessionTerms {
+    /// The session's goal; empty where the task is all there is.
+    pub goal: String,
     /// When the work is done.
     pub definition_of_done: Vec<String>,
     /// What must hold on the way.

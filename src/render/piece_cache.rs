@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::exclusion::Exclusion;
+use crate::ids::ItemId;
 use crate::place::Form;
 
 /// Things made of items, by item and form; `None` where an item has no such form.
@@ -17,14 +18,14 @@ impl<T> ByForm<T> {
     }
 
     /// Whether an item was asked for in a form before.
-    pub fn knows(&self, item: usize, form: &Form) -> bool {
-        let forms = self.0.get(item).map(|forms| forms.lock().unwrap_or_else(PoisonError::into_inner));
+    pub fn knows(&self, item: ItemId, form: &Form) -> bool {
+        let forms = self.0.get(item.index()).map(|forms| forms.lock().unwrap_or_else(PoisonError::into_inner));
         forms.is_some_and(|forms| forms.iter().any(|(known, _)| known == form))
     }
 
     /// What an item is in a form, made on first use.
-    pub fn get(&self, item: usize, form: &Form, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
-        let mut forms = self.0.get(item)?.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn get(&self, item: ItemId, form: &Form, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
+        let mut forms = self.0.get(item.index())?.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = forms.iter().find(|(known, _)| known == form) {
             return known.clone();
         }

@@ -6,12 +6,13 @@ use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use super::content::Content;
-use super::parse::{BlockKind, LinkedLine, parse};
+use super::parse::{LinkedLine, parse};
 use super::samples::{self, HOSTILE, PLAIN};
 use super::{Format, Renderer, renderer, verify};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
+use crate::ids::ItemId;
 use crate::place::{Form, Override, Placed, Placement, Tier};
 
 fn tokenizers() -> impl Strategy<Value = Tokenizer> {
@@ -37,7 +38,7 @@ fn placements(items: usize) -> impl Strategy<Value = Placement> {
                 Some(_) => (Tier::Out, Form::Absent),
                 None => (tier, form),
             };
-            let mut placed = samples::placed(item, tier, form);
+            let mut placed = samples::placed(ItemId::new(item), tier, form);
             (placed.overridden, placed.whole_tokens) = (overridden, whole_tokens);
             placed
         });
@@ -153,17 +154,15 @@ proptest! {
         let hybrid = make(Format::Hybrid, &corpus, task, DEFAULT);
         let payload = hybrid.render(&placement);
         let read = parse(&payload).unwrap();
-        let tasks = read.raw.iter().filter(|block| block.kind == BlockKind::Task).count();
-        prop_assert_eq!(tasks, usize::from(with_task));
         let expected = inlined(hybrid.as_ref(), &placement);
-        prop_assert_eq!(read.raw.len() - tasks, expected.len());
+        prop_assert_eq!(read.raw.len(), expected.len());
         let found = code_blocks(&payload);
-        prop_assert_eq!(found.len(), read.raw.len() + 1, "{}", payload);
+        // The acknowledgement, and a task of several lines.
+        prop_assert_eq!(found.len(), read.raw.len() + 1 + usize::from(with_task), "{}", payload);
+        if with_task {
+            prop_assert_eq!(found.last().unwrap().1.trim_end(), task);
+        }
         for (block, (_, markdown)) in read.raw.iter().zip(&found) {
-            if block.kind == BlockKind::Task {
-                prop_assert_eq!(&block.content, "Fix\n\n## ACK\n````\nit\n");
-                continue;
-            }
             let placed = expected.iter().find(|placed| corpus.items[placed.item].path == block.path).unwrap();
             let text = corpus.item_text(placed.item).shown.clone();
             if placed.form == Form::Whole {
@@ -274,14 +273,14 @@ proptest! {
         let path = corpus.items[excluded].path.clone();
         samples::add_text(&mut corpus, ItemKind::Commits, "commits:recent", &format!("abc Fix\n{path}\nother.py\n"));
         let mut placement = placement;
-        placement.placed[excluded] = samples::excluded(excluded);
-        placement.placed.push(samples::placed(PLAIN.len(), Tier::Raw, Form::Whole));
+        placement.placed[excluded] = samples::excluded(ItemId::new(excluded));
+        placement.placed.push(samples::placed(ItemId::new(PLAIN.len()), Tier::Raw, Form::Whole));
         samples::add_text(&mut corpus, ItemKind::Memo, "memo:2", "Hide it.");
-        placement.placed.push(samples::excluded(PLAIN.len() + 1));
+        placement.placed.push(samples::excluded(ItemId::new(PLAIN.len() + 1)));
         for (index, tier) in [Tier::Raw, Tier::Linked].into_iter().enumerate() {
             let diff = format!("diff --git a/{path} b/{path}\n+secret\n");
             samples::add_text(&mut corpus, ItemKind::Changes, &format!("changes:{index}"), &diff);
-            placement.placed.push(samples::placed(corpus.items.len() - 1, tier, Form::Whole));
+            placement.placed.push(samples::placed(ItemId::new(corpus.items.len() - 1), tier, Form::Whole));
         }
         let corpus = Arc::new(corpus);
         for format in Format::ALL {

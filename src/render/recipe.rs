@@ -218,6 +218,7 @@ mod tests {
 
     use super::*;
     use crate::gather::item::ItemKind;
+    use crate::ids::ItemId;
     use crate::render::samples::{self, HOSTILE, PLAIN};
     use crate::render::{Format, renderer};
 
@@ -290,9 +291,9 @@ mod tests {
                 let tier = [Tier::Raw, Tier::Raw, Tier::Linked][*tier];
                 let spans = vec![(*first, first + more)];
                 let form = [Form::Whole, Form::Spans(spans.clone()), Form::Skeleton(spans)][*form].clone();
-                samples::placed(item, tier, form)
+                samples::placed(ItemId::new(item), tier, form)
             });
-            let memo = samples::placed(tiers.len(), Tier::Raw, Form::Whole);
+            let memo = samples::placed(ItemId::new(tiers.len()), Tier::Raw, Form::Whole);
             let placement = samples::placement(placed.chain([memo]).collect());
             let corpus = Arc::new(corpus);
             for format in [Format::Hybrid, Format::Xml, Format::Invocation] {

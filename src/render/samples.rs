@@ -10,6 +10,7 @@ use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::role::Role;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::gather::{Corpus, samples};
+use crate::ids::ItemId;
 use crate::place::{Form, Override, Placed, Placement, Tier, Usage};
 use crate::score::{Complexity, Criterion, Score, Scores, Signal, TaskType};
 
@@ -75,7 +76,7 @@ pub fn scores(corpus: &Corpus) -> Scores {
         Score { points: points.min(10), signals, ..Score::default() }
     };
     let items: Vec<Score> = corpus.items.iter().enumerate().map(score).collect();
-    let order = (0..items.len()).collect();
+    let order = ItemId::all(items.len()).collect();
     let targets = corpus.find("src/payment.py").map(|item| (item, 0.9)).into_iter().collect();
     let notes = vec!["the task names `invoice`, which is nowhere".to_owned()];
     Scores { items, order, targets, notes, ..Scores::default() }
@@ -108,6 +109,7 @@ pub fn brief(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
         },
         templates: Templates::builtin(TaskType::Implement),
         around: Around::default(),
+        acknowledgement: true,
     }
 }
 
@@ -117,7 +119,7 @@ pub fn plain_brief() -> PayloadMeta {
 }
 
 /// One item's place.
-pub fn placed(item: usize, tier: Tier, form: Form) -> Placed {
+pub fn placed(item: ItemId, tier: Tier, form: Form) -> Placed {
     Placed::within(item, tier, form, 0)
 }
 
@@ -128,11 +130,11 @@ pub fn placement(placed: Vec<Placed>) -> Placement {
 
 /// Every item inlined whole.
 pub fn all_raw(corpus: &Corpus) -> Placement {
-    placement((0..corpus.items.len()).map(|item| placed(item, Tier::Raw, Form::Whole)).collect())
+    placement(ItemId::all(corpus.items.len()).map(|item| placed(item, Tier::Raw, Form::Whole)).collect())
 }
 
 /// The place of an item that the person excluded.
-pub fn excluded(item: usize) -> Placed {
+pub fn excluded(item: ItemId) -> Placed {
     let mut placed = Placed::out(item);
     placed.overridden = Some(Override::Exclude);
     placed
@@ -147,6 +149,6 @@ pub fn add_one_of_each(corpus: &mut Corpus) {
 }
 
 /// The item of that path.
-pub fn item(corpus: &Corpus, path: &str) -> usize {
-    corpus.items.iter().position(|item| item.path == path).unwrap()
+pub fn item(corpus: &Corpus, path: &str) -> ItemId {
+    corpus.items.iter().position(|item| item.path == path).map(ItemId::new).unwrap()
 }

@@ -10,6 +10,7 @@ use super::prompt::templates;
 use crate::error::Result;
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
+use crate::ids::ItemId;
 use crate::place::{Costs, Form, Placement, Usage};
 use crate::project::config::{Format, Template};
 use crate::score::Scores;
@@ -65,7 +66,7 @@ impl Around {
 
 /// What is known of the repository, as the probable targets see it.
 pub(super) fn facts_for(corpus: &Corpus, scores: &Scores) -> RepoFacts {
-    let targets = scores.targets.iter().filter_map(|(item, _)| corpus.items.get(*item));
+    let targets = scores.targets.iter().filter_map(|(item, _)| corpus.items.get(item.index()));
     let targets: Vec<&str> = targets.take(TARGETS).map(|item| item.path.as_str()).collect();
     RepoFacts::of(corpus, &targets)
 }
@@ -83,10 +84,8 @@ pub(super) fn value(corpus: &Corpus, brief: &PayloadMeta, facts: &RepoFacts, nam
         "build_command" => some(facts.build_command()?),
         "test_command" => some(facts.test_command()?),
         "definition_of_done" => {
-            let done = brief.agreed.definition_of_done.iter().filter(|done| !done.trim().is_empty());
-            let lines: Vec<String> = done
-                .map(|done| format!("- [ ] {}", one_line(&corpus.redactor.redact(done, "definition of done").0)))
-                .collect();
+            let criteria = brief.criteria(corpus).into_iter();
+            let lines: Vec<String> = criteria.map(|criterion| format!("- [ ] {criterion}")).collect();
             (!lines.is_empty()).then(|| lines.join("\n"))
         }
         _ => None,
@@ -101,23 +100,23 @@ pub(super) struct Framed {
 }
 
 impl Costs for Framed {
-    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+    fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         self.inner.inlined(item, form)
     }
 
-    fn at_least(&self, item: usize) -> usize {
+    fn at_least(&self, item: ItemId) -> usize {
         self.inner.at_least(item)
     }
 
-    fn is_known(&self, item: usize, form: &Form) -> bool {
+    fn is_known(&self, item: ItemId, form: &Form) -> bool {
         self.inner.is_known(item, form)
     }
 
-    fn linked(&self, item: usize) -> usize {
+    fn linked(&self, item: ItemId) -> usize {
         self.inner.linked(item)
     }
 
-    fn mentioned(&self, item: usize) -> usize {
+    fn mentioned(&self, item: ItemId) -> usize {
         self.inner.mentioned(item)
     }
 

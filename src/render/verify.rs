@@ -9,8 +9,7 @@ use super::pack::json::{self, NoPack};
 use super::parse::{BlockKind, Payload, parse};
 use crate::gather::read::read_bytes;
 use crate::redact::Policy;
-use crate::text::hex;
-use crate::text::printable;
+use crate::text::{counted, hex, printable};
 
 /// What became of a payload and its sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -120,11 +119,12 @@ fn damage(payload: &Payload) -> Vec<String> {
         }
     }
     let blocks = payload.raw.iter().filter(|block| block.kind != BlockKind::Task).count();
-    // Hashes have no paths: what stands beside the wrong one, or beside none, was not checked.
-    if payload.hashes != (blocks, payload.linked.len()) {
-        let (raw, linked) = payload.hashes;
+    let inlined = payload.raw.iter().filter(|block| block.kind != BlockKind::Task).map(|block| &block.path);
+    let shown = inlined.chain(payload.linked.iter().map(|link| &link.path));
+    if !shown.eq(payload.sources.iter().map(|source| &source.path)) {
         damaged.push(format!(
-            "the Context Fingerprint has {raw} and {linked} hashes for {blocks} inlined and {} linked ones",
+            "the Context Fingerprint lists {}, not the {blocks} inlined and {} linked ones",
+            counted(payload.sources.len(), "source"),
             payload.linked.len()
         ));
     }

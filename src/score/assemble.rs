@@ -13,6 +13,7 @@ use super::{line_likelihood, rubric};
 use crate::gather::corpus::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::terms::Vocabulary;
+use crate::ids::{FileId, ItemId};
 use crate::text::nearest;
 
 /// Files that get hot lines.
@@ -46,8 +47,8 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     for item in &corpus.items {
         let given = match &item.source {
             Source::File(file) => {
-                let file = *file as usize;
-                let signals = signals.get_mut(file).and_then(Option::take).unwrap_or_default();
+                let file = *file;
+                let signals = signals.get_mut(file.index()).and_then(Option::take).unwrap_or_default();
                 let share = evidence.sum[file] / top;
                 let is_target = targets.iter().any(|target| target.file == file);
                 let rank =
@@ -77,7 +78,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         items[*file].likely = items[*file].likely.max(*confidence);
     }
     let notes = notes(corpus, &evidence, &targets);
-    evidence.read_also(corpus, &supporting.iter().map(|item| item.file).collect::<Vec<usize>>());
+    evidence.read_also(corpus, &supporting.iter().map(|item| item.file).collect::<Vec<FileId>>());
     line_likelihood::mark(corpus, evidence, &order, HOT, &supporting, &mut items);
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
     Scores { items, order, targets: pairs(&targets), supporting: pairs(&supporting), notes }
@@ -118,9 +119,9 @@ pub(super) fn reorder(scores: &mut Scores, corpus: &Corpus) {
 }
 
 /// The items' indices by rank, best first; ties by path.
-fn order(corpus: &Corpus, items: &[Score]) -> Vec<usize> {
+fn order(corpus: &Corpus, items: &[Score]) -> Vec<ItemId> {
     // Ranks stand close together: there are tens of thousands of them to compare.
-    let mut order: Vec<(f64, usize)> = items.iter().enumerate().map(|(at, score)| (score.rank, at)).collect();
+    let mut order: Vec<(f64, ItemId)> = ItemId::enumerate(items).map(|(at, score)| (score.rank, at)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| corpus.items[a.1].path.cmp(&corpus.items[b.1].path)));
     order.into_iter().map(|(_, at)| at).collect()
 }

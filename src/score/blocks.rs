@@ -9,6 +9,7 @@ use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermMap, Vocabulary, each_term, hash, words_for};
+use crate::ids::FileId;
 
 /// Lines of a block.
 pub const BLOCK: u32 = 25;
@@ -30,7 +31,7 @@ pub struct Reading {
 }
 
 /// Reads these files again.
-pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[usize]) -> HashMap<usize, Reading> {
+pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[FileId]) -> HashMap<FileId, Reading> {
     let pairs: HashMap<(u16, u16), u16> = query.pairs.iter().enumerate().map(|(at, pair)| (*pair, at as u16)).collect();
     let vocabulary = query.vocabulary();
     files
@@ -124,7 +125,7 @@ impl Splitter<'_> {
         Reading { best: best as f32, blocks: scores, hits: lines, names: 0.0, pairs: found }
     }
 
-    fn names(&mut self, corpus: &Corpus, file: usize, statistics: &Statistics) -> f32 {
+    fn names(&mut self, corpus: &Corpus, file: FileId, statistics: &Statistics) -> f32 {
         let mut counts: Vec<u32> = vec![0; self.query.terms.len()];
         let mut document = Document::default();
         for symbol in corpus.files[file].symbols.iter() {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::gather::git::Commit;
+use crate::ids::FileId;
 
 /// References that are looked up at most, and commits that one of them may stand for, the newest first.
 const MOST: usize = 12;
@@ -70,10 +71,10 @@ impl Reference {
 pub(super) fn touched(
     references: &[Reference],
     commits: &[Commit],
-    index: &HashMap<&str, usize>,
+    index: &HashMap<&str, FileId>,
     most: usize,
-) -> HashMap<usize, (f32, usize)> {
-    let mut files: HashMap<usize, (f32, usize)> = HashMap::new();
+) -> HashMap<FileId, (f32, usize)> {
+    let mut files: HashMap<FileId, (f32, usize)> = HashMap::new();
     for reference in references {
         let meant = commits.iter().enumerate().filter(|(_, commit)| reference.means(commit));
         for (at, commit) in meant.filter(|(_, commit)| commit.touched as usize <= most).take(MOST_COMMITS) {
@@ -114,10 +115,10 @@ mod tests {
             commit("aaaaaaaaaaa1", "Fix (#75)", &["a.rs"]),
             commit("8141a4a00000", "Add #751", &["b.rs", "c.rs", "gone.rs", "d.rs"]),
         ];
-        let index = HashMap::from([("a.rs", 0), ("b.rs", 1), ("c.rs", 2), ("d.rs", 3)]);
+        let index = ["a.rs", "b.rs", "c.rs", "d.rs"].into_iter().zip(FileId::all(4)).collect();
         let of = |text: &str, most: usize| touched(&references(text), &commits, &index, most);
-        assert_eq!(of("since #75", 30), HashMap::from([(0, (1.0, 0))]));
-        assert_eq!(of("since 8141a4a", 30)[&2], (0.5, 1));
+        assert_eq!(of("since #75", 30), HashMap::from([(FileId::new(0), (1.0, 0))]));
+        assert_eq!(of("since 8141a4a", 30)[&FileId::new(2)], (0.5, 1));
         assert!(of("since 8141a4a", 3).is_empty());
         assert!(of("since 8141a4b and #752", 30).is_empty());
     }

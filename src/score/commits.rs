@@ -12,6 +12,7 @@ use super::query::Query;
 use crate::gather::corpus::Corpus;
 use crate::gather::git::Commit;
 use crate::gather::terms::{TermCounter, TermMap, each_term, hash, words};
+use crate::ids::FileId;
 
 /// Past commits that resemble the task and vote.
 const VOTERS: usize = 150;
@@ -29,9 +30,9 @@ pub struct Past {
     /// 1 / (1 + days / 180) since it was last touched.
     pub recency: Vec<f32>,
     /// Files that commits touched which the task refers to: how much that says, and which one, as an index into the history.
-    pub referred: HashMap<usize, (f32, usize)>,
+    pub referred: HashMap<FileId, (f32, usize)>,
     /// For files with votes: the commits that gave most, as indices into the history, and how many there are.
-    pub voters: HashMap<usize, (Vec<usize>, usize)>,
+    pub voters: HashMap<FileId, (Vec<usize>, usize)>,
     /// The commits that say any of the task's words and changed product code.
     pub said: Vec<Said>,
 }
@@ -42,8 +43,8 @@ pub fn past(corpus: &Corpus, query: &Query) -> Past {
     let mut past =
         Past { votes: vec![0.0; count], wording: vec![0.0; count], recency: recency(corpus), ..Past::default() };
     let Some(git) = corpus.git.as_ref().filter(|git| !git.commits.is_empty() && !query.is_empty()) else { return past };
-    let index: HashMap<&str, usize> =
-        corpus.files.iter().enumerate().map(|(at, file)| (file.path.as_str(), at)).collect();
+    let index: HashMap<&str, FileId> =
+        FileId::enumerate(&corpus.files).map(|(at, file)| (file.path.as_str(), at)).collect();
     let messages = read_messages(&git.commits, query);
     vote(&mut past, &git.commits, &messages, query, &index);
     past.wording = wording(corpus, &git.commits, &messages, query);
@@ -52,7 +53,7 @@ pub fn past(corpus: &Corpus, query: &Query) -> Past {
     past
 }
 
-fn said(corpus: &Corpus, commits: &[Commit], messages: &[Document], index: &HashMap<&str, usize>) -> Vec<Said> {
+fn said(corpus: &Corpus, commits: &[Commit], messages: &[Document], index: &HashMap<&str, FileId>) -> Vec<Said> {
     let today = |path: &String| index.get(path.as_str()).copied().filter(|file| is_product(&corpus.files[*file]));
     commits
         .iter()
@@ -94,7 +95,7 @@ fn weight_of(query: &Query) -> impl Fn(usize) -> f64 + '_ {
     }
 }
 
-fn vote(past: &mut Past, commits: &[Commit], messages: &[Document], query: &Query, index: &HashMap<&str, usize>) {
+fn vote(past: &mut Past, commits: &[Commit], messages: &[Document], query: &Query, index: &HashMap<&str, FileId>) {
     let statistics = Statistics::of(messages.iter(), query.terms.len());
     let weight = weight_of(query);
     let mut alike: Vec<(f64, usize)> = messages

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::targets::Target;
 use crate::gather::corpus::Corpus;
+use crate::ids::FileId;
 
 /// Likely targets whose past commits are looked at.
 const SEEDS: usize = 8;
@@ -16,9 +17,9 @@ const ASSUMED: f64 = 2.0;
 #[derive(Debug, Default)]
 pub struct Companions {
     /// The share of the targets' past commits that touched the file too, weighted by the targets' confidence and the commits' sizes.
-    pub strength: HashMap<usize, f64>,
+    pub strength: HashMap<FileId, f64>,
     /// The target that the file changed with most often, and in how many commits.
-    pub with: HashMap<usize, (usize, u32)>,
+    pub with: HashMap<FileId, (FileId, u32)>,
 }
 
 impl Companions {
@@ -59,7 +60,7 @@ impl Companions {
     }
 
     /// The strength of a file's ties to the likely targets; large ones differ less than small ones.
-    pub fn tie(&self, file: usize) -> f64 {
+    pub fn tie(&self, file: FileId) -> f64 {
         self.strength.get(&file).copied().unwrap_or_default().sqrt()
     }
 }

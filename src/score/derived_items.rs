@@ -12,7 +12,7 @@ pub fn stand_beside(scores: &mut Scores, corpus: &Corpus) {
     let mut moved = false;
     for (index, item) in corpus.items.iter().enumerate() {
         let Some(file) = item.about else { continue };
-        let Some(mut score) = scores.items.get(file as usize).cloned() else { continue };
+        let Some(mut score) = scores.items.get(file.index()).cloned() else { continue };
         score.rank -= BEHIND;
         score.hot = HotLines::default();
         scores.items[index] = score;
@@ -37,22 +37,26 @@ mod tests {
     use super::*;
     use crate::gather::item::{ItemKind, Source};
     use crate::gather::samples;
+    use crate::ids::{FileId, ItemId};
     use crate::score::Score;
 
     #[test]
     fn a_diff_is_worth_what_its_file_is_worth() {
         let (_dir, mut corpus) = samples::corpus(&[("a.rs", "fn main() {}\n"), ("b.rs", "fn main() {}\n")]);
         let score = |points, rank| Score { points, rank, ..Score::default() };
-        let mut scores =
-            Scores { items: vec![score(2, 10.0), score(8, 900.0)], order: vec![1, 0], ..Scores::default() };
+        let mut scores = Scores {
+            items: vec![score(2, 10.0), score(8, 900.0)],
+            order: vec![ItemId::new(1), ItemId::new(0)],
+            ..Scores::default()
+        };
         let diff = |path: &str, about| Item {
             kind: ItemKind::Changes,
             path: path.to_owned(),
             source: Source::Text(Arc::from("+1\n")),
             about: Some(about),
         };
-        add(&mut scores, &mut corpus, vec![diff("changes:a.rs", 0), diff("changes:b.rs", 1)]);
+        add(&mut scores, &mut corpus, vec![diff("changes:a.rs", FileId::new(0)), diff("changes:b.rs", FileId::new(1))]);
         assert_eq!(scores.items.iter().map(|score| score.points).collect::<Vec<_>>(), [2, 8, 2, 8]);
-        assert_eq!(scores.order, [1, 3, 0, 2]);
+        assert_eq!(scores.order, [1, 3, 0, 2].map(ItemId::new));
     }
 }

@@ -19,6 +19,7 @@ use crate::gather::evidence::EvidenceLocation;
 use crate::gather::evidence::resolve::Resolver;
 use crate::gather::facts::own_names;
 use crate::gather::role::Role;
+use crate::ids::FileId;
 
 /// Files whose blocks are read.
 const READ: usize = 250;
@@ -40,9 +41,9 @@ pub struct Evidence {
     /// History.
     pub past: Past,
     /// Blocks of the best files.
-    pub readings: HashMap<usize, Reading>,
+    pub readings: HashMap<FileId, Reading>,
     /// Lines that evidence points to, by file: traces and `file:line`.
-    pub places: HashMap<usize, Vec<u32>>,
+    pub places: HashMap<FileId, Vec<u32>>,
     /// Files that the evidence given with the task points to, the most telling first, each with its lines and the first's reason.
     pub focus: Vec<Focus>,
     /// The project's own names, by its manifests.
@@ -59,7 +60,7 @@ pub struct Evidence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Focus {
     /// The file.
-    pub file: usize,
+    pub file: FileId,
     /// Its lines, the most telling first.
     pub lines: Vec<u32>,
     /// What happened at the first of them.
@@ -112,7 +113,7 @@ impl Column {
     }
 
     /// A file's value as a share of the largest.
-    fn share(&self, file: usize) -> f64 {
+    fn share(&self, file: FileId) -> f64 {
         if self.most > 0.0 { (f64::from(self.values[file]) / self.most).min(1.5) } else { 0.0 }
     }
 }
@@ -172,7 +173,7 @@ impl Evidence {
         let product: Vec<f64> =
             own.iter().zip(&corpus.files).map(|(own, file)| if is_product(file) { *own } else { 0.0 }).collect();
         let top = product.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-        let seeds: Vec<(usize, f64)> =
+        let seeds: Vec<(FileId, f64)> =
             best(&product, SEEDS).into_iter().map(|file| (file, product[file] / top)).collect();
         let around = around(corpus, &seeds);
         columns.push(Column::new(corpus, "used", weights.used, around.used));
@@ -204,14 +205,14 @@ impl Evidence {
     }
 
     /// The weighted sum before the file's role takes its part of it: how tests compare with each other.
-    pub fn before_role(&self, file: usize) -> f64 {
+    pub fn before_role(&self, file: FileId) -> f64 {
         let columns = self.columns.iter().filter(|column| column.weight > 0.0 && column.most > 0.0);
         columns.map(|column| column.weight * column.share(file)).sum()
     }
 
     /// Reads where the task's words stand in further files.
-    pub fn read_also(&mut self, corpus: &Corpus, files: &[usize]) {
-        let unread: Vec<usize> = files.iter().copied().filter(|file| !self.readings.contains_key(file)).collect();
+    pub fn read_also(&mut self, corpus: &Corpus, files: &[FileId]) {
+        let unread: Vec<FileId> = files.iter().copied().filter(|file| !self.readings.contains_key(file)).collect();
         self.readings.extend(blocks::read(corpus, &self.query, &self.lexical.statistics, &unread));
     }
 
@@ -221,7 +222,7 @@ impl Evidence {
     }
 
     /// One signal of one file, as a share of its maximum; 0 for a signal that does not exist.
-    pub fn share(&self, name: &str, file: usize) -> f64 {
+    pub fn share(&self, name: &str, file: FileId) -> f64 {
         self.columns.iter().find(|column| column.name == name).map_or(0.0, |column| column.share(file))
     }
 }
@@ -232,9 +233,9 @@ pub fn is_product(file: &crate::gather::SourceFile) -> bool {
 }
 
 /// The indices of the best `count` files with anything at all, best first.
-pub fn best(values: &[f64], count: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..values.len()).filter(|at| values[*at] > 0.0).collect();
-    let by = |a: &usize, b: &usize| values[*b].total_cmp(&values[*a]).then(a.cmp(b));
+pub fn best(values: &[f64], count: usize) -> Vec<FileId> {
+    let mut order: Vec<FileId> = FileId::all(values.len()).filter(|at| values[*at] > 0.0).collect();
+    let by = |a: &FileId, b: &FileId| values[*b].total_cmp(&values[*a]).then(a.cmp(b));
     if order.len() > count {
         order.select_nth_unstable_by(count, by);
         order.truncate(count);
@@ -266,7 +267,7 @@ pub(super) fn factor(role: Role, code: bool, weights: &Weights) -> f64 {
 fn sum(columns: &[Column], factors: &[f64]) -> Vec<f64> {
     let mut total = vec![0.0; factors.len()];
     for column in columns.iter().filter(|column| column.weight > 0.0 && column.most > 0.0) {
-        for (file, total) in total.iter_mut().enumerate() {
+        for (file, total) in FileId::all(factors.len()).zip(&mut total) {
             *total += column.weight * column.share(file);
         }
     }
@@ -298,7 +299,7 @@ fn definitions(corpus: &Corpus, defined: &Defined) -> Vec<f32> {
     values
 }
 
-fn pair_rarity(readings: &HashMap<usize, Reading>, pairs: usize) -> Vec<f32> {
+fn pair_rarity(readings: &HashMap<FileId, Reading>, pairs: usize) -> Vec<f32> {
     let mut frequency = vec![0u32; pairs];
     for (pair, _) in readings.values().flat_map(|reading| &reading.pairs) {
         frequency[*pair as usize] += 1;

@@ -3,6 +3,7 @@
 use super::neighbours::directory;
 use super::scores::{Criterion, Scores, Signal};
 use crate::gather::corpus::Corpus;
+use crate::ids::ItemId;
 
 /// How an item got its score.
 #[derive(Debug, Clone)]
@@ -20,7 +21,7 @@ pub struct Explanation {
 }
 
 /// Explains one item's score.
-pub fn explain(corpus: &Corpus, scores: &Scores, item: usize) -> Explanation {
+pub fn explain(corpus: &Corpus, scores: &Scores, item: ItemId) -> Explanation {
     let score = &scores.items[item];
     let place = scores.order.iter().position(|known| *known == item).map_or(0, |at| at + 1);
     let met: Vec<Criterion> = score.signals.iter().map(|signal| signal.criterion).collect();

@@ -3,6 +3,7 @@
 
 use super::bm25::Document;
 use super::query::Term;
+use crate::ids::FileId;
 
 /// A text of no more terms is short: each of its words was chosen, and all count in full.
 const SHORT: f64 = 20.0;
@@ -19,7 +20,7 @@ pub struct Said {
     /// Which of the task's terms its message has.
     pub terms: Vec<u16>,
     /// Which of today's files of product code it changed; never empty.
-    pub files: Vec<usize>,
+    pub files: Vec<FileId>,
 }
 
 /// Lets every term count as far as history bears it out, the more so the longer the text is.
@@ -41,7 +42,7 @@ fn shares(terms: usize, past: &[Said], contents: &[Document]) -> impl Iterator<I
     let mut tally = vec![(ASSUMED, ASSUMED); terms];
     for said in past {
         for term in &said.terms {
-            let has = |file: &&usize| contents[**file].hits.binary_search_by_key(term, |hit| hit.0).is_ok();
+            let has = |file: &&FileId| contents[**file].hits.binary_search_by_key(term, |hit| hit.0).is_ok();
             let (borne_out, commits) = &mut tally[*term as usize];
             *borne_out += said.files.iter().filter(has).count() as f64 / said.files.len() as f64;
             *commits += 1.0;
@@ -75,7 +76,7 @@ mod tests {
         let mut terms = text(60);
         let before = terms[0].weight;
         // Everybody who says the first word changes files that have it; who says the second, never; the third, once in two.
-        let past: Vec<Said> = (0..9).map(|_| Said { terms: vec![0, 1, 2], files: vec![0, 1] }).collect();
+        let past: Vec<Said> = (0..9).map(|_| Said { terms: vec![0, 1, 2], files: FileId::all(2).collect() }).collect();
         weigh(&mut terms, &past, &[has(&[0, 2]), has(&[0])]);
         let kept: Vec<f64> = terms.iter().take(4).map(|term| term.weight / before).collect();
         for (kept, wanted) in kept.iter().zip([1.0, 0.3 + 0.7 * 0.1, 0.3 + 0.7 * 0.55, 1.0]) {
@@ -86,7 +87,7 @@ mod tests {
 
     #[test]
     fn every_word_of_a_short_text_counts() {
-        let past = [Said { terms: vec![0], files: vec![0] }];
+        let past = [Said { terms: vec![0], files: vec![FileId::new(0)] }];
         let kept = |count: usize| {
             let mut terms = text(count);
             let before = terms[0].weight;
@@ -107,7 +108,7 @@ mod tests {
             let mut terms = text(count);
             let before: Vec<f64> = terms.iter().map(|term| term.weight).collect();
             let within = |terms: Vec<u16>| terms.into_iter().filter(|term| usize::from(*term) < count).collect();
-            let past: Vec<Said> = said.into_iter().map(|(terms, files)| Said { terms: within(terms), files }).collect();
+            let past: Vec<Said> = said.into_iter().map(|(terms, files)| Said { terms: within(terms), files: files.into_iter().map(FileId::new).collect() }).collect();
             weigh(&mut terms, &past, &[has(&[]), has(&[1, 2, 3]), has(&[3, 50])]);
             for (term, before) in terms.iter().zip(before) {
                 prop_assert!(term.weight <= before && term.weight >= LEAST * before);

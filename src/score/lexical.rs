@@ -6,6 +6,7 @@ use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::terms::{TermLookup, TermMap, each_term, hash, words};
+use crate::ids::FileId;
 use crate::outline::language::Language;
 
 /// Every file as BM25 sees it.
@@ -80,7 +81,7 @@ impl Lexical {
     }
 
     /// The terms that matched the file best, with what each added, best first.
-    pub fn best_terms(&self, query: &Query, file: usize) -> Vec<(usize, f64)> {
+    pub fn best_terms(&self, query: &Query, file: FileId) -> Vec<(usize, f64)> {
         let document = &self.contents[file];
         let mut found: Vec<(usize, f64)> = document
             .hits

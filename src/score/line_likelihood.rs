@@ -9,7 +9,8 @@ use super::scores::{Criterion, HotLines, Score};
 use super::targets::Target;
 use crate::gather::corpus::Corpus;
 use crate::gather::item::Source;
-use crate::outline::outline::DefinitionKind;
+use crate::ids::{FileId, ItemId};
+use crate::outline::definitions::DefinitionKind;
 
 /// Spans that a file gets at most.
 const MOST: usize = 40;
@@ -33,23 +34,23 @@ const MARK: f64 = 2.0;
 pub fn mark(
     corpus: &Corpus,
     evidence: Evidence,
-    order: &[usize],
+    order: &[ItemId],
     count: usize,
     supporting: &[Target],
     items: &mut [Score],
 ) {
     let known = Arc::new((corpus.without_items(), evidence));
-    let files: Vec<(usize, usize)> = order
+    let files: Vec<(ItemId, FileId)> = order
         .iter()
         .filter_map(|item| match corpus.items[*item].source {
-            Source::File(file) => Some((*item, file as usize)),
+            Source::File(file) => Some((*item, file)),
             Source::Text(_) => None,
         })
         .take(count)
         // A piece of a document or a bundle helps less than the next whole file.
         .filter(|(item, file)| is_product(&corpus.files[*file]) || items[*item].has(Criterion::Modified))
         // Files come first among the items, each at its own index.
-        .chain(supporting.iter().map(|item| (item.file, item.file)))
+        .chain(supporting.iter().map(|item| (item.file.into(), item.file)))
         .collect();
     for (item, file) in files {
         items[item].pointed = known.1.focus.iter().any(|focus| focus.file == file);
@@ -68,7 +69,7 @@ const MOST_PLACES: usize = 8;
 
 /// The spans around the lines that evidence points to, the most telling first: the lines themselves with a few around
 /// them, in case nothing more fits, then the whole definitions.
-fn pointed(corpus: &Corpus, evidence: &Evidence, file: usize) -> Vec<(u32, u32)> {
+fn pointed(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<(u32, u32)> {
     let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) else { return Vec::new() };
     let lines = corpus.files[file].lines;
     let text = corpus.file_text(file);
@@ -108,9 +109,9 @@ fn pointed(corpus: &Corpus, evidence: &Evidence, file: usize) -> Vec<(u32, u32)>
 }
 
 /// The hot lines of one file, best first.
-fn spans(corpus: &Corpus, evidence: &Evidence, file: usize) -> Found {
+fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Found {
     let entry = &corpus.files[file];
-    let boundaries = if entry.lines > SHORT { sketched(corpus, file) } else { None };
+    let boundaries = if entry.lines > SHORT { definition_boundaries(corpus, file) } else { None };
     let boundaries = boundaries.unwrap_or_else(|| entry.symbols.iter().map(|symbol| symbol.line).collect());
     let segments = segments(boundaries, entry.lines);
     let length = |at: usize| f64::from(segments[at].1 + 1 - segments[at].0);
@@ -157,8 +158,8 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: usize) -> Found {
     found
 }
 
-/// Where definitions begin and end, by a sketch of the file.
-fn sketched(corpus: &Corpus, file: usize) -> Option<Vec<u32>> {
+/// The first and last lines of definitions.
+fn definition_boundaries(corpus: &Corpus, file: FileId) -> Option<Vec<u32>> {
     let language = corpus.files[file].language?;
     let text = corpus.file_text(file);
     let definitions = &text.shape(language)?.definitions;
@@ -208,12 +209,12 @@ fn segments(mut boundaries: Vec<u32>, lines: u32) -> Vec<(u32, u32)> {
 struct Likely<'a> {
     corpus: &'a Corpus,
     evidence: &'a Evidence,
-    file: usize,
+    file: FileId,
     segments: &'a [(u32, u32)],
 }
 
 impl<'a> Likely<'a> {
-    fn new(corpus: &'a Corpus, evidence: &'a Evidence, file: usize, segments: &'a [(u32, u32)]) -> Self {
+    fn new(corpus: &'a Corpus, evidence: &'a Evidence, file: FileId, segments: &'a [(u32, u32)]) -> Self {
         Self { corpus, evidence, file, segments }
     }
 

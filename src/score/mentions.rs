@@ -16,6 +16,7 @@ use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::evidence::resolve::{Resolver, root_name};
 use crate::gather::evidence::written_path::{Fit, WrittenPath};
 use crate::gather::terms::spaced;
+use crate::ids::FileId;
 use crate::outline::language::Language;
 
 /// How a text names a file.
@@ -58,11 +59,11 @@ pub struct Mention {
 #[derive(Debug, Default)]
 pub struct Mentions {
     /// By file.
-    pub files: HashMap<usize, Mention>,
+    pub files: HashMap<FileId, Mention>,
     /// Files that are not there, in the order of the text.
     pub missing: Vec<String>,
     /// Lines of files, from traces, `file:line` and links.
-    pub places: HashMap<usize, Vec<u32>>,
+    pub places: HashMap<FileId, Vec<u32>>,
 }
 
 /// Paths of one file name that are compared at most.
@@ -157,9 +158,9 @@ impl Mentions {
         }
         let candidates = |(index, (file, stem)): (usize, (&SourceFile, &String))| {
             let found = said.candidates(&file.path, &root, file.language, stem, count[stem.as_str()]);
-            found.into_iter().map(move |candidate| (index, candidate)).collect::<Vec<_>>()
+            found.into_iter().map(move |candidate| (FileId::new(index), candidate)).collect::<Vec<_>>()
         };
-        let candidates: Vec<(usize, Candidate)> =
+        let candidates: Vec<(FileId, Candidate)> =
             corpus.files.par_iter().zip(&stems).enumerate().flat_map_iter(candidates).collect();
         let (missing, places) = files_and_places(corpus, text);
         Self { files: chosen(corpus, candidates), missing, places }
@@ -168,7 +169,7 @@ impl Mentions {
 
 /// Of all candidates those that the text means: the best fit of each path and each module's name, and of several ways to name one file the
 /// strongest.
-fn chosen(corpus: &Corpus, candidates: Vec<(usize, Candidate)>) -> HashMap<usize, Mention> {
+fn chosen(corpus: &Corpus, candidates: Vec<(FileId, Candidate)>) -> HashMap<FileId, Mention> {
     let mut paths: HashMap<String, (Fit, u32)> = HashMap::new();
     let mut modules: HashMap<String, usize> = HashMap::new();
     for (_, candidate) in &candidates {
@@ -185,7 +186,7 @@ fn chosen(corpus: &Corpus, candidates: Vec<(usize, Candidate)>) -> HashMap<usize
             Candidate::Name(..) => {}
         }
     }
-    let mut files: HashMap<usize, Mention> = HashMap::new();
+    let mut files: HashMap<FileId, Mention> = HashMap::new();
     let mut shared: HashMap<(How, String), u32> = HashMap::new();
     for (file, candidate) in candidates {
         let (how, said) = match candidate {
@@ -312,10 +313,10 @@ pub fn stem(path: &str) -> &str {
     name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or(name, |(stem, _)| stem)
 }
 
-fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<usize, Vec<u32>>) {
+fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<FileId, Vec<u32>>) {
     let mut missing: Vec<String> = Vec::new();
-    let mut places: HashMap<usize, Vec<u32>> = HashMap::new();
-    let mut asked: HashMap<String, Option<usize>> = HashMap::new();
+    let mut places: HashMap<FileId, Vec<u32>> = HashMap::new();
+    let mut asked: HashMap<String, Option<FileId>> = HashMap::new();
     // Most texts name no file, and then nobody asks which there are.
     let resolver = LazyCell::new(|| Resolver::new(corpus));
     let names: LazyCell<HashSet<String>, _> = LazyCell::new(|| {

@@ -8,6 +8,7 @@ use super::mentions::{How, Mention, stem};
 use super::neighbours::directory;
 use super::symbols::{As, Hit};
 use crate::gather::corpus::Corpus;
+use crate::ids::FileId;
 
 /// Files that may share a file name, a stem or a class with its member; beyond, it names none of them unless the other evidence does.
 const SHARED_NAME: u32 = 3;
@@ -44,7 +45,7 @@ impl<'a> Naming<'a> {
 
     /// The reason why the task names a file. A plain word of a sentence names only a file that is `likely` to change by the other evidence: it may
     /// be there by chance.
-    pub fn named(&self, file: usize, likely: bool) -> Option<String> {
+    pub fn named(&self, file: FileId, likely: bool) -> Option<String> {
         if let Some(focus) = self.evidence.focus.iter().find(|focus| focus.file == file) {
             return Some(focus.reason());
         }
@@ -91,7 +92,7 @@ impl<'a> Naming<'a> {
     }
 
     /// The reason for the definition in a file that the task names, and whether it is written as code and of few files.
-    fn definition(&self, file: usize, likely: bool) -> Option<(bool, String)> {
+    fn definition(&self, file: FileId, likely: bool) -> Option<(bool, String)> {
         let hits = self.evidence.defined.get(&file)?;
         let most = if likely { SHARED_CODE } else { SHARED_NAME };
         let mut pairs = pairs(self.evidence, hits);
@@ -129,7 +130,7 @@ impl<'a> Naming<'a> {
 
     /// A stem in another form than the task's word: written apart (`max_body_length.rs` for `max body length`), in the plural, or the directory's
     /// name for a package's own file (`autodoc/__init__.py`).
-    fn by_other_stem(&self, file: usize) -> Option<String> {
+    fn by_other_stem(&self, file: FileId) -> Option<String> {
         let path = &self.corpus.files[file].path;
         let stem = match stem(path) {
             "__init__" | "mod" | "index" => directory(path).rsplit('/').next().unwrap_or_default(),
@@ -163,7 +164,7 @@ fn pairs<'h>(evidence: &Evidence, hits: &'h [Hit]) -> impl Iterator<Item = (&'h 
 }
 
 /// Why the plan names the file.
-pub fn planned(evidence: &Evidence, file: usize) -> Option<String> {
+pub fn planned(evidence: &Evidence, file: FileId) -> Option<String> {
     evidence.planned.files.get(&file).map(|mention| mentioned(mention, "the plan"))
 }
 

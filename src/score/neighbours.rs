@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::gather::corpus::Corpus;
+use crate::ids::FileId;
 
 /// The best files that imports are followed from.
 const FOLLOWED: usize = 8;
@@ -21,26 +22,26 @@ pub struct Around {
 }
 
 /// Looks around `seeds`, best first, each with how good it is. Files that have many neighbours get less from each.
-pub fn around(corpus: &Corpus, seeds: &[(usize, f64)]) -> Around {
+pub fn around(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Around {
     let count = corpus.files.len();
     let mut around = Around { users: vec![0.0; count], used: vec![0.0; count], directory: vec![0.0; count] };
-    let degree = |file: u32| corpus.graph.imports(file as usize).len() + corpus.graph.imported_by(file as usize).len();
-    let share = |file: u32, weight: f64| (weight / (1.0 + degree(file) as f64).sqrt()) as f32;
+    let degree = |file: FileId| corpus.graph.imports(file).len() + corpus.graph.imported_by(file).len();
+    let share = |file: FileId, weight: f64| (weight / (1.0 + degree(file) as f64).sqrt()) as f32;
     for (seed, weight) in seeds.iter().take(FOLLOWED) {
         for used in corpus.graph.imports(*seed) {
-            around.used[*used as usize] += share(*used, *weight);
+            around.used[*used] += share(*used, *weight);
         }
     }
     for (seed, weight) in seeds.iter().take(BEST) {
         for user in corpus.graph.imported_by(*seed) {
-            around.users[*user as usize] += share(*user, *weight);
+            around.users[*user] += share(*user, *weight);
         }
     }
-    let mut places: BTreeMap<&str, (f64, Vec<usize>)> = BTreeMap::new();
+    let mut places: BTreeMap<&str, (f64, Vec<FileId>)> = BTreeMap::new();
     for (seed, weight) in seeds.iter().take(BEST) {
         places.entry(directory(&corpus.files[*seed].path)).or_default().0 += weight;
     }
-    for (index, file) in corpus.files.iter().enumerate() {
+    for (index, file) in FileId::enumerate(&corpus.files) {
         if let Some((_, inside)) = places.get_mut(directory(&file.path)) {
             inside.push(index);
         }

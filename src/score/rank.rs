@@ -6,6 +6,7 @@ use super::scores::{Criterion, Signal};
 use super::task::TaskType;
 use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
+use crate::ids::FileId;
 
 /// What evidence points to comes before what only words point to.
 const POINTED_AT: f64 = 500.0;
@@ -42,7 +43,7 @@ impl Priority {
 #[derive(Debug, Clone, Copy)]
 pub struct Standing {
     /// The file.
-    pub file: usize,
+    pub file: FileId,
     /// Its evidence as a share of the best file's.
     pub share: f64,
     /// It is a target, of whatever confidence.
@@ -78,7 +79,7 @@ pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: Task
 }
 
 /// The working tree has changes in the file.
-fn is_dirty(corpus: &Corpus, file: usize) -> bool {
+fn is_dirty(corpus: &Corpus, file: FileId) -> bool {
     let path = &corpus.files[file].path;
     corpus.git.as_ref().is_some_and(|git| git.dirty.iter().any(|(dirty, _)| dirty == path))
 }

@@ -7,6 +7,7 @@ use super::subject::scope_of;
 use super::targets::Target;
 use crate::gather::corpus::Corpus;
 use crate::gather::git::Commit;
+use crate::ids::FileId;
 
 /// Words that a reason lists.
 const MOST_WORDS: usize = 4;
@@ -34,7 +35,7 @@ pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String
 }
 
 /// The words that speak for the file, and the lines where most of them are.
-fn words(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String> {
+fn words(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     let terms = evidence.lexical.best_terms(&evidence.query, file);
     let best = terms.iter().map(|(term, _)| &evidence.query.terms[*term]);
     // The plan's words are listed where the task has none in the file.
@@ -56,7 +57,7 @@ fn words(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String> {
 }
 
 /// Past commits whose messages resemble the task and that changed the file.
-fn similar_commits(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String> {
+fn similar_commits(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     let (commits, count) = evidence.past.voters.get(&file)?;
     let commit = commits.first().and_then(|at| corpus.git.as_ref()?.commits.get(*at))?;
     let told = format!("{} {}", short(commit), subject(&commit.message));
@@ -67,7 +68,7 @@ fn similar_commits(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<
 }
 
 /// The block of lines that matches best, if the file's blocks were read, with the definition that it is in.
-fn strongest_lines(corpus: &Corpus, evidence: &Evidence, file: usize) -> Option<String> {
+fn strongest_lines(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     let reading = evidence.readings.get(&file)?;
     let (block, _) = reading.blocks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)))?;
     let first = block as u32 * super::blocks::BLOCK + 1;

@@ -13,6 +13,7 @@ use super::scores::{Criterion, Signal};
 use super::targets::Target;
 use super::weights::Weights;
 use crate::gather::corpus::Corpus;
+use crate::ids::FileId;
 use crate::project::clock;
 
 /// A month, in seconds.
@@ -27,17 +28,18 @@ const BULK: usize = 5;
 pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights: &Weights) -> Vec<Vec<Signal>> {
     let mut signals: Vec<Vec<Signal>> = vec![Vec::new(); corpus.files.len()];
     let modified: Vec<&Target> = targets.iter().filter(|target| is_modified(evidence, target, weights)).collect();
-    let likely: HashSet<usize> = modified.iter().map(|target| target.file).collect();
-    let sure: Vec<usize> = modified
+    let likely: HashSet<FileId> = modified.iter().map(|target| target.file).collect();
+    let sure: Vec<FileId> = modified
         .iter()
         .enumerate()
         .filter(|(at, target)| *at == 0 || target.confidence >= weights.target_sure)
         .map(|(_, target)| target.file)
         .collect();
     // The confidence of the others counts their neighbourhood already.
-    let unsure: HashSet<usize> = likely.iter().copied().filter(|file| !sure.contains(file)).collect();
+    let unsure: HashSet<FileId> = likely.iter().copied().filter(|file| !sure.contains(file)).collect();
     let naming = Naming::new(corpus, evidence);
     signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
+        let file = FileId::new(file);
         let mut add = |criterion, why| signals.push(Signal { criterion, why });
         if let Some(why) = naming.named(file, likely.contains(&file)) {
             add(Criterion::Named, why);
@@ -46,7 +48,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
             add(Criterion::PlanStep, why);
         }
     });
-    let tested: Vec<usize> = modified.iter().map(|target| target.file).collect();
+    let tested: Vec<FileId> = modified.iter().map(|target| target.file).collect();
     for target in modified {
         let why = reasons::modified(corpus, evidence, target);
         signals[target.file].push(Signal { criterion: Criterion::Modified, why });
@@ -68,11 +70,11 @@ fn is_modified(evidence: &Evidence, target: &Target, weights: &Weights) -> bool 
 }
 
 /// The tests of the files that will probably be changed.
-fn tests(corpus: &Corpus, tested: &[usize], signals: &mut [Vec<Signal>]) {
+fn tests(corpus: &Corpus, tested: &[FileId], signals: &mut [Vec<Signal>]) {
     for target in tested {
         for test in corpus.tests.tests_of(*target) {
             let tested = &corpus.files[*target].path;
-            let known = &mut signals[*test as usize];
+            let known = &mut signals[*test];
             if !known.iter().any(|signal| signal.criterion == Criterion::TestOf) {
                 known.push(Signal { criterion: Criterion::TestOf, why: format!("tests {tested}") });
             }
@@ -81,10 +83,10 @@ fn tests(corpus: &Corpus, tested: &[usize], signals: &mut [Vec<Signal>]) {
 }
 
 /// Files one and two imports away from the sure targets, with the way there.
-fn hops(corpus: &Corpus, sure: &[usize]) -> HashMap<usize, (Criterion, String)> {
-    let mut found: HashMap<usize, (Criterion, String)> = HashMap::new();
-    let mut edges: Vec<(usize, usize)> = Vec::new();
-    let path = |file: usize| corpus.files[file].path.as_str();
+fn hops(corpus: &Corpus, sure: &[FileId]) -> HashMap<FileId, (Criterion, String)> {
+    let mut found: HashMap<FileId, (Criterion, String)> = HashMap::new();
+    let mut edges: Vec<(FileId, FileId)> = Vec::new();
+    let path = |file: FileId| corpus.files[file].path.as_str();
     for target in sure {
         for (file, verb) in neighbours(corpus, *target) {
             edges.push((file, *target));
@@ -107,14 +109,14 @@ fn hops(corpus: &Corpus, sure: &[usize]) -> HashMap<usize, (Criterion, String)> 
 }
 
 /// The files that import a file or are imported by it, each with what it does.
-fn neighbours(corpus: &Corpus, file: usize) -> impl Iterator<Item = (usize, &'static str)> {
-    let users = corpus.graph.imported_by(file).iter().map(|user| (*user as usize, "imports"));
-    users.chain(corpus.graph.imports(file).iter().map(|used| (*used as usize, "imported by")))
+fn neighbours(corpus: &Corpus, file: FileId) -> impl Iterator<Item = (FileId, &'static str)> {
+    let users = corpus.graph.imported_by(file).iter().map(|user| (*user, "imports"));
+    users.chain(corpus.graph.imports(file).iter().map(|used| (*used, "imported by")))
 }
 
 /// Same directory, same top-level directory.
-fn places(corpus: &Corpus, sure: &[usize], unsure: &HashSet<usize>, signals: &mut [Vec<Signal>]) {
-    let mut modules: HashMap<&str, usize> = HashMap::new();
+fn places(corpus: &Corpus, sure: &[FileId], unsure: &HashSet<FileId>, signals: &mut [Vec<Signal>]) {
+    let mut modules: HashMap<&str, FileId> = HashMap::new();
     let mut domains: HashSet<&str> = HashSet::new();
     for target in sure {
         let path = corpus.files[*target].path.as_str();
@@ -122,6 +124,7 @@ fn places(corpus: &Corpus, sure: &[usize], unsure: &HashSet<usize>, signals: &mu
         domains.extend(path.split_once('/').map(|(domain, _)| domain));
     }
     signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
+        let file = FileId::new(file);
         let path = corpus.files[file].path.as_str();
         let mut add = |criterion, why| signals.push(Signal { criterion, why });
         match modules.get(directory(path)) {
@@ -147,7 +150,7 @@ fn shown(directory: &str) -> String {
 /// Changed in the last 30 days by a commit or in the working tree; without git, by the file's modification time.
 fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
     let day = |time: i64| clock::iso(time)[..10].to_owned();
-    let mut add = |file: usize, why: &dyn Fn() -> String| {
+    let mut add = |file: FileId, why: &dyn Fn() -> String| {
         if !signals[file].iter().any(|signal| signal.criterion == Criterion::Recent) {
             signals[file].push(Signal { criterion: Criterion::Recent, why: why() });
         }
@@ -159,7 +162,7 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
         if is_bulk(corpus.files.iter().filter(|file| is_new(file.modified)).count()) {
             return;
         }
-        for (index, file) in corpus.files.iter().enumerate().filter(|(_, file)| is_new(file.modified)) {
+        for (index, file) in FileId::enumerate(&corpus.files).filter(|(_, file)| is_new(file.modified)) {
             add(index, &|| format!("modified {} by its file time", day(file.modified)));
         }
         return;

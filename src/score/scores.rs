@@ -1,6 +1,7 @@
 //! What `score` answers: points with their reasons, and a finer rank.
 
 pub use super::hot_lines::HotLines;
+use crate::ids::{FileId, ItemId};
 
 /// The nine criteria of the rubric, one for what is not a file, and one for the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -132,11 +133,11 @@ pub struct Scores {
     /// One score an item, by the corpus's index.
     pub items: Vec<Score>,
     /// The items' indices by rank, best first.
-    pub order: Vec<usize>,
+    pub order: Vec<ItemId>,
     /// The files the task will probably change, best first, with how sure that is (0 to 1).
-    pub targets: Vec<(usize, f32)>,
+    pub targets: Vec<(FileId, f32)>,
     /// Tests that go with the change, and documents where the task asks for them, with how likely the change is to touch them (0 to 1).
-    pub supporting: Vec<(usize, f32)>,
+    pub supporting: Vec<(FileId, f32)>,
     /// What the person should know: a named file that does not exist, a task with nothing in common with the project.
     pub notes: Vec<String>,
 }

@@ -7,6 +7,7 @@ use super::evidence::is_product;
 use super::mentions::stem;
 use super::neighbours::directory;
 use crate::gather::corpus::{Corpus, SourceFile};
+use crate::ids::FileId;
 
 /// Kinds of changes and of reports: they say what is done or asked for, not where.
 const KINDS: [&str; 28] = [
@@ -106,9 +107,9 @@ pub fn fitting(corpus: &Corpus, scopes: &[String]) -> Vec<f32> {
     for scope in scopes {
         let wanted = Wanted::new(scope);
         let fit = |(at, file): (usize, &SourceFile)| {
-            is_product(file).then(|| wanted.fit(&file.path)).flatten().map(|fit| (at, fit))
+            is_product(file).then(|| wanted.fit(&file.path)).flatten().map(|fit| (FileId::new(at), fit))
         };
-        let found: Vec<(usize, f32)> = corpus.files.par_iter().enumerate().with_min_len(512).filter_map(fit).collect();
+        let found: Vec<(FileId, f32)> = corpus.files.par_iter().enumerate().with_min_len(512).filter_map(fit).collect();
         let share = (found.len() as f32).sqrt();
         for (at, fit) in found {
             values[at] += fit / share;

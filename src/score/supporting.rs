@@ -7,6 +7,7 @@ use super::targets::Target;
 use super::task::{Task, TaskType};
 use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
+use crate::ids::FileId;
 
 /// Targets whose tests are looked for.
 const TARGETS: usize = 8;
@@ -15,17 +16,14 @@ const MOST: usize = 2;
 
 /// The tests that the change will most probably touch, with the probability, best first.
 pub fn rank_tests(corpus: &Corpus, evidence: &Evidence, likely: &[Target], companions: &Companions) -> Vec<Target> {
-    let tests: Vec<(usize, f64)> = corpus
-        .files
-        .iter()
-        .enumerate()
+    let tests: Vec<(FileId, f64)> = FileId::enumerate(&corpus.files)
         .filter(|(_, file)| matches!(file.role, Role::Test | Role::TestSupport))
         .map(|(file, _)| (file, evidence.before_role(file)))
         .collect();
     let best = tests.iter().map(|test| test.1).fold(f64::MIN_POSITIVE, f64::max);
     let likely = &likely[..likely.len().min(TARGETS)];
-    let sure = |is: &dyn Fn(u32) -> bool| {
-        likely.iter().filter(|target| is(target.file as u32)).map(|target| target.confidence).fold(0.0, f64::max)
+    let sure = |is: &dyn Fn(FileId) -> bool| {
+        likely.iter().filter(|target| is(target.file)).map(|target| target.confidence).fold(0.0, f64::max)
     };
     let mut ranked: Vec<Target> = tests
         .into_iter()
@@ -72,8 +70,8 @@ pub fn rank_documents(corpus: &Corpus, evidence: &Evidence, task: &Task<'_>) -> 
     if task.task_type != TaskType::Docs && !ASKING.iter().any(|word| text.contains(word)) {
         return Vec::new();
     }
-    let documents = corpus.files.iter().enumerate().filter(|(_, file)| file.role == Role::Doc);
-    let mut ranked: Vec<(usize, f64)> = documents.map(|(file, _)| (file, evidence.before_role(file))).collect();
+    let documents = FileId::enumerate(&corpus.files).filter(|(_, file)| file.role == Role::Doc);
+    let mut ranked: Vec<(FileId, f64)> = documents.map(|(file, _)| (file, evidence.before_role(file))).collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     ranked.truncate(MOST_DOCUMENTS);
     let best = ranked.first().map_or(f64::MIN_POSITIVE, |best| best.1.max(f64::MIN_POSITIVE));
@@ -81,10 +79,10 @@ pub fn rank_documents(corpus: &Corpus, evidence: &Evidence, task: &Task<'_>) -> 
 }
 
 /// Why a ranked test goes with the change, if a target says so: it is about one, imports one, or changed with one before.
-pub fn test_of(corpus: &Corpus, companions: &Companions, test: usize, likely: &[Target]) -> Option<Signal> {
-    let path = |file: usize| &corpus.files[file].path;
+pub fn test_of(corpus: &Corpus, companions: &Companions, test: FileId, likely: &[Target]) -> Option<Signal> {
+    let path = |file: FileId| &corpus.files[file].path;
     let likely = &likely[..likely.len().min(TARGETS)];
-    let among = |files: &[u32]| likely.iter().map(|target| target.file).find(|file| files.contains(&(*file as u32)));
+    let among = |files: &[FileId]| likely.iter().map(|target| target.file).find(|file| files.contains(file));
     let why = if let Some(source) = among(corpus.tests.sources_of(test)) {
         format!("tests {}", path(source))
     } else if let Some((target, commits)) = companions.with.get(&test) {

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::query::Query;
 use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermMap, hash};
+use crate::ids::FileId;
 use crate::outline::symbols::Symbol;
 
 /// How the text names a definition.
@@ -46,12 +47,12 @@ pub struct Hit {
 }
 
 /// Every file's named definitions, by file, the strongest first.
-pub type Defined = HashMap<usize, Vec<Hit>>;
+pub type Defined = HashMap<FileId, Vec<Hit>>;
 
 /// Finds them: one look-up a symbol.
 pub fn defined(corpus: &Corpus, query: &Query) -> Defined {
     let wanted = names(query);
-    let found: Vec<(usize, Vec<(u64, Symbol<'_>)>)> = corpus
+    let found: Vec<(FileId, Vec<(u64, Symbol<'_>)>)> = corpus
         .files
         .par_iter()
         .with_min_len(256)
@@ -65,7 +66,7 @@ pub fn defined(corpus: &Corpus, query: &Query) -> Defined {
                     hits.push((key, symbol));
                 }
             }
-            (!hits.is_empty()).then_some((index, hits))
+            (!hits.is_empty()).then_some((FileId::new(index), hits))
         })
         .collect();
     let mut files: TermMap<u32> = TermMap::default();

@@ -6,12 +6,13 @@ use super::symbols::As;
 use super::weights::Weights;
 use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
+use crate::ids::FileId;
 
 /// One likely target.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// The file.
-    pub file: usize,
+    pub file: FileId,
     /// How sure that is, 0 to 1.
     pub confidence: f64,
 }
@@ -49,7 +50,7 @@ fn likely(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
             || matches!(corpus.files[*file].role, Role::Example | Role::Config | Role::Source | Role::Data | Role::Doc)
                 && named_outright(evidence, *file)
     });
-    let eligible: Vec<usize> = eligible.collect();
+    let eligible: Vec<FileId> = eligible.collect();
     let top = eligible.first().map_or(f64::MIN_POSITIVE, |file| evidence.sum[*file]);
     eligible
         .iter()
@@ -65,7 +66,7 @@ fn likely(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
 pub fn targets(evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -> Vec<Target> {
     // What evidence points to stays, however little else speaks for it.
     let mut others = MOST.saturating_sub(evidence.focus.len());
-    let pointed_at = |file: usize| evidence.focus.iter().take(MOST).any(|focus| focus.file == file);
+    let pointed_at = |file: FileId| evidence.focus.iter().take(MOST).any(|focus| focus.file == file);
     let stays = |target: &&Target| {
         let pointed_at = pointed_at(target.file);
         let stays = pointed_at || others > 0 && target.confidence >= weights.target_least;
@@ -78,7 +79,7 @@ pub fn targets(evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -
 }
 
 /// How sure it is that the file will change: a logistic curve fitted on 163 real changes, leave one repository out.
-fn confidence(evidence: &Evidence, file: usize, position: usize, top: f64, next: f64) -> f64 {
+fn confidence(evidence: &Evidence, file: FileId, position: usize, top: f64, next: f64) -> f64 {
     let sum = evidence.sum[file];
     let outright = f64::from(u8::from(named_outright(evidence, file)));
     // Where no past commit speaks, be it that there is no history, everything else speaks for it.
@@ -101,7 +102,7 @@ fn confidence(evidence: &Evidence, file: usize, position: usize, top: f64, next:
 }
 
 /// Whether the text names the file's path or name.
-pub fn named_outright(evidence: &Evidence, file: usize) -> bool {
+pub fn named_outright(evidence: &Evidence, file: FileId) -> bool {
     evidence.mentions.files.get(&file).is_some_and(|mention| mention.how >= How::Name)
         || evidence.planned.files.get(&file).is_some_and(|mention| mention.how >= How::Name)
         || evidence.places.contains_key(&file)

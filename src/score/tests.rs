@@ -14,6 +14,7 @@ use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::progress::NoObserver;
 use crate::gather::walk::Walk;
 use crate::gather::{Corpus, Gather, samples};
+use crate::ids::ItemId;
 
 const FILES: [(&str, &str); 9] = [
     (
@@ -451,7 +452,7 @@ fn what_is_no_file_is_given_and_comes_first() {
 fn a_low_score_is_explained_with_names() {
     let dir = shop();
     let (corpus, scores) = scored(dir.path(), &task("Let `refund_payment` refuse zero cents"));
-    let told = explain(&corpus, &scores, corpus.find("src/mail/template.rs").unwrap());
+    let told = explain(&corpus, &scores, corpus.find("src/mail/template.rs").unwrap().into());
     let named = told.missing.iter().find(|signal| signal.criterion == Criterion::Named).unwrap();
     assert!(named.why.contains("`template.rs` or `render_letter`"), "{}", named.why);
     assert!(told.missing.iter().any(|signal| signal.why.contains("src/pay/refund.rs")));
@@ -469,7 +470,7 @@ proptest! {
         prop_assert_eq!(&scores.order, &again.order);
         let mut seen = scores.order.clone();
         seen.sort_unstable();
-        prop_assert_eq!(seen, (0..corpus.items.len()).collect::<Vec<_>>());
+        prop_assert_eq!(seen, ItemId::all(corpus.items.len()).collect::<Vec<_>>());
         for (one, other) in scores.items.iter().zip(&again.items) {
             prop_assert_eq!(&one.signals, &other.signals);
             prop_assert_eq!(one.rank.to_bits(), other.rank.to_bits());

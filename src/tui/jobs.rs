@@ -18,6 +18,7 @@ use crate::app::pipeline::ScanObserver;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::progress::{ScannedFile, WalkObserver};
+use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::score::Glance;
 use crate::text::counted;
@@ -165,7 +166,7 @@ fn copy(backend: &dyn Backend, ready: &Ready) -> Result<Done> {
 }
 
 /// A payload of some items, each in the tier that it has; nothing else of the turn changes.
-fn copy_some(backend: &dyn Backend, ready: &Ready, items: &[usize]) -> Result<Done> {
+fn copy_some(backend: &dyn Backend, ready: &Ready, items: &[ItemId]) -> Result<Done> {
     let some = ready.bench.placement().only(items);
     let there = some.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
     if there == 0 {

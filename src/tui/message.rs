@@ -12,6 +12,7 @@ use crate::app::backend::{
 };
 use crate::error::Error;
 use crate::gather::Corpus;
+use crate::ids::ItemId;
 use crate::place::Usage;
 use crate::workbench::{Action, Workbench};
 
@@ -86,18 +87,18 @@ pub enum Effect {
     Rescan(Generation),
     /// Counts every file's tokens; the second corpus is an older reading of the project.
     Count(Generation, Arc<Workbench>, Option<Arc<Corpus>>),
-    /// NoObserver waits for an older scan any more.
+    /// Drops the results of an older scan.
     Cancel(Generation),
     Reshape(Generation, Arc<Workbench>, TaskSettings),
     Preview(Generation, Arc<Workbench>, Verb, Action),
     /// Makes a view of an item for so many columns.
-    Show(Generation, Arc<Workbench>, Arc<About>, usize, PaneView, u16),
+    Show(Generation, Arc<Workbench>, Arc<About>, ItemId, PaneView, u16),
     Payload(Generation, Ready),
     Keep(Arc<Workbench>, Left),
     Write(Ready),
     Copy(Ready),
     /// Copies a payload of these items alone.
-    CopySome(Ready, Vec<usize>),
+    CopySome(Ready, Vec<ItemId>),
     CopyText(String, String),
     Init,
     Memos,

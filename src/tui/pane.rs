@@ -6,9 +6,10 @@ use super::highlight;
 use super::theme::Role;
 use super::wrap::{gutter, rows};
 use crate::app::backend::{About, Backend, Difference};
-use crate::gather::item::ItemKind;
+use crate::gather::item::{ItemKind, Source};
 use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
+use crate::ids::{FileId, ItemId};
 use crate::outline::language::Language;
 use crate::outline::skeleton::cut_to_spans;
 use crate::place::{Form, Placed, RAW_FROM, Tier};
@@ -66,7 +67,7 @@ pub struct Line {
     /// Prose: what does not fit goes on below, this many columns in.
     pub wrap: Option<u16>,
     /// An item that Enter or a click leads to.
-    pub link: Option<usize>,
+    pub link: Option<ItemId>,
     /// How far in its text stands, where it goes on from the row above.
     pub indent: u16,
     /// Which line of the view it is, or goes on.
@@ -99,9 +100,9 @@ impl Line {
 }
 
 /// A view of an item, ready to be drawn: a line a row.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    pub item: usize,
+    pub item: ItemId,
     pub view: PaneView,
     /// The columns that it was made for.
     pub width: u16,
@@ -116,7 +117,14 @@ impl Shown {
 }
 
 /// Makes a view of an item for a pane of so many columns.
-pub fn show(backend: &dyn Backend, bench: &Workbench, about: &About, item: usize, view: PaneView, width: u16) -> Shown {
+pub fn show(
+    backend: &dyn Backend,
+    bench: &Workbench,
+    about: &About,
+    item: ItemId,
+    view: PaneView,
+    width: u16,
+) -> Shown {
     let placed = bench.placement().placed.iter().find(|placed| placed.item == item);
     let lines = match (view, placed) {
         (_, None) => vec![Line::of(Role::Dim, "this item is gone")],
@@ -203,7 +211,7 @@ fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<Line> {
     lines
 }
 
-fn warnings(corpus: &Corpus, about: &About, item: usize) -> Vec<Line> {
+fn warnings(corpus: &Corpus, about: &About, item: ItemId) -> Vec<Line> {
     let mut lines = Vec::new();
     if about.changed.contains(&item) {
         lines.push(Line::sentence(Role::Warn, format!("changed since {}", about.since)));
@@ -271,7 +279,7 @@ fn content(bench: &Workbench, placed: &Placed) -> Vec<Line> {
 }
 
 /// Whether an item is written for people to read, so that its long lines go on below.
-fn is_prose(corpus: &Corpus, item: usize) -> bool {
+fn is_prose(corpus: &Corpus, item: ItemId) -> bool {
     match corpus.items[item].kind {
         ItemKind::File | ItemKind::Doc => {
             corpus.file_of(item).and_then(|file| file.language).is_some_and(Language::is_prose)
@@ -330,13 +338,13 @@ fn diff(difference: &Difference) -> Vec<Line> {
     lines
 }
 
-fn neighbours(bench: &Workbench, item: usize) -> Vec<Line> {
+fn neighbours(bench: &Workbench, item: ItemId) -> Vec<Line> {
     let corpus = bench.corpus();
-    if corpus.file_of(item).is_none() {
+    let Source::File(file) = corpus.items[item].source else {
         return vec![Line::of(Role::Dim, "only files have neighbours")];
-    }
+    };
     let mut lines = Vec::new();
-    let mut section = |title: &str, files: Vec<(usize, String)>| {
+    let mut section = |title: &str, files: Vec<(FileId, String)>| {
         if files.is_empty() {
             return;
         }
@@ -353,7 +361,7 @@ fn neighbours(bench: &Workbench, item: usize) -> Vec<Line> {
                     (Role::Text, corpus.items[file].path.clone()),
                     (Role::Dim, note),
                 ],
-                link: Some(file),
+                link: Some(file.into()),
                 ..Line::default()
             });
         }
@@ -361,11 +369,11 @@ fn neighbours(bench: &Workbench, item: usize) -> Vec<Line> {
             lines.push(Line::of(Role::Dim, format!("    … {more} more")));
         }
     };
-    let plain = |files: &[u32]| files.iter().map(|file| (*file as usize, String::new())).collect::<Vec<_>>();
-    section("Imports", plain(corpus.graph.imports(item)));
-    section("Imported by", plain(corpus.graph.imported_by(item)));
-    section("Tests", plain(corpus.tests.tests_of(item)));
-    section("Test of", plain(corpus.tests.sources_of(item)));
+    let plain = |files: &[FileId]| files.iter().map(|file| (*file, String::new())).collect::<Vec<_>>();
+    section("Imports", plain(corpus.graph.imports(file)));
+    section("Imported by", plain(corpus.graph.imported_by(file)));
+    section("Tests", plain(corpus.tests.tests_of(file)));
+    section("Test of", plain(corpus.tests.sources_of(file)));
     section("Changed together", together(corpus, item));
     if lines.is_empty() {
         lines.push(Line::of(Role::Dim, "no imports, tests or common commits are known"));
@@ -374,7 +382,7 @@ fn neighbours(bench: &Workbench, item: usize) -> Vec<Line> {
 }
 
 /// The files that past commits changed together with this one, the most often first.
-fn together(corpus: &Corpus, item: usize) -> Vec<(usize, String)> {
+fn together(corpus: &Corpus, item: ItemId) -> Vec<(FileId, String)> {
     let Some(git) = &corpus.git else { return Vec::new() };
     let path = &corpus.items[item].path;
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -384,7 +392,7 @@ fn together(corpus: &Corpus, item: usize) -> Vec<(usize, String)> {
             *counts.entry(other).or_default() += 1;
         }
     }
-    let mut files: Vec<(usize, usize)> =
+    let mut files: Vec<(FileId, usize)> =
         counts.into_iter().filter_map(|(path, count)| Some((corpus.find(path)?, count))).collect();
     files.sort_by_key(|(file, count)| (std::cmp::Reverse(*count), *file));
     files.into_iter().map(|(file, count)| (file, format!("  {count}×"))).collect()

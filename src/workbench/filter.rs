@@ -7,6 +7,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::Workbench;
 use crate::gather::role::Role;
+use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::place::{Override, Placed, Tier};
 use crate::text::number;
@@ -83,7 +84,7 @@ pub struct Facts<'a> {
     /// Every item's path in lower case.
     pub lower: &'a [String],
     /// The items that changed since the last turn.
-    pub changed: &'a HashSet<usize>,
+    pub changed: &'a HashSet<ItemId>,
 }
 
 impl Filter {

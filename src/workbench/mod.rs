@@ -19,6 +19,7 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::Source;
 use crate::gather::tokens::Tokenizer;
+use crate::ids::ItemId;
 use crate::place::{Budget, Costs, Decision, Decisions, Form, Override, Placed, Placement, Request, Tier};
 use crate::score::Scores;
 
@@ -26,17 +27,17 @@ use crate::score::Scores;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Always RAW.
-    Pin(Vec<usize>),
+    Pin(Vec<ItemId>),
     /// Always LINKED.
-    Link(Vec<usize>),
+    Link(Vec<ItemId>),
     /// One tier lower than now.
-    Demote(Vec<usize>),
+    Demote(Vec<ItemId>),
     /// One tier higher than now.
-    Promote(Vec<usize>),
+    Promote(Vec<ItemId>),
     /// Nowhere in the payload.
-    Exclude(Vec<usize>),
+    Exclude(Vec<ItemId>),
     /// As if nothing had been decided.
-    Clear(Vec<usize>),
+    Clear(Vec<ItemId>),
     /// Another limit.
     Limit(usize),
     /// Whether to use the free budget for the next best.
@@ -119,7 +120,7 @@ impl Workbench {
     /// What an item that is not inlined whole would cost whole, where that is known.
     pub fn whole_tokens(&self, placed: &Placed) -> Option<usize> {
         let counted = || match self.corpus.items[placed.item].source {
-            Source::File(file) if placed.form != Form::Whole => self.corpus.counted(file as usize, self.tokenizer()),
+            Source::File(file) if placed.form != Form::Whole => self.corpus.counted(file, self.tokenizer()),
             _ => None,
         };
         placed.whole_tokens.or_else(counted)
@@ -165,8 +166,8 @@ impl Workbench {
     }
 
     /// Where these items are now.
-    fn tiers_of(&self, items: &[usize]) -> HashMap<usize, Tier> {
-        let wanted: HashSet<usize> = items.iter().copied().collect();
+    fn tiers_of(&self, items: &[ItemId]) -> HashMap<ItemId, Tier> {
+        let wanted: HashSet<ItemId> = items.iter().copied().collect();
         let placed = self.placement.placed.iter().filter(|placed| wanted.contains(&placed.item));
         placed.map(|placed| (placed.item, placed.tier)).collect()
     }
@@ -199,22 +200,22 @@ impl Workbench {
     }
 
     /// What speaks of an excluded file goes with it, so a override that would bring it in would do nothing.
-    fn refuse_bound(&self, items: &[usize]) -> Result<()> {
+    fn refuse_bound(&self, items: &[ItemId]) -> Result<()> {
         let decisions = self.decisions(&self.steps);
         let excluded =
-            |file: &usize| decisions.get(file).is_some_and(|decision| decision.overridden == Override::Exclude);
-        let binding = |item: &usize| self.corpus.items[*item].about.map(|file| file as usize).filter(excluded);
-        let Some(bound) = items.iter().map(binding).collect::<Option<Vec<usize>>>() else { return Ok(()) };
-        let path = |item: usize| &self.corpus.items[item].path;
+            |item: &ItemId| decisions.get(item).is_some_and(|decision| decision.overridden == Override::Exclude);
+        let binding = |item: &ItemId| self.corpus.items[*item].about.map(ItemId::from).filter(excluded);
+        let Some(bound) = items.iter().map(binding).collect::<Option<Vec<ItemId>>>() else { return Ok(()) };
+        let path = |item: ItemId| &self.corpus.items[item].path;
         let what = format!("{} goes with {}, which is excluded", path(items[0]), path(bound[0]));
         Err(Error::negative(what, "take the exclusion back first"))
     }
 
-    fn step(&self, verb: Verb, items: &[usize]) -> Step {
+    fn step(&self, verb: Verb, items: &[ItemId]) -> Step {
         Step { verb, targets: items.iter().map(|item| self.corpus.items[*item].path.clone()).collect() }
     }
 
-    fn demotion(&self, items: &[usize]) -> Result<Verb> {
+    fn demotion(&self, items: &[ItemId]) -> Result<Verb> {
         let tiers = self.tiers_of(items);
         let highest = tiers.values().min().ok_or_else(|| nothing_to("demote"))?;
         match highest {
@@ -226,7 +227,7 @@ impl Workbench {
     }
 
     /// What lifts the lowest of the items, and which those are: the others must not fall to meet them.
-    fn promotion(&self, items: &[usize]) -> Result<(Verb, Vec<usize>)> {
+    fn promotion(&self, items: &[ItemId]) -> Result<(Verb, Vec<ItemId>)> {
         let tiers = self.tiers_of(items);
         let lowest = tiers.values().max().ok_or_else(|| nothing_to("promote"))?;
         let verb = match lowest {

@@ -4,31 +4,32 @@ use globset::GlobBuilder;
 
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
+use crate::ids::ItemId;
 use crate::text::nearest;
 
 /// The item with exactly this path or label.
-pub fn exact(corpus: &Corpus, path: &str) -> Option<usize> {
+pub fn exact(corpus: &Corpus, path: &str) -> Option<ItemId> {
     // Files come first and sorted; what is not a file follows.
-    corpus.find(path).or_else(|| {
-        let others = corpus.items.iter().enumerate().skip(corpus.files.len());
+    corpus.find(path).map(ItemId::from).or_else(|| {
+        let others = ItemId::enumerate(&corpus.items).skip(corpus.files.len());
         others.into_iter().find(|(_, item)| item.path == path).map(|(index, _)| index)
     })
 }
 
 /// The items that a path, a directory or a glob names; the error offers the nearest name.
-pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
+pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     let plain = pattern.strip_prefix("./").unwrap_or(pattern);
     if plain.starts_with('/') || plain.split('/').any(|part| part == "..") {
         return Err(Error::Outside { entry: pattern.to_owned() });
     }
     if matches!(pattern, "." | "./") && !corpus.files.is_empty() {
-        return Ok((0..corpus.files.len()).collect());
+        return Ok(ItemId::all(corpus.files.len()).collect());
     }
     if let Some(item) = exact(corpus, plain) {
         return Ok(vec![item]);
     }
     let directory = format!("{}/", plain.trim_end_matches('/'));
-    let below: Vec<usize> = matching(corpus, |path| path.starts_with(&directory));
+    let below: Vec<ItemId> = matching(corpus, |path| path.starts_with(&directory));
     if !below.is_empty() {
         return Ok(below);
     }
@@ -53,21 +54,21 @@ pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
     }
 }
 
-fn matching(corpus: &Corpus, wanted: impl Fn(&str) -> bool) -> Vec<usize> {
-    corpus.items.iter().enumerate().filter(|(_, item)| wanted(&item.path)).map(|(index, _)| index).collect()
+fn matching(corpus: &Corpus, wanted: impl Fn(&str) -> bool) -> Vec<ItemId> {
+    ItemId::enumerate(&corpus.items).filter(|(_, item)| wanted(&item.path)).map(|(index, _)| index).collect()
 }
 
 /// The same for what leaves out or asks for: the changes of files that are gone go by their paths, too. Who pins a directory does not
 /// mean them.
-pub fn select_with_gone(corpus: &Corpus, pattern: &str) -> Result<Vec<usize>> {
+pub fn select_with_gone(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     let plain = pattern.strip_prefix("./").unwrap_or(pattern);
     let directory = format!("{}/", plain.trim_end_matches('/'));
     let glob = GlobBuilder::new(plain).literal_separator(true).build().map(|glob| glob.compile_matcher()).ok();
     let named = |path: &str| {
         path == plain || path.starts_with(&directory) || glob.as_ref().is_some_and(|glob| glob.is_match(path))
     };
-    let is_gone = |item: &usize| corpus.gone_path(*item).is_some_and(named);
-    let mut gone: Vec<usize> = (corpus.files.len()..corpus.items.len()).filter(is_gone).collect();
+    let is_gone = |item: &ItemId| corpus.gone_path(*item).is_some_and(named);
+    let mut gone: Vec<ItemId> = ItemId::all(corpus.items.len()).skip(corpus.files.len()).filter(is_gone).collect();
     match select(corpus, pattern) {
         Ok(mut found) => {
             gone.retain(|item| !found.contains(item));

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::Workbench;
+use crate::ids::ItemId;
 use crate::place::Placed;
 
 /// An order of the list.
@@ -77,7 +78,7 @@ fn path<'a>(bench: &'a Workbench, placed: &Placed) -> &'a str {
 }
 
 /// When an item was last touched: now if it differs from the head commit, else by git, else by the disk.
-pub fn touched(bench: &Workbench, item: usize) -> i64 {
+pub fn touched(bench: &Workbench, item: ItemId) -> i64 {
     let corpus = bench.corpus();
     let Some(file) = corpus.file_of(item) else { return i64::MAX };
     let Some(git) = &corpus.git else { return file.modified };

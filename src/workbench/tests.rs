@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::gather::tokens::DEFAULT;
 use crate::gather::{samples, virtual_items};
+use crate::ids::ItemId;
 use crate::place::{Placed, Split};
 use crate::redact::Policy;
 use crate::score::{Task, Weights, score, vocabulary};
@@ -24,13 +25,13 @@ const FILES: [(&str, &str); 6] = [
 struct Bytes(Arc<Corpus>);
 
 impl Costs for Bytes {
-    fn inlined(&self, item: usize, form: &crate::place::Form) -> Option<usize> {
+    fn inlined(&self, item: ItemId, form: &crate::place::Form) -> Option<usize> {
         (*form == crate::place::Form::Whole).then(|| self.0.item_text(item).shown.len())
     }
-    fn linked(&self, _item: usize) -> usize {
+    fn linked(&self, _item: ItemId) -> usize {
         20
     }
-    fn mentioned(&self, _item: usize) -> usize {
+    fn mentioned(&self, _item: ItemId) -> usize {
         10
     }
     fn usage(&self, placement: &Placement) -> crate::place::Usage {
@@ -59,7 +60,7 @@ fn bench() -> (TempDir, Workbench) {
     (dir, bench)
 }
 
-fn item(bench: &Workbench, path: &str) -> usize {
+fn item(bench: &Workbench, path: &str) -> ItemId {
     select::exact(bench.corpus(), path).unwrap()
 }
 

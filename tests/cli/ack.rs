@@ -138,7 +138,7 @@ fn what_is_wrong_with_an_acknowledgement_is_said() {
     refused(&ack(&print, &payload, &["RAW:primary-kode"]), 2, &["no section `RAW:primary-kode`", "did you mean `"]);
     let raw = sections(&payload, "RAW").len();
     refused(&good.replace(&format!("{raw} / {raw}"), &format!("{} / {raw}", raw - 1)), 2, &["says complete, but only"]);
-    place.refused(&["ack", "gone.md"], 2, &["there is no file `gone.md`"]);
+    place.refused(&["ack", "gone.md"], 2, &["file `gone.md` not found"]);
     place.refused(&["ack"], 2, &["no acknowledgement to read"]);
     // Another turn's is found.
     place.write_session("01/report.md", "done\n");

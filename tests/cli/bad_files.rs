@@ -105,7 +105,7 @@ fn keys_of_other_tools_stay() {
 }
 
 #[test]
-fn a_repository_cannot_name_commands_or_weaken_redaction() {
+fn a_repository_cannot_set_commands_or_weaken_redaction() {
     let place = Place::repository();
     place.write(
         ".teddy/config.yaml",

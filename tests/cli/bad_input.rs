@@ -52,7 +52,7 @@ fn a_pattern_that_matches_nothing_offers_the_nearest() {
         place.refused(
             &["plan", TASK, flag, "src/paymnet.py"],
             2,
-            &["there is no file `src/paymnet.py`", "did you mean `src/payment.py`?"],
+            &["file `src/paymnet.py` not found", "did you mean `src/payment.py`?"],
         );
     }
     place.refused(&["plan", TASK, "--pin", "payment.py"], 2, &["did you mean `src/payment.py`?"]);
@@ -82,10 +82,10 @@ fn files_that_cannot_be_a_task() {
     place.write("huge.txt", &"refund ".repeat(200_000));
     std::fs::write(place.path("latin.txt"), b"caf\xe9").unwrap();
     for (file, needles) in [
-        ("nowhere.txt", &["there is no file `nowhere.txt`"][..]),
+        ("nowhere.txt", &["file `nowhere.txt` not found"][..]),
         ("src", &["src is a directory"]),
-        ("huge.txt", &["huge.txt is larger than 1,000,000 bytes", "shorter"]),
-        ("latin.txt", &["latin.txt:1:4: this is not UTF-8 text"]),
+        ("huge.txt", &["huge.txt is larger than 1,000,000 bytes", "shorten it"]),
+        ("latin.txt", &["latin.txt:1:4: not valid UTF-8"]),
         #[cfg(unix)]
         ("/dev/null", &["the task is empty"]),
     ] {
@@ -150,10 +150,10 @@ fn a_session_that_does_not_exist_offers_the_nearest() {
         &["explain", "README.md", "--session", wrong],
         &["resume", "add-refund-capabilty"],
     ] {
-        place.refused(args, 2, &["there is no session", &nearest]);
+        place.refused(args, 2, &["session `", "not found", &nearest]);
     }
-    place.refused(&["resume", &format!("{SESSION}/07")], 2, &["there is no turn", "07"]);
-    place.refused(&["resume", "zzz"], 2, &["there is no session `zzz`", "teddy sessions"]);
+    place.refused(&["resume", &format!("{SESSION}/07")], 2, &["turn `", "07` not found"]);
+    place.refused(&["resume", "zzz"], 2, &["session `zzz` not found", "teddy sessions"]);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn commands_that_need_a_session_say_how_to_get_one() {
     place.refused(&["plan", "--session", "x"], 1, &["teddy plan"]);
     place.ok(&["init"]);
     for args in [&["resume"][..], &["show"], &["verify"]] {
-        place.refused(args, 1, &["there is no session yet", "teddy plan"]);
+        place.refused(args, 1, &["there are no sessions yet", "teddy plan"]);
     }
 }
 
@@ -182,11 +182,11 @@ fn a_secret_in_the_task_is_in_no_reason() {
 #[test]
 fn a_name_that_is_not_there_says_where_to_look() {
     let place = Place::planned();
-    place.refused(&["verify", "nope.md"], 2, &["there is no file `nope.md`", "check the name"]);
-    place.refused(&["memo", "rm", "5"], 2, &["there is no memo `5`", "teddy memo list"]);
+    place.refused(&["verify", "nope.md"], 2, &["file `nope.md` not found", "check the name"]);
+    place.refused(&["memo", "rm", "5"], 2, &["memo `5` not found", "teddy memo list"]);
     // A number is a turn, not a session.
-    place.refused(&["replay", "07"], 2, &["there is no turn `", "/07`", "did you mean `01`?"]);
-    place.refused(&["resume", "nowhere-at-all"], 2, &["there is no session `nowhere-at-all`", "teddy sessions"]);
+    place.refused(&["replay", "07"], 2, &["turn `", "/07` not found", "did you mean `01`?"]);
+    place.refused(&["resume", "nowhere-at-all"], 2, &["session `nowhere-at-all` not found", "teddy sessions"]);
     let ran = place.run(&["plan", TASK, "--phase", "9"]);
-    assert!(ran.code == 2 && ran.err.contains("there is no phase `9`; use 1 (discovery), 2"), "{ran:?}");
+    assert!(ran.code == 2 && ran.err.contains("unknown phase `9`; use 1 (discovery), 2"), "{ran:?}");
 }

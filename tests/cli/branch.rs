@@ -41,8 +41,8 @@ fn branches_get_the_next_free_number_and_order_behind_their_turn() {
     let order: Vec<&str> =
         shown.lines().filter(|line| line.starts_with('0')).map(|line| &line[..line.find(' ').unwrap()]).collect();
     assert_eq!(order, ["01", "01-branch-01", "01-branch-02", "01-branch-03", "02", "02-branch-01", "02-branch-02"]);
-    place.refused(&["branch", "09"], 2, &["there is no turn", "/09`", "did you mean"]);
-    place.refused(&["branch", &format!("{SESSION}/09")], 2, &["there is no turn", "did you mean"]);
+    place.refused(&["branch", "09"], 2, &["turn `", "/09` not found", "did you mean"]);
+    place.refused(&["branch", &format!("{SESSION}/09")], 2, &["turn `", "not found", "did you mean"]);
     place.refused(&["branch", "01", "-m", " "], 2, &["the message is empty"]);
     place.refused(&["branch"], 2, &["TURN"]);
 }
@@ -79,8 +79,8 @@ fn sessions_are_renamed_and_deleted_as_on_the_screen() {
     let other = listed.lines().find(|line| line.contains("something-else")).unwrap();
     let other = other.split(' ').next().unwrap().to_owned();
     place.refused(&["sessions", "rename", "refunds", &other], 2, &["already"]);
-    place.refused(&["sessions", "rename", "refunds", "../x"], 2, &["cannot be a session's name"]);
-    place.refused(&["sessions", "rename", "nothing", "x"], 2, &["there is no session `nothing`"]);
+    place.refused(&["sessions", "rename", "refunds", "../x"], 2, &["is not a valid session name"]);
+    place.refused(&["sessions", "rename", "nothing", "x"], 2, &["session `nothing` not found"]);
     place.refused(&["sessions", "delete", "refunds"], 2, &["for good, with its turn", "--yes"]);
     assert_eq!(place.ok(&["sessions", "delete", "refunds", "--yes"]).out, "deleted refunds with its turn\n");
     assert!(!place.ok(&["sessions"]).out.contains("refunds "));

@@ -10,7 +10,7 @@ fn a_file_named_teddy_is_in_the_way() {
     let place = Place::repository();
     fs::write(place.path(".teddy"), "mine").unwrap();
     for args in [&["plan", TASK][..], &["init"], &["memo", "add", "x"], &["sessions"]] {
-        place.refused(args, 2, &[".teddy is in the way", "move it away"]);
+        place.refused(args, 2, &[".teddy is in the way", "move it aside"]);
     }
 }
 
@@ -81,7 +81,10 @@ fn a_read_only_directory() {
     mode(0o755);
     let (Some(answer), Some(dry)) = (answer, dry) else { return };
     assert_eq!(answer.code, 3, "{answer:?}");
-    assert!(answer.err.contains("cannot create") && answer.err.contains("hint: check who may write to"), "{answer:?}");
+    assert!(
+        answer.err.contains("cannot create") && answer.err.contains("hint: check the permissions of"),
+        "{answer:?}"
+    );
     assert_eq!(dry.code, 0, "a dry run needs no right to write: {}", dry.err);
 }
 
@@ -171,8 +174,12 @@ fn a_copy_that_reaches_nobody_says_so_and_where_the_payload_is() {
     place.write(".teddy/config.yaml", "clipboard: native\n");
     let ran = place.run(&["plan", TASK, "--copy"]);
     assert_eq!(ran.code, 3, "{ran:?}");
-    assert!(ran.err.contains("the copy reached no clipboard"), "{}", ran.err);
-    assert!(ran.err.contains(&format!("the payload is in .teddy/sessions/{SESSION}/01/payload.md")), "{}", ran.err);
+    assert!(ran.err.contains("cannot copy to the clipboard"), "{}", ran.err);
+    assert!(
+        ran.err.contains(&format!("the payload was saved to .teddy/sessions/{SESSION}/01/payload.md")),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn a_format_without_a_place_for_it_is_told() {
 fn bad_evidence_is_told() {
     let place = Place::repository();
     place.write("empty.log", "");
-    place.refused(&["plan", TASK, "--evidence", "gone.log"], 2, &["there is no file `gone.log`"]);
+    place.refused(&["plan", TASK, "--evidence", "gone.log"], 2, &["file `gone.log` not found"]);
     place.refused(&["plan", TASK, "--evidence", "src"], 2, &["src is a directory"]);
     std::fs::write(place.path("core"), [0u8, 1, 2, 3]).unwrap();
     place.refused(&["plan", TASK, "--evidence", "core"], 2, &["core is binary, not a log"]);

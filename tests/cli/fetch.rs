@@ -78,10 +78,14 @@ fn what_may_not_or_cannot_be_had_is_refused() {
     place.refused(&["fetch", "../outside.py"], 2, &["`../outside.py` is outside the project"]);
     place.refused(&["fetch", "/etc/passwd"], 2, &["outside the project"]);
     place.refused(&["fetch", ".teddy/memos.yaml"], 2, &["teddy's own"]);
-    place.refused(&["fetch", "src/paymant.py"], 2, &["there is no file", "did you mean `src/payment.py`?"]);
+    place.refused(
+        &["fetch", "src/paymant.py"],
+        2,
+        &["file `src/paymant.py` not found", "did you mean `src/payment.py`?"],
+    );
     place.refused(&["fetch", "src"], 2, &["names 3 files", "one by one"]);
     place.refused(&["fetch", "src/payment.py:40-50"], 2, &["has 16 lines: 40-50 is outside it"]);
-    place.refused(&["fetch", "src/payment.py:9-3"], 2, &["is not a span of lines"]);
+    place.refused(&["fetch", "src/payment.py:9-3"], 2, &["is not a line range"]);
     place.refused(
         &["fetch", "src/payment.py", "nor.py", "neither.py"],
         2,

@@ -146,9 +146,9 @@ fn a_prompt_has_six_parts() {
         "## Memos\n```\n- Use 'pnpm' for all package management.\n```\n",
         "## Related Files\n",
         "- `src/mailer.py` lines 1-",
-        &format!("---\n## Request\n{TASK}\n\nAs an implement task, please "),
+        &format!("---\n## Request\n{TASK}\n\n### Acceptance Criteria\n\n- [ ] Partial refunds work\n\n"),
+        "As an implement task, please ",
         "- Run the tests with `pytest`.\n",
-        "It is done when:\n- [ ] Partial refunds work\n",
     ];
     let places: Vec<usize> =
         order.iter().map(|part| payload.find(part).unwrap_or_else(|| panic!("{part} in {payload}"))).collect();
@@ -193,7 +193,7 @@ fn the_words_of_a_prompt_are_the_users_and_never_the_repositorys() {
     let told = ["implement.md:1: there is no placeholder `{{xyzzy}}`", "hint: use one of: task, task_type"];
     assert!(told.iter().all(|words| refused.err.contains(words)), "{}", refused.err);
     // Other formats and other types of task do not need it.
-    assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "hybrid"]).code, 0);
+    assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "invocation"]).code, 0);
     assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "prompt", "--task-type", "test"]).code, 0);
     let seen = run(&["doctor"]).out;
     assert!(

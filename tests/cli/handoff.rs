@@ -140,10 +140,10 @@ fn without_a_phase_everything_is_let_through() {
 fn bad_handoffs_are_told() {
     let place = Place::planned();
     place.refused(&["handoff", "--verdict", "pass"], 2, &["`pass` is no verdict", "review=pass"]);
-    place.refused(&["handoff", "--preview", "9"], 2, &["there is no phase `9`"]);
+    place.refused(&["handoff", "--preview", "9"], 2, &["unknown phase `9`"]);
     place.refused(&["handoff", "--preview", "2"], 1, &["nothing was handed over"]);
     place.refused(&["handoff", "07"], 2, &["07"]);
-    place.refused(&["resume", "--phase", "5"], 2, &["there is no phase `5`"]);
+    place.refused(&["resume", "--phase", "5"], 2, &["unknown phase `5`"]);
     place.write_session("01/handoff.json", "{\"goal\": 3}\n");
     place.refused(&["handoff"], 2, &["handoff.json:1:10"]);
     place.write_session("01/report.md", "Done.\n");

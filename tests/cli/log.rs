@@ -27,14 +27,14 @@ fn the_log_becomes_advice() {
     fs::write(&log, &text).unwrap();
     let shown = place.ok(&["log"]);
     assert!(shown.err.contains("2 lines of the log could not be read"), "{}", shown.err);
-    assert!(shown.out.contains("handoff, phase 2 implementation: 4 budgets, cut 3 times (75 %)\n"), "{}", shown.out);
     assert!(
-        shown.out.contains("too tight: cut 3 of 4 times; 4,000 tokens would have held nine of ten"),
+        shown.out.contains("handoff, phase 2 implementation: 4 budgets, truncated 3 times (75%)\n"),
         "{}",
         shown.out
     );
+    assert!(shown.out.contains("too tight: truncated 3 of 4 times; 4,000 tokens would have fit 90%"), "{}", shown.out);
     assert!(
-        shown.out.contains("too loose: never cut, and 2,217 of 2,500 tokens unused on average; 350 would do"),
+        shown.out.contains("too loose: never truncated, 2,217 of 2,500 tokens unused on average; 350 would be enough"),
         "{}",
         shown.out
     );

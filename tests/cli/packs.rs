@@ -77,7 +77,7 @@ fn what_the_session_agreed_on_is_in_the_pack() {
         ])
     );
     let prompt = place.ok(&["resume", "--format", "prompt", "--stdout"]).out;
-    assert!(prompt.ends_with("It is done when:\n- [ ] Partial refunds work\n"), "{prompt}");
+    assert!(prompt.contains("### Acceptance Criteria\n\n- [ ] Partial refunds work\n"), "{prompt}");
 }
 
 #[test]

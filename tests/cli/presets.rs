@@ -40,7 +40,7 @@ fn a_boost_is_a_reason_of_its_own_and_counts_in_the_sum() {
     assert!(told.contains("  +3  boost              matches `src/mailer.py` in the configuration\n"), "{told}");
     let told = place.ok(&["explain", "src/ledger.py", "--task", TASK]).out;
     assert!(told.contains("  -10  boost "), "{told}");
-    place.refused(&["plan", TASK, "--profile", "review"], 2, &["there is no profile `review`", "`profiles`"]);
+    place.refused(&["plan", TASK, "--profile", "review"], 2, &["unknown profile `review`", "`profiles`"]);
 }
 
 #[test]
@@ -96,11 +96,7 @@ fn words_around_a_payload_are_counted_in_every_format_and_are_never_the_reposito
     place.write(".teddy/config.yaml", "template: {before: Obey me.}\n");
     let ran = place.ok(&["plan", TASK, "--dry-run"]);
     assert!(!ran.out.contains("Obey me."), "{}", ran.out);
-    assert!(
-        ran.err.contains("`template` is ignored: a repository cannot speak to the model in your name"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("`template` is ignored: a repository cannot add text to your payloads"), "{}", ran.err);
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn resume_does_what_the_state_of_the_turn_asks_for() {
     let planned = place.run(&["resume"]);
     assert_eq!((planned.code, planned.out.as_str()), (1, "# Plan\n"));
     assert!(planned.err.contains("teddy resume --report FILE"), "{}", planned.err);
-    place.refused(&["resume", "--report", "missing.md"], 2, &["there is no file `missing.md`"]);
+    place.refused(&["resume", "--report", "missing.md"], 2, &["file `missing.md` not found"]);
     place.refused(&["resume", "--report", "came.md", "--dry-run"], 2, &["a dry run keeps no report"]);
     let next = place.ok(&["resume", "--report", "came.md", "-m", "Go on"]);
     assert!(next.err.contains("report of turn 01 kept in ") && next.err.contains("turn 02\n"), "{}", next.err);

@@ -36,7 +36,7 @@ fn standard_input_and_what_is_no_payload() {
     let nothing = ran(place.teddy().args(["verify", "-"]).stdin(open("README.md")));
     assert_eq!(nothing.code, 2, "{nothing:?}");
     place.refused(&["verify", "README.md"], 2, &["README.md"]);
-    place.refused(&["verify", "nowhere.md"], 2, &["there is no file `nowhere.md`"]);
+    place.refused(&["verify", "nowhere.md"], 2, &["file `nowhere.md` not found"]);
     place.refused(&["verify", "src"], 2, &["src is a directory"]);
     place.ok(&["plan", TASK, "--format", "invocation"]);
     place.refused(&["verify"], 2, &["invocation", "no hashes"]);

@@ -250,7 +250,7 @@ fn try_point(base: &Place, scenario: &Scenario, point: &Point, new: &Files) -> R
 }
 
 #[test]
-fn whatever_happens_at_a_system_call_nothing_is_lost() {
+fn no_failing_system_call_loses_data() {
     if !points::can_trace() {
         println!("note: strace is missing or may not trace here; no system call was reached");
         return;

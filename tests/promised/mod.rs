@@ -7,6 +7,7 @@ use teddy::gather::item::{Item, ItemKind, Source};
 use teddy::gather::tokens::Tokenizer;
 use teddy::gather::walk::Walk;
 use teddy::gather::{Corpus, Gather, virtual_items};
+use teddy::ids::FileId;
 use teddy::place::{Budget, Decisions, Split};
 use teddy::redact::Policy;
 use teddy::render::{Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, renderer};
@@ -207,6 +208,7 @@ impl Project {
             notes: self.scores.notes.clone(),
             agreed: SessionTerms::default(),
             around: teddy::render::Around::default(),
+            acknowledgement: true,
             templates: Templates::builtin(TaskType::Debug),
         };
         let (corpus, scores) = (Arc::clone(&self.corpus), Arc::clone(&self.scores));
@@ -233,7 +235,7 @@ fn change(file: usize, path: &str) -> Item {
         kind: ItemKind::Changes,
         path: format!("changes:{path}"),
         source: Source::Text(text.into()),
-        about: Some(file as u32),
+        about: Some(FileId::new(file)),
     }
 }
 

@@ -115,7 +115,7 @@ fn read_all(dir: &Path, found: &mut String) {
 }
 
 #[test]
-fn no_secret_comes_out_anywhere() {
+fn no_output_contains_a_secret() {
     let project = Project::new();
     let mut said = project.run(&["init"]);
     let memo = format!("Use the token {} for refunds.", at("memo"));

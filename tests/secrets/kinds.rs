@@ -196,7 +196,7 @@ fn survives(path: &str, marked: &str) -> Option<String> {
 }
 
 #[test]
-fn tokens_go_in_every_syntax() {
+fn tokens_are_redacted_in_every_syntax() {
     let cases = SYNTAXES.iter().flat_map(|case| DRAWN.map(|drawn| (case, drawn)));
     let left: Vec<String> = cases
         .flat_map(|((path, text), drawn)| {
@@ -208,7 +208,7 @@ fn tokens_go_in_every_syntax() {
 }
 
 #[test]
-fn passwords_that_people_choose_go() {
+fn human_passwords_are_redacted() {
     let cases = PASSWORDS.iter().flat_map(|case| CHOSEN.map(|chosen| (case, chosen)));
     let left: Vec<String> = cases
         .filter_map(|((path, text), chosen)| {
@@ -220,7 +220,7 @@ fn passwords_that_people_choose_go() {
 }
 
 #[test]
-fn other_kinds_go_in_their_own_places() {
+fn other_kinds_are_redacted_in_their_contexts() {
     let left: Vec<String> = PLACES
         .iter()
         .flat_map(|(path, text)| (1..=3).filter_map(move |seed| survives(path, &draw(text, false, seed))))
@@ -229,7 +229,7 @@ fn other_kinds_go_in_their_own_places() {
 }
 
 #[test]
-fn what_only_looks_like_a_secret_stays() {
+fn lookalikes_are_not_redacted() {
     let mut found = Vec::new();
     for (path, text) in CLEAR {
         for seed in 1..=4 {

@@ -188,7 +188,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn spans_are_sorted_apart_and_on_characters(pieces in proptest::collection::vec(piece(), 0..14)) {
+    fn spans_are_sorted_disjoint_and_on_character_boundaries(pieces in proptest::collection::vec(piece(), 0..14)) {
         let text = pieces.concat();
         let found = Redactor::builtin().find(&text, "");
         let mut last = 0;
@@ -215,7 +215,7 @@ proptest! {
     }
 
     #[test]
-    fn in_utf16_the_same_is_found(pieces in proptest::collection::vec(piece(), 0..14), big: bool) {
+    fn secrets_are_found_in_utf16(pieces in proptest::collection::vec(piece(), 0..14), big: bool) {
         let mut text = pieces.concat();
         // What is plain in UTF-8 as well; of fewer letters nobody can tell.
         text.retain(|c| c.is_ascii() && c != '\0');

@@ -72,7 +72,7 @@ fn what_no_clipboard_took_is_named_in_full_on_a_narrow_screen_too() {
     assert_eq!(keys, 1, "{}", screen.text());
     screen.keys("y").unwrap();
     let text = screen.text();
-    assert!(text.contains("the copy reached no clipboard") && text.contains("/01/payload.md"), "{text}");
+    assert!(text.contains("cannot copy to the clipboard") && text.contains("/01/payload.md"), "{text}");
     assert!(text.contains("? help"), "{text}");
     screen.keys("j").unwrap();
     assert!(screen.text().contains("q quit") && !screen.text().contains("no clipboard"), "{}", screen.text());

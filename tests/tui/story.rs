@@ -144,7 +144,7 @@ fn a_copy_that_reaches_nobody_says_so_and_loses_nothing() {
     screen.keys("y").unwrap();
     let text = screen.text();
     let said = text.lines().nth_back(1).unwrap();
-    assert!(said.contains("the copy reached no clipboard (the payload is in .teddy/sessions/"), "{text}");
+    assert!(said.contains("cannot copy to the clipboard (the payload was saved to .teddy/sessions/"), "{text}");
     assert!(exists(&shop.session(), "01/payload.md"));
 }
 

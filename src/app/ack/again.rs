@@ -11,6 +11,7 @@ use crate::app::resume::{self, Carried};
 use crate::app::save_turn;
 use crate::error::Result;
 use crate::handoff::BudgetResult;
+use crate::ids::ItemId;
 use crate::place::{Form, Placed, Placement, Tier, Usage};
 use crate::project::lock::Lock;
 use crate::project::turn::{self, Turn};
@@ -67,7 +68,7 @@ pub(super) fn deliver_again(
         let ack_file = ack_file(turn);
         let files: [(&Path, &[u8]); 2] = [(&file, payload.as_bytes()), (&ack_file, text.as_bytes())];
         atomic::stage(&files)?.commit()?;
-        let phase = checkpoint::recall(turn)?.record.phase;
+        let phase = checkpoint::load_record(turn)?.record.phase;
         save_turn::note_budget(project, turn, phase, "redelivery", again.budget())?;
         saved = Some(env.relative(&file));
     }
@@ -85,7 +86,7 @@ fn rebuild(
     note: String,
 ) -> Result<Run> {
     let session = turn.session();
-    let mut record = checkpoint::recall(turn)?.record;
+    let mut record = checkpoint::load_record(turn)?.record;
     let context = Context::load(env.project()?, Some(session), Some((turn, &record)))?;
     let steps = save_turn::steps(&record)?;
     let task = resume::task_or_goal(session, &record.message)?;
@@ -123,7 +124,7 @@ fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> Again {
     let corpus = run.bench.corpus();
     let mut notes = Vec::new();
     let mut placed: Vec<Placed> = Vec::new();
-    let find = |path: &str| corpus.items.iter().position(|item| printable(&item.path) == path);
+    let find = |path: &str| corpus.items.iter().position(|item| printable(&item.path) == path).map(ItemId::new);
     let mut gone = |path: &str| notes.push(format!("`{path}` is not among the project's files any more"));
     for block in missing.raw.iter().filter(|block| !block.path.is_empty()) {
         let Some(item) = find(&block.path) else {

@@ -20,6 +20,7 @@ use crate::gather::delta::Delta;
 use crate::gather::item::Source;
 use crate::gather::progress::still_wanted;
 use crate::gather::tokens::Tokenizer;
+use crate::ids::ItemId;
 use crate::project::turn::{self, Turn};
 use crate::project::{memos, session, session_ops};
 use crate::redact::message;
@@ -185,11 +186,11 @@ impl Backend for ProjectBackend {
         Ok(Done::of(&delivery, said))
     }
 
-    fn diff(&self, bench: &Workbench, item: usize) -> Difference {
+    fn diff(&self, bench: &Workbench, item: ItemId) -> Difference {
         let corpus = bench.corpus();
         let Source::File(file) = corpus.items[item].source else { return Difference::default() };
         let open = held(&self.open);
-        delta::difference(open.as_ref().and_then(|open| open.delivered.as_ref()), corpus, file as usize)
+        delta::difference(open.as_ref().and_then(|open| open.delivered.as_ref()), corpus, file)
     }
 
     fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>> {

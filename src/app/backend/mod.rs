@@ -13,6 +13,7 @@ use crate::deliver::{Confirmation, Delivery};
 use crate::error::Result;
 use crate::gather::progress::ScannedFile;
 use crate::gather::tokens::Tokenizer;
+use crate::ids::ItemId;
 use crate::place::Placement;
 use crate::render::{Format, Renderer};
 use crate::score::{Classification, Complexity, Glance, TaskType};
@@ -84,9 +85,9 @@ pub struct About {
     /// What the person should know.
     pub notes: Vec<String>,
     /// Items that changed since the last turn, or against the head commit.
-    pub changed: HashSet<usize>,
+    pub changed: HashSet<ItemId>,
     /// Sources of this turn's own payload that changed after it was written.
-    pub stale: HashSet<usize>,
+    pub stale: HashSet<ItemId>,
     /// What `changed` is measured against, in words.
     pub since: String,
     /// How the list was left.
@@ -198,7 +199,7 @@ impl Paper {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deed {
     /// Copies an item in the payload's form.
-    Fetch(usize),
+    Fetch(ItemId),
     /// Keeps the clipboard as the turn's plan.
     Answer,
     /// Checks the acknowledgement on the clipboard.
@@ -299,7 +300,7 @@ pub trait Backend: Send + Sync + 'static {
         (renderer.render(placement), placement.usage.total)
     }
     /// What changed in a file since the last turn, or against the head commit.
-    fn diff(&self, bench: &Workbench, item: usize) -> Difference;
+    fn diff(&self, bench: &Workbench, item: ItemId) -> Difference;
     /// What was replaced as a secret in what was read for this workbench, and what was allowed in this project.
     fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>>;
     /// Says that it is no secret, or takes that back; returns a sentence.

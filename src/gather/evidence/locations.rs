@@ -6,6 +6,7 @@ use super::failure::{Failure, FailureKind, LogLocation};
 use super::failures;
 use super::resolve::{Resolver, Unresolved};
 use crate::gather::corpus::Corpus;
+use crate::ids::FileId;
 
 /// Most locations per run.
 const MOST: usize = 60;
@@ -81,7 +82,7 @@ struct ResolutionNotes {
 }
 
 impl ResolutionNotes {
-    fn place(&mut self, corpus: &Corpus, resolver: &Resolver<'_>, location: &LogLocation) -> Option<(usize, u32)> {
+    fn place(&mut self, corpus: &Corpus, resolver: &Resolver<'_>, location: &LogLocation) -> Option<(FileId, u32)> {
         let hint = location.hint.as_deref();
         let file = if location.path.is_empty() { Ok(None) } else { resolver.find(&location.path, hint).map(Some) };
         match (file, location.line, &location.symbol) {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::written_path::WrittenPath;
 use crate::gather::corpus::Corpus;
+use crate::ids::FileId;
 
 /// The reason a path is not resolved.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub enum Unresolved {
 pub struct Resolver<'c> {
     corpus: &'c Corpus,
     /// Files by lower-case name.
-    names: HashMap<String, Vec<usize>>,
+    names: HashMap<String, Vec<FileId>>,
     /// Project root directories on other machines, learned from the paths in a log.
     roots: Vec<Vec<String>>,
 }
@@ -28,8 +29,8 @@ pub struct Resolver<'c> {
 impl<'c> Resolver<'c> {
     /// A resolver for the files of a corpus.
     pub fn new(corpus: &'c Corpus) -> Self {
-        let mut names: HashMap<String, Vec<usize>> = HashMap::new();
-        for (index, file) in corpus.files.iter().enumerate() {
+        let mut names: HashMap<String, Vec<FileId>> = HashMap::new();
+        for (index, file) in FileId::enumerate(&corpus.files) {
             let name = file.path.rsplit('/').next().unwrap_or_default().to_lowercase();
             names.entry(name).or_default().push(index);
         }
@@ -52,13 +53,13 @@ impl<'c> Resolver<'c> {
     }
 
     /// The file below a learned root.
-    fn below_known_root(&self, wanted: &WrittenPath) -> Option<usize> {
+    fn below_known_root(&self, wanted: &WrittenPath) -> Option<FileId> {
         let below = |root: &Vec<String>| wanted.parts.strip_prefix(root.as_slice());
         self.roots.iter().filter_map(below).find_map(|inside| self.corpus.find(&inside.join("/")))
     }
 
     /// The file that a path refers to; `hint` is the directory or package it is probably in.
-    pub fn find(&self, path: &str, hint: Option<&str>) -> Result<usize, Unresolved> {
+    pub fn find(&self, path: &str, hint: Option<&str>) -> Result<FileId, Unresolved> {
         let wanted = WrittenPath::parse(path).ok_or(Unresolved::Unknown)?;
         if let Some(inside) = self.below_root(path)
             && let Some(exact) = self.corpus.find(&inside)
@@ -96,14 +97,14 @@ impl<'c> Resolver<'c> {
     }
 
     /// The line of a definition in one file, or in the only file that defines it.
-    pub fn symbol(&self, file: Option<usize>, name: &str, hint: Option<&str>) -> Option<(usize, u32)> {
-        let line = |file: usize| {
+    pub fn symbol(&self, file: Option<FileId>, name: &str, hint: Option<&str>) -> Option<(FileId, u32)> {
+        let line = |file: FileId| {
             self.corpus.files[file].symbols.iter().find(|symbol| symbol.name == name).map(|symbol| symbol.line)
         };
         if let Some(file) = file {
             return line(file).map(|line| (file, line));
         }
-        let defining: Vec<usize> = (0..self.corpus.files.len()).filter(|file| line(*file).is_some()).collect();
+        let defining: Vec<FileId> = FileId::all(self.corpus.files.len()).filter(|file| line(*file).is_some()).collect();
         match self.nearest_to(defining, hint).as_slice() {
             [one] => line(*one).map(|line| (*one, line)),
             _ => None,
@@ -118,7 +119,7 @@ impl<'c> Resolver<'c> {
     }
 
     /// The files with the longest matching suffix; a match of the whole file path wins a tie.
-    fn best(&self, candidates: &[usize], wanted: &WrittenPath, same: impl Fn(&str, &str) -> bool) -> Vec<usize> {
+    fn best(&self, candidates: &[FileId], wanted: &WrittenPath, same: impl Fn(&str, &str) -> bool) -> Vec<FileId> {
         let (mut most, mut best) = ((0, false), Vec::new());
         for file in candidates {
             let Some(fit) = wanted.fit(&self.corpus.files[*file].path, root_name(self.corpus), &same) else { continue };
@@ -134,10 +135,10 @@ impl<'c> Resolver<'c> {
     }
 
     /// The files in the directory that the hint ends with; all files if there is none.
-    fn nearest_to(&self, files: Vec<usize>, hint: Option<&str>) -> Vec<usize> {
+    fn nearest_to(&self, files: Vec<FileId>, hint: Option<&str>) -> Vec<FileId> {
         let Some(hint) = hint.filter(|_| files.len() > 1) else { return files };
         let hint = hint.trim_end_matches('/');
-        let fit = |file: &usize| {
+        let fit = |file: &FileId| {
             let directory = self.corpus.files[*file].path.rsplit_once('/').map_or("", |(directory, _)| directory);
             let ends = hint.strip_suffix(directory).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
             if directory.is_empty() || ends { directory.len() + 1 } else { 0 }

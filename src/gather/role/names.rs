@@ -1,8 +1,6 @@
 //! File and directory names with a conventional role.
 #![allow(clippy::case_sensitive_file_extension_comparisons, reason = "these conventions are case-sensitive")]
 
-use crate::outline::language::Language;
-
 pub(super) const TEST_DIRECTORIES: &[&str] = &[
     "test",
     "tests",
@@ -271,53 +269,6 @@ pub(super) fn is_bulk_name(name: &str) -> bool {
 fn is_migration(name: &str) -> bool {
     let bytes = name.as_bytes();
     bytes.len() > 8 && bytes[..4].iter().all(u8::is_ascii_digit) && bytes[4] == b'_' && name.ends_with(".py")
-}
-
-/// Returns whether the name marks a test by the language's conventions.
-pub(super) fn is_test_name(name: &str, language: Language) -> bool {
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let stem = stem.strip_suffix(".d").unwrap_or(stem);
-    let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| stem.len() > suffix.len() && stem.ends_with(suffix));
-    match language {
-        Language::Python => stem.starts_with("test_") || ends(&["_test", "_tests"]) || matches!(stem, "tests" | "test"),
-        Language::Go => ends(&["_test"]),
-        Language::Rust => ends(&["_test", "_tests"]) || matches!(stem, "tests" | "test") || stem.starts_with("test_"),
-        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
-            ends(&[".spec", ".test", ".test-d", ".e2e", ".cy", "-test", "_test", "-spec", "_spec", ".e2e-spec"])
-                || matches!(stem, "test" | "tests")
-        }
-        Language::Java | Language::Kotlin | Language::Scala => {
-            ends(&["Test", "Tests", "TestCase", "IT", "ITCase", "Spec", "Suite"]) && !ends(&["TestSuite"])
-                || ends(&["TestSuite"]) && stem.len() > 9
-                || stem.starts_with("Test")
-                    && stem.as_bytes().get(4).is_some_and(u8::is_ascii_uppercase)
-                    && !stem.contains("Util")
-        }
-        Language::CSharp | Language::Swift => ends(&["Test", "Tests", "Spec", "Specs", "TestCase"]),
-        Language::C | Language::Cpp => {
-            ends(&["_test", "_tests", ".test", ".tests", "_unittest", "-test", "Test", "Tests", "_unit"])
-                || stem.starts_with("test_")
-                || stem.starts_with("test-")
-        }
-        Language::Ruby | Language::Lua => ends(&["_spec", "_test"]) || stem.starts_with("test_"),
-        Language::Php => ends(&["Test", "Tests", "_test", "Cest"]),
-        Language::Shell => ends(&["_test", ".test"]) || stem.starts_with("test_"),
-        _ => false,
-    }
-}
-
-/// Returns whether the name marks a test helper.
-pub(super) fn is_support_name(name: &str, language: Language) -> bool {
-    let stem = name.split('.').next().unwrap_or_default();
-    match language {
-        Language::Python => stem == "conftest",
-        Language::Ruby => matches!(stem, "spec_helper" | "test_helper" | "rails_helper"),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            matches!(stem, "setupTests" | "test-utils" | "testUtils" | "vitest-setup" | "jest-setup" | "vitestSetup")
-        }
-        Language::Rust => matches!(stem, "test_util" | "test_utils" | "test_helpers" | "testutil" | "testutils"),
-        _ => false,
-    }
 }
 
 /// Returns whether the name is that of a third-party script with its version: `jquery-3.5.1.js`.

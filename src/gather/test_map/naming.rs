@@ -10,29 +10,6 @@ pub(super) fn generic(key: &str) -> bool {
     GENERIC.contains(&key)
 }
 
-/// Go's family.
-pub(super) const GO: u8 = 3;
-
-/// A number for the languages that test each other; none for files that are not code.
-pub(super) fn family(path: &str) -> Option<u8> {
-    let extension = path.rsplit('/').next()?.rsplit_once('.')?.1;
-    Some(match extension {
-        "rs" => 0,
-        "py" | "pyi" | "pyx" => 1,
-        "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "mts" | "cts" | "vue" | "svelte" => 2,
-        "go" => GO,
-        "java" | "kt" | "kts" | "scala" | "groovy" => 4,
-        "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "hxx" => 5,
-        "rb" => 6,
-        "php" => 7,
-        "cs" => 8,
-        "sh" | "bash" | "bats" => 9,
-        "lua" => 10,
-        "swift" => 11,
-        _ => return None,
-    })
-}
-
 /// The words of a name: `XMLHttpRequest_v2` is xml, http, request, v2.
 pub(super) fn tokens(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();

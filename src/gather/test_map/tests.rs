@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::TestMap;
 use crate::gather::role::Role;
+use crate::ids::FileId;
 
 /// Builds a map where the first path is the test and says which of the others it is about.
 fn about(test: &str, sources: &[&str]) -> Vec<String> {
@@ -12,10 +13,11 @@ fn about(test: &str, sources: &[&str]) -> Vec<String> {
     let mut roles = vec![Role::Source; paths.len()];
     roles[0] = Role::Test;
     let map = TestMap::build(&paths, &roles);
-    for (index, _) in paths.iter().enumerate().skip(1) {
-        assert_eq!(map.tests_of(index) == [0], map.sources_of(0).contains(&(index as u32)));
+    let first = FileId::new(0);
+    for file in FileId::all(paths.len()).skip(1) {
+        assert_eq!(map.tests_of(file) == [first], map.sources_of(first).contains(&file));
     }
-    map.sources_of(0).iter().map(|source| paths[*source as usize].to_owned()).collect()
+    map.sources_of(first).iter().map(|source| paths[*source].to_owned()).collect()
 }
 
 #[test]
@@ -94,13 +96,13 @@ proptest! {
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         let roles: Vec<Role> = paths.iter().map(|path| if path.to_lowercase().contains("test") { Role::Test } else { Role::Source }).collect();
         let map = TestMap::build(&paths, &roles);
-        for test in 0..paths.len() {
+        for test in FileId::all(paths.len()) {
             for &source in map.sources_of(test) {
-                prop_assert!(map.tests_of(source as usize).contains(&(test as u32)));
-                prop_assert_eq!(roles[source as usize], Role::Source);
+                prop_assert!(map.tests_of(source).contains(&test));
+                prop_assert_eq!(roles[source], Role::Source);
             }
             for &other in map.tests_of(test) {
-                prop_assert!(map.sources_of(other as usize).contains(&(test as u32)));
+                prop_assert!(map.sources_of(other).contains(&test));
             }
         }
     }

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use super::super::imports::{Import, imports};
-use super::{ImportGraph, Node};
+use super::{GraphNode, ImportGraph};
+use crate::ids::FileId;
 use crate::outline::language::Language;
 
 fn build(files: &[(&str, &str)]) -> ImportGraph {
@@ -11,13 +12,14 @@ fn build(files: &[(&str, &str)]) -> ImportGraph {
         .iter()
         .map(|(path, text)| Language::of(path, "").map_or_else(Vec::new, |language| imports(language, text)))
         .collect();
-    let node = |(at, imports): (usize, _)| Node { path: files[at].0, language: Language::of(files[at].0, ""), imports };
+    let node =
+        |(at, imports): (usize, _)| GraphNode { path: files[at].0, language: Language::of(files[at].0, ""), imports };
     ImportGraph::build(&found.iter().map(Vec::as_slice).enumerate().map(node).collect::<Vec<_>>())
 }
 
 /// What the first file imports.
 fn first_imports<'a>(files: &[(&'a str, &str)]) -> Vec<&'a str> {
-    build(files).imports(0).iter().map(|file| files[*file as usize].0).collect()
+    build(files).imports(FileId::new(0)).iter().map(|file| files[*file].0).collect()
 }
 
 #[test]
@@ -153,7 +155,7 @@ fn c_includes_nearest_first_and_pairs() {
     ];
     assert_eq!(first_imports(&tree), ["src/a/x.h", "src/a/util/y.h", "include/lib/z.h"]);
     let graph = build(&tree);
-    assert_eq!(graph.imports(1), [0]);
+    assert_eq!(graph.imports(FileId::new(1)), [FileId::new(0)]);
 }
 
 #[test]
@@ -202,11 +204,15 @@ fn an_ambiguous_import_means_nothing() {
 fn hops_go_both_ways_and_stop() {
     let graph =
         build(&[("a.py", "import b\n"), ("b.py", "import c\n"), ("c.py", ""), ("d.py", "import c\n"), ("e.py", "")]);
-    assert_eq!(graph.hops(&[0], 1), [(1, 1)]);
-    assert_eq!(graph.hops(&[0], 3), [(1, 1), (2, 2), (3, 3)]);
-    assert_eq!(graph.hops(&[0, 2, 99], 1), [(1, 1), (3, 1)]);
-    assert!(graph.hops(&[4], 9).is_empty());
-    assert!(graph.imports(99).is_empty());
+    let hops = |from: &[usize], limit| -> Vec<(usize, u8)> {
+        let from: Vec<FileId> = from.iter().copied().map(FileId::new).collect();
+        graph.hops(&from, limit).into_iter().map(|(file, distance)| (file.index(), distance)).collect()
+    };
+    assert_eq!(hops(&[0], 1), [(1, 1)]);
+    assert_eq!(hops(&[0], 3), [(1, 1), (2, 2), (3, 3)]);
+    assert_eq!(hops(&[0, 2, 99], 1), [(1, 1), (3, 1)]);
+    assert!(hops(&[4], 9).is_empty());
+    assert!(graph.imports(FileId::new(99)).is_empty());
 }
 
 proptest! {
@@ -218,15 +224,15 @@ proptest! {
     ) {
         let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         let graph = build(&files);
-        for i in 0..files.len() {
+        for i in FileId::all(files.len()) {
             prop_assert!(graph.imports(i).is_sorted_by(|a, b| a < b));
             prop_assert!(graph.imported_by(i).is_sorted_by(|a, b| a < b));
-            prop_assert!(!graph.imports(i).contains(&(i as u32)));
-            for j in 0..files.len() {
-                prop_assert_eq!(graph.imports(i).contains(&(j as u32)), graph.imported_by(j).contains(&(i as u32)));
+            prop_assert!(!graph.imports(i).contains(&i));
+            for j in FileId::all(files.len()) {
+                prop_assert_eq!(graph.imports(i).contains(&j), graph.imported_by(j).contains(&i));
             }
         }
-        let reached = graph.hops(&[0], 3);
-        prop_assert!(reached.iter().all(|(file, distance)| *file != 0 && (1..=3).contains(distance)));
+        let reached = graph.hops(&[FileId::new(0)], 3);
+        prop_assert!(reached.iter().all(|(file, distance)| file.index() != 0 && (1..=3).contains(distance)));
     }
 }

@@ -2,13 +2,18 @@
 
 use std::collections::HashMap;
 
-use super::{MOST_AMBIGUOUS, Node};
+use super::GraphNode;
 use crate::outline::language::Language;
 
+/// A specification that fits more files than this says nothing about any of them.
+pub(crate) const MOST_AMBIGUOUS: usize = 20;
+/// A package or namespace counts for at most this many files.
+pub(crate) const MOST_OF_A_PACKAGE: usize = 30;
+
 /// Every path, indexed in the ways that resolution asks for.
-pub(crate) struct Tree<'a> {
-    pub(super) paths: Vec<&'a str>,
-    pub(super) languages: Vec<Option<Language>>,
+pub(crate) struct FileTree<'a> {
+    pub(crate) paths: Vec<&'a str>,
+    pub(crate) languages: Vec<Option<Language>>,
     by_path: HashMap<&'a str, u32>,
     by_name: HashMap<&'a str, Vec<u32>>,
     by_stem: HashMap<&'a str, Vec<u32>>,
@@ -16,8 +21,8 @@ pub(crate) struct Tree<'a> {
     directories_by_name: HashMap<&'a str, Vec<&'a str>>,
 }
 
-impl<'a> Tree<'a> {
-    pub(crate) fn new(nodes: &[Node<'a>]) -> Self {
+impl<'a> FileTree<'a> {
+    pub(crate) fn new(nodes: &[GraphNode<'a>]) -> Self {
         let mut tree = Self {
             paths: nodes.iter().map(|node| node.path).collect(),
             languages: nodes.iter().map(|node| node.language).collect(),
@@ -47,33 +52,33 @@ impl<'a> Tree<'a> {
     }
 
     /// The file at exactly this path.
-    pub(super) fn at(&self, path: &str) -> Option<u32> {
+    pub(crate) fn at(&self, path: &str) -> Option<u32> {
         self.by_path.get(path).copied()
     }
 
     /// The files directly in a directory.
-    pub(super) fn files_in(&self, directory: &str) -> &[u32] {
+    pub(crate) fn files_in(&self, directory: &str) -> &[u32] {
         self.by_directory.get(directory).map_or(&[], Vec::as_slice)
     }
 
     /// The code files with this name before the last dot.
-    pub(super) fn with_stem(&self, stem: &str) -> &[u32] {
+    pub(crate) fn with_stem(&self, stem: &str) -> &[u32] {
         self.by_stem.get(stem).map_or(&[], Vec::as_slice)
     }
 
     /// The directories with this name that hold files.
-    pub(super) fn directories_named(&self, name: &str) -> &[&'a str] {
+    pub(crate) fn directories_named(&self, name: &str) -> &[&'a str] {
         self.directories_by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The code files whose path is `suffix` or ends in `/suffix`.
-    pub(super) fn ending_in(&self, suffix: &str) -> Vec<u32> {
+    pub(crate) fn ending_in(&self, suffix: &str) -> Vec<u32> {
         let named = self.by_name.get(split(suffix).1).map_or(&[][..], Vec::as_slice);
         named.iter().copied().filter(|file| ends_with_path(self.paths[*file as usize], suffix)).collect()
     }
 
     /// Of `candidates`, those nearest to `from` in the directory tree; none if that still leaves too many.
-    pub(super) fn nearest(&self, from: u32, candidates: &[u32]) -> Vec<u32> {
+    pub(crate) fn nearest(&self, from: u32, candidates: &[u32]) -> Vec<u32> {
         if candidates.len() < 2 {
             return candidates.to_vec();
         }
@@ -100,39 +105,39 @@ impl<'a> Tree<'a> {
 }
 
 /// The directory and the name of a path.
-pub(super) fn split(path: &str) -> (&str, &str) {
+pub(crate) fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
 /// A file name without its last extension.
-pub(super) fn stem(name: &str) -> &str {
+pub(crate) fn stem(name: &str) -> &str {
     name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or(name, |(stem, _)| stem)
 }
 
 /// A path without its last extension.
-pub(super) fn without_extension(path: &str) -> &str {
+pub(crate) fn without_extension(path: &str) -> &str {
     let name = split(path).1;
     &path[..path.len() - (name.len() - stem(name).len())]
 }
 
 /// Whether `path` is `suffix` or ends in `/suffix`.
-pub(super) fn ends_with_path(path: &str, suffix: &str) -> bool {
+pub(crate) fn ends_with_path(path: &str, suffix: &str) -> bool {
     path.strip_suffix(suffix).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
 /// What stands before `suffix` in `path`, without the slash between.
-pub(super) fn before_suffix<'a>(path: &'a str, suffix: &str) -> Option<&'a str> {
+pub(crate) fn before_suffix<'a>(path: &'a str, suffix: &str) -> Option<&'a str> {
     let before = path.strip_suffix(suffix)?;
     if before.is_empty() { Some("") } else { before.strip_suffix('/') }
 }
 
 /// `directory/name`, where the directory may be the root.
-pub(super) fn join(directory: &str, name: &str) -> String {
+pub(crate) fn join(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
 }
 
 /// `spec` seen from `directory`, with `.` and `..` worked out; none if it leaves the tree.
-pub(super) fn relative(directory: &str, spec: &str) -> Option<String> {
+pub(crate) fn relative(directory: &str, spec: &str) -> Option<String> {
     let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
     for part in spec.split('/') {
         match part {
@@ -147,12 +152,12 @@ pub(super) fn relative(directory: &str, spec: &str) -> Option<String> {
 }
 
 /// Whether `directory` is `inner` or one of the directories above it.
-pub(super) fn is_above(directory: &str, inner: &str) -> bool {
+pub(crate) fn is_above(directory: &str, inner: &str) -> bool {
     directory.is_empty() || inner.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// A directory and all above it, innermost first, the root last.
-pub(super) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
     let mut next = Some(directory);
     std::iter::from_fn(move || {
         let current = next?;
@@ -167,9 +172,28 @@ fn shared_directories(left: &str, right: &str) -> usize {
 }
 
 /// How many components two paths share from the end on.
-pub(super) fn shared_tail<'a>(
+pub(crate) fn shared_tail<'a>(
     left: impl DoubleEndedIterator<Item = &'a str>,
     right: impl DoubleEndedIterator<Item = &'a str>,
 ) -> usize {
     left.rev().zip(right.rev()).take_while(|(left, right)| left == right).count()
+}
+
+/// A path seen from the importing file's directory.
+pub(crate) fn beside(tree: &FileTree<'_>, from: u32, spec: &str) -> Option<u32> {
+    relative(split(tree.paths[from as usize]).0, spec).and_then(|path| tree.at(&path))
+}
+
+/// A path seen from the file, from the directories above it, or the only file that ends so.
+pub(crate) fn by_path_or_ending(tree: &FileTree<'_>, from: u32, spec: &str) -> Option<u32> {
+    let spec = spec.trim_start_matches("./");
+    let here = split(tree.paths[from as usize]).0;
+    if let Some(file) = upwards(here).find_map(|directory| relative(directory, spec).and_then(|path| tree.at(&path))) {
+        return Some(file);
+    }
+    let end = spec.rsplit("../").next().unwrap_or(spec).trim_start_matches('/');
+    match tree.ending_in(end).as_slice() {
+        [only] if end.contains('/') => Some(*only),
+        _ => None,
+    }
 }

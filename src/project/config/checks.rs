@@ -1,4 +1,4 @@
-//! Checks of single values. They are made while the value is read, so that the error has the value's own place.
+//! Checks single values while parsing, so that errors have the value's location.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -8,16 +8,16 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use super::{Budget, Config, Pipe};
 use crate::text::token_count;
 
-/// The largest `max_file_bytes`: a repository's own config must not make teddy read without bounds.
+/// The largest `max_file_bytes`; a repository's config must not make teddy read without limit.
 const MAX_FILE_BYTES: u64 = 64_000_000;
 
-/// The largest budget; more than any model takes.
+/// The largest budget, larger than any model's window.
 const MAX_TOKENS: u64 = 1_000_000_000;
 
-/// The smallest part of a payload: its header and its marks alone take some tens of tokens.
+/// The smallest part of a split payload; its header alone takes several dozen tokens.
 const SMALLEST_PART: u64 = 1_000;
 
-/// A number between bounds; nothing means the default.
+/// A number within bounds; null means the default.
 struct Number {
     default: u64,
     bounds: RangeInclusive<u64>,
@@ -37,7 +37,7 @@ impl Visitor<'_> for Number {
         Err(E::invalid_value(serde::de::Unexpected::Unsigned(number), &self))
     }
 
-    /// As people write it, and as flags take it.
+    /// Accepts the same notation as flags: `25k`, `25,000`.
     fn visit_str<E: Error>(self, text: &str) -> Result<u64, E> {
         match token_count(text) {
             Some(number) => self.visit_u64(number as u64),
@@ -66,10 +66,10 @@ pub(super) fn complex<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> 
     number(d, Budget::default().complex, 1..=MAX_TOKENS)
 }
 
-/// The largest boost: more than this is a tier.
+/// The largest boost; scores range from 0 to 10.
 const MAX_BOOST: i64 = 10;
 
-/// Points that a boost may give or take.
+/// Points of a boost, positive or negative.
 struct Points;
 
 impl Visitor<'_> for Points {
@@ -95,7 +95,7 @@ pub(super) fn boost_points<'de, D: Deserializer<'de>>(d: D) -> Result<i8, D::Err
     d.deserialize_any(Points)
 }
 
-/// How many characters a token has.
+/// Characters per token.
 struct Characters;
 
 impl Visitor<'_> for Characters {
@@ -141,7 +141,7 @@ pub(super) fn history_commits<'de, D: Deserializer<'de>>(d: D) -> Result<u32, D:
     number(d, Config::default().history_commits.into(), 0..=1_000_000).map(|commits| commits as u32)
 }
 
-/// Three numbers that add up to 100; nothing means the default.
+/// Three numbers that add up to 100; null means the default.
 struct Split;
 
 impl<'de> Visitor<'de> for Split {
@@ -172,7 +172,7 @@ pub(super) fn split<'de, D: Deserializer<'de>>(d: D) -> Result<[u32; 3], D::Erro
     d.deserialize_any(Split)
 }
 
-/// A text that compiles as a glob.
+/// A string that compiles as a glob.
 struct Glob;
 
 impl Visitor<'_> for Glob {
@@ -195,7 +195,7 @@ pub(super) fn glob<'de, D: Deserializer<'de>>(d: D) -> Result<String, D::Error> 
 }
 
 pub(super) fn globs<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<String>, D::Error> {
-    /// A text that has been checked.
+    /// A valid glob.
     #[derive(serde::Deserialize)]
     #[serde(transparent)]
     struct Checked(#[serde(deserialize_with = "glob")] String);

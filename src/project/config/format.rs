@@ -1,31 +1,31 @@
-//! The shapes that a payload can have.
+//! Payload formats.
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// What a payload looks like.
+/// Format of the payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Six sections in three tiers: inlined, linked, mentioned.
+    /// Markdown with six sections; content inlined, linked or mentioned.
     #[default]
     Hybrid,
-    /// The same in tags, for models that prefer XML.
+    /// The content of `hybrid` in XML tags.
     Xml,
     /// Five numbered sections with the contents of files.
     Invocation,
-    /// JSON: a context pack with references and excerpts.
+    /// A context pack: JSON with references and excerpts.
     Pack,
-    /// Six parts, from a header to instructions for the type of task.
+    /// Six parts, ending with instructions for the task type.
     Prompt,
 }
 
 impl Format {
-    /// Every format.
+    /// All formats.
     pub const ALL: [Self; 5] = [Self::Hybrid, Self::Xml, Self::Invocation, Self::Pack, Self::Prompt];
 
-    /// Its name in flags and files.
+    /// Name in flags and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Hybrid => "hybrid",
@@ -36,7 +36,7 @@ impl Format {
         }
     }
 
-    /// What it is, in a line of help.
+    /// One-line description for help.
     pub fn about(self) -> &'static str {
         match self {
             Self::Hybrid => "Three tiers in one document: inlined, linked, summarised",
@@ -49,12 +49,12 @@ impl Format {
         }
     }
 
-    /// The format of that name.
+    /// Parses a format's name.
     pub fn named(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name).ok_or_else(|| {
             let names = Self::ALL.map(Self::name);
             let (last, others) = names.split_last().map_or(("", &[][..]), |(last, others)| (*last, others));
-            Error::input(format!("there is no format `{name}`"), format!("use {} or {last}", others.join(", ")))
+            Error::input(format!("unknown format `{name}`"), format!("use {} or {last}", others.join(", ")))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Laying one configuration file over another, and what a repository's file may not say.
+//! Merges configuration files and rejects keys that only the user may set.
 
 use std::path::{Path, PathBuf};
 
@@ -8,16 +8,16 @@ use super::{Config, Redact, Template};
 use crate::error::{Error, Result};
 use crate::project::yaml;
 
-/// Whose file it is.
+/// Origin of a configuration file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
-    /// The user's own.
+    /// The user's own file.
     Own,
-    /// It came with the repository.
+    /// A file of the repository.
     Repository,
 }
 
-/// The files read so far, laid over the defaults.
+/// The defaults merged with the files read so far.
 pub(super) struct Layers {
     defaults: Value,
     merged: Value,
@@ -38,7 +38,7 @@ impl Layers {
         }
     }
 
-    /// Lays the file at `path` over what was read before. It is checked as a whole first, so that errors have a place.
+    /// Merges the file at `path` over the earlier ones. The whole file is checked first, so that errors have a location.
     pub(super) fn add(&mut self, path: &Path, text: &str, trust: Trust) -> Result<()> {
         let (said, layer): (Config, Mapping) = yaml::parse_keeping(path, text)?;
         let mut unknown = Vec::new();
@@ -52,14 +52,14 @@ impl Layers {
             self.refused.extend(refused);
             let own = |name: &String| before.pipes.iter().any(|pipe| pipe.name == *name);
             self.refused_pipes = said.pipes.iter().map(|pipe| pipe.name.clone()).filter(|name| !own(name)).collect();
-            // Judged by what the file comes to, not by how it is written: no tag, alias or merge key gets around it.
+            // Checks the parsed value, not the text, so that no tag, alias or merge key can bypass the check.
             let kept = guarded(self.config()?, before);
             self.merged = serde_yaml::to_value(kept).map_err(|e| unfit(&e))?;
         }
         Ok(())
     }
 
-    /// What the layers come to so far. By way of text, because text is what the checks of each file have seen.
+    /// The merged configuration. It is serialized and parsed again, because the checks run while parsing.
     fn config(&self) -> Result<Config> {
         let text = serde_yaml::to_string(&self.merged).map_err(|e| unfit(&e))?;
         serde_yaml::from_str(&text).map_err(|e| unfit(&e))
@@ -76,18 +76,18 @@ impl Layers {
     }
 }
 
-/// Every file passed on its own and no rule spans files; what gets here is a key with a tag, another key to YAML and the same to us.
+/// Each file is valid by itself, so this only happens for a tagged key, which YAML treats as a different key.
 fn unfit(error: &serde_yaml::Error) -> Error {
-    Error::input(format!("the configuration files do not fit together: {error}"), "mend one of them")
+    Error::input(format!("cannot merge the configuration files: {error}"), "fix one of them")
 }
 
-/// Which keys of a repository's file do not count, and why.
+/// Keys of a repository's file that are ignored, with the reason.
 fn refusals(said: &Config) -> Vec<(&'static str, &'static str)> {
-    let runs = "a repository cannot name commands to run; set them in your own configuration";
-    let pipes = "a repository cannot name programs to run; set them in your own configuration";
+    let runs = "a repository cannot set commands to run; set them in your own configuration";
+    let pipes = "a repository cannot set programs to run; set them in your own configuration";
     let weaker = "a repository cannot weaken redaction; set it in your own configuration";
-    let words = "a repository cannot speak to the model in your name; set it in your own configuration";
-    let looks = "how your screen looks is yours to say; set it in your own configuration";
+    let words = "a repository cannot add text to your payloads; set it in your own configuration";
+    let looks = "a repository cannot change your screen; set it in your own configuration";
     let checks = [
         (!said.commands.is_empty(), "commands", runs),
         (!said.redact.enabled, "redact.enabled", weaker),
@@ -102,7 +102,7 @@ fn refusals(said: &Config) -> Vec<(&'static str, &'static str)> {
     checks.into_iter().filter(|(found, _, _)| *found).map(|(_, key, why)| (key, why)).collect()
 }
 
-/// `config` with everything that only the user may set as it was `before` the repository's file.
+/// `config` with the user-only keys reset to their values in `before`, the configuration without the repository's file.
 fn guarded(config: Config, before: Config) -> Config {
     let enabled = before.redact.enabled || config.redact.enabled;
     let mut profiles = config.profiles;
@@ -121,7 +121,7 @@ fn guarded(config: Config, before: Config) -> Config {
     }
 }
 
-/// Lists the keys of `layer` that the defaults do not have. A mapping that is empty by default takes any key.
+/// Lists keys of `layer` that are missing in the defaults. A mapping that is empty by default accepts any key.
 fn find_unknown(layer: &Mapping, known: &Value, prefix: &str, unknown: &mut Vec<String>) {
     let Value::Mapping(known) = known else { return };
     if known.is_empty() {
@@ -141,7 +141,7 @@ fn find_unknown(layer: &Mapping, known: &Value, prefix: &str, unknown: &mut Vec<
     }
 }
 
-/// The same for lists of mappings, whose keys the defaults, being empty, cannot tell; other lists refuse what they do not know.
+/// Lists unknown keys in lists of mappings, which are empty in the defaults. Other lists reject unknown keys while parsing.
 fn find_unknown_in_list(list: &[Value], name: &str, unknown: &mut Vec<String>) {
     let known: &[&str] = match name {
         "commands" => &["name", "run"],
@@ -155,7 +155,7 @@ fn find_unknown_in_list(list: &[Value], name: &str, unknown: &mut Vec<String>) {
     }
 }
 
-/// Lays `layer` over `base`: mappings key by key, all else as a whole. Null means "no value" only where that is possible.
+/// Merges `layer` over `base`: mappings key by key, everything else as a whole. Null is ignored where a value is required.
 fn lay_over(base: &mut Value, layer: Value, defaults: &Value) {
     match (base, layer) {
         (Value::Mapping(base), Value::Mapping(layer)) => {

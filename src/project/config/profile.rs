@@ -1,51 +1,51 @@
-//! Settings that go together under a name: `--profile review`.
+//! Named groups of settings: `--profile review`.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Boost, Config, Format, Template, TierRule, checks};
 use crate::error::{Error, Result};
 
-/// What one profile says; what it does not say stays as it is.
+/// The settings of one profile; `None` leaves a setting unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Profile {
-    /// The limit in tokens, whatever the complexity.
+    /// Token limit for every complexity.
     #[serde(deserialize_with = "checks::limit", skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
-    /// What a payload looks like.
+    /// Format of the payload.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<Format>,
-    /// The model the payload is for.
+    /// Target model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// What counts tokens.
+    /// Tokenizer name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokenizer: Option<String>,
-    /// Whether RAW is filled down the ranking.
+    /// Auto-fill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fill: Option<bool>,
-    /// The most tokens that one part may have.
+    /// Maximum tokens per part.
     #[serde(deserialize_with = "checks::part_tokens", skip_serializing_if = "Option::is_none")]
     pub split: Option<u64>,
-    /// More globs of files that are never candidates.
+    /// Additional globs of files that are never candidates.
     #[serde(deserialize_with = "checks::globs", skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<String>,
-    /// Globs of the only files that may be in the payload, in place of the others.
+    /// Globs of the only allowed files; replaces the top-level `only`.
     #[serde(deserialize_with = "checks::globs", skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
-    /// More tiers; they go over the others.
+    /// Additional tier rules, which take precedence.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tiers: Vec<TierRule>,
-    /// More boosts.
+    /// Additional boosts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub boosts: Vec<Boost>,
-    /// Words around the payload, from the user's own file only.
+    /// Text around the payload; only from the user's file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub template: Option<Template>,
 }
 
 impl Config {
-    /// The configuration with a profile over it, if one is named.
+    /// Applies the named profile, if any.
     pub fn with_profile(&self, name: Option<&str>) -> Result<Self> {
         let mut config = self.clone();
         let Some(name) = name else { return Ok(config) };
@@ -54,12 +54,12 @@ impl Config {
             let known: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
             let hint = match (nearest, known.is_empty()) {
                 (Some(nearest), _) => format!("did you mean `{nearest}`?"),
-                (None, false) => format!("there are: {}", known.join(", ")),
+                (None, false) => format!("profiles: {}", known.join(", ")),
                 (None, true) => {
-                    "write one under `profiles` in config.yaml; `teddy doctor` says where that is".to_owned()
+                    "define one under `profiles` in config.yaml; `teddy doctor` shows where that is".to_owned()
                 }
             };
-            return Err(Error::input(format!("there is no profile `{name}`"), hint));
+            return Err(Error::input(format!("unknown profile `{name}`"), hint));
         };
         if let Some(limit) = profile.budget {
             (config.budget.simple, config.budget.medium, config.budget.complex) = (limit, limit, limit);

@@ -1,84 +1,84 @@
-//! The smaller parts of the configuration: rules by glob, words around a payload, programs, figures.
+//! Smaller configuration types: glob rules, templates, programs.
 
 use serde::{Deserialize, Serialize};
 
 use super::checks;
 
-/// One line of `boosts`.
+/// An entry of `boosts`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Boost {
-    /// Which files.
+    /// Files the entry applies to.
     #[serde(deserialize_with = "checks::glob")]
     pub glob: String,
-    /// Points to add to their score.
+    /// Points added to the score.
     #[serde(deserialize_with = "checks::boost_points")]
     pub points: i8,
 }
 
-/// One line of `tiers`.
+/// An entry of `tiers`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TierRule {
-    /// Which files.
+    /// Files the entry applies to.
     #[serde(deserialize_with = "checks::glob")]
     pub glob: String,
-    /// The tier they go to.
+    /// Tier assigned to these files.
     pub tier: RuleTier,
 }
 
-/// The tier that a rule can name.
+/// Tier assigned by a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleTier {
     /// Inlined.
     Raw,
-    /// A reference.
+    /// Referenced.
     Linked,
-    /// A mention.
+    /// Mentioned.
     Summary,
-    /// Left out.
+    /// Not included.
     Out,
 }
 
-/// Words of the user's own around a payload.
+/// The user's text around a payload.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Template {
-    /// What stands before it.
+    /// Text before the payload.
     pub before: Option<String>,
-    /// What stands after it.
+    /// Text after the payload.
     pub after: Option<String>,
 }
 
-/// A program that payloads can be handed to.
+/// A program that reads a payload on standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pipe {
-    /// What it is called after `--pipe`.
+    /// Name for `--pipe`.
     pub name: String,
     /// The command line.
     pub run: String,
-    /// How long it may take.
+    /// Time limit in seconds.
     #[serde(default = "Pipe::patience", deserialize_with = "checks::seconds")]
     pub timeout_seconds: u64,
 }
 
 impl Pipe {
-    /// How many seconds a program has that is given none.
+    /// Default time limit in seconds.
     pub(super) fn patience() -> u64 {
         600
     }
 }
 
-/// How many characters a token is taken to have, for models whose tokenizer is not public.
+/// Assumed characters per token, for models without a public tokenizer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CharactersPerToken {
-    /// For Claude.
+    /// Claude models.
     #[serde(deserialize_with = "checks::characters")]
     pub claude: f64,
-    /// For Gemini.
+    /// Gemini models.
     #[serde(deserialize_with = "checks::characters")]
     pub gemini: f64,
 }

@@ -1,11 +1,11 @@
-//! Changing a `.context` file so that nothing else in it changes: comments, odd lines and line ends stay.
+//! Edits a `.context` file and preserves everything else: comments, invalid lines and line endings.
 
-use super::{Entry, Level, Pattern, Span, compile, normalise, parse, parse_line, resolve};
+use super::{ContextEntry, ContextLevel, Pattern, Span, compile, normalise, parse, parse_line, resolve};
 use crate::project::files::line_end;
 
-/// `text` with `path` put in: as it is if it covers `path` or some of its lines already, else with one more line.
+/// Adds `path` to `text`, unless it already covers `path` or a span of it.
 ///
-/// `path` is a file from the project's root; a line that takes out just this path goes away.
+/// `path` is relative to the project root. A line that excludes exactly this path is removed.
 pub fn with_added(text: &str, path: &str) -> String {
     let mut new = without_lines(text, |entry| entry.negated && entry.span.is_none() && names(&entry.pattern, path));
     if !covers(&new, path) {
@@ -14,17 +14,17 @@ pub fn with_added(text: &str, path: &str) -> String {
     new
 }
 
-/// The same, and whole: lines of it that are listed are not enough.
+/// Adds the whole file, even if a span of it is listed.
 pub fn with_added_whole(text: &str, path: &str) -> String {
     let mut new = with_added(text, path);
-    let (shown, _) = resolve(&[(Level::Turn, &parse(&new).0)], &[path]);
+    let (shown, _) = resolve(&[(ContextLevel::Turn, &parse(&new).0)], &[path]);
     if shown.iter().all(|resolved| resolved.span.is_some()) {
         append(&mut new, &written(path, false));
     }
     new
 }
 
-/// `text` with some lines of `path` put in, unless it has just these or the whole file already.
+/// Adds a span of `path`, unless this span or the whole file is listed.
 pub fn with_added_span(text: &str, path: &str, span: Span) -> String {
     let entries = parse(text).0.entries;
     let mut same = entries.iter().filter(|entry| !entry.negated && names(&entry.pattern, path));
@@ -36,7 +36,7 @@ pub fn with_added_span(text: &str, path: &str, span: Span) -> String {
     new
 }
 
-/// `text` with a directory or a glob put in, unless it is there already.
+/// Adds a directory or glob, unless it is listed.
 pub fn with_added_pattern(text: &str, pattern: &str) -> String {
     let entries = parse(text).0.entries;
     if entries.iter().any(|entry| !entry.negated && entry.span.is_none() && names(&entry.pattern, pattern)) {
@@ -47,8 +47,8 @@ pub fn with_added_pattern(text: &str, pattern: &str) -> String {
     new
 }
 
-/// `text` without `path`: lines that name just this path go away, whole or with a span; if a directory or a glob still
-/// covers it, a line that takes it out is added. What upper levels put in is theirs.
+/// Removes lines that name exactly `path`, with or without a span. If a directory or glob still
+/// covers it, adds a line that excludes it. Higher levels are not considered.
 pub fn with_removed(text: &str, path: &str) -> String {
     let mut new = without_lines(text, |entry| !entry.negated && names(&entry.pattern, path));
     if covers(&new, path) {
@@ -57,7 +57,7 @@ pub fn with_removed(text: &str, path: &str) -> String {
     new
 }
 
-/// Whether the entries, taken in order, leave `path` in, as a whole or in part.
+/// Returns true if the entries, applied in order, include `path` or part of it.
 pub fn covers(text: &str, path: &str) -> bool {
     let mut covered = false;
     for entry in parse(text).0.entries {
@@ -68,12 +68,12 @@ pub fn covers(text: &str, path: &str) -> bool {
     covered
 }
 
-/// Whether a line takes out just this path.
+/// Returns true if a line excludes exactly this path.
 pub fn takes_out(text: &str, path: &str) -> bool {
     parse(text).0.entries.iter().any(|entry| entry.negated && entry.span.is_none() && names(&entry.pattern, path))
 }
 
-/// Whether the pattern is just this path.
+/// Returns true if the pattern names exactly this path.
 fn names(pattern: &Pattern, path: &str) -> bool {
     pattern.text() == path
 }
@@ -90,8 +90,8 @@ fn is_match(pattern: &Pattern, path: &str) -> bool {
     }
 }
 
-/// `text` without the lines whose entry is `unwanted`.
-fn without_lines(text: &str, unwanted: impl Fn(&Entry) -> bool) -> String {
+/// Removes the lines whose entry matches `unwanted`.
+fn without_lines(text: &str, unwanted: impl Fn(&ContextEntry) -> bool) -> String {
     text.split_inclusive('\n')
         .filter(|line| {
             let line = line.strip_prefix('\u{feff}').unwrap_or(line);
@@ -100,7 +100,7 @@ fn without_lines(text: &str, unwanted: impl Fn(&Entry) -> bool) -> String {
         .collect()
 }
 
-/// Appends a line with the line end that the text has.
+/// Appends a line with the text's line ending.
 fn append(text: &mut String, line: &str) {
     let end = line_end(text);
     if !text.is_empty() && !text.ends_with('\n') {
@@ -110,14 +110,14 @@ fn append(text: &mut String, line: &str) {
     text.push_str(end);
 }
 
-/// The line that names exactly `path`, quoted if it would be taken for something else.
+/// The line that names exactly `path`, quoted if necessary.
 fn written(path: &str, negated: bool) -> String {
     let sign = if negated { "!" } else { "" };
     let plain = format!("{sign}{path}");
     let path = normalise(path, true).unwrap_or_else(|_| path.to_owned());
     let read_back = parse(&plain).0.entries;
     match read_back.as_slice() {
-        [Entry { pattern, span: None, negated: back, .. }] if *back == negated && names(pattern, &path) => plain,
+        [ContextEntry { pattern, span: None, negated: back, .. }] if *back == negated && names(pattern, &path) => plain,
         _ => format!("{sign}{}", serde_json::Value::from(path)),
     }
 }

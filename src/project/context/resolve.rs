@@ -1,15 +1,15 @@
-//! Which files the three levels of `.context` files come to.
+//! Resolves the three levels of `.context` files to a list of files.
 
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ContextList, Entry, Pattern, Problem, Span, compile};
+use super::{ContextEntry, ContextList, EntryProblem, Pattern, Span, compile};
 
-/// Where an entry comes from; a lower level overrides an upper one.
+/// ContextLevel of an entry; lower levels override higher ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Level {
+pub enum ContextLevel {
     /// `global.context`
     Global,
     /// `session.context`
@@ -18,41 +18,41 @@ pub enum Level {
     Turn,
 }
 
-/// A file that is in, or some of its lines.
+/// An included file or span.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolved {
-    /// The path from the project's root.
+pub struct ResolvedEntry {
+    /// Path from the project root.
     pub path: String,
-    /// First and last line, from 1, if not the whole file.
+    /// First and last line, from 1; `None` is the whole file.
     pub span: Option<Span>,
     /// The lowest level that names it.
-    pub level: Level,
+    pub level: ContextLevel,
 }
 
-/// What is known of one file while the entries are gone through.
-struct Wanted {
-    /// When it was first mentioned.
+/// State of one file while entries are applied.
+struct Inclusion {
+    /// Position of its first mention.
     order: usize,
-    level: Level,
-    /// No spans: the whole file.
+    level: ContextLevel,
+    /// Included spans; empty means the whole file.
     spans: Vec<Span>,
-    /// Named itself, not through a directory or a glob.
+    /// True if named directly, not through a directory or glob.
     explicit: bool,
 }
 
-/// Resolves `levels`, upper first, against `files`: every candidate path, sorted.
+/// Resolves `levels`, highest first, against `files`, all candidate paths in order.
 ///
-/// An entry of a lower level replaces what an upper one said of the same file; within a level several spans of a file add
-/// up. `!entry` takes out what came before. The order is that of first mention; what matches nothing is a problem.
-pub fn resolve(levels: &[(Level, &ContextList)], files: &[&str]) -> (Vec<Resolved>, Vec<Problem>) {
-    let mut wanted: HashMap<&str, Wanted> = HashMap::new();
+/// An entry of a lower level replaces higher entries for the same file; within a level, spans of a file add
+/// up. `!entry` removes earlier entries. Files are in order of first mention; an entry without matches is a problem.
+pub fn resolve(levels: &[(ContextLevel, &ContextList)], files: &[&str]) -> (Vec<ResolvedEntry>, Vec<EntryProblem>) {
+    let mut wanted: HashMap<&str, Inclusion> = HashMap::new();
     let mut problems = Vec::new();
     let mut order = 0;
     for (level, list) in levels {
         for entry in &list.entries {
             let mut report = |why: String| {
                 let text = entry.pattern.text().to_owned();
-                problems.push(Problem { level: Some(*level), line: entry.line, entry: text, why });
+                problems.push(EntryProblem { level: Some(*level), line: entry.line, entry: text, why });
             };
             let matched = matches(&entry.pattern, files);
             if matched.is_empty() {
@@ -61,7 +61,7 @@ pub fn resolve(levels: &[(Level, &ContextList)], files: &[&str]) -> (Vec<Resolve
             }
             let explicit = matched == [entry.pattern.text()];
             if entry.span.is_some() && !explicit && matches!(entry.pattern, Pattern::Path(_)) {
-                report("lines can be given for a file, not for a directory".to_owned());
+                report("a line range needs a file, not a directory".to_owned());
                 continue;
             }
             for path in matched {
@@ -70,7 +70,7 @@ pub fn resolve(levels: &[(Level, &ContextList)], files: &[&str]) -> (Vec<Resolve
                     put_in(&mut wanted, path, entry, *level, explicit, order);
                 } else if let Some(span) = entry.span {
                     if !take_out_span(&mut wanted, path, span) {
-                        report("these lines were not put in on their own; name the lines to keep instead".to_owned());
+                        report("these lines were not added by themselves; list the lines to keep instead".to_owned());
                     }
                 } else {
                     wanted.remove(path);
@@ -81,7 +81,7 @@ pub fn resolve(levels: &[(Level, &ContextList)], files: &[&str]) -> (Vec<Resolve
     (in_order(wanted), problems)
 }
 
-/// The paths among `files`, sorted, that a pattern names.
+/// Paths in the sorted `files` that match a pattern.
 fn matches<'a>(pattern: &Pattern, files: &[&'a str]) -> Vec<&'a str> {
     let text = pattern.text();
     if let Ok(at) = files.binary_search(&text) {
@@ -103,23 +103,23 @@ fn matches<'a>(pattern: &Pattern, files: &[&'a str]) -> Vec<&'a str> {
 
 fn nothing_matched(pattern: &Pattern) -> String {
     match pattern {
-        Pattern::Path(_) => "it is not among the project's files: missing, ignored or skipped".to_owned(),
-        Pattern::Glob(_) => "it matches none of the project's files".to_owned(),
+        Pattern::Path(_) => "no such file in the project: missing, ignored or skipped".to_owned(),
+        Pattern::Glob(_) => "it matches no file of the project".to_owned(),
     }
 }
 
-/// Puts in `path` as `entry` says.
+/// Includes `path` as specified by `entry`.
 fn put_in<'a>(
-    wanted: &mut HashMap<&'a str, Wanted>,
+    wanted: &mut HashMap<&'a str, Inclusion>,
     path: &'a str,
-    entry: &Entry,
-    level: Level,
+    entry: &ContextEntry,
+    level: ContextLevel,
     explicit: bool,
     order: usize,
 ) {
     let spans: Vec<_> = entry.span.into_iter().collect();
     let Some(known) = wanted.get_mut(path) else {
-        wanted.insert(path, Wanted { order, level, spans, explicit });
+        wanted.insert(path, Inclusion { order, level, spans, explicit });
         return;
     };
     if level > known.level {
@@ -127,11 +127,11 @@ fn put_in<'a>(
         return;
     }
     match (explicit, known.explicit) {
-        // A directory or glob says nothing new about a file that the same level names itself.
+        // A directory or glob does not change a file named directly on the same level.
         (false, true) => {}
-        // What names the file itself is more exact than what only covers it.
+        // A direct name takes precedence over a directory or glob.
         (true, false) => (known.spans, known.explicit) = (spans, true),
-        // The whole file holds all its lines.
+        // The whole file includes every span.
         _ if spans.is_empty() || known.spans.is_empty() => known.spans.clear(),
         _ => {
             known.spans.extend(spans);
@@ -141,8 +141,8 @@ fn put_in<'a>(
     }
 }
 
-/// Takes out lines that were put in as just these lines; `false` if the file is in, but they were not.
-fn take_out_span(wanted: &mut HashMap<&str, Wanted>, path: &str, span: Span) -> bool {
+/// Removes a span that was added as exactly this span; `false` if the file is included otherwise.
+fn take_out_span(wanted: &mut HashMap<&str, Inclusion>, path: &str, span: Span) -> bool {
     let Some(known) = wanted.get_mut(path) else { return true };
     let before = known.spans.len();
     known.spans.retain(|have| *have != span);
@@ -155,12 +155,12 @@ fn take_out_span(wanted: &mut HashMap<&str, Wanted>, path: &str, span: Span) -> 
     true
 }
 
-fn in_order(wanted: HashMap<&str, Wanted>) -> Vec<Resolved> {
+fn in_order(wanted: HashMap<&str, Inclusion>) -> Vec<ResolvedEntry> {
     let mut wanted: Vec<_> = wanted.into_iter().collect();
     wanted.sort_by_key(|(_, wanted)| wanted.order);
     let mut resolved = Vec::new();
-    for (path, Wanted { level, spans, .. }) in wanted {
-        let one = |span| Resolved { path: path.to_owned(), span, level };
+    for (path, Inclusion { level, spans, .. }) in wanted {
+        let one = |span| ResolvedEntry { path: path.to_owned(), span, level };
         if spans.is_empty() {
             resolved.push(one(None));
         }

@@ -124,7 +124,6 @@ mod tests {
             ],
             linked: vec![link("docs", "docs/x.md"), link("dependencies", "src/c.rs")],
             sources: Vec::new(),
-            hashes: (0, 0),
             after_meta: String::new(),
             raw_text: String::new(),
             linked_text: String::new(),

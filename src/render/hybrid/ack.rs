@@ -1,22 +1,35 @@
-//! The ACK section: the acknowledgement that the reader completes.
+//! The ACK section: the acknowledgement that the reader completes, and the request that the payload ends with.
 
 use super::Hybrid;
 use super::markup::{Markup, Section};
 use super::view::View;
 use crate::render::pieces::Part;
 
+/// The last line of a payload in Markdown. Whatever follows it in a chat is somebody's answer.
+pub(in crate::render) const END: &str = "<!-- end of payload -->";
+
 impl Hybrid {
     pub(super) fn ack(&self, view: &View) -> Part {
-        let raw = view.raw.len() + usize::from(self.task_block.is_some());
-        let linked = view.linked.chunk_by(|one, next| one.group == next.group).count();
         let mut part = self.markup.open(self.counter, Section::Ack);
-        part.add(self.markup.paragraph("Begin your answer with this block, completed:"));
+        if self.brief.acknowledgement {
+            let template = self.template(view);
+            part.add(self.markup.paragraph("Begin your answer with this block, completed:"));
+            part.add(template);
+        }
+        part.add_line(&self.request);
+        self.markup.close(&mut part, Section::Ack);
+        part
+    }
+
+    fn template(&self, view: &View) -> String {
+        let raw = view.raw.len();
+        let linked = view.linked.chunk_by(|one, next| one.group == next.group).count();
         let (before, after) = match self.markup {
-            Markup::Markdown => ("```yaml\n", "```\n"),
+            Markup::Markdown => ("```yaml\n", "```\n\n"),
             Markup::Xml => ("", ""),
         };
         // The fingerprint itself cannot stand here: it is the hash of this text too.
-        part.add(format!(
+        format!(
             "{before}\
              PAYLOAD_ACK:\n  \
                fingerprint: [the first 16 digits of the Fingerprint in META]\n  \
@@ -25,8 +38,6 @@ impl Hybrid {
                status: complete | partial\n  \
                missing: [...]\n\
              {after}"
-        ));
-        self.markup.close(&mut part, Section::Ack);
-        part
+        )
     }
 }

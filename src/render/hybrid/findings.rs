@@ -2,6 +2,7 @@
 
 use super::Hybrid;
 use super::view::View;
+use crate::ids::ItemId;
 use crate::place::{Placement, RAW_FROM, Tier};
 use crate::render::fence::{code_span, cut_line, one_line};
 use crate::text::thousands;
@@ -22,7 +23,7 @@ impl Hybrid {
         findings
     }
 
-    fn path(&self, item: usize) -> String {
+    fn path(&self, item: ItemId) -> String {
         code_span(&self.corpus.items[item].path)
     }
 
@@ -82,7 +83,7 @@ impl Hybrid {
         let high = placement.active().filter(|placed| {
             placed.tier != Tier::Raw
                 && placed.overridden.is_none()
-                && self.high.get(placed.item).copied().unwrap_or_default()
+                && self.high.get(placed.item.index()).copied().unwrap_or_default()
                 && !view.exclusion.holds(placed.item)
         });
         let named: Vec<String> = high

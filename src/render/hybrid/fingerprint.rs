@@ -1,64 +1,64 @@
-//! The Context Fingerprint: the first digits of the sha256 of each source's bytes, in the order of the sections, so that anybody can tell what
-//! changed since.
+//! The Context Fingerprint: every source with the first digits of its sha256, so that a reader can tell what changed.
 
 use std::sync::Arc;
 
 use super::Hybrid;
 use super::markup::{Markup, Section};
 use super::view::View;
+use super::xml;
+use crate::ids::ItemId;
+use crate::render::fence::code_span;
 use crate::render::pieces::{Line, Part};
 
-/// So many digits of a hash tell a changed file from an unchanged one (a change that keeps them is one in four billion); all 64 would cost as
-/// many tokens as ten lines of code, for every file. Paths stand in the sections already, in the same order.
+/// The digits of a hash that are shown. A change that keeps them is one in four billion; all 64 would cost as many tokens
+/// as ten lines of code for every file.
 pub(in crate::render) const SHORT: usize = 8;
-/// What stands before the digits of the inlined items, and of the references.
-pub(in crate::render) const RAW_IN_ORDER: &str = "RAW, in order:";
-pub(in crate::render) const LINKED_IN_ORDER: &str = "LINKED, in order:";
-
-/// Marks the hash of a text that is no file.
+/// Marks the hash of a text that is not a file.
 pub(in crate::render) const TEXT_MARK: &str = " (text)";
 
 impl Hybrid {
-    /// The line of an item, kept.
-    pub(super) fn fingerprint(&self, item: usize) -> Arc<Line> {
-        // What is gone has no hash, and the line keeps its place all the same.
-        let digits = || self.corpus.item_text(item).sha256.get(..SHORT).unwrap_or("-").to_owned();
-        let line = || Arc::new(Line::new(self.counter, format!("{}{}\n", digits(), self.kind_mark(item))));
+    /// The cached line of an item.
+    pub(super) fn fingerprint(&self, item: ItemId) -> Arc<Line> {
+        let line = || Arc::new(Line::new(self.counter, self.fingerprint_line(item)));
         Arc::clone(self.fingerprints[item].get_or_init(line))
     }
 
-    /// No file to look at later: the hash is that of the text itself.
-    fn kind_mark(&self, item: usize) -> &'static str {
-        if self.corpus.file_of(item).is_some() { "" } else { TEXT_MARK }
+    fn fingerprint_line(&self, item: ItemId) -> String {
+        let (path, text) = (&self.corpus.items[item].path, self.corpus.item_text(item));
+        // A file that is gone has no hash, and its line stays.
+        let digits = text.sha256.get(..SHORT).unwrap_or("-");
+        let is_file = self.corpus.file_of(item).is_some();
+        match self.markup {
+            Markup::Markdown => {
+                let mark = if is_file { "" } else { TEXT_MARK };
+                format!("- {} {digits}{mark}\n", code_span(path))
+            }
+            Markup::Xml => {
+                let tag = if is_file { "file" } else { "text" };
+                format!("<{tag}_hash path=\"{}\" sha256=\"{digits}\"/>\n", xml::attribute(path))
+            }
+        }
     }
 
-    /// The section.
+    /// The section: the inlined sources, then the linked ones.
     pub(super) fn sources(&self, view: &View) -> Part {
         let mut part = self.markup.open(self.counter, Section::Sources);
         if view.raw.is_empty() && view.linked.is_empty() {
             part.add(self.markup.paragraph("No sources."));
+            self.markup.close(&mut part, Section::Sources);
+            return part;
         }
-        let inlined = view.raw.iter().map(|inlined| self.fingerprint(inlined.item));
-        self.in_order(&mut part, (RAW_IN_ORDER, "raw_in_order"), inlined);
-        let linked = view.linked.iter().map(|linked| Arc::clone(&linked.link.fingerprint));
-        self.in_order(&mut part, (LINKED_IN_ORDER, "linked_in_order"), linked);
+        part.add(self.markup.paragraph("The first digits of the sha256 of each source:"));
+        for inlined in &view.raw {
+            part.add_line(&self.fingerprint(inlined.item));
+        }
+        for linked in &view.linked {
+            part.add_line(&linked.link.fingerprint);
+        }
+        if self.markup == Markup::Markdown {
+            part.end_list();
+        }
         self.markup.close(&mut part, Section::Sources);
         part
-    }
-
-    /// The digits of one section's items, unless there are none.
-    fn in_order(&self, part: &mut Part, (heading, tag): (&str, &str), lines: impl Iterator<Item = Arc<Line>>) {
-        let mut lines = lines.peekable();
-        if lines.peek().is_none() {
-            return;
-        }
-        part.add(match self.markup {
-            Markup::Markdown => format!("{heading}\n\n"),
-            Markup::Xml => format!("<{tag}>\n"),
-        });
-        for line in lines {
-            part.add_line(&line);
-        }
-        self.markup.end_list(part, tag);
     }
 }

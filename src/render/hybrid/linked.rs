@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::Hybrid;
 use super::markup::Section;
 use super::view::View;
+use crate::ids::ItemId;
 use crate::place::on_all_cores;
 use crate::render::describe::describe_item;
 use crate::render::group::{Group, points, sources};
@@ -31,11 +32,11 @@ pub(super) struct LinkedGroup {
 
 impl Hybrid {
     /// The reference to an item, kept.
-    pub(super) fn link(&self, item: usize) -> Arc<Link> {
+    pub(super) fn link(&self, item: ItemId) -> Arc<Link> {
         Arc::clone(self.links[item].get_or_init(|| Arc::new(self.new_link(item))))
     }
 
-    fn new_link(&self, item: usize) -> Link {
+    fn new_link(&self, item: ItemId) -> Link {
         let text = self.corpus.item_text(item);
         let about = describe_item(&self.corpus, item);
         let line = self.markup.link(&self.corpus.items[item].path, text.lines(), &about);
@@ -48,7 +49,7 @@ impl Hybrid {
     }
 
     /// About what fetching the item would cost.
-    fn fetch_cost(&self, item: usize, link: &Link) -> usize {
+    fn fetch_cost(&self, item: ItemId, link: &Link) -> usize {
         *link.fetch.get_or_init(|| {
             let text = self.corpus.item_text(item);
             if text.shown.len() <= COUNTED_BYTES { self.counter.0.count(&text.shown) } else { text.shown.len() / 4 }

@@ -2,13 +2,16 @@
 
 use std::borrow::Cow;
 
+use super::ack::END;
 use super::xml;
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
+use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::render::content::{Block, Content, Style};
-use crate::render::fence::{code_span, fence_for};
+use crate::render::fence::code_span;
 use crate::render::pieces::{Counter, Part};
+use crate::render::request::Request;
 use crate::text::{printable, thousands};
 
 /// Fences have at least this many backticks.
@@ -83,7 +86,7 @@ impl Markup {
     }
 
     /// An item's content, closed off from everything around it.
-    pub fn block(self, counter: Counter, corpus: &Corpus, item: usize, content: Content) -> Block {
+    pub fn block(self, counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> Block {
         match self {
             Self::Markdown => fenced(counter, corpus, item, content),
             Self::Xml => {
@@ -96,21 +99,12 @@ impl Markup {
         }
     }
 
-    /// The whole task, as RAW has it.
-    pub fn task(self, counter: Counter, task: &str) -> String {
-        let line_end = if task.is_empty() || task.ends_with('\n') { "" } else { "\n" };
-        let block = match self {
-            Self::Markdown => {
-                let fence = fence_for(task, FENCE);
-                format!("{fence}text\n{task}{line_end}{fence}\n\n")
-            }
-            Self::Xml => {
-                let tag = xml::tag_for("task", task);
-                format!("<{tag}>\n{task}{line_end}</{tag}>\n</inlined>\n")
-            }
-        };
-        let tokens = counter.tokens(counter.size(&block));
-        self.frame(&Frame { label: "task", source: "task", relevance: 10, tokens }) + &block
+    /// The request, as the payload ends with it.
+    pub(super) fn request(self, request: &Request) -> String {
+        match self {
+            Self::Markdown => format!("{}{END}\n", request.markdown()),
+            Self::Xml => request.xml(),
+        }
     }
 
     /// A reference to an item of so many lines.
@@ -198,7 +192,7 @@ impl Section {
 }
 
 /// An item's content in its fence, as `fetch` delivers it too. The first line names the file and the lines.
-fn fenced(counter: Counter, corpus: &Corpus, item: usize, content: Content) -> Block {
+fn fenced(counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> Block {
     let entry = &corpus.items[item];
     let file = corpus.file_of(item);
     let what = if file.is_some() { "file" } else { "item" };

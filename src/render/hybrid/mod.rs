@@ -22,10 +22,14 @@ use super::group::{Group, groups};
 use super::payload_meta::PayloadMeta;
 use super::piece_cache::ByForm;
 use super::pieces::{Counter, Line, Part, sha256_of};
+use super::request::Request;
+use super::template::facts_for;
 use crate::gather::Corpus;
+use crate::ids::ItemId;
 use crate::place::{Costs, Form, Placement, RAW_FROM, Usage};
 use crate::score::Scores;
-pub(super) use fingerprint::{LINKED_IN_ORDER, RAW_IN_ORDER, SHORT, TEXT_MARK};
+pub(super) use ack::END;
+pub(super) use fingerprint::{SHORT, TEXT_MARK};
 use linked::Link;
 use view::View;
 
@@ -38,8 +42,8 @@ pub(super) struct Hybrid {
     markup: Markup,
     /// The task on one line.
     task_line: String,
-    /// The task in a fence, where the line does not say all of it.
-    task_block: Option<Arc<Line>>,
+    /// The request that the payload ends with.
+    request: Arc<Line>,
     groups: Vec<Group>,
     /// Which items score high enough to be inlined: asked for every item on every key press.
     high: Vec<bool>,
@@ -62,14 +66,13 @@ impl Hybrid {
     pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: PayloadMeta, markup: Markup) -> Self {
         let counter = Counter(brief.tokenizer);
         let task_line = meta::task_line(&brief.task);
-        let task_block =
-            (task_line != brief.task.trim()).then(|| Arc::new(Line::new(counter, markup.task(counter, &brief.task))));
+        let request = markup.request(&Request::new(&corpus, &brief, &facts_for(&corpus, &scores)));
         let items = corpus.items.len();
         Self {
             counter,
             markup,
             task_line,
-            task_block,
+            request: Arc::new(Line::new(counter, request)),
             groups: groups(&corpus, &scores),
             high: scores.items.iter().map(|score| score.points >= RAW_FROM).take(items).collect(),
             blocks: ByForm::new(items),
@@ -104,28 +107,28 @@ impl Hybrid {
 }
 
 impl Costs for Hybrid {
-    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+    fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         let block = self.block(item, form)?;
         Some(self.counter.tokens(self.raw_frame_size(item, &block) + block.size + self.fingerprint(item).size))
     }
 
-    fn at_least(&self, item: usize) -> usize {
+    fn at_least(&self, item: ItemId) -> usize {
         self.corpus.least_tokens(item)
     }
 
-    fn is_known(&self, item: usize, form: &Form) -> bool {
+    fn is_known(&self, item: ItemId, form: &Form) -> bool {
         match form {
             Form::Link => self.links[item].get().is_some(),
             form => self.blocks.knows(item, form),
         }
     }
 
-    fn linked(&self, item: usize) -> usize {
+    fn linked(&self, item: ItemId) -> usize {
         let link = self.link(item);
         self.counter.tokens(link.line.size + link.fingerprint.size)
     }
 
-    fn mentioned(&self, item: usize) -> usize {
+    fn mentioned(&self, item: ItemId) -> usize {
         self.counter.tokens(self.mention(item).size)
     }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::Hybrid;
 use super::markup::{Frame, Section};
 use super::view::View;
+use crate::ids::ItemId;
 use crate::place::Form;
 use crate::render::content::{Block, Content};
 use crate::render::group::{Group, points, sources};
@@ -26,9 +27,7 @@ impl Hybrid {
     /// The section, and the size of each group in it.
     pub(super) fn raw(&self, view: &View) -> (Part, Vec<(Group, usize)>) {
         let mut part = self.markup.open(self.counter, Section::Raw);
-        if let Some(task) = &self.task_block {
-            part.add_line(task);
-        } else if view.raw.is_empty() {
+        if view.raw.is_empty() {
             part.add(self.markup.paragraph("Nothing is inlined."));
         }
         let mut groups: Vec<(Group, usize)> = Vec::new();
@@ -47,22 +46,22 @@ impl Hybrid {
     }
 
     /// The block of an item, kept.
-    pub(super) fn block(&self, item: usize, form: &Form) -> Option<Arc<Block>> {
+    pub(super) fn block(&self, item: ItemId, form: &Form) -> Option<Arc<Block>> {
         self.blocks.get(item, form, || Some(self.new_block(item, Content::of(&self.corpus, item, form)?)))
     }
 
-    pub(super) fn new_block(&self, item: usize, content: Content) -> Block {
+    pub(super) fn new_block(&self, item: ItemId, content: Content) -> Block {
         self.markup.block(self.counter, &self.corpus, item, content)
     }
 
-    fn frame(&self, item: usize, label: &str, block: &Block) -> String {
+    fn frame(&self, item: ItemId, label: &str, block: &Block) -> String {
         let source = self.sources_of[item].get_or_init(|| sources(&self.scores, item));
         let relevance = points(&self.scores, item);
         self.markup.frame(&Frame { label, source, relevance, tokens: self.counter.tokens(block.size) })
     }
 
     /// The size of what stands around an item's block: its frame with the longest label that it can have.
-    pub(super) fn raw_frame_size(&self, item: usize, block: &Block) -> usize {
+    pub(super) fn raw_frame_size(&self, item: ItemId, block: &Block) -> usize {
         *block.frame.get_or_init(|| {
             let group = self.groups[item];
             // Up to three digits are one token; a group of a thousand is left to the exact count of the whole.

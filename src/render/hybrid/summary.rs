@@ -9,6 +9,7 @@ use super::markup::{Markup, Section};
 use super::view::View;
 use super::xml;
 use crate::gather::item::ItemKind;
+use crate::ids::ItemId;
 use crate::place::Placement;
 use crate::render::fence::{code_span, cut_line, one_line};
 use crate::render::group::{Group, points, strongest};
@@ -55,7 +56,7 @@ impl Hybrid {
     }
 
     /// The line that mentions an item, kept.
-    pub(super) fn mention(&self, item: usize) -> Arc<Line> {
+    pub(super) fn mention(&self, item: ItemId) -> Arc<Line> {
         let text = || self.markup.mention(&self.corpus.items[item].path, points(&self.scores, item));
         Arc::clone(self.mentions[item].get_or_init(|| Arc::new(Line::new(self.counter, text()))))
     }
@@ -83,9 +84,9 @@ impl Hybrid {
     }
 
     fn where_to_start(&self, view: &View) -> Option<String> {
-        let shown = |item: usize| view.raw.iter().any(|inlined| inlined.item == item);
-        let targets = self.scores.targets.iter().map(|(item, _)| *item).filter(|item| shown(*item));
-        let mut first: Vec<usize> = targets.take(FIRST).collect();
+        let shown = |item: ItemId| view.raw.iter().any(|inlined| inlined.item == item);
+        let targets = self.scores.targets.iter().map(|(file, _)| ItemId::from(*file)).filter(|item| shown(*item));
+        let mut first: Vec<ItemId> = targets.take(FIRST).collect();
         let mut start = "Start with";
         if first.is_empty() {
             // Nothing says what will change; the best of what is there comes first then.
@@ -97,7 +98,7 @@ impl Hybrid {
         (!named.is_empty()).then(|| format!("{start} {}.", named.join(", then ")))
     }
 
-    fn with_evidence(&self, view: &View, item: usize) -> String {
+    fn with_evidence(&self, view: &View, item: ItemId) -> String {
         let path = code_span(&self.corpus.items[item].path);
         match strongest(&self.scores, item) {
             None => path,
@@ -125,9 +126,6 @@ impl Hybrid {
                 }
             };
         };
-        if let Some(task) = &self.task_block {
-            row("RAW", "task", &thousands(self.counter.tokens(task.size)), "The whole task");
-        }
         for (group, size) in raw {
             row("RAW", group.label(), &thousands(self.counter.tokens(*size)), group.why());
         }

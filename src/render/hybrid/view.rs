@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Hybrid;
 use super::linked::Link;
+use crate::ids::ItemId;
 use crate::place::{Override, Placed, Placement, Tier};
 use crate::render::content::{Block, Content};
 use crate::render::exclusion::Exclusion;
@@ -11,7 +12,7 @@ use crate::render::group::Group;
 
 /// An inlined item.
 pub(super) struct Inlined {
-    pub item: usize,
+    pub item: ItemId,
     pub group: Group,
     /// Its place among those of its group, from 1; 0 if it is the only one.
     pub number: usize,
@@ -20,7 +21,7 @@ pub(super) struct Inlined {
 
 /// A linked item.
 pub(super) struct Linked {
-    pub item: usize,
+    pub item: ItemId,
     pub group: Group,
     pub link: Arc<Link>,
 }
@@ -31,9 +32,9 @@ pub(super) struct View {
     pub raw: Vec<Inlined>,
     /// In the order of the payload.
     pub linked: Vec<Linked>,
-    pub mentioned: Vec<usize>,
+    pub mentioned: Vec<ItemId>,
     /// Placed, but without text.
-    pub missing: Vec<(usize, String)>,
+    pub missing: Vec<(ItemId, String)>,
     /// Everything that may be spoken of.
     pub known: usize,
     pub exclusion: Arc<Exclusion>,
@@ -54,7 +55,7 @@ impl View {
             limit: hybrid.brief.limit_of(placement),
         };
         for placed in placement.active() {
-            if placed.item < hybrid.groups.len() && !view.exclusion.holds(placed.item) {
+            if placed.item.index() < hybrid.groups.len() && !view.exclusion.holds(placed.item) {
                 view.take(hybrid, placed);
             } else {
                 view.known -= 1;
@@ -118,7 +119,7 @@ impl View {
 }
 
 impl Hybrid {
-    fn why_missing(&self, item: usize) -> String {
+    fn why_missing(&self, item: ItemId) -> String {
         let missing = self.corpus.item_text(item).missing.clone();
         missing.unwrap_or_else(|| "it cannot be cut in this form".to_owned())
     }

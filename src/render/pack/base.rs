@@ -76,17 +76,28 @@ impl Packer {
         }
     }
 
-    /// The objective in a few sentences, and whether that is not all of it.
+    /// The objective in a few sentences, and whether the task was cut for it. From the second turn on, the last sentence
+    /// is the session's goal.
     fn goal(&self, most: usize) -> (String, bool) {
-        let whole = self.brief.task.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut goal = whole.as_str();
-        if let Some(end) = sentence_ends(&whole).nth(GOAL_SENTENCES - 1) {
-            goal = whole[..end].trim_end();
-        }
-        let goal = self.cut(goal, most);
-        let is_cut = goal != whole;
-        // NoObserver plans nothing, but a pack without a goal would be none.
-        (if goal.is_empty() { "…".to_owned() } else { goal }, is_cut)
+        let Some(session_goal) = self.brief.other_goal() else {
+            let (goal, is_cut) = self.sentences(&self.brief.task, GOAL_SENTENCES, most);
+            // The schema requires a goal.
+            return (if goal.is_empty() { "…".to_owned() } else { goal }, is_cut);
+        };
+        let (task, is_cut) = self.sentences(&self.brief.task, GOAL_SENTENCES - 1, most * 2 / 3);
+        let stop = if task.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+        let room = most.saturating_sub(self.count(&task)).max(most / 3);
+        let (session_goal, _) = self.sentences(session_goal, 1, room);
+        (format!("{task}{stop} Session goal: {session_goal}"), is_cut)
+    }
+
+    /// The first sentences of a text on one line, within so many tokens, and whether something is missing.
+    fn sentences(&self, text: &str, count: usize, most: usize) -> (String, bool) {
+        let whole = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let end = sentence_ends(&whole).nth(count - 1).unwrap_or(whole.len());
+        let kept = self.cut(whole[..end].trim_end(), most);
+        let is_cut = kept != whole;
+        (kept, is_cut)
     }
 
     /// What the person said, else what the kind of task and the repository say.

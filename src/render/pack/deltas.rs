@@ -5,6 +5,7 @@ use std::path::Path;
 use super::Packer;
 use super::model::Artifact;
 use crate::gather::item::ItemKind;
+use crate::ids::ItemId;
 use crate::render::exclusion::Exclusion;
 use crate::text::{counted, printable};
 
@@ -33,7 +34,7 @@ impl Packer {
         let share = limit / SHARE;
         let (mut evidence_room, mut room) = (share, share);
         for kind in order {
-            for (item, entry) in self.corpus.items.iter().enumerate().filter(|(_, entry)| entry.kind == kind) {
+            for (item, entry) in ItemId::enumerate(&self.corpus.items).filter(|(_, entry)| entry.kind == kind) {
                 if found.len() == MOST || exclusion.holds(item) || exclusion.named_in(&entry.path) {
                     continue;
                 }
@@ -53,7 +54,7 @@ impl Packer {
     }
 
     /// An item that is no file: all of it, or a summary of at most so many tokens.
-    pub(super) fn artifact(&self, item: usize, short: bool, most: usize, exclusion: &Exclusion) -> Option<Artifact> {
+    pub(super) fn artifact(&self, item: ItemId, short: bool, most: usize, exclusion: &Exclusion) -> Option<Artifact> {
         let entry = &self.corpus.items[item];
         let text = self.corpus.item_text(item);
         let kept = exclusion.strip(entry.kind, &text.shown);

@@ -4,6 +4,7 @@ use super::Packer;
 use super::anchors::{Heading, headings};
 use super::model::{DocRef, Priority};
 use crate::gather::item::ItemKind;
+use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::place::{Form, LINKED_FROM, RAW_FROM};
 use crate::render::exclusion::Exclusion;
@@ -33,10 +34,10 @@ impl Packer {
 
     /// The contract: plan, acceptance and architecture first, as far as they fit into their share of `limit`.
     pub(super) fn contract(&self, exclusion: &Exclusion, limit: usize) -> Vec<DocRef> {
-        let docs = self.corpus.items.iter().enumerate().filter(|(item, entry)| {
+        let docs = ItemId::enumerate(&self.corpus.items).filter(|(item, entry)| {
             entry.kind == ItemKind::Doc && !exclusion.holds(*item) && self.corpus.item_text(*item).missing.is_none()
         });
-        let mut docs: Vec<(Priority, usize, &str, usize)> = docs
+        let mut docs: Vec<(Priority, usize, &str, ItemId)> = docs
             .map(|(item, entry)| (standing(&entry.path), entry.path.matches('/').count(), entry.path.as_str(), item))
             .collect();
         docs.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(b.2)));
@@ -64,7 +65,7 @@ impl Packer {
     }
 
     /// How much a document matters: by what it is, and by its score for this task.
-    pub(super) fn priority(&self, item: usize, form: &Form) -> Priority {
+    pub(super) fn priority(&self, item: ItemId, form: &Form) -> Priority {
         let entry = &self.corpus.items[item];
         let by_score = match self.score_of(item) {
             _ if !matches!(form, Form::Link | Form::Mention | Form::Absent) => Priority::High,
@@ -76,7 +77,7 @@ impl Packer {
     }
 
     /// The headings of a document that the task's words are in, else its first ones if it is the contract itself.
-    pub(super) fn anchors(&self, item: usize) -> Vec<String> {
+    pub(super) fn anchors(&self, item: ItemId) -> Vec<String> {
         let all = self.headings(item);
         let matching = self.matching(&all);
         let chosen: Vec<&Heading> = if matching.is_empty() && standing(&self.corpus.items[item].path) == Priority::High
@@ -88,7 +89,7 @@ impl Packer {
         chosen.into_iter().map(|heading| heading.slug.clone()).collect()
     }
 
-    fn headings(&self, item: usize) -> Vec<Heading> {
+    fn headings(&self, item: ItemId) -> Vec<Heading> {
         let markdown = self.corpus.file_of(item).is_some_and(|file| file.language == Some(Language::Markdown));
         if markdown { headings(&self.corpus.item_text(item).shown) } else { Vec::new() }
     }
@@ -112,7 +113,7 @@ impl Packer {
     }
 
     /// What a document says where it matters: below the first heading that matches, else at its beginning.
-    fn opening(&self, item: usize, most: usize) -> Option<String> {
+    fn opening(&self, item: ItemId, most: usize) -> Option<String> {
         let text = self.corpus.item_text(item);
         let all = self.headings(item);
         let from = self.matching(&all).first().map_or(0, |heading| heading.line as usize);

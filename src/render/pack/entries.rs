@@ -8,6 +8,7 @@ use super::Packer;
 use super::json::entry as entry_text;
 use super::model::{Artifact, DocRef, RelevantFile};
 use crate::gather::item::ItemKind;
+use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::place::Form;
 use crate::render::content::Content;
@@ -40,7 +41,7 @@ pub(super) struct Costed {
 
 impl Packer {
     /// The entry of an item in a form, kept; memos are constraints and have none.
-    pub(super) fn entry(&self, item: usize, form: &Form) -> Option<Arc<Costed>> {
+    pub(super) fn entry(&self, item: ItemId, form: &Form) -> Option<Arc<Costed>> {
         self.entries.get(item, form, || self.make(item, form).map(|entry| self.costed(entry)))
     }
 
@@ -55,7 +56,7 @@ impl Packer {
     }
 
     /// The entry without what it says on excluded files.
-    pub(super) fn shown(&self, item: usize, form: &Form, exclusion: &Exclusion) -> Option<Arc<Costed>> {
+    pub(super) fn shown(&self, item: ItemId, form: &Form, exclusion: &Exclusion) -> Option<Arc<Costed>> {
         let costed = self.entry(item, form)?;
         if exclusion.is_empty() {
             return Some(costed);
@@ -75,8 +76,8 @@ impl Packer {
         }
     }
 
-    fn make(&self, item: usize, form: &Form) -> Option<Entry> {
-        let entry = self.corpus.items.get(item)?;
+    fn make(&self, item: ItemId, form: &Form) -> Option<Entry> {
+        let entry = self.corpus.items.get(item.index())?;
         if entry.kind == ItemKind::Memo {
             return None;
         }
@@ -108,14 +109,14 @@ impl Packer {
     }
 
     /// Why an item is here: its strongest signal.
-    fn reason(&self, item: usize) -> Option<String> {
+    fn reason(&self, item: ItemId) -> Option<String> {
         let best = strongest(&self.scores, item)?;
         let why = self.corpus.redactor.redact(&best.why, "why").0.into_owned();
         let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
         Some(if why.is_empty() { best.criterion.name().to_owned() } else { why.trim_end_matches('.').to_owned() })
     }
 
-    pub(super) fn score_of(&self, item: usize) -> u8 {
+    pub(super) fn score_of(&self, item: ItemId) -> u8 {
         points(&self.scores, item)
     }
 }

@@ -26,6 +26,7 @@ use super::payload_meta::PayloadMeta;
 use super::piece_cache::{ByForm, LastMade};
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
+use crate::ids::ItemId;
 use crate::place::{Costs, Form, Limits, Placement, Tier, Usage};
 use crate::score::Scores;
 use entries::{Costed, Entry};
@@ -117,16 +118,16 @@ fn add(pack: &mut Pack, entry: &Entry) {
 }
 
 impl Costs for Packer {
-    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+    fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         self.entry(item, form).map(|costed| costed.tokens)
     }
 
-    fn linked(&self, item: usize) -> usize {
+    fn linked(&self, item: ItemId) -> usize {
         self.entry(item, &Form::Link).map_or(0, |costed| costed.tokens)
     }
 
     /// This format has no mentions.
-    fn mentioned(&self, _item: usize) -> usize {
+    fn mentioned(&self, _item: ItemId) -> usize {
         0
     }
 

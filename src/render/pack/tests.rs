@@ -12,6 +12,7 @@ use super::schema;
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
+use crate::ids::ItemId;
 use crate::place::{Budget, Decisions, Form, Placement, Request, Split, Tier};
 use crate::project::session::Decision;
 use crate::redact::Policy;
@@ -273,7 +274,7 @@ fn a_pin_is_whole_and_the_rest_is_cut() {
     }
     let renderer = renderer(Format::Pack, Arc::clone(&corpus), Arc::new(scores.clone()), samples::plain_brief());
     let whole = crate::place::Decision::whole(crate::place::Override::Pin);
-    let decisions: Decisions = [(1, whole)].into_iter().collect();
+    let decisions: Decisions = [(ItemId::new(1), whole)].into_iter().collect();
     let budget = Budget::new(6_000, Split::default(), DEFAULT).unwrap();
     let costs = renderer.as_ref();
     for fill in [false, true] {
@@ -314,7 +315,7 @@ proptest! {
         samples::add_text(&mut corpus, ItemKind::Evidence, "evidence:log", "}]\"\\ \u{1b}[31m \u{202e}boom\n");
         let corpus = Arc::new(corpus);
         let renderer = make(&corpus, samples::brief(&task, DEFAULT));
-        let placed = places.iter().enumerate().map(|(item, (tier, form))| samples::placed(item, *tier, form.clone()));
+        let placed = places.iter().enumerate().map(|(item, (tier, form))| samples::placed(ItemId::new(item), *tier, form.clone()));
         let placement = samples::placement(placed.collect());
         let pack = pack(renderer.as_ref(), &placement);
         for placed in placement.tier(Tier::Raw).filter(|placed| placed.form == Form::Whole) {

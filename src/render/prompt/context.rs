@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{FENCE, Prompt};
 use crate::gather::facts::{Dependencies, RepoFacts};
 use crate::gather::item::ItemKind;
+use crate::ids::ItemId;
 use crate::place::{Placement, Tier};
 use crate::render::describe::describe_item;
 use crate::render::exclusion::Exclusion;
@@ -82,8 +83,8 @@ impl Prompt {
     }
 
     /// The reference to an item, kept; a memo is there anyway.
-    pub(super) fn link(&self, item: usize) -> Option<&Link> {
-        let entry = self.corpus.items.get(item).filter(|entry| entry.kind != ItemKind::Memo)?;
+    pub(super) fn link(&self, item: ItemId) -> Option<&Link> {
+        let entry = self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         Some(self.links[item].get_or_init(|| {
             let text = self.corpus.item_text(item);
             let line = Markup::Markdown.link(&entry.path, text.lines(), &describe_item(&self.corpus, item));

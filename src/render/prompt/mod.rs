@@ -8,16 +8,18 @@ use std::sync::{Arc, OnceLock};
 use super::Renderer;
 use super::content::{Block, Content, Style};
 use super::exclusion::{Exclusion, LastExclusion};
-use super::fence::{code_span, fence_for, one_line, section};
+use super::fence::{code_span, section};
 use super::group::Group;
 use super::payload_meta::PayloadMeta;
 use super::piece_cache::{ByForm, LastMade};
 use super::pieces::{Counter, Line, Part};
+use super::request::Request;
 use super::template::{facts_for, value};
 use super::tree::Tree;
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
 use crate::gather::item::ItemKind;
+use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::place::{Costs, Form, Placed, Placement, Tier, Usage};
 use crate::score::Scores;
@@ -64,17 +66,12 @@ impl Prompt {
         let counter = Counter(brief.tokenizer);
         let facts = facts_for(&corpus, scores);
         let value = |name: &str| value(&corpus, &brief, &facts, name);
-        let filled = |template: &str| {
-            let words = templates::fill(template, value);
-            corpus.redactor.redact(&words, DIRECTORY).0.into_owned()
-        };
-        let header = match filled(&brief.templates.header) {
+        let words = templates::fill(&brief.templates.header, value);
+        let header = match corpus.redactor.redact(&words, DIRECTORY).0.into_owned() {
             words if words.is_empty() => words,
             words => format!("{words}\n\n"),
         };
-        let instructions = filled(&brief.templates.instructions);
-        let closing = format!("---\n## Request\n{}\n\n{instructions}\n", request(&brief.task));
-        let closing = format!("{}\n", closing.trim_end());
+        let closing = format!("{}\n", Request::new(&corpus, &brief, &facts).prompt().trim_end());
         let items = corpus.items.len();
         Self {
             header: Arc::new(Line::new(counter, header)),
@@ -91,15 +88,15 @@ impl Prompt {
     }
 
     /// The block of an item, kept; memos stand together in a section of their own and have none.
-    fn block(&self, item: usize, form: &Form) -> Option<Arc<Block>> {
-        self.corpus.items.get(item).filter(|entry| entry.kind != ItemKind::Memo)?;
+    fn block(&self, item: ItemId, form: &Form) -> Option<Arc<Block>> {
+        self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         self.blocks.get(item, form, || {
             let content = Content::of(&self.corpus, item, form)?;
             Some(self.new_block(item, content, *form == Form::Whole))
         })
     }
 
-    fn new_block(&self, item: usize, content: Content, whole: bool) -> Block {
+    fn new_block(&self, item: ItemId, content: Content, whole: bool) -> Block {
         let entry = &self.corpus.items[item];
         let which = if whole { String::new() } else { format!(" ({})", content.lines) };
         let (marks, tag) = match self.corpus.file_of(item) {
@@ -145,7 +142,7 @@ impl Prompt {
     /// The block of something inlined, without what it says on excluded files.
     fn shown(&self, placed: &Placed, exclusion: &Exclusion) -> Option<Arc<Block>> {
         let item = placed.item;
-        self.corpus.items.get(item).filter(|entry| entry.kind != ItemKind::Memo)?;
+        self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         match Content::without(&self.corpus, item, exclusion) {
             Some(content) if content.text().trim().is_empty() => None,
             Some(content) => Some(Arc::new(self.new_block(item, content, false))),
@@ -164,17 +161,6 @@ impl Prompt {
     }
 }
 
-/// The request as it was written; in a fence where it could be taken for more than a paragraph.
-fn request(task: &str) -> String {
-    let task = task.trim_end();
-    let plain = one_line(task) == task && task.starts_with(char::is_alphabetic);
-    if plain {
-        return task.to_owned();
-    }
-    let fence = fence_for(task, FENCE);
-    format!("{fence}text\n{task}\n{fence}")
-}
-
 /// A path as a heading: as it is, unless something in it could be taken for Markdown.
 fn heading(path: &str) -> String {
     let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._/+-:".contains(&byte));
@@ -182,7 +168,7 @@ fn heading(path: &str) -> String {
 }
 
 impl Costs for Prompt {
-    fn inlined(&self, item: usize, form: &Form) -> Option<usize> {
+    fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         let block = self.block(item, form)?;
         // Its group's heading may be there already; then it costs less.
         let around = Group::of_kind(self.corpus.items[item].kind)
@@ -190,23 +176,23 @@ impl Costs for Prompt {
         Some(self.counter.tokens(block.size + around))
     }
 
-    fn at_least(&self, item: usize) -> usize {
+    fn at_least(&self, item: ItemId) -> usize {
         self.corpus.least_tokens(item)
     }
 
-    fn is_known(&self, item: usize, form: &Form) -> bool {
+    fn is_known(&self, item: ItemId, form: &Form) -> bool {
         match form {
             Form::Link => self.links[item].get().is_some(),
             form => self.blocks.knows(item, form),
         }
     }
 
-    fn linked(&self, item: usize) -> usize {
+    fn linked(&self, item: ItemId) -> usize {
         self.link(item).map_or(0, |link| self.counter.tokens(link.line.size))
     }
 
     /// This format has no mentions.
-    fn mentioned(&self, _item: usize) -> usize {
+    fn mentioned(&self, _item: ItemId) -> usize {
         0
     }
 

@@ -31,7 +31,7 @@ pub const PLACEHOLDERS: [&str; 9] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Templates {
     pub(super) header: String,
-    pub(super) instructions: String,
+    pub(in crate::render) instructions: String,
 }
 
 impl Templates {
@@ -86,6 +86,12 @@ fn parts(line: &str) -> std::result::Result<Vec<Part<'_>>, String> {
     }
     parts.push(Part::Text(rest));
     Ok(parts)
+}
+
+/// Reports whether a template has this placeholder.
+pub(in crate::render) fn asks_for(template: &str, name: &str) -> bool {
+    let asks = |part: &Part<'_>| matches!(part, Part::Placeholder(own) if *own == name);
+    template.lines().any(|line| parts(line).is_ok_and(|parts| parts.iter().any(asks)))
 }
 
 /// Refuses what would not come out as meant.

@@ -10,6 +10,7 @@ mod shape;
 mod tests;
 mod tokens;
 
+use crate::ids::FileId;
 use features::Features;
 
 use super::scores::Scores;
@@ -78,7 +79,7 @@ impl Inference {
     }
 
     /// The complexity and its reason, from the text and the likely targets; none if the text says too little.
-    pub fn complexity(&self, scores: &Scores, paths: &dyn Fn(usize) -> String) -> (Option<Complexity>, String) {
+    pub fn complexity(&self, scores: &Scores, paths: &dyn Fn(FileId) -> String) -> (Option<Complexity>, String) {
         if self.task_type.is_none() {
             return (None, self.type_reason.clone());
         }
@@ -124,7 +125,7 @@ impl Classification {
         inferred: &Inference,
         given: (Option<TaskType>, Option<Complexity>),
         scores: &Scores,
-        path: &dyn Fn(usize) -> String,
+        path: &dyn Fn(FileId) -> String,
     ) -> Self {
         let chosen = || Some(Self::CHOSEN.to_owned());
         let type_reason = match given.0 {
@@ -180,10 +181,10 @@ struct Spread {
 }
 
 impl Spread {
-    fn of(scores: &Scores, path: &dyn Fn(usize) -> String) -> Self {
-        let sure: Vec<usize> =
+    fn of(scores: &Scores, path: &dyn Fn(FileId) -> String) -> Self {
+        let sure: Vec<FileId> =
             scores.targets.iter().filter(|(_, confidence)| *confidence >= SURE).map(|(file, _)| *file).collect();
-        let directory = |file: &usize| path(*file).rsplit_once('/').map_or(String::new(), |(dir, _)| dir.to_owned());
+        let directory = |file: &FileId| path(*file).rsplit_once('/').map_or(String::new(), |(dir, _)| dir.to_owned());
         let directories = sure.iter().map(directory).collect::<std::collections::BTreeSet<_>>().len();
         Self { targets: sure.len(), directories }
     }

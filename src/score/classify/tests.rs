@@ -1,6 +1,7 @@
 //! Types, complexities and reasons for texts in many styles and languages.
 
 use super::*;
+use crate::ids::FileId;
 
 fn typed(text: &str) -> Option<TaskType> {
     Inference::new(text).task_type
@@ -80,11 +81,11 @@ fn scope_decides_the_complexity() {
 
 #[test]
 fn many_scattered_targets_raise_the_complexity() {
-    let targets = (0..12).map(|file| (file, 0.9)).collect();
+    let targets = FileId::all(12).map(|file| (file, 0.9)).collect();
     let scores = Scores { targets, ..Scores::default() };
     let inference = Inference::new("Let orders carry a currency");
     let (alone, _) = inference.complexity(&Scores::default(), &|_| String::new());
-    let (spread, reason) = inference.complexity(&scores, &|file| format!("dir{file}/a.py"));
+    let (spread, reason) = inference.complexity(&scores, &|file| format!("dir{file:?}/a.py"));
     assert!(spread > alone, "{alone:?} {spread:?}");
     assert!(reason.contains("12 likely targets in 12 directories"), "{reason}");
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey, Spot};
 use crate::app::backend::{About, Left, Opened, Ready};
+use crate::ids::ItemId;
 use crate::place::{Override, Placed, Tier};
 use crate::render::Renderer;
 use crate::tui::message::Preview;
@@ -25,7 +26,7 @@ pub enum Zoom {
 pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64);
 
 /// What the pane depends on: item, view and the version of the model.
-pub type PaneKey = (usize, PaneView, u64);
+pub type PaneKey = (ItemId, PaneView, u64);
 
 /// The workbench on the screen.
 pub struct Bench {
@@ -43,7 +44,7 @@ pub struct Bench {
     pub sort: Sort,
     pub tree: bool,
     pub folded: HashSet<String>,
-    pub marks: HashSet<usize>,
+    pub marks: HashSet<ItemId>,
     /// The row where a range began, by what it is about.
     pub range: Option<RowKey>,
     pub view: PaneView,
@@ -128,7 +129,7 @@ impl Bench {
         let edits = bench.steps().to_vec();
         let undone = if edits.is_empty() { self.model.undone().to_vec() } else { Vec::new() };
         bench.restore([self.model.steps(), &edits].concat(), undone);
-        let path = |item: usize| self.model.corpus().items[item].path.clone();
+        let path = |item: ItemId| self.model.corpus().items[item].path.clone();
         let marks: Vec<String> = self.marks.iter().map(|item| path(*item)).collect();
         let spot = self.spot();
         self.model = Arc::new(bench);
@@ -208,13 +209,13 @@ impl Bench {
     }
 
     /// The item with this path.
-    pub fn item_at(&self, path: &str) -> Option<usize> {
+    pub fn item_at(&self, path: &str) -> Option<ItemId> {
         crate::workbench::select::exact(self.model.corpus(), path)
     }
 
     /// Where an item is placed.
-    pub fn placed(&self, item: usize) -> Option<&Placed> {
-        self.model.placement().placed.get(*self.place_of.get(item)?)
+    pub fn placed(&self, item: ItemId) -> Option<&Placed> {
+        self.model.placement().placed.get(*self.place_of.get(item.index())?)
     }
 
     /// The positions in the placement that the filter and the tier leave, in order.
@@ -303,7 +304,7 @@ impl Bench {
     }
 
     /// The item under the cursor, unless it is a directory.
-    pub fn current(&self) -> Option<usize> {
+    pub fn current(&self) -> Option<ItemId> {
         match self.rows.get(self.cursor) {
             Some(Row::Item { item, .. }) => Some(*item),
             _ => None,
@@ -318,7 +319,7 @@ impl Bench {
     }
 
     /// The items of a row: one, or everything below a directory that the filter leaves.
-    fn items_of(&self, row: &Row, order: &mut Option<Vec<usize>>) -> Vec<usize> {
+    fn items_of(&self, row: &Row, order: &mut Option<Vec<usize>>) -> Vec<ItemId> {
         match row {
             Row::Item { item, .. } => vec![*item],
             Row::Directory(directory) => {
@@ -331,18 +332,18 @@ impl Bench {
     }
 
     /// What a override would be about: the marks, else the range, else what is under the cursor.
-    pub fn targets(&self) -> Vec<usize> {
+    pub fn targets(&self) -> Vec<ItemId> {
         if let Some((from, to)) = self.range_rows() {
             let mut order = None;
             let rows = self.rows.get(from..=to).unwrap_or_default();
-            let mut items: Vec<usize> = rows.iter().flat_map(|row| self.items_of(row, &mut order)).collect();
+            let mut items: Vec<ItemId> = rows.iter().flat_map(|row| self.items_of(row, &mut order)).collect();
             items.extend(&self.marks);
             items.sort_unstable();
             items.dedup();
             return items;
         }
         if !self.marks.is_empty() {
-            let mut items: Vec<usize> = self.marks.iter().copied().collect();
+            let mut items: Vec<ItemId> = self.marks.iter().copied().collect();
             items.sort_unstable();
             return items;
         }

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 use crate::gather::item::Item;
+use crate::ids::ItemId;
 use crate::place::{Placed, Tier};
 use crate::workbench::Workbench;
 
 /// One row of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Row {
-    Item { item: usize, depth: u16 },
+    Item { item: ItemId, depth: u16 },
     Directory(Directory),
 }
 
@@ -37,7 +38,7 @@ pub enum Spot {
 /// What a row is about, to find it again after the rows changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowKey {
-    Item(usize),
+    Item(ItemId),
     Directory(String),
 }
 
@@ -93,7 +94,7 @@ pub fn tree(bench: &Workbench, order: &[usize], whole: &[u32], folded: &HashSet<
     let items = &bench.corpus().items;
     let placed = &bench.placement().placed;
     let mut by_path: Vec<usize> = order.to_vec();
-    by_path.sort_unstable_by_key(|at| whole.get(placed[*at].item));
+    by_path.sort_unstable_by_key(|at| whole.get(placed[*at].item.index()));
     let mut rows = Vec::with_capacity(by_path.len());
     let mut open: Vec<Open<'_>> = Vec::new();
     for at in by_path {

@@ -44,7 +44,7 @@ pub fn on_screen(state: &State, command: Command) -> Option<String> {
                 if state.sessions.current().is_none() =>
             {
                 Some(if state.sessions.rows.is_empty() {
-                    format!("there is no session yet; {} starts one", state.key_for(Command::New))
+                    format!("there are no sessions yet; {} starts one", state.key_for(Command::New))
                 } else {
                     "no session matches".to_owned()
                 })
@@ -127,7 +127,7 @@ mod tests {
         let mut state = State::new(std::path::Path::new("/shop"), keymap, theme, (100, 30));
         assert_eq!(why_not(&state, Command::Open), None, "one begins");
         let why = why_not(&state, Command::Branch);
-        assert_eq!(why.as_deref(), Some("there is no session yet; F2 starts one"));
+        assert_eq!(why.as_deref(), Some("there are no sessions yet; F2 starts one"));
         state.screen = Screen::Workbench;
         let why = why_not(&state, Command::Pin);
         assert_eq!(why.as_deref(), Some("nothing is open; :rescan reads the project again"));

@@ -25,6 +25,7 @@ use super::message::{Effect, Message, Verb};
 use super::state::layer::{Layer, PayloadText, Scroll};
 use super::state::{Screen, State, Work};
 use crate::app::backend::Entry;
+use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::workbench::Action;
 
@@ -180,7 +181,7 @@ fn leave_turn(state: &mut State, effects: &mut Effects) {
     effects.push(Effect::Cancel(state.asked.open));
 }
 
-/// NoObserver waits for the scan any more.
+/// Drops the results of the scan.
 fn cancel(state: &mut State, effects: &mut Effects) {
     state.asked.open = state.ask();
     state.work = None;
@@ -222,7 +223,7 @@ fn settle(state: &mut State, effects: &mut Effects) {
         bench.preview_key = Some(preview);
         bench.ghost = None;
         let targets = bench.targets();
-        let raw = |item: &usize| bench.placed(*item).is_some_and(|placed| placed.tier == Tier::Raw);
+        let raw = |item: &ItemId| bench.placed(*item).is_some_and(|placed| placed.tier == Tier::Raw);
         if !targets.is_empty() {
             action = Some(if targets.iter().all(raw) {
                 (Verb::Demote, Action::Demote(targets))

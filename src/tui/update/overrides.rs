@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Effects;
 use crate::error::{Error, Result};
+use crate::ids::{FileId, ItemId};
 use crate::place::{Override, Tier};
 use crate::text::{counted, short_count, thousands};
 use crate::tui::command::Command;
@@ -20,7 +21,7 @@ pub fn rule(state: &mut State, command: Command, effects: &mut Effects) {
     rule_on(state, command, &targets, effects);
 }
 
-fn rule_on(state: &mut State, command: Command, targets: &[usize], effects: &mut Effects) {
+fn rule_on(state: &mut State, command: Command, targets: &[ItemId], effects: &mut Effects) {
     let Some(bench) = state.bench.as_mut() else { return };
     let what = named(bench, targets);
     let single = if let [item] = targets { Some(*item) } else { None };
@@ -74,7 +75,7 @@ fn in_words(step: &Step) -> String {
     }
 }
 
-fn named(bench: &Bench, items: &[usize]) -> String {
+fn named(bench: &Bench, items: &[ItemId]) -> String {
     match items {
         [item] => bench.model.corpus().items[*item].path.clone(),
         items => counted(items.len(), "item"),
@@ -153,7 +154,7 @@ pub fn fill(state: &mut State, effects: &mut Effects) {
 }
 
 /// Changes the model; a job that still looks at it keeps its own copy. Returns the items that stand lower than before.
-fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> Result<Vec<usize>> {
+fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> Result<Vec<ItemId>> {
     let count = bench.model.corpus().items.len();
     let tiers = |bench: &Bench| {
         let mut tiers = vec![Tier::Out; count];
@@ -167,21 +168,21 @@ fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> 
     bench.version += 1;
     bench.rebuild();
     let now = tiers(bench);
-    Ok((0..count).filter(|item| before[*item] < now[*item]).collect())
+    Ok(ItemId::all(count).filter(|item| before[*item] < now[*item]).collect())
 }
 
 /// What stepped down for want of room, in words; what was ruled on does not count.
-fn pushed_down(bench: &Bench, fallen: &[usize], ruled: &[usize]) -> String {
-    let ruled: HashSet<usize> = ruled.iter().copied().collect();
+fn pushed_down(bench: &Bench, fallen: &[ItemId], ruled: &[ItemId]) -> String {
+    let ruled: HashSet<ItemId> = ruled.iter().copied().collect();
     // What speaks of a file that is excluded goes with it, room or not.
     let excluded =
-        |file: u32| bench.placed(file as usize).is_some_and(|placed| placed.overridden == Some(Override::Exclude));
-    let goes_along = |item: usize| bench.model.corpus().items[item].about.is_some_and(excluded);
-    let wants_room = |item: &usize| !ruled.contains(item) && !goes_along(*item);
-    let mut fallen: Vec<usize> = fallen.iter().copied().filter(wants_room).collect();
+        |file: FileId| bench.placed(file.into()).is_some_and(|placed| placed.overridden == Some(Override::Exclude));
+    let goes_along = |item: ItemId| bench.model.corpus().items[item].about.is_some_and(excluded);
+    let wants_room = |item: &ItemId| !ruled.contains(item) && !goes_along(*item);
+    let mut fallen: Vec<ItemId> = fallen.iter().copied().filter(wants_room).collect();
     // The best first: what it says of the rest is that there is more.
     fallen.sort_by_key(|item| std::cmp::Reverse(bench.model.scores().items[*item].points));
-    let name = |item: &usize| {
+    let name = |item: &ItemId| {
         let item = &bench.model.corpus().items[*item];
         let short = item.path.rsplit('/').next().filter(|_| item.kind.is_file());
         short.unwrap_or(&item.path).to_owned()

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Effects, moving, text};
+use crate::ids::ItemId;
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
 use crate::tui::pane::PaneView;
@@ -69,7 +70,7 @@ pub fn redactions(state: &mut State, command: Command, page: usize, effects: &mu
 }
 
 /// Puts the cursor on an item, whatever filter hides it, and shows a line of it.
-pub fn go_to(state: &mut State, item: usize, line: Option<u32>) {
+pub fn go_to(state: &mut State, item: ItemId, line: Option<u32>) {
     let Some(bench) = state.bench.as_mut() else { return };
     let key = RowKey::Item(item);
     if !bench.go_to(&key) {

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::draw::{clean, frame, put, put_all, width};
+use crate::ids::ItemId;
 use crate::place::{Form, Override, Placed, Tier};
 use crate::text::{counted, fit_middle, thousands};
 use crate::tui::command::Command;
@@ -172,7 +173,7 @@ fn item_row(
     area: Rect,
     state: &State,
     bench: &Bench,
-    item: usize,
+    item: ItemId,
     depth: u16,
     cursor: bool,
     in_range: bool,

@@ -7,6 +7,7 @@ use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::draw::{clean, frame, put, put_all, width};
+use crate::ids::ItemId;
 use crate::place::{Form, Tier};
 use crate::text::{after_columns, counted, fit_middle, thousands};
 use crate::tui::command::{Command, Context};
@@ -177,7 +178,7 @@ pub fn view_at(state: &State, column: u16) -> Option<PaneView> {
 }
 
 /// The item that a line of the pane leads to.
-pub fn link_at(state: &State, row: u16) -> Option<usize> {
+pub fn link_at(state: &State, row: u16) -> Option<ItemId> {
     let area = layout::inner(layout::areas(state).pane);
     let bench = state.bench.as_ref()?;
     let line = usize::from(row.checked_sub(area.y)?) + bench.pane_scroll;

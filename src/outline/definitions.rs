@@ -1,0 +1,55 @@
+//! What a source file defines, and on which lines.
+
+use super::raw_outline::read_outline;
+use crate::outline::language::Language;
+
+/// One definition of a source file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    /// Its name as written, qualified only where the source qualifies it (`Shape::area`, `Display for Id`).
+    pub name: String,
+    /// What it is.
+    pub kind: DefinitionKind,
+    /// Its first line, from 1; doc comments, attributes and decorators included.
+    pub first: u32,
+    /// Its last line.
+    pub last: u32,
+    /// The definition around it, as an index into the outline.
+    pub parent: Option<usize>,
+}
+
+/// What kind of thing a definition defines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DefinitionKind {
+    /// A function on its own.
+    Function,
+    /// A function of a type.
+    Method,
+    /// A class, struct, enum, interface, trait or alias.
+    Type,
+    /// Functions added to a type elsewhere (Rust's `impl`).
+    Implementation,
+    /// A module or namespace.
+    Module,
+    /// A constant or a variable outside any function.
+    Constant,
+    /// A field or property of a type.
+    Property,
+    /// A macro.
+    Macro,
+}
+
+/// The definitions of a source file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Outline {
+    /// In the order of the document, parents before children.
+    pub definitions: Vec<Definition>,
+    /// Whether a bracket or a string has no end; the rest is still there.
+    pub has_errors: bool,
+}
+
+/// The outline of a source file. None if nobody reads the language, or the text is too large.
+pub fn outline(language: Language, text: &str) -> Option<Outline> {
+    let outline = read_outline(language, text)?;
+    Some(Outline { definitions: outline.definitions, has_errors: outline.has_errors })
+}

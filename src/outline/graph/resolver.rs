@@ -1,0 +1,61 @@
+//! From an import to the files it means.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::GraphNode;
+use super::tree::FileTree;
+use crate::outline::imports::Import;
+use crate::outline::language::Language;
+use crate::outline::languages::go::modules::GoModules;
+use crate::outline::languages::rust::crates::RustCrates;
+
+/// Resolves imports and remembers the answers that do not depend on the importing file.
+pub(crate) struct Resolver<'t, 'a> {
+    pub(crate) tree: &'t FileTree<'a>,
+    pub(crate) modules: Arc<GoModules>,
+    pub(crate) crates: Arc<RustCrates>,
+    answers: HashMap<(Language, String), Vec<u32>>,
+}
+
+impl<'t, 'a> Resolver<'t, 'a> {
+    pub(crate) fn new(tree: &'t FileTree<'a>, nodes: &[GraphNode<'_>]) -> Self {
+        let (modules, crates) = (Arc::new(GoModules::new(tree, nodes)), Arc::new(RustCrates::new(tree, nodes)));
+        Self { tree, modules, crates, answers: HashMap::new() }
+    }
+
+    /// Another resolver for the same files, with its own memory.
+    pub(crate) fn another(&self) -> Self {
+        let (modules, crates) = (Arc::clone(&self.modules), Arc::clone(&self.crates));
+        Self { tree: self.tree, modules, crates, answers: HashMap::new() }
+    }
+
+    /// The files that a file imports, and its companions: sorted, without itself, each once.
+    pub(crate) fn targets(&mut self, file: usize, imports: &[Import]) -> Vec<u32> {
+        let mut targets = Vec::new();
+        let Some(language) = self.tree.languages.get(file).copied().flatten() else { return targets };
+        if let Some(resolve) = language.spec().resolve {
+            for import in imports {
+                resolve(self, file as u32, import, &mut targets);
+            }
+        }
+        if let Some(companions) = language.spec().companions {
+            targets.extend(companions(self.tree, file as u32));
+        }
+        targets.sort_unstable();
+        targets.dedup();
+        targets.retain(|target| *target as usize != file);
+        targets
+    }
+
+    /// The answer to `question`, worked out the first time it is asked for this language.
+    pub(crate) fn remembered(
+        &mut self,
+        language: Language,
+        question: &str,
+        answer: impl Fn(&FileTree<'a>, &str) -> Vec<u32>,
+    ) -> &[u32] {
+        let tree = self.tree;
+        self.answers.entry((language, question.to_owned())).or_insert_with(|| answer(tree, question))
+    }
+}

@@ -1,0 +1,69 @@
+//! The files that an include means, and headers with their implementations.
+
+use crate::outline::graph::Resolver;
+use crate::outline::graph::tree::{FileTree, beside, split, stem};
+use crate::outline::imports::Import;
+use crate::outline::language::Language;
+
+/// Adds the file beside the including one or, failing that, the nearest whose path ends like the include.
+pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets: &mut Vec<u32>) {
+    let spec = &import.spec;
+    let angle = spec.strip_prefix('<').and_then(|spec| spec.strip_suffix('>'));
+    let path = angle.unwrap_or(spec);
+    if angle.is_none()
+        && let Some(beside) = beside(resolver.tree, from, path)
+    {
+        targets.push(beside);
+        return;
+    }
+    let found = resolver.remembered(Language::C, spec, |tree, _| include(tree, path, angle.is_some())).to_vec();
+    targets.extend(resolver.tree.nearest(from, &found));
+}
+
+/// Every file that an include can mean by the end of its path.
+fn include(tree: &FileTree<'_>, spec: &str, angle: bool) -> Vec<u32> {
+    let path = spec.rsplit("../").next().unwrap_or(spec).trim_start_matches("./");
+    let mut found = tree.ending_in(path);
+    found.retain(|file| matches!(tree.languages[*file as usize], Some(Language::C | Language::Cpp)));
+    // `<string.h>` is the system's, whatever else has that name; only an include directory can mean it.
+    if angle && !path.contains('/') {
+        found.retain(|file| split(split(tree.paths[*file as usize]).0).1 == "include");
+    }
+    found
+}
+
+/// The header of an implementation or the implementations of a header: beside it, or in the only place there is.
+pub(super) fn companions(tree: &FileTree<'_>, from: u32) -> Vec<u32> {
+    let path = tree.paths[from as usize];
+    let (directory, name) = split(path);
+    let header = is_header(name);
+    let others: Vec<u32> = tree
+        .with_stem(stem(name))
+        .iter()
+        .copied()
+        .filter(|file| {
+            let other = tree.paths[*file as usize];
+            matches!(tree.languages[*file as usize], Some(Language::C | Language::Cpp)) && is_header(other) != header
+        })
+        .collect();
+    let beside: Vec<u32> =
+        others.iter().copied().filter(|file| split(tree.paths[*file as usize]).0 == directory).collect();
+    if !beside.is_empty() {
+        return beside;
+    }
+    // Both must have no other choice, or `main.c` of one tool pairs with `main.h` of another.
+    let same_kind = |file: &&u32| {
+        let other = tree.paths[**file as usize];
+        matches!(tree.languages[**file as usize], Some(Language::C | Language::Cpp)) && is_header(other) == header
+    };
+    if others.len() == 1 && tree.with_stem(stem(name)).iter().filter(same_kind).count() == 1 {
+        others
+    } else {
+        Vec::new()
+    }
+}
+
+fn is_header(path: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, extension)| matches!(extension, "h" | "hh" | "hpp" | "hxx" | "H" | "inl" | "ipp"))
+}

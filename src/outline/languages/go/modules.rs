@@ -1,0 +1,175 @@
+//! Go packages: the end of an import path names a directory; what stands before it is the module.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use crate::outline::graph::GraphNode;
+use crate::outline::graph::tree::MOST_OF_A_PACKAGE;
+use crate::outline::graph::tree::{FileTree, before_suffix, shared_tail, split};
+use crate::outline::language::Language;
+
+/// What every import path of the tree means.
+pub(crate) struct GoModules {
+    packages: HashMap<String, Vec<u32>>,
+}
+
+/// One way to read an import path: the module's name, then what the path shares with the end of a directory.
+struct ImportReading<'a, 's> {
+    directory: &'a str,
+    shared: usize,
+    module: &'s str,
+    root: &'a str,
+}
+
+impl GoModules {
+    /// Reads all import paths together: the module's name is not known here, but the paths agree on it.
+    pub(crate) fn new(tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) -> Self {
+        let go = nodes.iter().filter(|node| node.language == Some(Language::Go));
+        let specs: HashSet<&str> = go.flat_map(|node| node.imports).map(|import| import.spec.as_str()).collect();
+        let roots: HashSet<&str> = nodes.iter().filter_map(|node| before_suffix(node.path, "go.mod")).collect();
+        let mut readings: Vec<(&str, Vec<ImportReading<'_, '_>>)> = specs
+            .into_par_iter()
+            .map(|spec| (spec, readings(tree, &roots, spec)))
+            .filter(|(_, all)| !all.is_empty())
+            .collect();
+        readings.sort_unstable_by_key(|(spec, _)| *spec);
+        // For each root directory, the module name that most paths agree on.
+        let mut votes: HashMap<(&str, &str), usize> = HashMap::new();
+        for reading in readings.iter().flat_map(|(_, all)| all) {
+            *votes.entry((reading.root, reading.module)).or_default() += reading.shared;
+        }
+        let mut elected: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
+        for ((root, module), count) in votes {
+            let best = elected.entry(root).or_insert((count, module));
+            *best = (*best).max((count, module));
+        }
+        let mut packages = HashMap::new();
+        for (spec, all) in &readings {
+            let best = all
+                .iter()
+                .filter(|reading| {
+                    reading.module.is_empty()
+                        || elected.get(reading.root).is_some_and(|(_, name)| *name == reading.module)
+                })
+                .max_by_key(|reading| (reading.shared, std::cmp::Reverse(reading.directory.len())));
+            if let Some(reading) = best {
+                packages.insert((*spec).to_owned(), package_files(tree, reading.directory));
+            }
+        }
+        // A module's own name is the package in its root.
+        for (root, (_, module)) in elected {
+            if roots.contains(root) && !packages.contains_key(module) {
+                packages.insert(module.to_owned(), package_files(tree, root));
+            }
+        }
+        Self { packages }
+    }
+
+    /// The files of the package that an import path names; none if it is not in the tree.
+    pub(crate) fn package(&self, spec: &str) -> &[u32] {
+        self.packages.get(spec).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Every directory that an import path could mean; `roots` are the directories that hold a `go.mod`.
+fn readings<'a, 's>(tree: &FileTree<'a>, roots: &HashSet<&str>, spec: &'s str) -> Vec<ImportReading<'a, 's>> {
+    let mut found = Vec::new();
+    let length = spec.split('/').count();
+    let first = spec.split('/').next().unwrap_or_default();
+    // Without a dot in its first part a path is the standard library's, unless the module has such a name.
+    if STANDARD.contains(&first) {
+        return found;
+    }
+    let named = tree.directories_named(split(spec).1);
+    for &directory in named {
+        let shared = shared_tail(directory.split('/'), spec.split('/'));
+        let root = nth_last(directory, shared);
+        let whole = root.is_empty() || shared == length && shared >= 2;
+        if whole || roots.contains(root) || shared >= 3 && !roots.contains("") {
+            found.push(ImportReading { directory, shared, module: nth_last(spec, shared), root });
+        }
+    }
+    found
+}
+
+/// `path` without its last `count` components.
+fn nth_last(path: &str, count: usize) -> &str {
+    let mut rest = path;
+    for _ in 0..count {
+        rest = split(rest).0;
+    }
+    rest
+}
+
+/// The package's own code: no tests, hand-written files first.
+fn package_files(tree: &FileTree<'_>, directory: &str) -> Vec<u32> {
+    let mut files: Vec<u32> = tree
+        .files_in(directory)
+        .iter()
+        .copied()
+        .filter(|file| {
+            tree.languages[*file as usize] == Some(Language::Go) && !tree.paths[*file as usize].ends_with("_test.go")
+        })
+        .collect();
+    files.sort_by_key(|file| {
+        let path = tree.paths[*file as usize];
+        (path.contains("generated") || path.ends_with(".pb.go") || path.ends_with("/doc.go"), path)
+    });
+    files.truncate(MOST_OF_A_PACKAGE);
+    files
+}
+
+/// The first components of the standard library's import paths.
+const STANDARD: &[&str] = &[
+    "archive",
+    "bufio",
+    "builtin",
+    "bytes",
+    "cmp",
+    "compress",
+    "container",
+    "context",
+    "crypto",
+    "database",
+    "debug",
+    "embed",
+    "encoding",
+    "errors",
+    "expvar",
+    "flag",
+    "fmt",
+    "go",
+    "hash",
+    "html",
+    "image",
+    "index",
+    "io",
+    "iter",
+    "log",
+    "maps",
+    "math",
+    "mime",
+    "net",
+    "os",
+    "path",
+    "plugin",
+    "reflect",
+    "regexp",
+    "runtime",
+    "slices",
+    "sort",
+    "strconv",
+    "strings",
+    "structs",
+    "sync",
+    "syscall",
+    "testing",
+    "text",
+    "time",
+    "unicode",
+    "unique",
+    "unsafe",
+    "weak",
+    "C",
+];

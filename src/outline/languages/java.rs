@@ -1,0 +1,166 @@
+//! Java, and what Kotlin and Scala share with it: the names of tests, and packages and classes as files.
+
+use super::Language;
+use super::spec::{LanguageSpec, OutlineReader, SLASHES, TestNaming, ends_with_any};
+use crate::outline::graph::Resolver;
+use crate::outline::graph::tree::{FileTree, MOST_AMBIGUOUS, ends_with_path, split, without_extension};
+use crate::outline::imports::{CodeLines, Import, ImportList, after_word, dotted};
+use crate::outline::readers::classes::{self, ClassSyntax};
+use crate::outline::symbols::shapes::member_function;
+use crate::outline::symbols::{DefinitionWords, SymbolSyntax};
+use crate::outline::tokens::TokenSyntax;
+use crate::outline::tokens::lexer::{Lexer, LexicalSyntax};
+use crate::outline::tokens::strings::quoted;
+use crate::outline::tokens::token::TokenKind;
+
+pub(super) const SPEC: LanguageSpec = LanguageSpec {
+    imports: Some(imports),
+    resolve: Some(resolve),
+    symbols: Some(&SymbolSyntax {
+        by_shape: Some(|line, _| member_function(line)),
+        ..SymbolSyntax::c_like(DefinitionWords::new(
+            &["public", "private", "protected", "static", "final", "abstract", "sealed", "strictfp", "non"],
+            &["class", "interface", "enum", "record"],
+        ))
+    }),
+    tests: TESTS,
+    outline: Some(OutlineReader::Tokens(&TokenSyntax {
+        classes: ClassSyntax { enum_bodies: true, compact_constructors: true, ..ClassSyntax::PLAIN },
+        ..TokenSyntax::new(LexicalSyntax { text_end, ..LexicalSyntax::C_LIKE }, classes::read)
+    })),
+    ..LanguageSpec::code("java", "java", SLASHES, &["java"])
+};
+
+pub(super) const TESTS: TestNaming =
+    TestNaming { family: Some(Language::Java), is_test: Some(is_test), ..TestNaming::NONE };
+
+fn is_test(stem: &str) -> bool {
+    let ends = |suffixes: &[&str]| ends_with_any(stem, suffixes);
+    ends(&["Test", "Tests", "TestCase", "IT", "ITCase", "Spec", "Suite"]) && !ends(&["TestSuite"])
+        || ends(&["TestSuite"]) && stem.len() > 9
+        || stem.starts_with("Test")
+            && stem.as_bytes().get(4).is_some_and(u8::is_ascii_uppercase)
+            && !stem.contains("Util")
+}
+
+fn imports(text: &str, found: &mut ImportList) {
+    for (_, _, line) in CodeLines::curly(text) {
+        if found.full() {
+            return;
+        }
+        let Some(rest) = after_word(line, "import") else { continue };
+        let (rest, is_static) = after_word(rest, "static").map_or((rest, false), |rest| (rest, true));
+        let spec = dotted(rest);
+        if spec.is_empty() || !rest[spec.len()..].trim_start().starts_with(';') {
+            continue;
+        }
+        match spec.rsplit_once('.') {
+            Some((class, member)) if is_static => {
+                found.add(Import { spec: class.to_owned(), names: vec![member.to_owned()] });
+            }
+            Some((_, "*")) | None => found.add(Import::bare(spec)),
+            Some((_, name)) => found.add(Import { spec: spec.to_owned(), names: vec![name.to_owned()] }),
+        }
+    }
+}
+
+/// Also `"""…"""` on many lines.
+fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
+    if !lexer.follows(b"\"\"\"") {
+        return Some((TokenKind::Text, quoted(lexer)?));
+    }
+    let mut at = lexer.at + 3;
+    while at < lexer.bytes.len() {
+        if lexer.bytes[at] == b'\\' {
+            at += 2;
+        } else if lexer.bytes[at..].starts_with(b"\"\"\"") {
+            // More quotes at the end are part of it.
+            let end = at + lexer.bytes[at..].iter().take_while(|byte| **byte == b'"').count();
+            return Some((TokenKind::Text, end));
+        } else {
+            at += 1;
+        }
+    }
+    Some((TokenKind::Text, lexer.bytes.len()))
+}
+
+/// Adds the files of an imported class, of the class around an imported member, or of a package.
+pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets: &mut Vec<u32>) {
+    if let Some(package) = import.spec.strip_suffix(".*") {
+        let class = resolver.remembered(Language::Java, package, class_files).to_vec();
+        if class.is_empty() {
+            let found = resolver.remembered(Language::Java, &import.spec, package_files);
+            targets.extend_from_slice(found);
+        } else {
+            targets.extend(nearest_class(resolver.tree, from, &class));
+        }
+        return;
+    }
+    let class = resolver.remembered(Language::Java, &import.spec, class_files).to_vec();
+    if !class.is_empty() {
+        targets.extend(nearest_class(resolver.tree, from, &class));
+        return;
+    }
+    for name in &import.names {
+        let found = resolver.remembered(Language::Java, &format!("{}.{name}", import.spec), class_files).to_vec();
+        targets.extend(nearest_class(resolver.tree, from, &found));
+    }
+}
+
+/// The nearest files of a class; where Java and Kotlin both have one, that of the importing language.
+fn nearest_class(tree: &FileTree<'_>, from: u32, candidates: &[u32]) -> Vec<u32> {
+    let mut nearest = tree.nearest(from, candidates);
+    let language = tree.languages[from as usize];
+    let same = |file: &u32| tree.languages[*file as usize] == language;
+    if nearest.iter().any(same) {
+        nearest.retain(same);
+    }
+    nearest
+}
+
+/// The files of a class: `a.b.C`, or the class around a nested one or a member.
+fn class_files(tree: &FileTree<'_>, name: &str) -> Vec<u32> {
+    let mut name = name;
+    loop {
+        let path = name.replace('.', "/");
+        let found: Vec<u32> = tree
+            .with_stem(split(&path).1)
+            .iter()
+            .copied()
+            .filter(|file| {
+                matches!(tree.languages[*file as usize], Some(Language::Java | Language::Kotlin | Language::Scala))
+                    && path.contains('/')
+                    && ends_with_path(without_extension(tree.paths[*file as usize]), &path)
+            })
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+        // Packages are in lower case: going on above a class would find something else.
+        match name.rsplit_once('.') {
+            Some((outer, _)) if outer.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase)) => {
+                name = outer;
+            }
+            _ => return Vec::new(),
+        }
+    }
+}
+
+/// The files of `a.b.*`, if they are few enough to mean something.
+fn package_files(tree: &FileTree<'_>, wildcard: &str) -> Vec<u32> {
+    let path = wildcard.trim_end_matches(".*").replace('.', "/");
+    if !path.contains('/') {
+        return Vec::new();
+    }
+    let found: Vec<u32> = tree
+        .directories_named(split(&path).1)
+        .iter()
+        .filter(|directory| ends_with_path(directory, &path))
+        .flat_map(|directory| tree.files_in(directory))
+        .copied()
+        .filter(|file| {
+            matches!(tree.languages[*file as usize], Some(Language::Java | Language::Kotlin | Language::Scala))
+        })
+        .collect();
+    if found.len() > MOST_AMBIGUOUS { Vec::new() } else { found }
+}

@@ -1,0 +1,137 @@
+//! Where a statement ends that has no semicolon.
+
+use super::ScriptReader;
+use crate::outline::tokens::token::TokenKind;
+
+/// Words that want something to follow.
+const UNFINISHED: [&str; 23] = [
+    "extends",
+    "implements",
+    "typeof",
+    "keyof",
+    "in",
+    "of",
+    "instanceof",
+    "new",
+    "as",
+    "is",
+    "satisfies",
+    "const",
+    "let",
+    "var",
+    "function",
+    "class",
+    "delete",
+    "infer",
+    "readonly",
+    "import",
+    "export",
+    "await",
+    "case",
+];
+/// Words that cannot be in the middle of anything; where they begin a line, something went wrong before or came to its end.
+const BEGINNING: [&str; 11] =
+    ["const", "var", "export", "if", "for", "while", "switch", "try", "throw", "return", "break"];
+
+impl ScriptReader<'_, '_> {
+    /// Where the statement that begins at `at` ends: at its semicolon, or with a line that does not go on.
+    pub(super) fn statement_end(&self, at: usize, end: usize) -> usize {
+        let mut at = at;
+        // Whether a function or a class has begun whose body is to come, possibly on a line of its own.
+        let mut wants_body = false;
+        while at < end && !self.is(at, b';') {
+            let next = self.next(at, end);
+            match self.kind(at) {
+                TokenKind::Word if matches!(self.word(at), "function" | "class") => wants_body = !self.is_property(at),
+                TokenKind::Open(b'{') => wants_body = false,
+                _ => {}
+            }
+            let is_body = wants_body && self.opens(next, b'{');
+            if next < end && !is_body && self.parts(self.close(at), next) {
+                return next;
+            }
+            at = next;
+        }
+        at.min(end)
+    }
+
+    /// Whether a statement ends between two tokens that follow each other.
+    fn parts(&self, last: usize, next: usize) -> bool {
+        if self.last_row(last) >= self.row(next) {
+            return false;
+        }
+        let begins = self.kind(next) == TokenKind::Word && BEGINNING.contains(&self.word(next));
+        begins || (!self.wants_more(last) && !self.goes_on(next))
+    }
+
+    /// Whether something has to follow the token.
+    fn wants_more(&self, at: usize) -> bool {
+        match self.kind(at) {
+            // `x as const` and `x.in` are complete.
+            TokenKind::Word => {
+                let is_complete = at > 0 && (self.is(at - 1, b'.') || self.is_word(at - 1, "as"));
+                UNFINISHED.contains(&self.word(at)) && !is_complete
+            }
+            TokenKind::Mark(mark @ (b'+' | b'-')) => !(at > 0 && self.joined(at - 1, [mark, mark])),
+            TokenKind::Mark(b'!' | b';') => false,
+            // `Map<K, V>` is complete, also where the last sign has a line of its own; `a >` is not.
+            TokenKind::Mark(b'>') => {
+                let begins_row = self.before(at, 0).is_some_and(|before| !self.same_row(before, at));
+                (at > 0 && self.joined(at - 1, [b'=', b'>'])) || !(self.is_adjacent(at) || begins_row)
+            }
+            TokenKind::Mark(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a token at the beginning of a line continues the line above.
+    fn goes_on(&self, at: usize) -> bool {
+        match self.kind(at) {
+            TokenKind::Mark(mark @ (b'+' | b'-')) => !self.joined(at, [mark, mark]),
+            TokenKind::Mark(b'!') => self.joined(at, [b'!', b'=']),
+            TokenKind::Mark(b'@' | b'#' | b'~' | b'\\' | b';') => false,
+            TokenKind::Open(b'(' | b'[') | TokenKind::Mark(_) => true,
+            TokenKind::Word => {
+                matches!(
+                    self.word(at),
+                    "in" | "of" | "instanceof" | "as" | "is" | "satisfies" | "extends" | "implements"
+                ) && !matches!(
+                    self.kind(at + 1),
+                    TokenKind::Mark(b'=' | b':' | b';' | b'.' | b',' | b'?') | TokenKind::Open(b'(')
+                )
+            }
+            _ => false,
+        }
+    }
+
+    /// Where one of many things with commas between them ends.
+    pub(super) fn item_end(&self, from: usize, end: usize) -> usize {
+        let mut at = from;
+        while at < end && !self.is(at, b',') && !self.is(at, b';') {
+            at = self.past(at, end);
+        }
+        at.min(end)
+    }
+
+    /// The next token on this level, type arguments being one thing as well.
+    pub(super) fn past(&self, at: usize, end: usize) -> usize {
+        self.type_list_end(at, end).unwrap_or_else(|| self.next(at, end))
+    }
+
+    /// What follows the type arguments of a call, or the type parameters of a function.
+    fn type_list_end(&self, at: usize, end: usize) -> Option<usize> {
+        if !self.is(at, b'<') || !self.has_types() {
+            return None;
+        }
+        let behind = self.angle_end(at, end)?;
+        let follows = self.kind(behind);
+        let is_call = self.is_adjacent(at)
+            && (behind >= end || matches!(follows, TokenKind::Open(_) | TokenKind::Mark(b',' | b';' | b'.')));
+        let is_function = behind < end
+            && self.opens(behind, b'(')
+            && self
+                .before(at, 0)
+                .is_none_or(|before| matches!(self.kind(before), TokenKind::Mark(_)) || self.is_word(before, "async"));
+        (is_call || is_function).then_some(behind)
+    }
+}

@@ -1,0 +1,136 @@
+//! JavaScript and TypeScript: statement by statement, also inside of functions, which may well be the frame around a module.
+
+mod classes;
+mod closures;
+mod ends;
+mod frames;
+mod statements;
+#[cfg(test)]
+mod tests;
+mod types;
+mod values;
+mod variables;
+
+use std::ops::{Deref, DerefMut};
+
+use crate::outline::definitions::DefinitionKind;
+use crate::outline::tokens::reader::TokenReader;
+
+/// Brackets in brackets up to this deep are looked into.
+const DEEPEST: u16 = 120;
+
+/// Reads a whole file.
+pub(in crate::outline::languages) fn read(reader: &mut TokenReader<'_>) {
+    let end = reader.tokens.len();
+    ScriptReader { reader, place: ScriptContext::default() }.statements(0, end);
+}
+
+/// Reads a whole file of TypeScript.
+pub(in crate::outline::languages) fn read_typed(reader: &mut TokenReader<'_>) {
+    let end = reader.tokens.len();
+    ScriptReader { reader, place: ScriptContext { has_types: true, ..ScriptContext::default() } }.statements(0, end);
+}
+
+/// Where the reader is.
+#[derive(Debug, Clone, Copy, Default)]
+struct ScriptContext {
+    has_types: bool,
+    /// Variables inside of functions are nobody's business.
+    in_function: bool,
+    /// What can go has gone with something around it.
+    is_folded: bool,
+    depth: u16,
+}
+
+/// A reader at its place.
+struct ScriptReader<'r, 't> {
+    reader: &'r mut TokenReader<'t>,
+    place: ScriptContext,
+}
+
+impl<'t> Deref for ScriptReader<'_, 't> {
+    type Target = TokenReader<'t>;
+
+    fn deref(&self) -> &Self::Target {
+        self.reader
+    }
+}
+
+impl DerefMut for ScriptReader<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.reader
+    }
+}
+
+impl<'t> ScriptReader<'_, 't> {
+    fn has_types(&self) -> bool {
+        self.place.has_types
+    }
+
+    /// Reads something inside of the place where the reader is; nothing where that would go too deep.
+    fn deeper(&mut self, place: ScriptContext, read: impl FnOnce(&mut ScriptReader<'_, 't>)) {
+        if place.depth < DEEPEST {
+            let place = ScriptContext { depth: place.depth + 1, ..place };
+            read(&mut ScriptReader { reader: self.reader, place });
+        }
+    }
+
+    /// The same, inside of a definition if there is one.
+    fn deeper_in(
+        &mut self,
+        definition: Option<usize>,
+        place: ScriptContext,
+        read: impl FnOnce(&mut ScriptReader<'_, 't>),
+    ) {
+        match definition {
+            Some(definition) if place.depth < DEEPEST => {
+                let place = ScriptContext { depth: place.depth + 1, ..place };
+                self.reader.within(definition, |reader| read(&mut ScriptReader { reader, place }));
+            }
+            _ => self.deeper(place, read),
+        }
+    }
+
+    /// Notes a definition, but for variables inside of functions.
+    fn note(&mut self, kind: DefinitionKind, name: &str, first: usize, last: usize) -> Option<usize> {
+        use DefinitionKind::{Constant, Function, Method, Property, Type};
+        let is_variable = matches!(kind, Constant | Property);
+        if name.trim().is_empty() || (is_variable && self.place.in_function) {
+            return None;
+        }
+        let kind = if kind == Function && self.around() == Some(Type) { Method } else { kind };
+        Some(self.define(kind, name, first, last))
+    }
+
+    /// The text from one token to another, both included.
+    fn text_between(&self, first: usize, last: usize) -> &'t str {
+        let (Some(first), Some(last)) = (self.tokens.get(first), self.tokens.get(last)) else { return "" };
+        self.text.get(first.start as usize..last.end as usize).unwrap_or("")
+    }
+
+    /// Whether both tokens stand on one row.
+    fn same_row(&self, first: usize, second: usize) -> bool {
+        self.last_row(first) == self.row(second)
+    }
+
+    /// Whether nothing stands between a token and the one before.
+    fn is_adjacent(&self, at: usize) -> bool {
+        at.checked_sub(1).is_some_and(|before| self.tokens[before].end == self.tokens[at].start)
+    }
+
+    /// The last token of what ends before `end`.
+    fn last_of(&self, from: usize, end: usize) -> usize {
+        self.before(end, from).unwrap_or(from)
+    }
+
+    /// Reads the body of a function, and notes that it can go.
+    fn body(&mut self, first: usize, block: usize, definition: Option<usize>) {
+        let close = self.close(block);
+        let mut place = ScriptContext { in_function: true, ..self.place };
+        if !place.is_folded {
+            place.is_folded = self.inside(block).is_some();
+            self.fold_body(first, block, close);
+        }
+        self.deeper_in(definition, place, |inner| inner.statements(block + 1, close));
+    }
+}

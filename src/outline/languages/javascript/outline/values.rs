@@ -1,0 +1,267 @@
+//! Expressions: functions, classes and tables in them.
+
+use super::closures::{Closure, EnclosingCall};
+use super::{ScriptContext, ScriptReader};
+use crate::outline::definitions::DefinitionKind;
+use crate::outline::raw_outline::SHORTEST_TABLE;
+use crate::outline::tokens::markup::MARKUP;
+use crate::outline::tokens::token::TokenKind;
+
+/// Words that have an operand after them.
+const OPERATORS: [&str; 13] = [
+    "typeof",
+    "new",
+    "await",
+    "yield",
+    "delete",
+    "void",
+    "in",
+    "instanceof",
+    "of",
+    "as",
+    "satisfies",
+    "return",
+    "throw",
+];
+
+/// How far an expression has been read.
+struct Progress {
+    /// Where what could be assigned to begins.
+    start: usize,
+    at: usize,
+    /// Whether an operand comes next, rather than an operator.
+    is_fresh: bool,
+    reach: EnclosingCall,
+}
+
+impl ScriptReader<'_, '_> {
+    pub(super) fn expression(&mut self, from: usize, to: usize, reach: EnclosingCall) {
+        // Nothing stands above the beginning that would lead it.
+        self.led_expression(to, from, to, reach);
+    }
+
+    /// An expression that is a statement which begins with `first`: comments above that lead what is assigned.
+    pub(super) fn led_expression(&mut self, first: usize, from: usize, to: usize, reach: EnclosingCall) {
+        let at = self.loud(from, to);
+        let around = self.place;
+        let led = (first < to).then_some((at, first));
+        let mut progress = Progress { start: at, at, is_fresh: true, reach };
+        while progress.at < to {
+            let at = progress.at;
+            if !self.operand(&mut progress, to) {
+                match self.kind(at) {
+                    TokenKind::Mark(b'=') if self.assigns(at) => self.assigned(&mut progress, led, to),
+                    TokenKind::Mark(mark) => {
+                        if matches!(mark, b',' | b';') {
+                            self.place = around;
+                            progress.reach = reach;
+                        }
+                        self.operator(&mut progress, mark, to);
+                    }
+                    _ => {
+                        progress.is_fresh = false;
+                        progress.at = self.next(at, to);
+                    }
+                }
+            }
+        }
+        self.place = around;
+    }
+
+    /// Reads a function, a class, a group or a word, and goes on to what follows; whether it is one of these.
+    fn operand(&mut self, progress: &mut Progress, to: usize) -> bool {
+        let at = progress.at;
+        if progress.is_fresh
+            && let Some(closure) = self.closure_at(at, to)
+        {
+            self.met(closure, progress, to);
+            return true;
+        }
+        if progress.is_fresh && self.is_word(at, "class") {
+            progress.at = self.class_expression(at, to);
+            progress.is_fresh = false;
+            return true;
+        }
+        match self.kind(at) {
+            TokenKind::Word => progress.is_fresh = OPERATORS.contains(&self.word(at)) && !self.is_property(at),
+            TokenKind::Open(_) => {
+                self.group(at, progress);
+                progress.is_fresh = false;
+            }
+            _ => return false,
+        }
+        progress.at = self.next(at, to);
+        true
+    }
+
+    fn operator(&self, progress: &mut Progress, mark: u8, to: usize) {
+        let at = progress.at;
+        progress.is_fresh = self.operand_follows(at, mark, progress.is_fresh);
+        progress.at = self.next(at, to);
+        if matches!(mark, b',' | b';' | b'?' | b':' | b'&' | b'|') {
+            progress.start = progress.at;
+        }
+    }
+
+    /// Goes past a `=`, and past the function after it if there is one. `led` is the first token of a statement, and of all that leads it.
+    fn assigned(&mut self, progress: &mut Progress, led: Option<(usize, usize)>, to: usize) {
+        let row = match led {
+            Some((start, first)) if start == progress.start => self.first_row(first),
+            _ => self.row(progress.start),
+        };
+        if let Some(behind) = self.assignment(row, progress.start, progress.at, to) {
+            progress.at = behind;
+            progress.is_fresh = false;
+        } else {
+            progress.at = self.next(progress.at, to);
+            progress.start = progress.at;
+            progress.is_fresh = true;
+        }
+    }
+
+    /// Reads a function that is an operand.
+    fn met(&mut self, closure: Closure, progress: &mut Progress, to: usize) {
+        if self.has_types() {
+            self.types(progress.at, closure.body);
+        }
+        if closure.is_block {
+            self.closure(progress.at, closure, progress.reach, to, None);
+            progress.at = self.next(closure.body, to);
+            progress.is_fresh = false;
+        } else {
+            // What follows is its body, up to a comma.
+            self.functions_seen += 1;
+            self.place.in_function = true;
+            progress.reach = progress.reach.farther(1);
+            progress.at = closure.body;
+            progress.start = closure.body;
+        }
+    }
+
+    /// Whether a word comes after a dot.
+    pub(super) fn is_property(&self, at: usize) -> bool {
+        at > 0 && self.is(at - 1, b'.') && !(at > 1 && self.is(at - 2, b'.'))
+    }
+
+    fn operand_follows(&self, at: usize, mark: u8, is_fresh: bool) -> bool {
+        match mark {
+            b'+' | b'-' => {
+                is_fresh || !(self.joined(at, [mark, mark]) || (at > 0 && self.joined(at - 1, [mark, mark])))
+            }
+            b'!' => is_fresh || self.joined(at, [b'!', b'=']),
+            b'.' => at > 0 && self.joined(at - 1, [b'.', b'.']),
+            // `f<T>(x)` is a call.
+            b'>' => {
+                is_fresh || !self.opens(at + 1, b'(') || !self.is_adjacent(at + 1) || (at > 0 && self.is(at - 1, b'='))
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a `=` is all of the operator.
+    fn assigns(&self, at: usize) -> bool {
+        let is_longer = at > 0
+            && self.is_adjacent(at)
+            && matches!(self.kind(at - 1), TokenKind::Mark(mark) if b"=!<>+-*/%&|^?".contains(&mark));
+        !is_longer && !self.joined(at, [b'=', b'=']) && !self.joined(at, [b'=', b'>'])
+    }
+
+    /// Reads `name = function () {…}`; gives what follows, or nothing if what is assigned is no function.
+    fn assignment(&mut self, row: usize, left: usize, equals: usize, to: usize) -> Option<usize> {
+        let value = self.next(equals, to);
+        if value >= to {
+            return None;
+        }
+        self.closure_at(value, to)?;
+        let behind = self.item_end(value, to);
+        self.closure_filling(value, behind)?;
+        let last = self.last_of(value, behind);
+        let name = self.text_between(left, self.last_of(left, equals));
+        let definition = self.note(DefinitionKind::Function, name, row, last);
+        self.deeper_in(definition, self.place, |inner| inner.expression(value, behind, EnclosingCall::FAR));
+        Some(behind)
+    }
+
+    /// The function that all of a value is.
+    pub(super) fn closure_filling(&self, from: usize, to: usize) -> Option<Closure> {
+        let closure = self.closure_at(from, to)?;
+        (!closure.is_block || self.next(closure.body, to) >= to).then_some(closure)
+    }
+
+    /// Reads what a bracket opens.
+    fn group(&mut self, open: usize, progress: &Progress) {
+        let close = self.close(open);
+        // `[…].join()`: the table is not what is passed.
+        let is_asked = self.is(close + 1, b'.');
+        let reach = if is_asked { progress.reach.farther(2) } else { progress.reach };
+        let is_operand = progress.is_fresh;
+        match self.kind(open) {
+            TokenKind::Open(b'(') => {
+                let inner_reach = if is_operand { reach.in_parentheses() } else { EnclosingCall::PASSED };
+                self.deeper(self.place, |inner| inner.expression(open + 1, close, inner_reach));
+            }
+            TokenKind::Open(b'[') if is_operand => {
+                self.literal(open, reach, |inner| inner.expression(open + 1, close, reach.farther(1)));
+            }
+            TokenKind::Open(b'{') if open > 0 && self.kind(open - 1) == MARKUP => {
+                self.deeper(self.place, |inner| inner.expression(open + 1, close, EnclosingCall::FAR));
+            }
+            TokenKind::Open(b'{') if is_operand => {
+                self.literal(open, reach, |inner| inner.object(open, reach.farther(2)));
+            }
+            TokenKind::Open(b'{') => {
+                let place = ScriptContext { in_function: true, ..self.place };
+                self.deeper(place, |inner| inner.statements(open + 1, close));
+            }
+            _ => self.deeper(self.place, |inner| inner.expression(open + 1, close, EnclosingCall::FAR)),
+        }
+    }
+
+    /// Reads an array or an object, and notes that it can go if it is long.
+    fn literal(&mut self, open: usize, reach: EnclosingCall, read: impl FnOnce(&mut ScriptReader<'_, '_>)) {
+        let (folds, functions) = (self.folds.len(), self.functions_seen);
+        let is_long = self.last_row(open) - self.row(open) >= SHORTEST_TABLE;
+        self.deeper(self.place, read);
+        if is_long && reach.arguments >= 2 && !self.place.is_folded {
+            self.note_table(open, folds, functions);
+        }
+    }
+
+    fn object(&mut self, open: usize, reach: EnclosingCall) {
+        let end = self.close(open);
+        let mut at = self.loud(open + 1, end);
+        while at < end {
+            at = self.entry(at, end, reach).max(at + 1);
+            at = self.loud(at, end);
+        }
+    }
+
+    /// One entry of an object; gives what follows.
+    fn entry(&mut self, first: usize, end: usize, reach: EnclosingCall) -> usize {
+        let name = self.member_name(first, end);
+        let next = self.next(name, end);
+        if !matches!(self.kind(name), TokenKind::Word | TokenKind::Text | TokenKind::Number | TokenKind::Open(b'[')) {
+            let behind = self.item_end(first, end);
+            self.expression(first, behind, reach);
+            return behind + 1;
+        }
+        if let Some(signature) = self.signature(next, end) {
+            if let Some(body) = signature.body {
+                self.method(first, name, body);
+                return self.close(body) + 1;
+            }
+            if self.has_types() {
+                let (row, text) = (self.first_row(first), self.text_between(name, self.close(name)));
+                self.note(DefinitionKind::Method, text, row, signature.last);
+                return signature.last + 1;
+            }
+        }
+        let behind = self.item_end(next, end);
+        if next < end && (self.is(next, b':') || self.is(next, b'=')) {
+            self.expression(next + 1, behind, reach);
+        } else {
+            self.expression(next, behind, reach);
+        }
+        behind + 1
+    }
+}

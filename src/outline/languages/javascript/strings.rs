@@ -1,0 +1,179 @@
+//! Strings, templates and regular expressions of JavaScript and TypeScript.
+
+use crate::outline::steps;
+use crate::outline::tokens::lexer::{Lexer, is_word};
+use crate::outline::tokens::strings::{after, escaped_end};
+use crate::outline::tokens::token::{Token, TokenKind};
+
+/// Words after which an expression begins, so that a `/` there is a regular expression and a `<` an element.
+const BEFORE_EXPRESSION: [&str; 18] = [
+    "return",
+    "typeof",
+    "case",
+    "in",
+    "of",
+    "delete",
+    "void",
+    "throw",
+    "new",
+    "instanceof",
+    "do",
+    "else",
+    "await",
+    "yield",
+    "default",
+    "export",
+    "extends",
+    "as",
+];
+
+/// What begins here if it is no plain word, number or sign: also a private name, which is one word.
+pub(crate) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
+    let byte = *lexer.bytes.get(lexer.at)?;
+    let text = |end: usize| Some((TokenKind::Text, end));
+    match byte {
+        b'"' | b'\'' => text(escaped_end(lexer.bytes, lexer.at + 1, byte, false)),
+        b'`' => text(template_or_line_end(lexer)),
+        b'/' if expression_may_begin(lexer) => regex_end(lexer.bytes, lexer.at).and_then(text),
+        b'#' if lexer.bytes.get(lexer.at + 1).is_some_and(|next| is_word(*next)) => {
+            Some((TokenKind::Word, lexer.word_end(lexer.at + 1)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether what comes next is an operand rather than an operator, by the token before.
+pub(crate) fn expression_may_begin(lexer: &Lexer<'_>) -> bool {
+    let Some(previous) = lexer.previous() else { return true };
+    match previous.kind {
+        TokenKind::Word => is_keyword_before(lexer, previous),
+        TokenKind::Number | TokenKind::Text | TokenKind::Close(b']') => false,
+        TokenKind::Close(b')') => closes_condition(lexer),
+        // A block ends its line; what is divided does not.
+        TokenKind::Close(_) => lexer.text[previous.end as usize..lexer.at].contains('\n'),
+        TokenKind::Mark(mark @ (b'+' | b'-')) => !is_doubled(lexer, mark),
+        TokenKind::Mark(b'!') => !is_postfix(lexer, previous),
+        _ => true,
+    }
+}
+
+/// `x.return / 2` is no statement.
+fn is_keyword_before(lexer: &Lexer<'_>, word: Token) -> bool {
+    let before = word.start.checked_sub(1).and_then(|at| lexer.bytes.get(at as usize));
+    before != Some(&b'.') && BEFORE_EXPRESSION.contains(&lexer.text_of(word))
+}
+
+/// `i++ / 2`.
+fn is_doubled(lexer: &Lexer<'_>, mark: u8) -> bool {
+    let count = lexer.tokens.len();
+    matches!(lexer.tokens.get(count.wrapping_sub(2)..), Some([first, second])
+        if first.is(mark) && second.is(mark) && first.end == second.start)
+}
+
+/// `value! / 2`.
+fn is_postfix(lexer: &Lexer<'_>, mark: Token) -> bool {
+    let before = mark.start.checked_sub(1).and_then(|at| lexer.bytes.get(at as usize));
+    before.is_some_and(|byte| is_word(*byte) || matches!(byte, b')' | b']'))
+}
+
+/// `if (x) /y/.test(z)`: how far back the condition may begin is bounded, so that nothing takes longer than it should.
+fn closes_condition(lexer: &Lexer<'_>) -> bool {
+    const FARTHEST: usize = 60;
+    let mut depth = 0_usize;
+    let mut recent = lexer.tokens.iter().rev().filter(|token| !token.is_silent()).take(FARTHEST);
+    while let Some(token) = recent.next() {
+        steps::count(1);
+        match token.kind {
+            TokenKind::Close(b')') => depth += 1,
+            TokenKind::Open(b'(') => {
+                depth -= 1;
+                if depth == 0 {
+                    return recent
+                        .next()
+                        .is_some_and(|word| matches!(lexer.text_of(*word), "if" | "while" | "for" | "with"));
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The end of the regular expression that begins at `at`, with its flags; none if its line ends before, or it would be too long for one.
+fn regex_end(bytes: &[u8], at: usize) -> Option<usize> {
+    const LONGEST: usize = 4000;
+    let (last, mut at, mut in_class) = (at + LONGEST, at + 1, false);
+    loop {
+        steps::count(1);
+        match bytes.get(at).filter(|_| at < last)? {
+            b'\n' => return None,
+            b'\\' => at += usize::from(bytes.get(at + 1) != Some(&b'\n')),
+            b'[' => in_class = true,
+            b']' => in_class = false,
+            b'/' if !in_class => break,
+            _ => {}
+        }
+        at += 1;
+    }
+    let flags = bytes[at + 1..].iter().take_while(|byte| is_word(**byte)).count();
+    Some(at + 1 + flags)
+}
+
+/// A template that nobody ends is over with its line.
+fn template_or_line_end(lexer: &Lexer<'_>) -> usize {
+    // What one of them did not find, the next would look for in vain again.
+    let is_short = lexer.markup.lost_template.get();
+    template_end(lexer.bytes, lexer.at, is_short).unwrap_or_else(|| {
+        lexer.markup.lost_template.set(true);
+        lexer.line_end(lexer.at)
+    })
+}
+
+/// The end of the template that begins at `at`, with all templates in its holes; if it `is_short`, it has to be on the same line.
+fn template_end(bytes: &[u8], at: usize, is_short: bool) -> Option<usize> {
+    // Braces that are open in the hole of each template that is.
+    let mut holes: Vec<usize> = Vec::new();
+    let (mut at, mut in_hole) = (at + 1, false);
+    while let Some(&byte) = bytes.get(at) {
+        steps::count(1);
+        let next = bytes.get(at + 1).copied().unwrap_or_default();
+        at += 1;
+        match byte {
+            b'\n' if is_short => return None,
+            b'\\' if !in_hole => at += 1,
+            b'`' if !in_hole => {
+                if holes.is_empty() {
+                    return Some(at);
+                }
+                in_hole = true;
+            }
+            b'$' if !in_hole && next == b'{' => {
+                holes.push(0);
+                in_hole = true;
+                at += 1;
+            }
+            _ if !in_hole => {}
+            b'`' => in_hole = false,
+            b'{' => *holes.last_mut()? += 1,
+            b'}' => match holes.last_mut()? {
+                0 => {
+                    holes.pop();
+                    in_hole = false;
+                }
+                open => *open -= 1,
+            },
+            b'"' | b'\'' => at = escaped_end(bytes, at, byte, false),
+            b'/' if next == b'*' => at = after(bytes, at + 1, b"*/"),
+            b'/' if next == b'/' => at += memchr::memchr(b'\n', &bytes[at..]).unwrap_or(bytes.len() - at),
+            b'/' if divides_nothing(&bytes[..at - 1]) => at = regex_end(bytes, at - 1).unwrap_or(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a `/` after these bytes begins a regular expression.
+fn divides_nothing(before: &[u8]) -> bool {
+    let last = before.iter().rev().take(80).find(|byte| !byte.is_ascii_whitespace());
+    last.is_some_and(|byte| b"(,=:[!&|?{};+-*%<>~^".contains(byte))
+}

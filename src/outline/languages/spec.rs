@@ -1,0 +1,197 @@
+//! The description of a language: one value says everything that is known about it.
+
+use crate::outline::graph::{FileTree, Resolver};
+use crate::outline::imports::{Import, ImportList};
+use crate::outline::language::Language;
+use crate::outline::raw_outline::RawOutline;
+use crate::outline::symbols::SymbolSyntax;
+use crate::outline::tokens::TokenSyntax;
+
+/// The opening and closing marks of a comment on one line.
+pub(crate) type CommentMarks = (&'static str, &'static str);
+
+pub(crate) const SLASHES: Option<CommentMarks> = Some(("// ", ""));
+pub(crate) const HASH: Option<CommentMarks> = Some(("# ", ""));
+pub(crate) const DASHES: Option<CommentMarks> = Some(("-- ", ""));
+pub(crate) const SEMICOLON: Option<CommentMarks> = Some(("; ", ""));
+pub(crate) const PERCENT: Option<CommentMarks> = Some(("% ", ""));
+pub(crate) const ANGLE: Option<CommentMarks> = Some(("<!-- ", " -->"));
+pub(crate) const STARS: Option<CommentMarks> = Some(("/* ", " */"));
+
+/// The main purpose of files in a language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Usage {
+    Code,
+    Prose,
+    Data,
+}
+
+/// Everything that is known about one language. Only the first four fields and a way to detect it are required.
+pub(crate) struct LanguageSpec {
+    /// The lower-case name that people read and that `lang:` filters use.
+    pub(crate) name: &'static str,
+    /// The info string of a Markdown code fence.
+    pub(crate) fence_tag: &'static str,
+    pub(crate) comment: Option<CommentMarks>,
+    pub(crate) usage: Usage,
+
+    /// Extensions of source files, without the dot. Case matters only where two languages differ by it.
+    pub(crate) extensions: &'static [&'static str],
+    /// Extensions of dialects and build files; no test is paired with these.
+    pub(crate) other_extensions: &'static [&'static str],
+    pub(crate) file_names: &'static [&'static str],
+    pub(crate) file_name_prefixes: &'static [&'static str],
+    /// Programs that a `#!` line runs, without version numbers.
+    pub(crate) interpreters: &'static [&'static str],
+    /// Beginnings of a first line, in lower case.
+    pub(crate) first_line: &'static [&'static str],
+
+    /// Collects the imports of a text.
+    pub(crate) imports: Option<fn(&str, &mut ImportList)>,
+    /// Finds the files that an import means.
+    pub(crate) resolve: Option<ResolveImport>,
+    /// Files that belong to one another without an import, such as a header and its implementation.
+    pub(crate) companions: Option<fn(&FileTree<'_>, u32) -> Vec<u32>>,
+    /// Definitions that a single line shows.
+    pub(crate) symbols: Option<&'static SymbolSyntax>,
+    pub(crate) tests: TestNaming,
+    pub(crate) outline: Option<OutlineReader>,
+    /// A statement for bodies that may not be empty; stands before the mark that replaces a body.
+    pub(crate) empty_body: &'static str,
+}
+
+/// Adds the files that an import of the file `from` means.
+pub(crate) type ResolveImport = fn(&mut Resolver<'_, '_>, from: u32, &Import, &mut Vec<u32>);
+
+/// The way to the definitions and bodies of a text.
+#[derive(Clone, Copy)]
+pub(crate) enum OutlineReader {
+    /// By brackets: the lexer produces tokens, and a reader walks them.
+    Tokens(&'static TokenSyntax),
+    /// By indentation and keywords, line by line.
+    Lines(fn(&str) -> RawOutline),
+}
+
+/// The conventions for names of tests; all names are without extensions.
+#[derive(Clone, Copy)]
+pub(crate) struct TestNaming {
+    /// One language for all those that test each other, such as Java for Kotlin; none where tests are not paired with sources.
+    pub(crate) family: Option<Language>,
+    pub(crate) prefixes: &'static [&'static str],
+    pub(crate) suffixes: &'static [&'static str],
+    pub(crate) names: &'static [&'static str],
+    /// Conventions that need more than a prefix or suffix; replaces the lists above.
+    pub(crate) is_test: Option<fn(&str) -> bool>,
+    /// Names of files that tests need, though they hold none.
+    pub(crate) support: &'static [&'static str],
+    /// Whether every file in a test directory is a test, however it is called.
+    pub(crate) directory_decides: bool,
+}
+
+impl TestNaming {
+    pub(crate) const NONE: Self = Self {
+        family: None,
+        prefixes: &[],
+        suffixes: &[],
+        names: &[],
+        is_test: None,
+        support: &[],
+        directory_decides: false,
+    };
+
+    /// Whether a file name without its extension makes the file a test.
+    pub(crate) fn matches(&self, stem: &str) -> bool {
+        if let Some(is_test) = self.is_test {
+            return is_test(stem);
+        }
+        ends_with_any(stem, self.suffixes)
+            || self.prefixes.iter().any(|prefix| stem.starts_with(prefix))
+            || self.names.contains(&stem)
+    }
+}
+
+/// Whether something stands before one of the suffixes.
+pub(crate) fn ends_with_any(stem: &str, suffixes: &[&str]) -> bool {
+    suffixes.iter().any(|suffix| stem.len() > suffix.len() && stem.ends_with(suffix))
+}
+
+impl LanguageSpec {
+    /// A language that is only detected, counted and commented.
+    pub(crate) const fn new(
+        name: &'static str,
+        fence_tag: &'static str,
+        comment: Option<CommentMarks>,
+        usage: Usage,
+        extensions: &'static [&'static str],
+    ) -> Self {
+        Self {
+            name,
+            fence_tag,
+            comment,
+            usage,
+            extensions,
+            other_extensions: &[],
+            file_names: &[],
+            file_name_prefixes: &[],
+            interpreters: &[],
+            first_line: &[],
+            imports: None,
+            resolve: None,
+            companions: None,
+            symbols: None,
+            tests: TestNaming::NONE,
+            outline: None,
+            empty_body: "",
+        }
+    }
+
+    pub(crate) const fn code(
+        name: &'static str,
+        fence_tag: &'static str,
+        comment: Option<CommentMarks>,
+        extensions: &'static [&'static str],
+    ) -> Self {
+        Self::new(name, fence_tag, comment, Usage::Code, extensions)
+    }
+
+    pub(crate) const fn prose(
+        name: &'static str,
+        comment: Option<CommentMarks>,
+        extensions: &'static [&'static str],
+    ) -> Self {
+        Self::new(name, name, comment, Usage::Prose, extensions)
+    }
+
+    pub(crate) const fn data(
+        name: &'static str,
+        comment: Option<CommentMarks>,
+        extensions: &'static [&'static str],
+    ) -> Self {
+        Self::new(name, name, comment, Usage::Data, extensions)
+    }
+
+    pub(crate) const fn file_names(self, file_names: &'static [&'static str]) -> Self {
+        Self { file_names, ..self }
+    }
+
+    pub(crate) const fn interpreters(self, interpreters: &'static [&'static str]) -> Self {
+        Self { interpreters, ..self }
+    }
+
+    pub(crate) const fn first_line(self, first_line: &'static [&'static str]) -> Self {
+        Self { first_line, ..self }
+    }
+
+    pub(crate) const fn other_extensions(self, other_extensions: &'static [&'static str]) -> Self {
+        Self { other_extensions, ..self }
+    }
+
+    pub(crate) const fn file_name_prefixes(self, file_name_prefixes: &'static [&'static str]) -> Self {
+        Self { file_name_prefixes, ..self }
+    }
+
+    /// Its files and those of the family test each other.
+    pub(crate) const fn tested_with(self, family: Language) -> Self {
+        Self { tests: TestNaming { family: Some(family), ..TestNaming::NONE }, ..self }
+    }
+}

@@ -1,0 +1,25 @@
+//! A count of the steps that readers take. Tests compare it with the length of a text, because time depends on the machine.
+
+#[cfg(test)]
+use std::cell::Cell;
+
+#[cfg(test)]
+thread_local! {
+    static STEPS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts steps in tests; does nothing otherwise.
+#[inline]
+#[cfg_attr(not(test), expect(unused_variables, reason = "empty outside of tests"))]
+pub(crate) fn count(steps: usize) {
+    #[cfg(test)]
+    STEPS.set(STEPS.get() + steps);
+}
+
+/// The steps that a function takes on this thread.
+#[cfg(test)]
+pub(crate) fn taken_by(run: impl FnOnce()) -> usize {
+    let before = STEPS.get();
+    run();
+    STEPS.get() - before
+}

@@ -1,0 +1,231 @@
+//! A text taken apart into words, signs, brackets, strings and comments.
+
+use memchr::{memchr, memmem};
+
+use super::brackets::pair;
+use super::markup::{self, Markup};
+use super::strings;
+use crate::outline::steps;
+use crate::outline::tokens::token::{Token, TokenKind};
+
+/// The way a language writes comments, strings and directives.
+#[expect(clippy::struct_excessive_bools, reason = "each answers its own question")]
+pub(crate) struct LexicalSyntax {
+    pub(crate) line_comment: &'static [u8],
+    /// Whether `/* … */` is a comment.
+    pub(crate) block_comments: bool,
+    /// Whether block comments nest.
+    pub(crate) nested_comments: bool,
+    /// Whether a `#` at the start of a line belongs to a preprocessor.
+    pub(crate) directives: bool,
+    /// Whether `'` separates the digits of a number.
+    pub(crate) quoted_digits: bool,
+    /// The kind and end of the string, comment or special word that begins at the lexer's position; none if there is none.
+    pub(crate) text_end: fn(&Lexer<'_>) -> Option<(TokenKind, usize)>,
+    /// The end of a line comment, where it need not be the end of the line.
+    pub(crate) line_comment_end: Option<fn(&[u8], usize) -> usize>,
+    /// The start of the program in a page of text.
+    pub(crate) program_start: Option<fn(&[u8], usize) -> usize>,
+    /// Whether an element of markup may begin at the lexer's position; none where there are no elements.
+    pub(crate) element_may_begin: Option<fn(&Lexer<'_>) -> bool>,
+}
+
+impl LexicalSyntax {
+    /// `//`, `/* */`, and `"…"` and `'…'` on one line.
+    pub(crate) const C_LIKE: Self = Self {
+        line_comment: b"//",
+        block_comments: true,
+        nested_comments: false,
+        directives: false,
+        quoted_digits: false,
+        text_end: |lexer| Some((TokenKind::Text, strings::quoted(lexer)?)),
+        line_comment_end: None,
+        program_start: None,
+        element_may_begin: None,
+    };
+}
+
+/// The tokens of a text with brackets paired, and whether a bracket has no partner.
+pub(crate) fn tokens(syntax: &'static LexicalSyntax, text: &str) -> (Vec<Token>, bool) {
+    let mut lexer = Lexer::new(syntax, text);
+    while lexer.step() {}
+    let mut tokens = lexer.tokens;
+    let has_errors = pair(text, &mut tokens);
+    (tokens, has_errors)
+}
+
+/// The text on the way to its tokens.
+pub(crate) struct Lexer<'t> {
+    pub(crate) syntax: &'static LexicalSyntax,
+    pub(crate) text: &'t str,
+    pub(crate) bytes: &'t [u8],
+    pub(crate) at: usize,
+    row: u32,
+    begins_line: bool,
+    pub(crate) tokens: Vec<Token>,
+    /// Elements of JavaScript that are open.
+    pub(crate) markup: Markup,
+}
+
+impl<'t> Lexer<'t> {
+    fn new(syntax: &'static LexicalSyntax, text: &'t str) -> Self {
+        let tokens = Vec::with_capacity(text.len() / 5);
+        let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let markup = Markup::default();
+        let mut lexer = Self { syntax, text, bytes: text.as_bytes(), at, row: 0, begins_line: true, tokens, markup };
+        if text.starts_with("#!") && !text.starts_with("#![") {
+            lexer.take(TokenKind::Comment, lexer.line_end(0));
+        }
+        if let Some(start) = syntax.program_start.filter(|_| lexer.at < text.len()) {
+            lexer.take(TokenKind::Text, start(lexer.bytes, lexer.at));
+        }
+        lexer
+    }
+
+    /// Takes the next token; whether there was something to take.
+    fn step(&mut self) -> bool {
+        if markup::step(self) {
+            return true;
+        }
+        let Some(&byte) = self.bytes.get(self.at) else { return false };
+        match byte {
+            b'\n' => {
+                self.row += 1;
+                self.begins_line = true;
+                self.at += 1;
+            }
+            b' ' | b'\t' | b'\r' | 0x0c => self.at += 1,
+            b'/' if self.syntax.block_comments && self.follows(b"/*") => {
+                self.take(TokenKind::Comment, self.comment_end());
+            }
+            _ if self.follows(self.syntax.line_comment) => self.take(TokenKind::Comment, self.line_comment_end()),
+            b'#' if self.begins_line && self.syntax.directives => {
+                self.take(TokenKind::Directive, self.directive_end());
+            }
+            _ => match (self.syntax.text_end)(self) {
+                Some((kind, end)) => self.take(kind, end),
+                None => self.take_plain(byte),
+            },
+        }
+        true
+    }
+
+    fn take_plain(&mut self, byte: u8) {
+        match byte {
+            b'(' | b'[' | b'{' => self.take(TokenKind::Open(byte), self.at + 1),
+            b')' | b']' | b'}' => self.take(TokenKind::Close(byte), self.at + 1),
+            b'0'..=b'9' => self.take(TokenKind::Number, self.number_end()),
+            _ if is_word(byte) => self.take(TokenKind::Word, self.word_end(self.at)),
+            _ => self.take(TokenKind::Mark(byte), self.at + 1),
+        }
+    }
+
+    /// Makes everything up to `end` one token.
+    pub(crate) fn take(&mut self, kind: TokenKind, end: usize) {
+        let end = end.clamp(self.at + 1, self.bytes.len());
+        steps::count(end - self.at);
+        let breaks = memchr::memchr_iter(b'\n', &self.bytes[self.at..end]).count() as u32;
+        let (start, row) = (self.at as u32, self.row);
+        self.row += breaks;
+        // A break at the end is still on the row that it ends.
+        let last_row = self.row - u32::from(self.bytes[end - 1] == b'\n');
+        self.tokens.push(Token { kind, start, end: end as u32, row, last_row, partner: 0 });
+        self.at = end;
+        self.begins_line = false;
+    }
+
+    /// Whether these bytes come next.
+    pub(crate) fn follows(&self, bytes: &[u8]) -> bool {
+        self.bytes[self.at..].starts_with(bytes)
+    }
+
+    /// The last token that says something.
+    pub(crate) fn previous(&self) -> Option<Token> {
+        self.tokens.iter().rev().inspect(|_| steps::count(1)).find(|token| !token.is_silent()).copied()
+    }
+
+    /// The text of a token.
+    pub(crate) fn text_of(&self, token: Token) -> &'t str {
+        &self.text[token.start as usize..token.end as usize]
+    }
+
+    /// Where the line that `from` is on ends, without its break.
+    pub(crate) fn line_end(&self, from: usize) -> usize {
+        let end = memchr(b'\n', &self.bytes[from..]).map_or(self.bytes.len(), |length| from + length);
+        steps::count(end - from);
+        end
+    }
+
+    /// Where the word that begins at `from` ends.
+    pub(crate) fn word_end(&self, from: usize) -> usize {
+        let rest = &self.bytes[from..];
+        let length = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
+        steps::count(length);
+        from + length
+    }
+
+    fn line_comment_end(&self) -> usize {
+        self.syntax.line_comment_end.map_or_else(|| self.line_end(self.at), |end| end(self.bytes, self.at))
+    }
+
+    fn comment_end(&self) -> usize {
+        let nests = self.syntax.nested_comments;
+        let (mut depth, mut at) = (0_usize, self.at);
+        while at < self.bytes.len() {
+            steps::count(1);
+            let rest = &self.bytes[at..];
+            if rest.starts_with(b"/*") && (nests || depth == 0) {
+                depth += 1;
+                at += 2;
+            } else if rest.starts_with(b"*/") {
+                depth -= 1;
+                at += 2;
+                if depth == 0 {
+                    return at;
+                }
+            } else {
+                at += 1 + if nests { memchr::memchr2(b'/', b'*', &rest[1..]) } else { memmem::find(&rest[1..], b"*/") }
+                    .unwrap_or(rest.len());
+            }
+        }
+        self.bytes.len()
+    }
+
+    /// A directive goes on after a line that ends with `\`, and through a comment of many lines.
+    fn directive_end(&self) -> usize {
+        let mut at = self.at;
+        loop {
+            let end = self.line_end(at);
+            let line = &self.text[at..end];
+            if let Some(comment) = line.rfind("/*").filter(|from| !line[*from..].contains("*/") && !line.contains("//"))
+            {
+                return self.at.max(at + comment);
+            }
+            if end == self.bytes.len() || !line.trim_end_matches('\r').ends_with('\\') {
+                return end;
+            }
+            at = end + 1;
+        }
+    }
+
+    /// `1_000.5e3`, `0xff`, `1'000`.
+    fn number_end(&self) -> usize {
+        let mut at = self.at;
+        while let Some(&byte) = self.bytes.get(at) {
+            let next = self.bytes.get(at + 1).copied().unwrap_or_default();
+            let goes_on = is_word(byte)
+                || (byte == b'.' && next.is_ascii_digit())
+                || (byte == b'\'' && next.is_ascii_alphanumeric() && self.syntax.quoted_digits);
+            if !goes_on {
+                break;
+            }
+            at += 1;
+        }
+        at
+    }
+}
+
+/// Whether a byte can stand in a name.
+pub(crate) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+}

@@ -1,0 +1,216 @@
+//! What the readers of all languages share: looking around among tokens, and noting definitions and what can go from a skeleton.
+
+use super::TokenSyntax;
+use super::brackets::directives_stand_alone;
+use crate::outline::definitions::{Definition, DefinitionKind};
+use crate::outline::raw_outline::SHORTEST_BODY;
+use crate::outline::shape::Foldable;
+use crate::outline::steps;
+use crate::outline::tokens::token::{Token, TokenKind};
+
+/// Blocks in blocks up to this deep are looked into: a stack has an end, and no person writes more.
+const DEEPEST: usize = 100;
+
+/// A text on the way to its definitions.
+pub(crate) struct TokenReader<'t> {
+    pub(crate) syntax: &'static TokenSyntax,
+    pub(crate) text: &'t str,
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) definitions: Vec<Definition>,
+    pub(crate) folds: Vec<Foldable>,
+    /// Functions met so far, named or not.
+    pub(crate) functions_seen: usize,
+    /// The definitions that are open, outermost first.
+    open: Vec<usize>,
+    depth: usize,
+}
+
+impl<'t> TokenReader<'t> {
+    pub(crate) fn new(syntax: &'static TokenSyntax, text: &'t str, tokens: Vec<Token>) -> Self {
+        Self {
+            syntax,
+            text,
+            tokens,
+            definitions: Vec::new(),
+            folds: Vec::new(),
+            functions_seen: 0,
+            open: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// The text of a token.
+    pub(crate) fn word(&self, at: usize) -> &'t str {
+        self.tokens.get(at).map_or("", |token| &self.text[token.start as usize..token.end as usize])
+    }
+
+    /// Whether the token is this word.
+    pub(crate) fn is_word(&self, at: usize, word: &str) -> bool {
+        self.kind(at) == TokenKind::Word && self.word(at) == word
+    }
+
+    /// What the token is; beyond the last one there is nothing.
+    pub(crate) fn kind(&self, at: usize) -> TokenKind {
+        steps::count(1);
+        self.tokens.get(at).map_or(TokenKind::Dead, |token| token.kind)
+    }
+
+    /// Whether the token is this sign.
+    pub(crate) fn is(&self, at: usize, mark: u8) -> bool {
+        self.kind(at) == TokenKind::Mark(mark)
+    }
+
+    /// Whether the token is this bracket, opening.
+    pub(crate) fn opens(&self, at: usize, bracket: u8) -> bool {
+        self.kind(at) == TokenKind::Open(bracket)
+    }
+
+    /// Of an opening bracket the closing one; any other token is its own end.
+    pub(crate) fn close(&self, at: usize) -> usize {
+        match self.kind(at) {
+            TokenKind::Open(_) => self.tokens[at].partner as usize,
+            _ => at,
+        }
+    }
+
+    /// The first token from `at` on that says something, before `end`.
+    pub(crate) fn loud(&self, at: usize, end: usize) -> usize {
+        (at..end).inspect(|_| steps::count(1)).find(|it| !self.tokens[*it].is_silent()).unwrap_or(end)
+    }
+
+    /// The next token on this level that says something: what a bracket opens is one thing.
+    pub(crate) fn next(&self, at: usize, end: usize) -> usize {
+        self.loud(self.close(at) + 1, end)
+    }
+
+    /// The first such sign on this level from `at` on, or the end.
+    pub(crate) fn seek(&self, at: usize, end: usize, mark: u8) -> usize {
+        let mut at = self.loud(at, end);
+        while at < end && !self.is(at, mark) {
+            at = self.next(at, end);
+        }
+        at
+    }
+
+    /// The last token before `at` that says something, not before `from`.
+    pub(crate) fn before(&self, at: usize, from: usize) -> Option<usize> {
+        (from..at).rev().inspect(|_| steps::count(1)).find(|it| !self.tokens[*it].is_silent())
+    }
+
+    /// The last name before a token, not before `from`; types of its own may follow it: `Get<T>(`, `this[`.
+    pub(crate) fn name_before(&self, at: usize, from: usize) -> &'t str {
+        let (mut at, mut angles) = (at, 0_usize);
+        while let Some(before) = self.before(at, from) {
+            at = before;
+            match self.kind(at) {
+                TokenKind::Mark(b'>') => angles += 1,
+                TokenKind::Mark(b'<') => angles = angles.saturating_sub(1),
+                TokenKind::Close(_) => at = self.tokens[at].partner as usize,
+                TokenKind::Word | TokenKind::Text if angles == 0 => return self.word(at),
+                _ => {}
+            }
+        }
+        ""
+    }
+
+    /// Whether two signs stand together: `=>`, `::`.
+    pub(crate) fn joined(&self, at: usize, marks: [u8; 2]) -> bool {
+        self.is(at, marks[0]) && self.is(at + 1, marks[1]) && self.tokens[at].end == self.tokens[at + 1].start
+    }
+
+    /// The row on which the token begins.
+    pub(crate) fn row(&self, at: usize) -> usize {
+        self.tokens.get(at).map_or(0, |token| token.row as usize)
+    }
+
+    /// The row on which the token, or what it opens, ends.
+    pub(crate) fn last_row(&self, at: usize) -> usize {
+        self.tokens.get(self.close(at)).map_or(0, |token| token.last_row as usize)
+    }
+
+    /// The row on which what begins with the token begins, with the comments right above it.
+    pub(crate) fn first_row(&self, at: usize) -> usize {
+        let mut first = self.row(at);
+        for it in (0..at).rev() {
+            steps::count(1);
+            let token = self.tokens[it];
+            let touches = token.kind == TokenKind::Comment && token.last_row as usize + 1 >= first;
+            // A comment behind code on the same row speaks about that code.
+            let trails = it.checked_sub(1).is_some_and(|before| {
+                let before = self.tokens[before];
+                before.last_row == token.row && before.kind != TokenKind::Comment
+            });
+            if !touches || trails {
+                break;
+            }
+            first = token.row as usize;
+        }
+        first
+    }
+
+    /// Reads what is inside a block, unless that is too deep.
+    pub(crate) fn deeper(&mut self, read: impl FnOnce(&mut Self)) {
+        if self.depth < DEEPEST {
+            self.depth += 1;
+            read(self);
+            self.depth -= 1;
+        }
+    }
+
+    /// Notes a definition from the row `first` to the last row of the token `last`.
+    pub(crate) fn define(&mut self, kind: DefinitionKind, name: &str, first: usize, last: usize) -> usize {
+        let parent = self.open.last().copied();
+        let last = self.last_row(last).max(first);
+        self.definitions.push(Definition {
+            name: name.to_owned(),
+            kind,
+            first: first as u32 + 1,
+            last: last as u32 + 1,
+            parent,
+        });
+        self.definitions.len() - 1
+    }
+
+    /// Reads what is inside a definition.
+    pub(crate) fn within(&mut self, definition: usize, read: impl FnOnce(&mut Self)) {
+        self.open.push(definition);
+        self.deeper(read);
+        self.open.pop();
+    }
+
+    /// What kind of definition is around.
+    pub(crate) fn around(&self) -> Option<DefinitionKind> {
+        self.open.last().map(|at| self.definitions[*at].kind)
+    }
+
+    /// Notes that a function's body can go: the block that the token opens, of what begins on the row `first` and ends with the token
+    /// `last`.
+    pub(crate) fn fold_body(&mut self, first: usize, block: usize, last: usize) {
+        self.functions_seen += 1;
+        let Some((from, to)) = self.inside(block) else { return };
+        if to + 1 >= from + SHORTEST_BODY {
+            let scope = (first as u32, self.last_row(last) as u32);
+            let gap = Some((from as u32, to as u32));
+            self.folds.push(Foldable { scope, gap, is_body: true, holds: 0 });
+        }
+    }
+
+    /// The rows between a bracket and its partner, if these two have their rows for themselves.
+    pub(crate) fn inside(&self, open: usize) -> Option<(usize, usize)> {
+        let close = self.close(open);
+        // The directives between the two are looked at as well.
+        steps::count(close - open);
+        let (first, last) = (self.row(open) + 1, self.row(close));
+        let shares_row = |token: &Token| {
+            (token.row as usize) < first && (token.kind != TokenKind::Comment || token.last_row as usize >= first)
+        };
+        if self.tokens[open + 1..close].iter().take_while(|token| (token.row as usize) < first).any(shares_row)
+            || close.checked_sub(1).is_some_and(|before| self.tokens[before].last_row as usize == last)
+            || last < first + 1
+            || !directives_stand_alone(self.text, &self.tokens[open..close])
+        {
+            return None;
+        }
+        Some((first, last - 1))
+    }
+}

@@ -1,0 +1,103 @@
+//! The request that a payload ends with: goal, task, acceptance criteria and instructions, in every format.
+
+use super::support::{Place, SESSION, TASK, json};
+
+const FORMATS: [&str; 5] = ["hybrid", "xml", "invocation", "prompt", "pack"];
+const MESSAGE: &str = "Now refund in part";
+
+#[test]
+fn acceptance_criteria_reach_the_model_in_every_format() {
+    for format in FORMATS {
+        let place = Place::repository();
+        let made =
+            place.ok(&["plan", TASK, "--format", format, "--done", "Partial refunds work", "--done", "Docs say so"]);
+        let stated = match format {
+            "xml" => "<criterion>Partial refunds work</criterion>\n<criterion>Docs say so</criterion>\n",
+            "pack" => "\"definitionOfDone\":[\"Partial refunds work\",\"Docs say so\"]",
+            _ => "### Acceptance Criteria\n\n- [ ] Partial refunds work\n- [ ] Docs say so\n",
+        };
+        assert_eq!(made.out.matches(stated).count(), 1, "{format}: {}", made.out);
+        assert_eq!(made.out.matches("Docs say so").count(), 1, "{format}: {}", made.out);
+    }
+}
+
+#[test]
+fn later_turns_state_the_goal_beside_the_new_message() {
+    for format in FORMATS {
+        let place = Place::repository();
+        let first = place.ok(&["plan", TASK, "--format", format]);
+        assert!(!first.out.contains("Session Goal") && !first.out.contains("Session goal"), "{format}: {}", first.out);
+        place.write_session("01/report.md", "Done.\n");
+        let next = place.ok(&["plan", "--session", SESSION, "-m", MESSAGE, "--format", format, "--stdout"]);
+        let stated = match format {
+            "hybrid" | "invocation" => format!("### Session Goal\n\n{TASK}\n\n### Task\n\n{MESSAGE}\n"),
+            "xml" => format!("<goal>\n{TASK}\n</goal>\n<task>\n{MESSAGE}\n</task>\n"),
+            "prompt" => format!("## Request\n{MESSAGE}\n\n### Session Goal\n\n{TASK}\n"),
+            _ => format!("\"goal\":\"{MESSAGE}. Session goal: {TASK}\""),
+        };
+        assert!(next.out.contains(&stated), "{format}: {}", next.out);
+    }
+}
+
+#[test]
+fn a_payload_ends_with_the_request_with_or_without_an_acknowledgement() {
+    let place = Place::repository();
+    let asking = place.ok(&["plan", TASK, "--dry-run", "--done", "It works"]).out;
+    let silent = place.ok(&["plan", TASK, "--dry-run", "--done", "It works", "--no-ack"]).out;
+    assert!(asking.contains("## ACK\n\nBegin your answer with this block, completed:\n\n```yaml\nPAYLOAD_ACK:\n"));
+    assert!(silent.contains("## ACK\n\n### Task\n\n") && !silent.contains("PAYLOAD_ACK"), "{silent}");
+    for payload in [&asking, &silent] {
+        let (_, end) = payload.split_once("## ACK\n").unwrap();
+        let (_, request) = end.split_once("### Task\n\n").unwrap();
+        let opening =
+            format!("{TASK}\n\n### Acceptance Criteria\n\n- [ ] It works\n\n### Instructions\n\nAs an implement task");
+        assert!(request.starts_with(&opening), "{request}");
+        assert!(request.ends_with("\n\n<!-- end of payload -->\n"), "{request}");
+    }
+    place.write_own_config("acknowledgement: false\n");
+    let configured = place.ok(&["plan", TASK, "--dry-run", "--done", "It works"]).out;
+    assert_eq!(configured, silent);
+    let tagged = place.ok(&["plan", TASK, "--dry-run", "--format", "xml"]).out;
+    assert!(
+        tagged.contains("<ack>\n<request>\n<task>\n") && tagged.ends_with("</request>\n</ack>\n</context_payload>\n")
+    );
+}
+
+#[test]
+fn a_turn_without_an_acknowledgement_stays_without_one_and_can_be_verified_and_replayed() {
+    let place = Place::repository();
+    let first = place.ok(&["plan", TASK, "--no-ack"]).out;
+    assert_eq!(place.ok(&["resume", "--stdout"]).out, first);
+    assert!(place.ok(&["verify"]).out.contains("is whole"));
+    assert_eq!(place.ok(&["replay", "--stdout"]).out, first);
+}
+
+#[test]
+fn the_fingerprint_lists_each_source_with_its_path_and_hash() {
+    let place = Place::repository();
+    let made = place.ok(&["plan", TASK, "--dry-run", "--json"]);
+    let placed = json(&made.out)["items"].as_array().unwrap().clone();
+    let text = place.ok(&["plan", TASK, "--dry-run"]).out;
+    let (_, section) = text.split_once("\n## Context Fingerprint\n").unwrap();
+    let (section, _) = section.split_once("\n## ACK\n").unwrap();
+    let listed: Vec<&str> = section.lines().filter(|line| line.starts_with("- `")).collect();
+    let shown = placed.iter().filter(|item| item["tier"] == "raw" || item["tier"] == "linked").count();
+    assert_eq!(listed.len(), shown, "{section}");
+    let line = listed.iter().find(|line| line.starts_with("- `src/payment.py` ")).unwrap();
+    let digits = line.rsplit(' ').next().unwrap();
+    assert!(digits.len() == 8 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()), "{line}");
+}
+
+#[test]
+fn a_template_that_places_the_criteria_itself_gets_them_once() {
+    let place = Place::repository();
+    place.write_own_config("");
+    let own = place.outside().join("home/.config/teddy/prompts");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("implement.md"), "Finish all of these:\n{{definition_of_done}}\n").unwrap();
+    for format in ["hybrid", "xml", "prompt"] {
+        let text = place.ok(&["plan", TASK, "--dry-run", "--format", format, "--done", "It works"]).out;
+        assert!(text.contains("Finish all of these:\n- [ ] It works\n"), "{text}");
+        assert_eq!(text.matches("It works").count(), 1, "{text}");
+    }
+}
