@@ -259,6 +259,7 @@ impl Run {
         rule(env, &mut bench, flags)?;
         notes.extend(git_off);
         notes.extend(evidence::reading_notes(&inputs.evidence));
+        notes.extend(notes::converted(&bench));
         notes.extend(notes::without_place(&bench, format));
         notes.extend(notes::left_out_evidence(&bench, renderer.as_ref(), format));
         notes.extend(notes::left_to_score(&let_go));

@@ -16,6 +16,12 @@ fn a_file_in_a_legacy_encoding_is_delivered_as_utf8() {
     assert!(ran.out.contains("払い戻しの金額を計算する\r\ndef refund_payment"), "{}", ran.out);
     assert!(ran.out.contains("Converted from Shift_JIS to UTF-8: `src/refund.py`"), "{}", ran.out);
     assert!(!ran.out.contains('\u{fffd}'));
+    let ran = place.ok(&["plan", TASK, "--pin", "src/refund.py", "--format", "invocation", "--stdout", "--dry-run"]);
+    assert!(
+        ran.out.contains("払い戻し") && ran.err.contains("`src/refund.py` was converted from Shift_JIS"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
