@@ -176,12 +176,12 @@ impl Gather<'_> {
     /// Walks the project, reusing cached results.
     fn files(&self) -> Result<WalkedFiles> {
         static ALL: Vocabulary = Vocabulary::All;
-        let remembered = self.cache.and_then(|cache| file_cache::read(cache.dir, self.walk.root));
-        let remembered = remembered.as_deref().and_then(CachedFiles::parse);
+        let cached = self.cache.and_then(|cache| file_cache::read(cache.dir, self.walk.root));
+        let cached = cached.as_deref().and_then(CachedFiles::parse);
         let answers = |known: &CachedFiles<'_>| known.answers(self.walk.vocabulary);
         // Asking about new words once makes it likely to happen again, so count all words from then on.
-        let count_all = remembered.as_ref().is_some_and(|(known, _)| known.has_all_words() || !answers(known));
-        let (known, table) = remembered.filter(|(known, _)| answers(known)).unzip();
+        let count_all = cached.as_ref().is_some_and(|(known, _)| known.has_all_words() || !answers(known));
+        let (known, table) = cached.filter(|(known, _)| answers(known)).unzip();
         let keeps = self.cache.is_some_and(|cache| cache.keep);
         let vocabulary = if keeps && count_all { &ALL } else { self.walk.vocabulary };
         let walked = Walk { vocabulary, ..self.walk }.run_with_cache(known.as_ref(), table)?;

@@ -93,15 +93,15 @@ impl Walk<'_> {
         table: Option<CountTable>,
     ) -> Result<WalkResult> {
         let root = Dir::open(self.root).map_err(|error| Error::io("open", self.root, error))?;
-        let remembered = Terms::new(table.into_iter().collect());
+        let cached_terms = Terms::new(table.into_iter().collect());
         let found = Mutex::new(Vec::new());
         let looked_for = self.observer.looks_for().iter().zip(0..).map(|(term, at)| (*term, at)).collect();
-        let remembered_words = remembered.wanted(&looked_for);
+        let cached_lookup = cached_terms.wanted(&looked_for);
         let overrides = self.overrides()?;
         Tree { root: self.root, overrides: &overrides, uses_ignore_files: true }.visit(|| FileReader {
             walk: self,
             known,
-            remembered: &remembered_words,
+            cached: &cached_lookup,
             root: &root,
             found: &found,
             counter: TermCounter::new(self.vocabulary).with_first(self.observer.looks_for()),
@@ -111,9 +111,9 @@ impl Walk<'_> {
             counted_here: Vec::new(),
             reported: 0,
         });
-        drop(remembered_words);
+        drop(cached_lookup);
         still_wanted(self.observer)?;
-        let mut walked = WalkResult { tables: remembered.into_tables(), ..WalkResult::default() };
+        let mut walked = WalkResult { tables: cached_terms.into_tables(), ..WalkResult::default() };
         for part in found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             walked.merge(part);
         }
@@ -180,7 +180,7 @@ struct FileReader<'a> {
     walk: &'a Walk<'a>,
     known: Option<&'a CachedFiles<'a>>,
     /// Counts of the observer's search terms in cached files.
-    remembered: &'a TermLookup<'a>,
+    cached: &'a TermLookup<'a>,
     /// Files are opened relative to this handle, even if the path changes meanwhile.
     root: &'a Dir,
     found: &'a Mutex<Vec<ThreadResult>>,
@@ -258,7 +258,7 @@ impl FileReader<'_> {
             says: match (looked_for, here) {
                 (0, _) => Vec::new(),
                 (_, true) => self.table.first_of(&file.terms, looked_for),
-                (_, false) => self.remembered.of(&file.terms),
+                (_, false) => self.cached.of(&file.terms),
             },
         };
         self.walk.observer.found(new.iter().zip(&self.counted_here[self.reported..]).map(scanned).collect());

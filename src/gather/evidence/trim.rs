@@ -24,7 +24,7 @@ const LITTLE: usize = 12_000;
 /// A longer block is split.
 const BLOCK_BYTES: usize = 8_000;
 /// Number of distinct blocks that are remembered to detect repeats.
-const REMEMBERED: usize = 20_000;
+const MOST_BLOCKS: usize = 20_000;
 
 /// Strong signs of failure; the location is usually close.
 const STRONG: [&str; 30] = [
@@ -271,7 +271,7 @@ impl LogTrimmer {
             *count += 1;
             return;
         }
-        if self.seen.len() < REMEMBERED {
+        if self.seen.len() < MOST_BLOCKS {
             self.seen.insert(block.hash, 1);
         }
         if block.sign == FailureSign::Strong { self.strong.put(block) } else { self.weak.put(block) }

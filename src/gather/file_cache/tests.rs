@@ -49,8 +49,8 @@ impl TestProject {
         gather_for(&self.root(), vocabulary, Some(Cache { dir: &self.cache(), keep: true }))
     }
 
-    /// Whether all words are cached, and for how many files.
-    fn remembered(&self) -> (bool, usize) {
+    /// True if all words are cached, and the number of cached files.
+    fn cached(&self) -> (bool, usize) {
         let bytes = read(&self.cache(), &self.root()).unwrap();
         let (known, _) = CachedFiles::parse(&bytes).unwrap();
         (known.has_all_words(), known.len())
@@ -72,7 +72,7 @@ fn gather_for(root: &Path, vocabulary: &Vocabulary, cache: Option<Cache<'_>>) ->
 }
 
 /// All properties that scoring uses.
-fn told(corpus: &Corpus) -> Vec<String> {
+fn facts_of(corpus: &Corpus) -> Vec<String> {
     let index: TermMap<u16> = ["refund", "book", "import"].iter().zip(0..).map(|(term, at)| (hash(term), at)).collect();
     let wanted = corpus.terms.wanted(&index);
     let of = |file: &SourceFile| {
@@ -98,50 +98,50 @@ fn told(corpus: &Corpus) -> Vec<String> {
 fn cached_results_equal_fresh_ones_and_changes_are_detected() {
     let place = TestProject::new();
     settle();
-    let plain = told(&gather(&place.root(), None));
-    assert_eq!(told(&place.gather(true)), plain);
+    let plain = facts_of(&gather(&place.root(), None));
+    assert_eq!(facts_of(&place.gather(true)), plain);
     // Cached now: files whose names determine their language are not read.
     let bytes = read(&place.cache(), &place.root()).unwrap();
     let (known, _) = CachedFiles::parse(&bytes).unwrap();
     assert_eq!(known.len(), 3, "the script without an extension is read every time");
-    assert_eq!(told(&place.gather(false)), plain);
+    assert_eq!(facts_of(&place.gather(false)), plain);
     // Same length and time: only the inode's change time, which cannot be set, differs.
     let path = place.root().join("src/ledger.py");
     let modified = fs::metadata(&path).unwrap().modified().unwrap();
     fs::write(&path, "class Hook:\n    pass\n").unwrap();
     fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
-    let changed = told(&place.gather(false));
-    assert_eq!(changed, told(&gather(&place.root(), None)));
+    let changed = facts_of(&place.gather(false));
+    assert_eq!(changed, facts_of(&gather(&place.root(), None)));
     assert_ne!(changed, plain);
     // Another file renamed to this path.
     fs::write(place.root().join("new"), "class Took:\n    pass\n").unwrap();
     fs::rename(place.root().join("new"), &path).unwrap();
-    assert_eq!(told(&place.gather(true)), told(&gather(&place.root(), None)));
+    assert_eq!(facts_of(&place.gather(true)), facts_of(&gather(&place.root(), None)));
     // A deleted file, and text in place of a binary file.
     fs::remove_file(&path).unwrap();
     fs::write(place.root().join("picture.bin"), "a picture\n").unwrap();
-    assert_eq!(told(&place.gather(true)), told(&gather(&place.root(), None)));
+    assert_eq!(facts_of(&place.gather(true)), facts_of(&gather(&place.root(), None)));
 }
 
 #[test]
 fn the_first_run_caches_its_words_and_the_second_task_all_words() {
     let place = TestProject::new();
     settle();
-    let plain = told(&gather(&place.root(), None));
+    let plain = facts_of(&gather(&place.root(), None));
     // Each of these has one of the three words.
     for (words, all) in [("refund", false), ("refund", false), ("book", true), ("import refund", true)] {
         drop(place.gather_for(&Vocabulary::of([words])));
-        assert_eq!(place.remembered(), (all, 3), "{words}");
+        assert_eq!(place.cached(), (all, 3), "{words}");
     }
-    assert_eq!(told(&place.gather_for(&Vocabulary::All)), plain);
+    assert_eq!(facts_of(&place.gather_for(&Vocabulary::All)), plain);
     fs::remove_file(place.file()).unwrap();
     drop(place.gather_for(&Vocabulary::of(["refund book import"])));
     // A subset of the cached words is answered from the cache; others are counted.
-    assert_eq!(told(&place.gather(true)), plain);
-    assert_eq!(place.remembered(), (false, 3));
-    assert_eq!(told(&place.gather_for(&Vocabulary::of(["refund book import class"]))), plain);
-    assert_eq!(place.remembered(), (true, 3));
-    assert_eq!(told(&place.gather(true)), plain);
+    assert_eq!(facts_of(&place.gather(true)), plain);
+    assert_eq!(place.cached(), (false, 3));
+    assert_eq!(facts_of(&place.gather_for(&Vocabulary::of(["refund book import class"]))), plain);
+    assert_eq!(place.cached(), (true, 3));
+    assert_eq!(facts_of(&place.gather(true)), plain);
 }
 
 #[test]
@@ -159,14 +159,14 @@ fn recently_written_files_are_not_cached() {
 fn a_read_only_run_writes_nothing_and_damage_is_detected() {
     let place = TestProject::new();
     settle();
-    let plain = told(&place.gather(false));
+    let plain = facts_of(&place.gather(false));
     assert!(!place.cache().exists());
     drop(place.gather(true));
     let good = fs::read(place.file()).unwrap();
     for damaged in [&good[..good.len() / 2], &good[..3], b"", b"teddy facts, 0.0.0, edition 9\nnothing"] {
         fs::write(place.file(), damaged).unwrap();
         assert!(read(&place.cache(), &place.root()).is_none());
-        assert_eq!(told(&place.gather(false)), plain);
+        assert_eq!(facts_of(&place.gather(false)), plain);
     }
     let mut flipped = good.clone();
     let at = flipped.len() - 9;
@@ -176,7 +176,7 @@ fn a_read_only_run_writes_nothing_and_damage_is_detected() {
     drop(place.gather(true));
     // Equal apart from the numbering of words, which depends on thread timing.
     assert!(read(&place.cache(), &place.root()).is_some());
-    assert_eq!(told(&place.gather(false)), plain);
+    assert_eq!(facts_of(&place.gather(false)), plain);
 }
 
 #[cfg(unix)]
@@ -240,19 +240,19 @@ fn the_edition_matches_the_results() {
 fn concurrent_readers_and_writers_see_a_complete_cache_or_none() {
     let place = TestProject::new();
     settle();
-    let plain = told(&gather(&place.root(), None));
+    let plain = facts_of(&gather(&place.root(), None));
     std::thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
                 for _ in 0..12 {
                     // Without a cache the next run writes one.
                     let _ = fs::remove_file(place.file());
-                    assert_eq!(told(&place.gather(true)), plain);
+                    assert_eq!(facts_of(&place.gather(true)), plain);
                 }
             });
             scope.spawn(|| {
                 for _ in 0..40 {
-                    assert_eq!(told(&place.gather(false)), plain);
+                    assert_eq!(facts_of(&place.gather(false)), plain);
                     if let Some(bytes) = read(&place.cache(), &place.root()) {
                         assert_eq!(CachedFiles::parse(&bytes).unwrap().0.len(), 3);
                     }

@@ -145,7 +145,7 @@ mod tests {
             let git = crate::gather::git::open(&root).unwrap().unwrap();
             let cache = HistoryCache::new(Cache { dir: &caches, keep: true }, &git.git_dir());
             let plain = git.history(cap, None, &|| true);
-            assert!(!plain.clean, "nobody looked");
+            assert!(!plain.clean, "not searched yet");
             // Written, then read.
             for _ in 0..2 {
                 let History { commits, clean } = git.history(cap, Some(&cache), &|| true);

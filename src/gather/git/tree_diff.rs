@@ -16,11 +16,11 @@ pub(super) struct TreeDiff {
     objects: Objects,
     seen: HashMap<Oid, Rc<Vec<u8>>>,
     /// Bytes in `seen`.
-    remembered: usize,
+    cached_bytes: usize,
 }
 
 /// Limit for cached trees; the cache is cleared when it is reached.
-const REMEMBERED: usize = 4_000_000;
+const MOST_CACHED_BYTES: usize = 4_000_000;
 
 /// A raw tree entry.
 #[derive(Clone, Copy)]
@@ -78,7 +78,7 @@ fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
 
 impl TreeDiff {
     pub(super) fn new(objects: Objects) -> Self {
-        Self { objects, seen: HashMap::new(), remembered: 0 }
+        Self { objects, seen: HashMap::new(), cached_bytes: 0 }
     }
 
     pub(super) fn tree_of(&mut self, commit: Oid) -> Result<Oid, git2::Error> {
@@ -172,9 +172,9 @@ impl TreeDiff {
             return Ok(Rc::clone(known));
         }
         let tree = Rc::new(self.objects.read(id)?);
-        self.remembered += tree.len();
-        if self.remembered > REMEMBERED {
-            self.remembered = tree.len();
+        self.cached_bytes += tree.len();
+        if self.cached_bytes > MOST_CACHED_BYTES {
+            self.cached_bytes = tree.len();
             self.seen.clear();
         }
         self.seen.insert(id, Rc::clone(&tree));

@@ -34,7 +34,7 @@ const RECENT: usize = 1 << 14;
 const RECENT_FEW: usize = 1 << 10;
 
 /// Limit for cached splits; the cache is cleared when it is reached.
-const REMEMBERED: usize = 200_000;
+const MOST_CACHED_SPLITS: usize = 200_000;
 
 impl<'a> TermCounter<'a> {
     /// A counter for the terms of this vocabulary.
@@ -75,7 +75,7 @@ impl<'a> TermCounter<'a> {
 
     /// Fills `counts` and `touched`; returns the number of words.
     fn tally(&mut self, text: &str) -> u32 {
-        if self.split.len() > REMEMBERED {
+        if self.split.len() > MOST_CACHED_SPLITS {
             self.split.clear();
             self.pool.clear();
             self.recent.fill((0, 0, 0));

@@ -36,7 +36,7 @@ pub(super) fn runs(bytes: &[u8], mut each: impl FnMut(usize, usize)) {
 /// bytes (see [`three`]) at a position where a part of the word may begin. All other runs, nearly all of them, are
 /// only counted. Returns the number of runs of two or more bytes.
 pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: impl FnMut(WordRun)) -> u32 {
-    let (mut count, mut told) = (0, 0);
+    let (mut count, mut reported) = (0, 0);
     let mut before = BlockTail::default();
     in_blocks(bytes, |base, block| {
         let (mask, begins);
@@ -57,7 +57,7 @@ pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: 
             hits &= hits - 1;
             let at = base + bit as usize;
             // The run at this position was already reported.
-            if at < told {
+            if at < reported {
                 continue;
             }
             let before_it = !mask & !(u64::MAX << bit);
@@ -70,7 +70,7 @@ pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: 
                 end if end < base + 64 => end,
                 end => end + bytes[end.min(bytes.len())..].iter().take_while(|byte| is_member(**byte)).count(),
             };
-            told = end;
+            reported = end;
             if end - start > 1 {
                 // Runs whose second byte comes earlier; a run from an earlier block is already counted.
                 let before = match (start + 1).checked_sub(base) {
@@ -219,7 +219,7 @@ mod tests {
             prop_assert_eq!(&found(&bytes), &plain);
             let long = |&(start, end): &(usize, usize)| end - start > 1;
             let plain: Vec<(usize, usize)> = plain.into_iter().filter(long).collect();
-            let told = |wanted: bool| {
+            let reported = |wanted: bool| {
                 let mut runs = Vec::new();
                 let count = wanted_runs(&bytes, |_| wanted, |run| runs.push(run));
                 assert_eq!(count as usize, plain.len());
@@ -228,8 +228,8 @@ mod tests {
             let expected: Vec<WordRun> = (0..).zip(&plain).map(|(before, &(start, end))| {
                 WordRun { start, end, before, foreign: !bytes[start..end].is_ascii() }
             }).collect();
-            prop_assert_eq!(&told(true), &expected);
-            prop_assert_eq!(told(false), expected.into_iter().filter(|run| run.foreign).collect::<Vec<_>>());
+            prop_assert_eq!(&reported(true), &expected);
+            prop_assert_eq!(reported(false), expected.into_iter().filter(|run| run.foreign).collect::<Vec<_>>());
         }
 
         #[test]

@@ -11,7 +11,7 @@ use super::words::{NONE, Words};
 /// Size of the cache of recent pieces, a power of two that fits into a core's cache.
 const RECENT: usize = 1 << 12;
 /// Longest cached piece.
-const REMEMBERED: usize = 15;
+const LONGEST_CACHED: usize = 15;
 
 /// Per-thread cache and buffers.
 struct PieceCache {
@@ -48,7 +48,7 @@ impl PieceCache {
         if length == 1 {
             return 1;
         }
-        if length > REMEMBERED {
+        if length > LONGEST_CACHED {
             return self.look_up(words, &text[start..end]);
         }
         // Mask the bytes after the piece; its length takes the place of the sixteenth byte.
