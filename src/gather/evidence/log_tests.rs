@@ -26,7 +26,7 @@ fn a_long_log_is_trimmed_to_its_failures() {
     assert!(read.text.contains("File \"shop/pay.py\", line 20") && read.text.contains("panic: the end"));
     assert!(read.text.contains("lines omitted"));
     assert!(!read.text.contains("abcdefghijklmnop1234"));
-    assert!(read.notes[0].contains("is cut to its failures"), "{:?}", read.notes);
+    assert!(read.notes[0].contains("trimmed app.log to its failures"), "{:?}", read.notes);
     let tokenizer = crate::gather::tokens::Tokenizer::named("o200k_base").unwrap();
     for cap in [300, 2_000, 20_000] {
         let cut = trim::to_tokens(&read.text, tokenizer, cap);
