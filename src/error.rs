@@ -27,6 +27,14 @@ pub enum Error {
         /// Hint.
         hint: String,
     },
+    /// An action that would change nothing.
+    #[error("{what}")]
+    NoEffect {
+        /// Why it would change nothing.
+        what: String,
+        /// Hint.
+        hint: String,
+    },
     /// A file that cannot be parsed.
     #[error("cannot parse {}:{line}:{column}: {why}", .path.display())]
     Syntax {
@@ -111,6 +119,11 @@ impl Error {
         Self::Negative { what: what.into(), hint: hint.into() }
     }
 
+    /// An action that would change nothing.
+    pub fn no_effect(what: impl Into<String>) -> Self {
+        Self::NoEffect { what: what.into(), hint: String::new() }
+    }
+
     /// An I/O error on `path` while trying to `action` it.
     pub fn io(action: &'static str, path: impl AsRef<Path>, source: io::Error) -> Self {
         Self::Io { action, path: path.as_ref().to_path_buf(), source }
@@ -135,7 +148,7 @@ impl Error {
     /// Exit code: 1 negative result, 2 wrong usage or bad input, 3 environment error.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Negative { .. } => 1,
+            Self::Negative { .. } | Self::NoEffect { .. } => 1,
             Self::Input { .. } | Self::Syntax { .. } | Self::Missing { .. } | Self::Outside { .. } => 2,
             Self::Locked { .. }
             | Self::Io { .. }
@@ -149,9 +162,10 @@ impl Error {
     /// A hint on what to do next, if there is one.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Input { hint, .. } | Self::Negative { hint, .. } | Self::Program { hint, .. } => {
-                (!hint.is_empty()).then(|| hint.clone())
-            }
+            Self::Input { hint, .. }
+            | Self::Negative { hint, .. }
+            | Self::NoEffect { hint, .. }
+            | Self::Program { hint, .. } => (!hint.is_empty()).then(|| hint.clone()),
             Self::Syntax { .. } => Some("fix the file or move it aside; nothing was changed".to_owned()),
             Self::Missing { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::Missing { kind: "session", .. } => Some("`teddy sessions` lists all sessions".to_owned()),

@@ -10,11 +10,13 @@ mod cli {
     mod bad_input;
     mod branch;
     mod context;
+    mod debug_log;
     mod delta;
     mod environment;
     mod evidence;
     mod example;
     mod fetch;
+    mod findings;
     mod first_run;
     mod foreign;
     mod formats;
@@ -37,7 +39,7 @@ mod cli {
     mod support;
     mod task_type;
     mod terminal;
-    mod trace;
+
     mod turns;
     mod verify;
 }

@@ -1,4 +1,4 @@
-//! What a plan's `Active Context` block does to the list of the next turn: as if the person had edited `turn.context`.
+//! Applies a plan's `Active Context` block to the next turn's list, as if the person had edited `turn.context`.
 
 use crate::error::Result;
 use crate::place::{Override, Tier};
@@ -8,18 +8,18 @@ use crate::project::turn::Turn;
 use crate::project::{Project, TEDDY_DIR, context, files};
 use crate::workbench::{Step, Verb};
 
-/// The next turn's list and what else follows from a plan.
-pub struct Applied {
+/// The changes of a plan's `Active Context` block.
+pub struct ListChanges {
     /// `turn.context` for the next turn.
     pub list: String,
-    /// What was taken out is demoted, or its score would bring it back.
+    /// Demotions of the removed files, so that their scores do not bring them back.
     pub steps: Vec<Step>,
-    /// What was done, and which lines lead nowhere.
+    /// The applied changes, and the lines that match nothing.
     pub notes: Vec<String>,
 }
 
 /// Applies the plan of the turn `before` to its list.
-pub fn apply(project: &Project, session: &Session, before: &Turn, plan: &str, list: &str) -> Result<Applied> {
+pub fn apply(project: &Project, session: &Session, before: &Turn, plan: &str, list: &str) -> Result<ListChanges> {
     let asked = active_context::parse(plan);
     let label = format!("{}/plan.md", before.id());
     let mut upper = String::new();
@@ -27,26 +27,26 @@ pub fn apply(project: &Project, session: &Session, before: &Turn, plan: &str, li
         upper.push_str(&project.read(&path)?.unwrap_or_default());
         upper.push('\n');
     }
-    let mut applied = Applied { list: list.to_owned(), steps: Vec::new(), notes: Vec::new() };
-    let mut told: Vec<(usize, String, String)> = asked.problems;
+    let mut applied = ListChanges { list: list.to_owned(), steps: Vec::new(), notes: Vec::new() };
+    let mut problems: Vec<(usize, String, String)> = asked.problems;
     let (mut done, mut out) = (Vec::new(), Vec::new());
     for change in &asked.changes {
         match edit(project, &upper, &applied.list, change) {
             Ok((list, taken_out)) => {
                 applied.list = list;
-                // The last word on a file counts.
+                // The last line about a file counts.
                 out.retain(|path| *path != change.path);
                 out.extend(taken_out);
                 done.push(shown(change));
             }
-            Err(why) => told.push((change.line, shown(change), why)),
+            Err(why) => problems.push((change.line, shown(change), why)),
         }
     }
     if !done.is_empty() {
         applied.notes.push(format!("Active Context of {label}: {}", done.join(", ")));
     }
-    told.sort();
-    applied.notes.extend(told.into_iter().map(|(line, entry, why)| format!("{label}:{line}: `{entry}`: {why}")));
+    problems.sort();
+    applied.notes.extend(problems.into_iter().map(|(line, entry, why)| format!("{label}:{line}: `{entry}`: {why}")));
     if !out.is_empty() {
         applied.steps.push(Step { verb: Verb::Rule(Override::Demote(Tier::Linked)), targets: out });
     }
@@ -58,12 +58,12 @@ fn shown(change: &Change) -> String {
     format!("{} {}{span}", if change.add { '+' } else { '-' }, change.path)
 }
 
-/// The list after one change, and the paths that it takes out.
+/// The list after one change, and the removed paths.
 fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(String, Vec<String>), String> {
     let path = change.path.as_str();
     let name = path.trim_end_matches('/');
     if name == TEDDY_DIR || name.starts_with(".teddy/") {
-        return Err("teddy's own files are no candidates".to_owned());
+        return Err("teddy's own files cannot be included".to_owned());
     }
     if change.glob {
         return match (change.add, change.span) {
@@ -72,7 +72,8 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
             (false, None) => Ok(take_out(list, |listed| context::covers(path, listed), path)),
         };
     }
-    files::refuse_escapes(project.root(), name).map_err(|_| "a symlink leads outside the project".to_owned())?;
+    files::refuse_escapes(project.root(), name)
+        .map_err(|_| "a symlink in the path leads out of the project".to_owned())?;
     let real = project.root().join(name);
     let (file, directory) = (real.is_file() && !path.ends_with('/'), real.is_dir());
     match (change.add, change.span) {
@@ -81,7 +82,7 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
         (true, None) if directory => Ok((context::with_added_pattern(list, &format!("{name}/")), Vec::new())),
         (true, Some(_)) if directory => Err("a line range needs a file, not a directory".to_owned()),
         (false, _) if context::covers(upper, name) => {
-            Err("it stays: global.context or session.context names it, and those lists are the person's".to_owned())
+            Err("it stays: global.context or session.context names it, and a plan cannot change those lists".to_owned())
         }
         (false, Some(span)) => without_span(list, path, span),
         (false, None) if directory => {
@@ -95,7 +96,7 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
     }
 }
 
-/// Takes out every listed path that `meant` names, and the pattern itself where the list has it.
+/// Removes every listed path that `meant` matches, and the pattern itself if it is listed.
 fn take_out(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (String, Vec<String>) {
     let entries = context::parse(list).0.entries;
     let listed = entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.text().to_owned());
@@ -108,12 +109,12 @@ fn take_out(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (String,
     (list, gone)
 }
 
-/// Takes out lines of a file; only lines that were put in as just these can go.
+/// Removes lines of a file; only a span that was added as such can be removed.
 fn without_span(list: &str, path: &str, span: context::Span) -> Result<(String, Vec<String>), String> {
     let entries = context::parse(list).0.entries;
     let same = |entry: &context::ContextEntry| !entry.negated && entry.pattern.text() == path;
     if !entries.iter().any(|entry| same(entry) && entry.span == Some(span)) {
-        return Err("these lines were not put in on their own; take out the whole file instead".to_owned());
+        return Err("these lines were not added on their own; remove the whole file instead".to_owned());
     }
     let others: Vec<context::Span> =
         entries.iter().filter(|entry| same(entry)).filter_map(|entry| entry.span).collect();
@@ -131,7 +132,7 @@ mod tests {
     use crate::project::turn::TurnRecord;
     use std::fs;
 
-    fn applied(list: &str, block: &str) -> Applied {
+    fn applied(list: &str, block: &str) -> ListChanges {
         let dir = tempfile::tempdir().unwrap();
         let (project, _) = Project::init(dir.path()).unwrap();
         let session = session::create(&project, &SessionMeta::new("x", 0), 0).unwrap();
@@ -145,7 +146,7 @@ mod tests {
         apply(&project, &session, &turn, &format!("## Active Context\n{block}"), list).unwrap()
     }
 
-    fn targets(applied: &Applied) -> Vec<&str> {
+    fn targets(applied: &ListChanges) -> Vec<&str> {
         applied.steps.iter().flat_map(|step| &step.targets).map(String::as_str).collect()
     }
 

@@ -1,4 +1,4 @@
-//! The model's answer, kept as the turn's `plan.md`, and what came of it, kept as `report.md`.
+//! The model's answer, saved as the turn's `plan.md`, and the report on it, saved as `report.md`.
 
 use std::path::{Path, PathBuf};
 
@@ -13,12 +13,12 @@ use crate::project::{Project, atomic};
 use crate::redact::Finding;
 use crate::render;
 
-/// What an answer is kept as.
+/// A document of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Document {
-    /// What the model wants to do, in `plan.md`.
+    /// The model's answer, in `plan.md`.
     Plan,
-    /// What came of it, in `report.md`.
+    /// The outcome, in `report.md`.
     Report,
 }
 
@@ -40,26 +40,26 @@ impl Document {
     }
 }
 
-/// What was kept.
-pub struct Kept {
-    /// In which file.
+/// A saved document.
+pub struct SavedDocument {
+    /// Its file.
     pub path: PathBuf,
-    /// How many lines it has.
+    /// Its number of lines.
     pub lines: u32,
-    /// Which rules found secrets in it, with the line of each; they were replaced.
+    /// The secrets that were replaced in it: line and rule.
     pub redacted: Vec<(usize, String)>,
 }
 
-/// Refuses a text that says nothing.
+/// Refuses an empty text.
 pub fn not_empty(text: &str, document: Document) -> Result<()> {
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
-        let what = format!("the {} is empty; nothing was kept", document.name());
+        let what = format!("the {} is empty; nothing was saved", document.name());
         return Err(Error::input(what, "copy the model's whole answer and try again"));
     }
     Ok(())
 }
 
-/// The turn that an answer belongs to: the one named, else the last one of the session that has a payload.
+/// The turn that an answer belongs to: the named one, else the session's last turn with a payload.
 pub fn target(env: &Environment, which: Option<&str>, document: Document) -> Result<Turn> {
     let project = env.project()?;
     let (session, id) = session::locate(project, &env.cwd, which)?;
@@ -76,13 +76,13 @@ pub fn target(env: &Environment, which: Option<&str>, document: Document) -> Res
                 session.name(),
                 document.name()
             ),
-            format!("make the payload first: teddy resume {name}"),
+            format!("create the payload first: teddy resume {name}"),
         ));
     }
     Ok(turn)
 }
 
-/// The last turn that went out; where none did, the last turn.
+/// The last turn that was delivered; if there is none, the last turn.
 fn delivered_last(session: &Session) -> Result<Turn> {
     let ids = turn::turns(session);
     let turns: Result<Vec<Turn>> = ids.into_iter().rev().map(|id| Turn::open(session, id)).collect();
@@ -97,19 +97,18 @@ fn delivered_last(session: &Session) -> Result<Turn> {
     Ok(turns.swap_remove(at))
 }
 
-/// The clipboard still holds what was sent where nobody copied what came back: that is neither a plan nor a report. The
-/// screen calls this too.
+/// Refuses our own payload as an answer: the clipboard still holds it if the answer was not copied.
 pub fn refuse_payload(env: &Environment, turn: &Turn, document: Document, text: &str) -> Result<()> {
     let sent = env.project()?.read(&turn.delivered_file())?;
     let is_sent = sent.is_some_and(|sent| sent.trim().lines().eq(text.trim().lines()));
     if !is_sent && !render::is_payload(text) {
         return Ok(());
     }
-    let what = format!("this is a payload, not a {}; nothing was kept", document.name());
+    let what = format!("this is a payload, not a {}; nothing was saved", document.name());
     Err(Error::input(what, "copy the model's whole answer and try again"))
 }
 
-/// What is there already is somebody's work: it is replaced only on demand.
+/// Refuses to replace an existing document without `--force`.
 fn refuse_replacing(env: &Environment, turn: &Turn, document: Document) -> Result<()> {
     let path = document.file(turn);
     if path.symlink_metadata().is_err() {
@@ -120,52 +119,57 @@ fn refuse_replacing(env: &Environment, turn: &Turn, document: Document) -> Resul
         _ => format!("start the next turn: teddy resume {}", turn.session().name()),
     };
     Err(Error::input(
-        format!("turn {} of `{}` has a {} already", turn.id(), turn.session().name(), document.name()),
+        format!("turn {} of `{}` already has a {}", turn.id(), turn.session().name(), document.name()),
         format!("read {}; replace it with --force, or {next}", env.shown(&path)),
     ))
 }
 
-/// A turn's plan or report as it may be shown, secrets replaced; none if there is none. The screen calls this too.
+/// A turn's plan or report, with secrets replaced.
 pub fn read(env: &Environment, turn: &Turn, document: Document) -> Result<Option<String>> {
     let Some(text) = env.project()?.read(&document.file(turn))? else { return Ok(None) };
     let label = format!("{}.md", document.name());
     Ok(Some(env.redaction()?.redact(&text, &label).0.into_owned()))
 }
 
-/// Keeps a text as a turn's plan or report, secrets replaced. The screen calls this too.
-pub fn keep(env: &Environment, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
+/// Saves a text as a turn's plan or report, with secrets replaced.
+pub fn save(env: &Environment, turn: &Turn, document: Document, text: &str, force: bool) -> Result<SavedDocument> {
     not_empty(text, document)?;
     let _lock = Lock::acquire(turn.session().dir())?;
-    keep_held(env, turn, document, text, force)
+    save_locked(env, turn, document, text, force)
 }
 
-/// The same for who holds the session's lock already.
-pub fn keep_held(env: &Environment, turn: &Turn, document: Document, text: &str, force: bool) -> Result<Kept> {
+/// The same for a caller that holds the session's lock.
+pub fn save_locked(
+    env: &Environment,
+    turn: &Turn,
+    document: Document,
+    text: &str,
+    force: bool,
+) -> Result<SavedDocument> {
     not_empty(text, document)?;
     let project = env.project()?;
     let path = document.file(turn);
     refuse_outside(project, &path)?;
     let (clean, found) = clean(env, document, text)?;
-    // The same text once more completes what was cut short.
+    // Saving the same text again completes an interrupted call.
     if !force && !holds(env, turn, document, &clean)? {
         refuse_replacing(env, turn, document)?;
     }
-    let said = match document {
+    let message = match document {
         Document::Plan => Message::assistant(clean.clone()),
         Document::Report => Message::user(clean.clone()),
     };
     let state = if document == Document::Report || turn.report_file().is_file() { "done" } else { "planned" };
-    let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::answered(turn, state, &said));
+    let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::answered(turn, state, &message));
     let mut files: Vec<(&Path, &[u8])> = vec![(&path, clean.as_bytes())];
     files.extend(checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())));
     atomic::stage(&files)?.commit()?;
     let redacted = found.iter().map(|finding| (finding.line as usize, finding.rule.to_string())).collect();
-    Ok(Kept { lines: crate::gather::corpus::count_lines(&clean), path, redacted })
+    Ok(SavedDocument { lines: crate::gather::corpus::count_lines(&clean), path, redacted })
 }
 
-/// Takes a turn's plan back: the turn is as it was before, and the plan stays beside it under another name; returns
-/// that file. The screen calls this too.
-pub fn take_back(env: &Environment, turn: &Turn) -> Result<PathBuf> {
+/// Undoes a turn's answer: the turn is as it was before, and the answer stays under another name; returns that file.
+pub fn undo(env: &Environment, turn: &Turn) -> Result<PathBuf> {
     let (project, plan, aside) = (env.project()?, turn.plan_file(), turn.undone_plan_file());
     refuse_outside(project, &plan)?;
     let _lock = Lock::acquire(turn.session().dir())?;
@@ -173,25 +177,25 @@ pub fn take_back(env: &Environment, turn: &Turn) -> Result<PathBuf> {
     match turn.state() {
         TurnState::Planned => {}
         TurnState::Done => {
-            let what = format!("turn {id} of `{name}` has a report: its plan was carried out");
+            let what = format!("turn {id} of `{name}` has a report, so its plan cannot be undone");
             return Err(Error::negative(what, format!("start the next turn: teddy resume {name}")));
         }
         TurnState::Open | TurnState::Delivered => {
-            let what = format!("turn {id} of `{name}` has no plan to take back");
-            return Err(Error::negative(what, "see what it has: teddy show"));
+            let what = format!("turn {id} of `{name}` has no plan to undo");
+            return Err(Error::negative(what, "list its files: teddy show"));
         }
     }
     let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::unanswered(turn));
     let files: Vec<(&Path, &[u8])> =
         checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())).collect();
-    // Written before the plan moves: a full disk leaves everything as it was.
+    // Staged before the plan moves: a full disk leaves everything unchanged.
     let staged = atomic::stage(&files)?;
     atomic::set_aside(&plan, &aside)?;
     staged.commit()?;
     Ok(aside)
 }
 
-/// A plan or a report as it is kept: secrets replaced, the last line ended.
+/// A plan or a report as it is saved: secrets replaced, with a final line end.
 fn clean(env: &Environment, document: Document, text: &str) -> Result<(String, Vec<Finding>)> {
     let (clean, found) = env.redaction()?.redact(text, &format!("{}.md", document.name()));
     let mut clean = clean.into_owned();
@@ -202,15 +206,15 @@ fn clean(env: &Environment, document: Document, text: &str) -> Result<(String, V
 }
 
 fn holds(env: &Environment, turn: &Turn, document: Document, clean: &str) -> Result<bool> {
-    Ok(env.project()?.read(&document.file(turn))?.is_some_and(|kept| kept == clean))
+    Ok(env.project()?.read(&document.file(turn))?.is_some_and(|saved| saved == clean))
 }
 
-/// Whether a turn has this very text as its plan or report: somebody repeats a call that was cut short.
-pub fn is_kept(env: &Environment, turn: &Turn, document: Document, text: &str) -> Result<bool> {
+/// Reports whether a turn has exactly this text: an interrupted call is repeated.
+pub fn is_saved(env: &Environment, turn: &Turn, document: Document, text: &str) -> Result<bool> {
     holds(env, turn, document, &clean(env, document, text)?.0)
 }
 
-/// The session's directory may be a link that another program made.
+/// Refuses a session directory that is a link out of the project.
 fn refuse_outside(project: &Project, path: &Path) -> Result<()> {
     let inside = path.strip_prefix(project.root()).ok().and_then(Path::to_str);
     match inside {

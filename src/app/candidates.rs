@@ -1,12 +1,14 @@
-//! What could be in a payload: the files, and what a turn adds to them; and the scores of all of it.
+//! The candidates for a payload: the files, the virtual items that a turn adds to them, and their scores.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
+use super::debug_log::{TARGET, ms};
 use super::environment::Environment;
 use super::options::PayloadRequest;
-use super::pipeline::Inputs;
-use super::{context_rules, evidence, trace};
+use super::pipeline::RunInputs;
+use super::{context_rules, evidence};
 use crate::error::Result;
 use crate::gather::delta::{self, ChangeKind, Delta};
 use crate::gather::item::{Item, ItemKind, Source};
@@ -18,18 +20,18 @@ use crate::ids::FileId;
 use crate::place::Override;
 use crate::score::{self, Scores, Task, Weights};
 
-/// Gathers for a task; `keep` says whether what is learnt of the files is remembered for the next run.
+/// Gathers for a task; `keep` writes the cache.
 pub fn gather(env: &Environment, task: &Task<'_>, keep: bool) -> Result<Corpus> {
     gather_but(env, &score::vocabulary(task), keep, &[], &NoObserver)
 }
 
-/// Gathers what could be in a payload, without scoring it: the files, what a turn adds to them, and the commits of some.
-pub fn gathered(env: &Environment, inputs: Option<&Inputs>, commits_of: &[&str]) -> Result<Corpus> {
+/// Gathers the candidates without scoring them: the files, the virtual items of a turn, and the commits of some files.
+pub fn gathered(env: &Environment, inputs: Option<&RunInputs>, commits_of: &[&str]) -> Result<Corpus> {
     let nothing = Task::untyped("");
     let mut corpus = gather(env, &nothing, false)?;
     if let Some(inputs) = inputs {
-        let others = other_items(env, &corpus, inputs);
-        corpus.items.extend(others.items);
+        let added = virtual_candidates(env, &corpus, inputs);
+        corpus.items.extend(added.items);
     }
     let files: Vec<FileId> = commits_of.iter().filter_map(|path| corpus.find(path)).collect();
     let commits = virtual_items::commits(&corpus, &files);
@@ -37,12 +39,12 @@ pub fn gathered(env: &Environment, inputs: Option<&Inputs>, commits_of: &[&str])
     Ok(corpus)
 }
 
-/// The files that are no candidates: where the payload goes, and the evidence, which is an item of its own.
-pub fn own_files<'a>(inputs: &'a Inputs, flags: &'a PayloadRequest) -> Vec<&'a Path> {
+/// The files that are not candidates: the output file, and the evidence, which is an item of its own.
+pub fn own_files<'a>(inputs: &'a RunInputs, flags: &'a PayloadRequest) -> Vec<&'a Path> {
     inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
 }
 
-/// Gathers for a task, without some files: the one that the payload will be written to would be its own source.
+/// Gathers for a task, without some files.
 pub fn gather_but(
     env: &Environment,
     vocabulary: &Vocabulary,
@@ -65,48 +67,51 @@ pub fn gather_but(
         },
         history_commits: env.config.history_commits as usize,
         cache: cache.as_deref().map(|dir| Cache { dir, keep }),
-        redactor: Arc::new(env.redaction()?),
+        redactor: env.redaction()?,
     };
-    trace::note(&format!("root {}", env.root.display()));
-    let read = |corpus: &Corpus| format!("{} files, {} skipped", corpus.files.len(), corpus.skipped.len());
-    trace::timed("gather", || gather.run(), read)
+    let start = Instant::now();
+    let corpus = gather.run()?;
+    log::debug!(target: TARGET, files = corpus.files.len(), skipped = corpus.skipped.len(), ms = ms(start); "gather");
+    Ok(corpus)
 }
 
-/// The targets whose recent commits are told: a small budget has no room for history.
+/// The likely targets whose recent commits are listed: a small budget has no room for history.
 pub fn commit_targets(scores: &Scores, limit: usize) -> Vec<FileId> {
     const TOKENS_EACH: usize = 20_000;
     const MOST: usize = 3;
     scores.targets.iter().map(|(file, _)| *file).take((limit / TOKENS_EACH).min(MOST)).collect()
 }
 
-/// The weights that are in force.
+/// The scoring weights of the configuration.
 pub fn weights(env: &Environment) -> Result<Weights> {
     Weights::default().with(&env.config.weights)
 }
 
 /// Scores a corpus for a task.
 pub fn scores(env: &Environment, corpus: &Corpus, task: &Task<'_>) -> Result<Scores> {
+    let start = Instant::now();
     let mut scores = score::score(corpus, task, &weights(env)?);
     let boosts: Vec<(&str, i8)> = env.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
     score::boost(&mut scores, corpus, &boosts)?;
     score::stand_beside(&mut scores, corpus);
+    log::debug!(target: TARGET, candidates = corpus.items.len(), likely_targets = scores.targets.len(), ms = ms(start); "score");
     Ok(scores)
 }
 
-/// The candidates that are no files.
-pub struct Others {
+/// The candidates that are not files.
+pub struct VirtualCandidates {
     /// The items.
     pub items: Vec<Item>,
     /// What the person should know about them.
     pub notes: Vec<String>,
     /// What changed since the payload that was delivered last.
-    pub since: Option<Delta>,
+    pub delta: Option<Delta>,
 }
 
-/// Collects the candidates that are no files.
-pub fn other_items(env: &Environment, corpus: &Corpus, inputs: &Inputs) -> Others {
+/// Collects the candidates that are not files.
+pub fn virtual_candidates(env: &Environment, corpus: &Corpus, inputs: &RunInputs) -> VirtualCandidates {
     let mut items = virtual_items::memos(&inputs.memos, &corpus.redactor);
-    let (texts, notes) = evidence::texts(&inputs.evidence, inputs.shape.limit, inputs.shape.tokenizer);
+    let (texts, notes) = evidence::texts(&inputs.evidence, inputs.options.limit, inputs.options.tokenizer);
     items.extend(virtual_items::texts(ItemKind::Evidence, &texts, &corpus.redactor));
     items.extend(virtual_items::texts(ItemKind::History, &inputs.history, &corpus.redactor));
     let since = since_delivered(corpus, inputs);
@@ -126,13 +131,13 @@ pub fn other_items(env: &Environment, corpus: &Corpus, inputs: &Inputs) -> Other
             env.config.commands.iter().map(|command| (command.name.as_str(), command.run.as_str())).collect();
         items.extend(virtual_items::commands(&commands, &corpus.root, &corpus.redactor));
     }
-    Others { items, notes, since }
+    VirtualCandidates { items, notes, delta: since }
 }
 
 /// What changed since the payload that was delivered last. A file that was excluded and is gone stays unsaid.
-fn since_delivered(corpus: &Corpus, inputs: &Inputs) -> Option<Delta> {
+fn since_delivered(corpus: &Corpus, inputs: &RunInputs) -> Option<Delta> {
     let mut delta = delta::since(corpus, inputs.delivered.as_deref()?);
-    let excluded = context_rules::ruled(&inputs.steps.0, Override::Exclude);
+    let excluded = context_rules::overridden(&inputs.steps.0, Override::Exclude);
     let unsaid = |path: &str| excluded.contains(path) && corpus.find(path).is_none();
     delta
         .files
@@ -141,11 +146,11 @@ fn since_delivered(corpus: &Corpus, inputs: &Inputs) -> Option<Delta> {
 }
 
 /// The same as an item.
-fn change_item(delta: &Delta, corpus: &Corpus, inputs: &Inputs) -> Option<Item> {
+fn change_item(delta: &Delta, corpus: &Corpus, inputs: &RunInputs) -> Option<Item> {
     /// Differences may take this part of the limit.
     const SHARE: usize = 5;
     /// About how many bytes a token has.
     const BYTES_A_TOKEN: usize = 4;
-    let limit = inputs.shape.limit.unwrap_or(inputs.shape.limits.simple);
+    let limit = inputs.options.limit.unwrap_or(inputs.options.limits.simple);
     delta.item(corpus, limit / SHARE * BYTES_A_TOKEN)
 }

@@ -1,11 +1,11 @@
-//! What `checkpoint.json` says of a run: what it was about, what was decided, and the state of every source, so that the turn can
-//! be restored and the next one can tell what changed.
+//! `checkpoint.json` and `replay.json` of a run: its record and the state of every source, so that the turn can be restored and
+//! replayed, and the next one can list the changes.
 
 use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use super::pipeline::Run;
+use super::pipeline::Selection;
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
 use crate::gather::{Corpus, git, read};
@@ -17,63 +17,68 @@ use crate::project::{clock, files};
 use crate::render::recipe::Recipe;
 use crate::text::hex;
 
-/// Files that differ from the head commit, or that no repository knows, are noted one by one up to here.
+/// Changed or untracked files are listed one by one up to this number.
 const MOST_FILES: usize = 2_000;
-/// Larger files are not read only to be noted.
+/// Larger files are not hashed.
 const MOST_BYTES: u64 = 4_000_000;
-/// How far back a conversation is told, in turns and in bytes.
+/// The limits of the conversation's history, in turns and in bytes.
 const MOST_TURNS: usize = 5;
 const MOST_SAID: usize = 200_000;
 
-/// The files that tell of a run: `checkpoint.json` and `replay.json`.
-pub struct Told {
+/// The files that are written beside a payload.
+pub struct CheckpointFiles {
     /// The text of `checkpoint.json`.
     pub checkpoint: String,
     /// The text of `replay.json`.
     pub replay: String,
 }
 
-/// What is to be kept of a run beside its payload; `list` is what `turn.context` will hold.
-pub fn told(session: &Session, turn: &str, run: &Run, record: &TurnRecord, list: &str, payload: &str) -> Result<Told> {
-    let artifacts = artifacts(run);
-    let recipe = Recipe::of(run.bench.corpus(), run.placement(), payload, &artifacts);
+/// The files that are written beside a payload; `list` is the text of `turn.context`.
+pub fn files(
+    session: &Session,
+    turn: &str,
+    selection: Selection<'_>,
+    record: &TurnRecord,
+    list: &str,
+    payload: &str,
+) -> Result<CheckpointFiles> {
+    let artifacts = artifacts(selection);
+    let recipe = Recipe::of(selection.bench.corpus(), selection.placement(), payload, &artifacts);
     let replay = serde_json::to_string_pretty(&recipe).map_err(|error| {
-        Error::input(
-            format!("the record for replay cannot be written as JSON: {error}"),
-            "internal error; please report this bug",
-        )
+        Error::input(format!("cannot write replay.json: {error}"), "internal error; please report this bug")
     })?;
-    Ok(Told { checkpoint: text(session, turn, run, record, list, artifacts)?, replay: replay + "\n" })
+    let checkpoint = text(session, turn, selection, record, list, artifacts)?;
+    Ok(CheckpointFiles { checkpoint, replay: replay + "\n" })
 }
 
 fn text(
     session: &Session,
     turn: &str,
-    run: &Run,
+    Selection { bench, details }: Selection<'_>,
     record: &TurnRecord,
     list: &str,
     artifacts: Vec<Artifact>,
 ) -> Result<String> {
-    let corpus = run.bench.corpus();
-    let placement = run.placement();
+    let corpus = bench.corpus();
+    let placement = bench.placement();
     let mut record = record.clone();
-    // What was asked may hold a secret; what is restored from here need not.
-    record.message.clone_from(&run.task);
+    // The message as typed may hold a secret.
+    record.message.clone_from(&details.task);
     let mut said = conversation(session, corpus, &record);
-    said.push(Message::user(run.task.clone()));
+    said.push(Message::user(details.task.clone()));
     let repository = corpus.git.is_some();
     Checkpoint {
         session_id: session.name().to_owned(),
         turn: turn.to_owned(),
         timestamp: clock::iso(clock::now()?),
-        task_type: run.classification.task_type.name().to_owned(),
-        complexity: run.classification.complexity.name().to_owned(),
-        user_request: run.task.clone(),
+        task_type: details.classification.task_type.name().to_owned(),
+        complexity: details.classification.complexity.name().to_owned(),
+        user_request: details.task.clone(),
         state: "delivered".to_owned(),
         context_summary: ContextSummary {
             chunks_included: placement.tier(Tier::Raw).count(),
             tokens_used: placement.usage.total,
-            estimated: run.bench.tokenizer().is_estimate(),
+            estimated: bench.tokenizer().is_estimate(),
             utilization: utilization(placement.usage.total, placement.limit),
         },
         artifacts,
@@ -90,10 +95,10 @@ fn utilization(used: usize, limit: usize) -> f64 {
     (used as f64 / limit.max(1) as f64 * 1000.0).round() / 1000.0
 }
 
-/// The files that are inlined or linked.
-fn artifacts(run: &Run) -> Vec<Artifact> {
-    let corpus = run.bench.corpus();
-    let placed = run.placement().placed.iter().filter(|placed| placed.tier <= Tier::Linked);
+/// The files in RAW and LINKED.
+fn artifacts(selection: Selection<'_>) -> Vec<Artifact> {
+    let corpus = selection.bench.corpus();
+    let placed = selection.placement().placed.iter().filter(|placed| placed.tier <= Tier::Linked);
     placed
         .filter_map(|placed| {
             let item = &corpus.items[placed.item];
@@ -110,13 +115,13 @@ fn artifacts(run: &Run) -> Vec<Artifact> {
         .collect()
 }
 
-/// What git calls a file's bytes, if they are still those that were shown.
+/// The git blob id of a file, if it still has the given hash.
 fn blob_of(corpus: &Corpus, path: &str, sha256: &str) -> Option<String> {
     let bytes = read::read_bytes(&corpus.root, path, u64::MAX).ok()?;
     (hex(&Sha256::digest(&bytes)) == sha256).then(|| git::blob_id(&bytes)).flatten()
 }
 
-/// The repository as it is.
+/// The state of the repository.
 fn git_state(corpus: &Corpus) -> Option<GitState> {
     let facts = corpus.git.as_ref()?;
     let git = git::open(&corpus.root).ok().flatten()?;
@@ -133,7 +138,7 @@ fn git_state(corpus: &Corpus) -> Option<GitState> {
     })
 }
 
-/// Outside a repository: every text file, where there are not too many.
+/// The hash of every text file outside a repository, unless there are too many.
 fn every_file(corpus: &Corpus) -> BTreeMap<String, String> {
     if corpus.files.len() > MOST_FILES {
         return BTreeMap::new();
@@ -145,7 +150,7 @@ fn every_file(corpus: &Corpus) -> BTreeMap<String, String> {
     corpus.files.iter().filter_map(|file| sum(&file.path)).collect()
 }
 
-/// What was said in the turns that this one carries on, oldest first.
+/// The messages of the earlier turns, oldest first.
 fn conversation(session: &Session, corpus: &Corpus, record: &TurnRecord) -> Vec<Message> {
     let named = record.after.as_deref().and_then(|name| turn::existing(session, name).ok());
     let mut at = named.and_then(|id| Turn::open(session, id).ok());

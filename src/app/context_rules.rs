@@ -1,4 +1,4 @@
-//! Decisions that stand before the person rules: `.context` files and the configuration's tiers.
+//! Decisions that apply before any override: `.context` files and the configuration's tiers.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
             RuleTier::Summary => Override::Demote(Tier::Summary),
             RuleTier::Out => Override::Exclude,
         };
-        // What is gone is no file to inline or to refer to, but it may have to stay unsaid.
+        // A deleted file cannot be included or linked, but its changes can be excluded.
         let items = if overridden == Override::Exclude { corpus.items.len() } else { corpus.files.len() };
         for item in ItemId::all(items) {
             if corpus.path_of_file(item).is_some_and(|path| matcher.is_match(path)) {
@@ -44,13 +44,13 @@ pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
 
 fn matcher(glob: &str, key: &str) -> Result<GlobMatcher> {
     let wrong = |error: globset::Error| {
-        Error::input(format!("`{glob}` is not a glob: {}", error.kind()), format!("mend `{key}` in config.yaml"))
+        Error::input(format!("`{glob}` is not a glob: {}", error.kind()), format!("fix `{key}` in config.yaml"))
     };
     Glob::new(glob).map(|glob| glob.compile_matcher()).map_err(wrong)
 }
 
-/// Leaves out every file that is not among those that were asked for, where some were: by the person, else by the
-/// configuration. What tells of such a file, its changes and commits, goes with it; what is about none stays.
+/// Leaves out every file that does not match `--only`, or else the configuration's `only`. The changes and commits of such a
+/// file go with it; items that are about no file stay.
 pub fn from_only(env: &Environment, corpus: &Corpus, asked: &[String]) -> Result<Decisions> {
     if asked.is_empty() && env.config.only.is_empty() {
         return Ok(Decisions::new());
@@ -74,22 +74,22 @@ pub fn from_only(env: &Environment, corpus: &Corpus, asked: &[String]) -> Result
     Ok(ItemId::all(corpus.items.len()).filter(is_out).map(|item| (item, Decision::moved_to(Tier::Out))).collect())
 }
 
-/// The paths that these steps leave ruled on like this.
-pub fn ruled(steps: &[Step], overridden: Override) -> HashSet<&str> {
-    let mut ruled = HashSet::new();
+/// The paths that have this override after these steps.
+pub fn overridden(steps: &[Step], overridden: Override) -> HashSet<&str> {
+    let mut paths = HashSet::new();
     for step in steps {
         for target in &step.targets {
             match step.verb {
-                Verb::Rule(made) if made == overridden => drop(ruled.insert(target.as_str())),
-                Verb::Rule(_) | Verb::Move(_) | Verb::Clear => drop(ruled.remove(target.as_str())),
+                Verb::Rule(made) if made == overridden => drop(paths.insert(target.as_str())),
+                Verb::Rule(_) | Verb::Move(_) | Verb::Clear => drop(paths.remove(target.as_str())),
                 Verb::Limit(_) | Verb::Fill(_) => {}
             }
         }
     }
-    ruled
+    paths
 }
 
-/// A file that was excluded and is gone since stays out: its deletion is a change that would show it again.
+/// Keeps the deletion of an excluded file out of the payload.
 pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
     let excluded =
         steps.iter().filter(|step| step.verb == Verb::Rule(Override::Exclude)).flat_map(|step| &step.targets);
@@ -98,21 +98,21 @@ pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
     gone.filter_map(change).map(|item| (item, Decision::whole(Override::Exclude))).collect()
 }
 
-/// What the `.context` files say for one turn.
-#[derive(Default)]
+/// The `.context` files of one turn.
+#[derive(Clone, Default)]
 pub struct Context {
-    /// The lists, upper levels first; of the turn's own list only what the person put there.
+    /// The lists, global first; of the turn's own list only the lines that the person added.
     pub lists: Vec<(ContextLevel, ContextList)>,
-    /// What is wrong with them.
+    /// Problems in them.
     pub problems: Vec<EntryProblem>,
-    /// What the person did to the turn's own list since we wrote it, as the steps it comes to.
+    /// The person's edits of the turn's own list, as steps.
     pub edits: Vec<Step>,
-    /// What is taken over from the turn before although nobody but its score put it there.
+    /// Files carried over from the turn before that only their score put there.
     pub by_score: HashSet<String>,
 }
 
 impl Context {
-    /// The levels that hold for a turn. `record` tells what we wrote into `turn.context` from what the person did.
+    /// Loads the lists that apply to a turn. `record` tells our own lines in `turn.context` from the person's.
     pub fn load(project: &Project, session: Option<&Session>, turn: Option<(&Turn, &TurnRecord)>) -> Result<Self> {
         let mut context = Self::default();
         context.add(project, ContextLevel::Global, &project.global_context())?;
@@ -133,7 +133,7 @@ impl Context {
         Ok(context)
     }
 
-    /// Takes over a list that the turn before had; returns the paths.
+    /// Carries over the list of the turn before; returns the paths.
     pub fn carry_over(&mut self, project: &Project, list: &str) -> Vec<String> {
         let (mut list, _) = context::parse(list);
         list.drop_escapes(project.root());
@@ -153,8 +153,8 @@ impl Context {
     }
 }
 
-/// Whether an entry names a request, a plan or a report of a session: other programs list them, from the project's root
-/// or from the session, and here they are history and not files.
+/// Reports whether an entry names a request, a plan or a report of a session. Other programs list them; here they are history
+/// and not files.
 fn is_history(project: &Project, entry: &ContextEntry) -> bool {
     let text = entry.pattern.text();
     let name = text.rsplit('/').next().unwrap_or(text);
@@ -165,7 +165,7 @@ fn is_history(project: &Project, entry: &ContextEntry) -> bool {
     kept && (of_session || of_turn && !project.root().join(text).exists())
 }
 
-/// The steps that the person's edits come to: a file added is pinned, one that we listed and they took out is demoted.
+/// The person's edits as steps: an added file is pinned, a removed one is demoted.
 fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Vec<Step> {
     let known = |path: &str| record.raw.iter().any(|known| known == path);
     let plain = list.entries.iter().filter(|entry| !entry.negated && entry.span.is_none());
@@ -177,7 +177,8 @@ fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Ve
     made.map(|(overridden, targets)| Step { verb: Verb::Rule(overridden), targets }).collect()
 }
 
-/// Pins for what the `.context` lists name, and which paths the upper levels named; problems go into `notes`.
+/// Pins for the files in the `.context` lists, and the paths that `global.context` and `session.context` name; problems go
+/// into `notes`.
 pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>) -> (Decisions, HashSet<String>) {
     let paths: Vec<&str> = corpus.files.iter().map(|file| file.path.as_str()).collect();
     let levels: Vec<(ContextLevel, &ContextList)> = context.lists.iter().map(|(level, list)| (*level, list)).collect();
@@ -195,9 +196,9 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
     (decisions, upper)
 }
 
-/// Leaves to its score again what its score brought into the turn before, where pins of it would take more than half of
-/// the budget: the plan, the report and what this turn is about need room, too. Returns the paths, the best one first.
-pub fn let_go(
+/// Stops carrying over files that only their score put into the turn before, once their pins exceed half of the budget: the
+/// plan, the report and this turn's task need room, too. Returns the paths, best first.
+pub fn release_carried_over(
     decisions: &mut Decisions,
     context: &Context,
     (corpus, scores): (&Corpus, &Scores),

@@ -1,7 +1,10 @@
-//! Where we are: the directory, the project if there is one, and the configuration.
+//! The environment of a run, opened once: the working directory, the project if there is one, the configuration and the
+//! redaction policy.
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
+use super::debug_log::TARGET;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::ids::ItemId;
@@ -14,23 +17,23 @@ use crate::redact::Policy;
 use crate::text::printable;
 use crate::workbench::select;
 
-/// Where a command runs.
+/// The environment of a run. Clones share the redaction policy.
 #[derive(Clone)]
 pub struct Environment {
     /// The directory that relative paths start at.
     pub cwd: PathBuf,
     /// The project's root, whether or not it has a `.teddy/` yet.
     pub root: PathBuf,
-    /// The project, once it has a `.teddy/`.
-    pub project: Option<Project>,
+    project: OnceLock<Project>,
+    policy: Arc<OnceLock<Arc<Policy>>>,
     /// Defaults, the user's and the project's configuration, one over the other.
     pub config: Config,
-    /// Where the user's own state is, such as what is no secret.
+    /// The directory of the user's own state, such as the list of allowed secrets.
     pub state_dir: Option<PathBuf>,
 }
 
 impl Environment {
-    /// Looks around from `directory`, or from where we were started.
+    /// Opens the project around `directory`, or around the working directory.
     pub fn open(directory: Option<&Path>) -> Result<Self> {
         let cwd = match directory {
             None => std::env::current_dir().and_then(|here| files::physical(&here)),
@@ -51,22 +54,34 @@ impl Environment {
             None => Project::root_for(&cwd)?,
         };
         let config = Config::load(project.as_ref())?;
-        Ok(Self { cwd, root, project, config, state_dir: secret_allowlist::state_dir() })
+        log::debug!(target: TARGET, root:% = root.display(), project = project.is_some(); "open");
+        Ok(Self {
+            cwd,
+            root,
+            project: project.map_or_else(OnceLock::new, OnceLock::from),
+            policy: Arc::default(),
+            config,
+            state_dir: secret_allowlist::state_dir(),
+        })
     }
 
-    /// The same place with a profile of the configuration over the rest of it.
+    /// The same environment with a profile of the configuration applied.
     pub fn with_profile(&self, name: Option<&str>) -> Result<Self> {
         Ok(Self { config: self.config.with_profile(name)?, ..self.clone() })
     }
 
-    /// The project; the error says how to make one.
+    /// The project, if there is a `.teddy/`.
+    pub fn existing_project(&self) -> Option<&Project> {
+        self.project.get()
+    }
+
+    /// The project; the error says how to create one.
     pub fn project(&self) -> Result<&Project> {
-        self.project
-            .as_ref()
+        self.existing_project()
             .ok_or_else(|| Error::negative("there is no `.teddy/` here", "start with: teddy plan \"Add refunds\""))
     }
 
-    /// The turn of that name, of the session of that name the last one; without a name, that of the session touched last.
+    /// The named turn, the last turn of the named session, or the last turn of the most recently used session.
     pub fn turn(&self, which: Option<&str>) -> Result<Turn> {
         let (session, id) = session::locate(self.project()?, &self.cwd, which)?;
         let none = || {
@@ -76,13 +91,32 @@ impl Environment {
         Turn::open(&session, id.or_else(|| turn::latest_turn(&session)).ok_or_else(none)?)
     }
 
-    /// The project, made if it is not there yet, with what was made.
-    pub fn project_or_init(&self) -> Result<(Project, Vec<PathBuf>)> {
-        Project::init(&self.root)
+    /// The last turn of the most recently used session, if there is one.
+    pub fn latest_turn(&self) -> Result<Option<Turn>> {
+        let Some(session) = self.existing_project().and_then(|project| session::list(project).into_iter().next())
+        else {
+            return Ok(None);
+        };
+        turn::latest_turn(&session).map(|id| Turn::open(&session, id)).transpose()
     }
 
-    /// What is done about secrets, by the user's own configuration.
-    pub fn redaction(&self) -> Result<Policy> {
+    /// The project, created if there is none, with the files that were created.
+    pub fn project_or_init(&self) -> Result<(&Project, Vec<PathBuf>)> {
+        let (project, created) = Project::init(&self.root)?;
+        Ok((self.project.get_or_init(|| project), created))
+    }
+
+    /// The redaction policy of the user's own configuration, built on first use.
+    pub fn redaction(&self) -> Result<Arc<Policy>> {
+        if let Some(policy) = self.policy.get() {
+            return Ok(Arc::clone(policy));
+        }
+        let policy = Arc::new(self.build_policy()?);
+        log::debug!(target: TARGET, "redaction policy");
+        Ok(Arc::clone(self.policy.get_or_init(|| policy)))
+    }
+
+    fn build_policy(&self) -> Result<Policy> {
         let redact = &self.config.redact;
         if !redact.enabled {
             return Ok(Policy::off());
@@ -91,7 +125,7 @@ impl Environment {
             Some(file) => {
                 let missing = || {
                     let what = format!("redact.rules_file {} does not exist", file.display());
-                    Error::input(what, "mend your own config.yaml")
+                    Error::input(what, "fix `redact.rules_file` in your own config.yaml")
                 };
                 Some(files::read_own(file)?.ok_or_else(missing)?)
             }
@@ -102,7 +136,7 @@ impl Environment {
         Ok(policy.allowing(allowed))
     }
 
-    /// What the person said is no secret in this project.
+    /// The secrets that the person allowed in this project.
     pub fn allowances(&self) -> Result<Option<SecretAllowlist>> {
         self.state_dir.as_ref().map(|dir| SecretAllowlist::load(dir, &self.root)).transpose()
     }
@@ -114,7 +148,7 @@ impl Environment {
         }
         match (self.cwd.strip_prefix(&self.root), path.strip_prefix(&self.root)) {
             (Ok(down), Ok(inside)) => {
-                // From `a/b`, what is in `a/c` is one step up, not two.
+                // From `a/b`, `a/c` is one step up, not two.
                 let shared = down.components().zip(inside.components()).take_while(|(one, two)| one == two).count();
                 let up = down.components().skip(shared).map(|_| Component::ParentDir);
                 up.chain(inside.components().skip(shared)).collect()
@@ -133,7 +167,7 @@ impl Environment {
         self.select_by(select::select, corpus, pattern)
     }
 
-    /// The same with the changes of files that are gone.
+    /// The same, including the changes of deleted files.
     pub fn select_with_gone(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
         self.select_by(select::select_with_gone, corpus, pattern)
     }
@@ -172,7 +206,7 @@ impl Environment {
         Some(format!("{}{ends}", parts.join("/")))
     }
 
-    /// Where teddy remembers what it can always find out again.
+    /// The directory of the cache.
     pub fn cache_dir() -> Option<PathBuf> {
         if let Some(dir) = std::env::var_os("TEDDY_CACHE_DIR") {
             return Some(PathBuf::from(dir));

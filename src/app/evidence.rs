@@ -25,28 +25,28 @@ const MOST_KEPT: usize = 99;
 
 /// One piece of evidence: cut to its failures, secrets replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
+pub struct Evidence {
     /// What it goes by.
     pub name: String,
     /// Its text.
     pub text: String,
     /// What the person should know about it.
     pub notes: Vec<String>,
-    /// Whether the turn's directory has it already.
-    pub kept: bool,
+    /// The turn's directory already has it.
+    pub stored: bool,
 }
 
 /// Reads what the flags name.
-pub fn read(env: &Environment, files: &[PathBuf]) -> Result<Vec<Given>> {
+pub fn read(env: &Environment, files: &[PathBuf]) -> Result<Vec<Evidence>> {
     if files.iter().filter(|file| is_stdin(file)).count() > 1 {
         return Err(Error::input("standard input is given as evidence twice", "name `-` once"));
     }
-    let mut given: Vec<Given> = Vec::new();
+    let mut given: Vec<Evidence> = Vec::new();
     let redactor = env.redaction()?;
     for file in files {
         let log = read_one(env, file, &redactor)?;
         let name = free_name(&log.name, &given);
-        given.push(Given { name, text: log.text, notes: log.notes, kept: false });
+        given.push(Evidence { name, text: log.text, notes: log.notes, stored: false });
     }
     Ok(given)
 }
@@ -84,7 +84,7 @@ fn read_one(env: &Environment, file: &Path, redactor: &Policy) -> Result<Log> {
     evidence::read(opened, &name, redactor)
 }
 
-fn free_name(name: &str, taken: &[Given]) -> String {
+fn free_name(name: &str, taken: &[Evidence]) -> String {
     let mut free = name.to_owned();
     let mut count = 1;
     while taken.iter().any(|given| given.name == free) {
@@ -95,7 +95,12 @@ fn free_name(name: &str, taken: &[Given]) -> String {
 }
 
 /// What a turn keeps, and what the flags add to it.
-pub fn of_turn(env: &Environment, turn: Option<&Turn>, record: &TurnRecord, files: &[PathBuf]) -> Result<Vec<Given>> {
+pub fn of_turn(
+    env: &Environment,
+    turn: Option<&Turn>,
+    record: &TurnRecord,
+    files: &[PathBuf],
+) -> Result<Vec<Evidence>> {
     let mut given = match turn {
         Some(turn) => kept(env, turn, record)?,
         None => Vec::new(),
@@ -108,7 +113,7 @@ pub fn of_turn(env: &Environment, turn: Option<&Turn>, record: &TurnRecord, file
 }
 
 /// What a turn's directory holds; names that the record has lost are the files' own.
-fn kept(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Given>> {
+fn kept(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Evidence>> {
     let (project, redactor) = (env.project()?, env.redaction()?);
     let mut given = Vec::new();
     for number in 1..=MOST_KEPT {
@@ -117,25 +122,25 @@ fn kept(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Given
         let Some(text) = project.read(&file)? else {
             let Some(name) = name else { break };
             let notes = vec![format!("the evidence {name} is gone: there is no {}", env.shown(&file))];
-            given.push(Given { name: name.clone(), text: String::new(), notes, kept: true });
+            given.push(Evidence { name: name.clone(), text: String::new(), notes, stored: true });
             continue;
         };
         let name = name.cloned().unwrap_or_else(|| crate::project::turn::evidence_name(number));
         let text = redactor.redact(&text, &name).0.into_owned();
-        given.push(Given { name, text, notes: Vec::new(), kept: true });
+        given.push(Evidence { name, text, notes: Vec::new(), stored: true });
     }
     Ok(given)
 }
 
 /// The files that a turn has to be given, by name.
-pub fn to_keep(given: &[Given]) -> Vec<(String, Vec<u8>)> {
-    let numbered = given.iter().enumerate().filter(|(_, given)| !given.kept);
+pub fn to_store(given: &[Evidence]) -> Vec<(String, Vec<u8>)> {
+    let numbered = given.iter().enumerate().filter(|(_, given)| !given.stored);
     numbered.map(|(at, given)| (crate::project::turn::evidence_name(at + 1), given.text.clone().into_bytes())).collect()
 }
 
 /// The texts as they may stand in a payload of this limit, with their labels, and what was cut.
-pub fn texts(given: &[Given], limit: Option<usize>, tokenizer: Tokenizer) -> (Vec<(String, String)>, Vec<String>) {
-    let there: Vec<&Given> = given.iter().filter(|given| !given.text.trim().is_empty()).collect();
+pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> (Vec<(String, String)>, Vec<String>) {
+    let there: Vec<&Evidence> = given.iter().filter(|given| !given.text.trim().is_empty()).collect();
     let room = limit.unwrap_or(USUAL_LIMIT) * SHARE / 100 / there.len().max(1);
     let (mut texts, mut notes) = (Vec::new(), Vec::new());
     for given in there {
@@ -152,7 +157,7 @@ pub fn texts(given: &[Given], limit: Option<usize>, tokenizer: Tokenizer) -> (Ve
 }
 
 /// The places that the evidence and a trace in the task's own text point to.
-pub fn places(corpus: &Corpus, given: &[Given], task: &str) -> EvidenceFindings {
+pub fn places(corpus: &Corpus, given: &[Evidence], task: &str) -> EvidenceFindings {
     let mut texts: Vec<(String, String)> = given.iter().map(|given| (given.name.clone(), given.text.clone())).collect();
     // A trace names lines and a summary of tests names parts with `::`; reading for either takes patterns that take their time.
     if task.contains(|c: char| c.is_ascii_digit()) || task.contains("::") {
@@ -165,29 +170,32 @@ pub fn places(corpus: &Corpus, given: &[Given], task: &str) -> EvidenceFindings 
 }
 
 /// What there is to say on how the evidence was read. The payload does not need it: the text has marks where something went.
-pub fn reading_notes(given: &[Given]) -> impl Iterator<Item = String> {
+pub fn reading_notes(given: &[Evidence]) -> impl Iterator<Item = String> {
     given.iter().flat_map(|given| given.notes.iter().cloned())
 }
 
-/// What the evidence came to.
-pub fn notes(given: &[Given], found: &EvidenceFindings) -> Vec<String> {
+/// The most locations that the note on the evidence lists.
+const PLACES_LISTED: usize = 5;
+
+/// The number of failures in the evidence, and the locations that it points to.
+pub fn notes(given: &[Evidence], found: &EvidenceFindings) -> Vec<String> {
     let mut notes = found.notes.clone();
     // What is gone was told, and there is nothing to say of it beside that.
     if given.iter().all(|given| given.text.trim().is_empty()) {
         return notes;
     }
     notes.push(match (found.failures, found.locations.as_slice()) {
-        (0, _) => "no failure was recognised in the evidence: it is inlined, and points to no file".to_owned(),
+        (0, _) => "no failure was recognised in the evidence; it is included, but points to no file".to_owned(),
         (failures, []) => {
-            format!("the evidence tells of {}, but of no place in the project's files", counted(failures, "failure"))
+            format!("the evidence has {}, none at a location in the project", counted(failures, "failure"))
         }
-        (failures, [first, ..]) => format!(
-            "the evidence tells of {} and points to {} in the project, first {}:{}",
-            counted(failures, "failure"),
-            counted(found.locations.len(), "place"),
-            first.path,
-            first.line
-        ),
+        (failures, places) => {
+            let listed: Vec<String> =
+                places.iter().take(PLACES_LISTED).map(|place| format!("{}:{}", place.path, place.line)).collect();
+            let more = places.len().saturating_sub(PLACES_LISTED);
+            let more = if more == 0 { String::new() } else { format!(" and {} more", thousands(more)) };
+            format!("the evidence has {} and points to {}{more}", counted(failures, "failure"), listed.join(", "))
+        }
     });
     notes
 }

@@ -65,7 +65,7 @@ pub fn write(
         handoff = Handoff { phase: handoff.phase, other: handoff.other, ..edited };
     }
     handoff.phase = checkpoint::load_record(turn)?.record.phase.or(handoff.phase);
-    let clean = handoff.clone().redacted(&env.redaction()?);
+    let clean = handoff.clone().redacted(&*env.redaction()?);
     let replaced = clean != handoff;
     if !dry_run {
         atomic::write(&turn.handoff_file(), clean.to_json()?.as_bytes())?;

@@ -1,4 +1,4 @@
-//! What the person should know about a placement: pins that lead nowhere, evidence that has no place.
+//! Notes on a placement: pins without a file, evidence that does not fit.
 
 use std::collections::BTreeMap;
 
@@ -22,20 +22,20 @@ pub fn converted(bench: &Workbench) -> Vec<String> {
     converted.take(MOST_CONVERTED).collect()
 }
 
-/// Files that an earlier run pinned and that are gone.
+/// Notes on pinned files that no longer exist.
 pub fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
-    let mut ruled = BTreeMap::new();
+    let mut last = BTreeMap::new();
     for step in steps {
-        ruled.extend(step.targets.iter().map(|target| (target.as_str(), step.verb)));
+        last.extend(step.targets.iter().map(|target| (target.as_str(), step.verb)));
     }
-    let lost = ruled
+    let lost = last
         .into_iter()
         .filter(|(path, verb)| *verb == Verb::Rule(Override::Pin) && select::exact(corpus, path).is_none());
-    lost.map(|(path, _)| format!("`{path}` is pinned, but it is not among the project's files any more")).collect()
+    lost.map(|(path, _)| format!("`{path}` is pinned, but it is no longer in the project")).collect()
 }
 
-/// What was inlined in the turn before and is not pinned now.
-pub fn left_to_score(paths: &[String]) -> Option<String> {
+/// The note on files that are not carried over from the turn before.
+pub fn released(paths: &[String]) -> Option<String> {
     let more = match paths.len() {
         0 => return None,
         1..=3 => String::new(),
@@ -43,12 +43,12 @@ pub fn left_to_score(paths: &[String]) -> Option<String> {
     };
     let named: Vec<String> = paths.iter().take(3).map(|path| format!("`{path}`")).collect();
     Some(format!(
-        "pinned as in the turn before, {}{more} would leave too little room; the score decides again",
+        "not carried over from the turn before, to leave room for this turn: {}{more}; their scores decide",
         named.join(", ")
     ))
 }
 
-/// What is pinned and yet not inlined, with the reason.
+/// Notes on pinned items that are not included, with the reason.
 pub fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
     let pinned = bench.placement().placed.iter().filter(|placed| placed.overridden == Some(Override::Pin));
     let items = pinned.filter(|placed| placed.tier != Tier::Raw).map(|placed| &bench.corpus().items[placed.item]);
@@ -57,13 +57,13 @@ pub fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
             if item.kind.is_file() {
                 format!("`{}` is pinned, but it could not be read", item.path)
             } else {
-                format!("`{}` has no place of its own in the {} format", item.path, format.name())
+                format!("`{}` cannot be included in the {} format", item.path, format.name())
             }
         })
         .collect()
 }
 
-/// Evidence that the payload does not show.
+/// Notes on evidence that the payload does not include.
 pub fn left_out_evidence(bench: &Workbench, renderer: &dyn Renderer, format: Format) -> Vec<String> {
     let corpus = bench.corpus();
     let left_out = bench.placement().placed.iter().filter(|placed| {
@@ -73,9 +73,9 @@ pub fn left_out_evidence(bench: &Workbench, renderer: &dyn Renderer, format: For
         .map(|placed| {
             let path = &corpus.items[placed.item].path;
             match renderer.inlined(placed.item, &Form::Whole) {
-                Some(_) => format!("`{path}` does not fit; the places that it points to count all the same"),
+                Some(_) => format!("`{path}` does not fit; the locations in it are used for scoring all the same"),
                 None => format!(
-                    "`{path}` has no place of its own in the {} format; the places that it points to count all the same",
+                    "`{path}` cannot be included in the {} format; the locations in it are used for scoring all the same",
                     format.name()
                 ),
             }

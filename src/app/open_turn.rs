@@ -1,18 +1,16 @@
-//! A turn made ready for a scan: looked up, locked and read; and what it leaves on disk afterwards.
+//! A turn from opening it to saving it: found, locked and read, scanned for, and written to disk.
 
 use std::fs;
 
 use super::backend::TaskSettings;
 use super::context_rules::Context;
 use super::environment::Environment;
-use super::evidence;
-use super::options::{OutputOptions, PayloadRequest, PlanRequest, ResumeRequest};
-use super::pipeline::{Inputs, Run, ScanObserver};
-use super::plan;
+use super::options::{OutputOptions, PayloadRequest, ResumeRequest};
+use super::pipeline::{Run, RunInputs, ScanObserver};
 use super::redact_input;
 use super::restore;
-use super::resume::{self, Carried, NextStep};
-use super::save_turn::{self, FinishedRun, Saved};
+use super::resume::{self, NextStep, StoredTurn};
+use super::save_turn::{self, FinishedRun, SavedFiles};
 use crate::error::{Error, Result};
 use crate::place::Override;
 use crate::project::lock::Lock;
@@ -22,57 +20,46 @@ use crate::project::{Project, clock};
 use crate::redact::Policy;
 use crate::workbench::Verb;
 
-/// A turn that can be scanned for.
-pub struct Prepared {
-    inputs: Option<Inputs>,
-    /// The flags, whose overrides hold once.
-    pub flags: PayloadRequest,
-    /// What the person decided.
+/// A turn that a person works on.
+pub struct ActiveTurn {
+    inputs: Option<RunInputs>,
+    /// The options of the command; their overrides are applied once.
+    pub options: PayloadRequest,
+    /// The turn's record, as in `turn.yaml`.
     pub record: TurnRecord,
     /// The session, once there is one.
     pub session: Option<Session>,
     /// The turn, once there is one.
     pub turn: Option<Turn>,
-    /// What is to be done.
+    /// The task.
     pub task: String,
-    done: Vec<String>,
-    /// `turn.context` as we know it; before there is a turn, the list that it carries on.
+    /// The acceptance criteria of a new session.
+    criteria: Vec<String>,
+    /// `turn.context` as last read or written; for a new turn, the list that it continues.
     pub list: String,
-    /// Held as long as the turn is open.
+    /// The session's lock, held while the turn is open.
     lock: Option<Lock>,
 }
 
-/// For `teddy plan` on the screen.
-pub fn plan(env: &Environment, args: &PlanRequest) -> Result<Prepared> {
-    if let Some(name) = &args.session {
-        let session = session::find(env.project()?, &env.cwd, name)?;
-        plan::refuse_planned(env, &session)?;
-        let step = NextStep::Start { session, before: None };
-        return self::step(env, step, args.message.as_deref(), &args.payload, &args.output);
-    }
-    let (text, payload) = plan::task(env, args)?;
-    task(env, &PlanRequest { payload, ..args.clone() }, text)
-}
-
-/// For `teddy resume` on the screen; `None` where a plan waits for its report and there is nothing to curate. A report that
-/// was kept comes with a sentence.
-pub fn resume(env: &Environment, args: &ResumeRequest) -> Result<(Option<Prepared>, Option<String>)> {
-    let (step, kept) = resume::decide(env, args)?;
+/// Opens the turn that `teddy resume` names; `None` if it has an answer and awaits its report. If a report was saved, a
+/// message says so.
+pub fn resume(env: &Environment, args: &ResumeRequest) -> Result<(Option<ActiveTurn>, Option<String>)> {
+    let (step, message) = resume::decide(env, args)?;
     if let NextStep::AwaitReport(_) = step {
-        return Ok((None, kept));
+        return Ok((None, message));
     }
-    let prepared = self::step(env, step, args.message.as_deref(), &args.payload, &args.output)?;
-    Ok((Some(prepared), kept))
+    let turn = self::step(env, step, args.message.as_deref(), &args.payload, &args.output)?;
+    Ok((Some(turn), message))
 }
 
-/// The turn that a session goes on with.
+/// Opens the turn of a step.
 pub fn step(
     env: &Environment,
     step: NextStep,
     message: Option<&str>,
     flags: &PayloadRequest,
     out: &OutputOptions,
-) -> Result<Prepared> {
+) -> Result<ActiveTurn> {
     match step {
         NextStep::Reopen(turn) => reopen(env, &turn, message, flags, out),
         NextStep::Start { session, before } => next(env, session, before.as_ref(), message, flags, out),
@@ -80,50 +67,18 @@ pub fn step(
     }
 }
 
-/// For a session chosen on the screen.
-pub fn named(env: &Environment, name: &str) -> Result<Prepared> {
+/// Opens a session that was chosen on the screen.
+pub fn named(env: &Environment, name: &str) -> Result<ActiveTurn> {
     let args = ResumeRequest { session: Some(name.to_owned()), ..ResumeRequest::default() };
     resume(env, &args)?.0.ok_or_else(|| {
         Error::negative(
-            format!("`{name}` has a plan and waits for its report"),
-            "carry the plan out and keep what came of it (teddy answer --report FILE), then open it again",
+            format!("`{name}` has a plan and awaits its report"),
+            "carry out the plan, save the report (teddy answer --report FILE), then open it again",
         )
     })
 }
 
-/// For a new session.
-pub fn task(env: &Environment, args: &PlanRequest, task: String) -> Result<Prepared> {
-    let mut record = TurnRecord::default();
-    record.message.clone_from(&task);
-    let now = clock::now()?;
-    let name = match &env.project {
-        Some(project) => session::free_name(project, &task, now),
-        None => session::name_for(&task, now),
-    };
-    let mut inputs = plan::inputs(env, args, &task, &name, &mut record)?;
-    inputs.evidence = evidence::read(env, &args.payload.evidence)?;
-    Ok(Prepared {
-        inputs: Some(inputs),
-        flags: args.payload.clone(),
-        record,
-        session: None,
-        turn: None,
-        task,
-        done: args.definition_of_done.clone(),
-        list: String::new(),
-        lock: None,
-    })
-}
-
-/// For a new session that has no flags.
-pub fn plain_task(env: &Environment, text: &str) -> Result<Prepared> {
-    let (text, told) = redact_input::without_secrets(&env.redaction()?, "the task", text);
-    let payload = PayloadRequest { told, ..PayloadRequest::default() };
-    let args = PlanRequest { task: Some(text.clone()), payload, ..PlanRequest::default() };
-    task(env, &args, plan::not_empty(text)?)
-}
-
-/// Takes the session's lock and sweeps what dead processes left; a dry run only looks.
+/// Locks the session and removes leftovers of dead processes; a dry run does neither.
 fn open_for_writing(project: &Project, session: &Session, out: &OutputOptions) -> Result<Option<Lock>> {
     if out.dry_run {
         return Ok(None);
@@ -139,37 +94,37 @@ fn reopen(
     message: Option<&str>,
     flags: &PayloadRequest,
     out: &OutputOptions,
-) -> Result<Prepared> {
+) -> Result<ActiveTurn> {
     let project = env.project()?;
     let session = turn.session().clone();
-    // The lock before the record, so that nobody changes it in between.
+    // Locked before the record is read, so that nobody changes it in between.
     let lock = open_for_writing(project, &session, out)?;
-    let (mut record, asides) = restore::record(project, turn, out.dry_run)?;
+    let (mut record, private_notes) = restore::record(project, turn, out.dry_run)?;
     if let Some(message) = message {
         message.clone_into(&mut record.message);
     }
     let task = resume::task_or_goal(&session, &record.message)?;
-    let mut prepared = Prepared {
+    let mut active = ActiveTurn {
         inputs: None,
-        flags: flags.clone(),
+        options: flags.clone(),
         record,
         session: Some(session),
         turn: Some(turn.clone()),
         task,
-        done: Vec::new(),
+        criteria: Vec::new(),
         list: String::new(),
         lock,
     };
-    let (mut steps, mut undone) = save_turn::steps(&prepared.record)?;
-    let mut inputs = inputs(env, &mut prepared, flags, out)?;
+    let (mut steps, mut undone) = save_turn::steps(&active.record)?;
+    let mut inputs = inputs(env, &mut active, flags, out)?;
     if !inputs.steps.0.is_empty() {
         steps.append(&mut inputs.steps.0);
         undone.clear();
     }
     inputs.steps = (steps, undone);
-    inputs.asides = asides;
-    prepared.inputs = Some(inputs);
-    Ok(prepared)
+    inputs.private_notes = private_notes;
+    active.inputs = Some(inputs);
+    Ok(active)
 }
 
 fn next(
@@ -179,76 +134,128 @@ fn next(
     message: Option<&str>,
     flags: &PayloadRequest,
     out: &OutputOptions,
-) -> Result<Prepared> {
+) -> Result<ActiveTurn> {
     let project = env.project()?;
     let lock = open_for_writing(project, &session, out)?;
-    let (mut record, carried, list) = resume::next_record(project, &session, before, message)?;
-    let task = carried.task.clone();
+    let (mut record, stored, list) = resume::next_record(project, &session, before, message)?;
+    let task = stored.task.clone();
     let id = turn::next_turn(&session).to_string();
-    let inputs = resume::inputs(env, &session, id, &mut record, flags, out, carried)?;
-    Ok(Prepared {
+    let inputs = resume::inputs(env, &session, id, &mut record, flags, out, stored)?;
+    Ok(ActiveTurn {
         inputs: Some(inputs),
-        flags: flags.clone(),
+        options: flags.clone(),
         record,
         session: Some(session),
         turn: None,
         task,
-        done: Vec::new(),
+        criteria: Vec::new(),
         list,
         lock,
     })
 }
 
-/// What is said where something needs a turn and none is open.
+/// The error for an action that needs an open turn.
 pub fn no_turn() -> Error {
     Error::negative("no turn is open", "open one from the list of sessions, or start one: teddy plan")
 }
 
 /// The inputs of a turn that is on disk.
-fn inputs(env: &Environment, prepared: &mut Prepared, flags: &PayloadRequest, out: &OutputOptions) -> Result<Inputs> {
+fn inputs(env: &Environment, turn: &mut ActiveTurn, flags: &PayloadRequest, out: &OutputOptions) -> Result<RunInputs> {
     let project = env.project()?;
-    let (Some(session), Some(turn)) = (&prepared.session, &prepared.turn) else {
+    let (Some(session), Some(on_disk)) = (&turn.session, &turn.turn) else {
         return Err(no_turn());
     };
-    let before = turn::before(session, turn)?;
-    let context = Context::load(project, Some(session), Some((turn, &prepared.record)))?;
-    // What the person did to the turn's list becomes steps, once: from now on the list is as we know it.
+    let before = turn::before(session, on_disk)?;
+    let context = Context::load(project, Some(session), Some((on_disk, &turn.record)))?;
+    // Edits of the turn's list become steps, once.
     let edits = context.edits.clone();
     for edit in &edits {
         match edit.verb {
-            Verb::Rule(Override::Pin) => prepared.record.raw.extend(edit.targets.iter().cloned()),
-            _ => prepared.record.raw.retain(|path| !edit.targets.contains(path)),
+            Verb::Rule(Override::Pin) => turn.record.raw.extend(edit.targets.iter().cloned()),
+            _ => turn.record.raw.retain(|path| !edit.targets.contains(path)),
         }
     }
-    prepared.list = project.read(&turn.context_file())?.unwrap_or_default();
-    let carried = Carried {
-        task: prepared.task.clone(),
+    turn.list = project.read(&on_disk.context_file())?.unwrap_or_default();
+    let stored = StoredTurn {
+        task: turn.task.clone(),
         before,
         context,
         steps: (edits, Vec::new()),
         notes: Vec::new(),
-        asides: Vec::new(),
+        private_notes: Vec::new(),
     };
-    resume::inputs(env, session, turn.id().to_string(), &mut prepared.record, flags, out, carried)
+    resume::inputs(env, session, on_disk.id().to_string(), &mut turn.record, flags, out, stored)
 }
 
-/// The same turn's inputs, read again. Rulings are the screen's by now, and flags have had their say.
-pub fn again(env: &Environment, prepared: &mut Prepared) -> Result<(Inputs, PayloadRequest)> {
+/// The inputs of a turn on disk, read again. The flags are not applied a second time.
+pub fn again(env: &Environment, turn: &mut ActiveTurn) -> Result<(RunInputs, PayloadRequest)> {
     let flags = PayloadRequest::default();
-    Ok((inputs(env, prepared, &flags, &OutputOptions::default())?, flags))
+    Ok((inputs(env, turn, &flags, &OutputOptions::default())?, flags))
 }
 
-impl Prepared {
-    /// Tells the person something once the turn is open.
-    pub fn aside(&mut self, said: &str) {
-        if let Some(inputs) = &mut self.inputs {
-            inputs.asides.push(said.to_owned());
+/// Creates a session with its first turn; leaves nothing behind if that fails.
+fn create_session(
+    env: &Environment,
+    meta: &SessionMeta,
+    run: Run,
+    rerun: impl FnOnce(&str) -> Result<Run>,
+    record: &mut TurnRecord,
+) -> Result<FinishedRun> {
+    let (project, created) = env.project_or_init()?;
+    project.sweep();
+    let finished = session::create(project, meta, clock::now()?).and_then(|session| {
+        let first_turn = || {
+            // The payload names its session, and another teddy may have taken the name in the meantime.
+            let run = if session.name() == run.details.turn.0 { run } else { rerun(session.name())? };
+            let payload = run.payload();
+            let _lock = Lock::acquire(session.dir())?;
+            let turn = save_turn::create(project, &session, run.selection(), &payload, record, "")?;
+            Ok((run, payload, turn))
+        };
+        // No one has seen the session yet.
+        first_turn().inspect_err(|_: &Error| drop(fs::remove_dir_all(session.dir())))
+    });
+    match finished {
+        Ok((run, payload, turn)) => Ok(FinishedRun { run, payload, saved: SavedFiles { created, turn: Some(turn) } }),
+        Err(error) => {
+            Project::undo_init(&created);
+            Err(error)
+        }
+    }
+}
+
+impl ActiveTurn {
+    /// The first turn of a session that does not exist yet.
+    pub fn of_new_session(
+        inputs: RunInputs,
+        options: PayloadRequest,
+        record: TurnRecord,
+        task: String,
+        criteria: Vec<String>,
+    ) -> Self {
+        Self {
+            inputs: Some(inputs),
+            options,
+            record,
+            session: None,
+            turn: None,
+            task,
+            criteria,
+            list: String::new(),
+            lock: None,
         }
     }
 
-    /// What the first scan is for.
-    pub fn take_inputs(&mut self) -> Result<Inputs> {
-        self.inputs.take().ok_or_else(|| Error::negative("this turn was opened already", "open it again: teddy resume"))
+    /// Adds a note for the person.
+    pub fn add_note(&mut self, note: &str) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.private_notes.push(note.to_owned());
+        }
+    }
+
+    /// The inputs of the first scan.
+    pub fn take_inputs(&mut self) -> Result<RunInputs> {
+        self.inputs.take().ok_or_else(|| Error::negative("this turn is already open", "open it again: teddy resume"))
     }
 
     /// Scans, and saves the payload in the turn.
@@ -258,19 +265,46 @@ impl Prepared {
         out: &OutputOptions,
         observer: &dyn ScanObserver,
     ) -> Result<FinishedRun> {
-        let run = Run::start(env, self.take_inputs()?, &self.flags, observer)?;
+        let inputs = self.take_inputs()?;
+        // Kept for the case that the session gets another name than expected.
+        let again = self.session.is_none().then(|| inputs.clone());
+        let run = Run::start(env, inputs, &self.options, observer)?;
         if out.dry_run {
-            return Ok(FinishedRun { run, saved: Saved::default() });
+            let payload = run.payload();
+            return Ok(FinishedRun { run, payload, saved: SavedFiles::default() });
         }
-        let turn = match (&self.session, self.turn.take()) {
+        match (self.session.clone(), self.turn.take()) {
             (_, Some(turn)) => {
-                save_turn::save(env.project()?, &turn, &run, &mut self.record)?;
-                turn
+                let payload = run.payload();
+                save_turn::save(env.project()?, &turn, run.selection(), &payload, &mut self.record)?;
+                Ok(FinishedRun { run, payload, saved: SavedFiles { created: Vec::new(), turn: Some(turn) } })
             }
-            (Some(session), None) => save_turn::create(session, &run, &mut self.record, &self.list)?,
-            (None, None) => return Err(no_turn()),
-        };
-        Ok(FinishedRun { run, saved: Saved { created: Vec::new(), turn: Some(turn) } })
+            (Some(session), None) => {
+                let payload = run.payload();
+                let project = env.project()?;
+                let turn =
+                    save_turn::create(project, &session, run.selection(), &payload, &mut self.record, &self.list)?;
+                Ok(FinishedRun { run, payload, saved: SavedFiles { created: Vec::new(), turn: Some(turn) } })
+            }
+            (None, None) => {
+                let rerun = |session: &str| match again {
+                    Some(inputs) => {
+                        Run::start(env, RunInputs { session: session.to_owned(), ..inputs }, &self.options, observer)
+                    }
+                    None => Err(no_turn()),
+                };
+                let meta = self.session_meta(&run)?;
+                create_session(env, &meta, run, rerun, &mut self.record)
+            }
+        }
+    }
+
+    fn session_meta(&self, run: &Run) -> Result<SessionMeta> {
+        let mut meta = SessionMeta::new(&self.task, clock::now()?);
+        meta.definition_of_done.clone_from(&self.criteria);
+        meta.task_type = run.details.classification.type_name().map(str::to_owned);
+        meta.complexity = run.details.classification.complexity_name().map(str::to_owned);
+        Ok(meta)
     }
 
     /// The turn before this one.
@@ -279,41 +313,37 @@ impl Prepared {
         turn::before(session, turn).ok().flatten()
     }
 
-    /// Makes the session and the turn where they are new, and keeps what flags decided.
-    pub fn settle(&mut self, env: &Environment, run: &Run) -> Result<()> {
+    /// Creates the session and the turn if they are new, and saves the overrides of the flags.
+    pub fn save_opened(&mut self, env: &Environment, run: &Run) -> Result<()> {
         let session = if let Some(session) = &self.session {
             session.clone()
         } else {
             let (project, _) = env.project_or_init()?;
-            let mut meta = SessionMeta::new(&self.task, clock::now()?);
-            meta.definition_of_done.clone_from(&self.done);
-            meta.task_type = run.classification.type_name().map(str::to_owned);
-            meta.complexity = run.classification.complexity_name().map(str::to_owned);
-            let session = session::create(&project, &meta, clock::now()?)?;
+            let session = session::create(project, &self.session_meta(run)?, clock::now()?)?;
             self.lock = Some(Lock::acquire(session.dir())?);
             self.session = Some(session.clone());
             session
         };
         if let Some(turn) = &self.turn {
             save_turn::record_overrides(&run.bench, &mut self.record)?;
-            save_turn::keep_evidence(turn, run, &mut self.record)?;
+            save_turn::store_evidence(turn, &run.details, &mut self.record)?;
             return turn.save(&mut self.record);
         }
-        let turn = save_turn::create_open(&session, run, &mut self.record, &self.list)?;
+        let turn = save_turn::create_open(&session, run.selection(), &mut self.record, &self.list)?;
         self.list = fs::read_to_string(turn.context_file()).unwrap_or_default();
         self.turn = Some(turn);
         Ok(())
     }
 
-    /// Keeps another task, type, complexity, format or definition of done; says what was replaced in them.
-    pub fn reshape(&mut self, policy: &Policy, form: &TaskSettings) -> Result<Vec<String>> {
-        let mut told;
-        (self.task, told) = redact_input::without_secrets(policy, "the task", &form.text);
-        let mut done = Vec::with_capacity(form.done.len());
+    /// Saves another task, type, complexity, format or acceptance criteria; returns notes on the secrets replaced in them.
+    pub fn change_task(&mut self, policy: &Policy, form: &TaskSettings) -> Result<Vec<String>> {
+        let mut notes;
+        (self.task, notes) = redact_input::without_secrets(policy, "the task", &form.text);
+        let mut criteria = Vec::with_capacity(form.done.len());
         for line in &form.done {
-            let (clean, found) = redact_input::without_secrets(policy, "the definition of done", line);
-            done.push(clean);
-            told.extend(found);
+            let (clean, found) = redact_input::without_secrets(policy, "the acceptance criteria", line);
+            criteria.push(clean);
+            notes.extend(found);
         }
         self.record.message.clone_from(&self.task);
         self.record.task_type = form.task_type.map(|kind| kind.name().to_owned());
@@ -324,11 +354,11 @@ impl Prepared {
         }
         if let Some(session) = &self.session {
             let mut meta = session.meta()?;
-            if meta.definition_of_done != done {
-                meta.definition_of_done = done;
+            if meta.definition_of_done != criteria {
+                meta.definition_of_done = criteria;
                 session.save(&mut meta)?;
             }
         }
-        Ok(told)
+        Ok(notes)
     }
 }

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use crate::handoff::Phase;
 use crate::render::Format;
 
-/// Wishes about a payload; whatever is not set comes from the turn or the configuration.
+/// Payload options; whatever is not set comes from the turn or the configuration.
 #[derive(Debug, Default, Clone)]
 pub struct PayloadRequest {
-    /// The most tokens the payload may have.
+    /// The token limit.
     pub budget: Option<usize>,
-    /// A model's whole window, instead of a budget.
+    /// A model's context window, instead of a budget.
     pub window: Option<usize>,
     /// Use the free budget for the next-best items.
     pub fill: bool,
@@ -28,9 +28,9 @@ pub struct PayloadRequest {
     pub profile: Option<String>,
     /// The payload's format.
     pub format: Option<Format>,
-    /// The model whose tokens are counted.
+    /// The model whose tokenizer is used.
     pub model: Option<String>,
-    /// The encoding that tokens are counted by.
+    /// The tokenizer's encoding.
     pub tokenizer: Option<String>,
     /// The task type's name.
     pub task_type: Option<String>,
@@ -42,14 +42,14 @@ pub struct PayloadRequest {
     pub no_ack: bool,
     /// Logs and stack traces; `-` is standard input.
     pub evidence: Vec<PathBuf>,
-    /// Notes on secrets that were replaced in the person's own words.
-    pub told: Vec<String>,
+    /// Notes on the secrets that were replaced in the person's own words.
+    pub redaction_notes: Vec<String>,
 }
 
 /// Limits on what a run may write.
 #[derive(Debug, Default, Clone)]
 pub struct OutputOptions {
-    /// The file that the payload goes to, which is therefore no candidate.
+    /// The file that the payload is written to; it is not a candidate.
     pub file: Option<PathBuf>,
     /// Write nothing but the cache.
     pub dry_run: bool,
@@ -66,24 +66,24 @@ pub struct PlanRequest {
     pub session: Option<String>,
     /// The next turn's message.
     pub message: Option<String>,
-    /// The definition of done of a new session.
+    /// The acceptance criteria of a new session.
     pub definition_of_done: Vec<String>,
-    /// Wishes about the payload.
+    /// Payload options.
     pub payload: PayloadRequest,
     /// Limits on what is written.
     pub output: OutputOptions,
 }
 
-/// A session to carry on.
+/// A session to continue.
 #[derive(Debug, Default, Clone)]
 pub struct ResumeRequest {
-    /// A session, a turn or a path in one; without it the session touched last.
+    /// A session, a turn or a path in one; without it the most recently used session.
     pub session: Option<String>,
     /// The turn's message.
     pub message: Option<String>,
-    /// The report of the plan that the turn waits with.
+    /// The report on the turn's plan.
     pub report: Option<PathBuf>,
-    /// Wishes about the payload.
+    /// Payload options.
     pub payload: PayloadRequest,
     /// Limits on what is written.
     pub output: OutputOptions,

@@ -1,4 +1,4 @@
-//! What shapes a payload, settled: flags over the turn's record over the configuration.
+//! Payload options, resolved: flags over the turn's record over the configuration.
 
 use super::environment::Environment;
 use super::options::PayloadRequest;
@@ -13,10 +13,10 @@ use crate::render::{Format, pack};
 use crate::score::{Complexity, TaskType};
 use crate::text::thousands;
 
-/// Everything about a payload that is decided before the project is read.
+/// The payload options that are known before the project is read.
 #[derive(Debug, Clone)]
-pub struct Shape {
-    /// The limit, if the person set one.
+pub struct PayloadOptions {
+    /// The token limit, if the person set one.
     pub limit: Option<usize>,
     /// The limits by complexity otherwise.
     pub limits: Limits,
@@ -34,18 +34,18 @@ pub struct Shape {
     pub complexity: Option<Complexity>,
     /// The profile of the configuration, if one was named.
     pub profile: Option<String>,
-    /// The only files that may be in the payload, if the person said so.
+    /// Patterns that every file must match, if the person gave any.
     pub only: Vec<String>,
-    /// The most tokens of a part, where the configuration says so.
-    pub part: Option<usize>,
-    /// Whether the reader is asked to acknowledge the payload.
+    /// The configured limit for the parts of a split payload, in tokens.
+    pub part_limit: Option<usize>,
+    /// Ask the model to acknowledge the payload.
     pub acknowledgement: bool,
 }
 
-impl Shape {
-    /// Settles the shape and writes the person's own choices into the turn's record.
-    pub fn settle(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) -> Result<Self> {
-        note(args, record, env);
+impl PayloadOptions {
+    /// Resolves the options and writes the person's own choices into the turn's record.
+    pub fn resolve(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) -> Result<Self> {
+        store_choices(args, record, env);
         let config = &env.config.with_profile(record.profile.as_deref())?;
         let limits = Limits {
             simple: config.budget.simple as usize,
@@ -88,7 +88,7 @@ impl Shape {
             complexity: record.complexity.as_deref().map(Complexity::named).transpose()?,
             profile: record.profile.clone(),
             only: record.only.clone(),
-            part: config.split.map(|tokens| tokens as usize),
+            part_limit: config.split.map(|tokens| tokens as usize),
             acknowledgement: config.acknowledgement && !record.no_ack,
         })
     }
@@ -99,10 +99,10 @@ impl Shape {
     }
 }
 
-fn note(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) {
+fn store_choices(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) {
     record.profile = args.profile.clone().or(record.profile.take());
     if !args.only.is_empty() {
-        // Seen from the root, so that it is the same from anywhere.
+        // Relative to the root, so that they mean the same in every directory.
         let from_root = |pattern: &String| env.inside(pattern).unwrap_or_else(|| pattern.clone());
         record.only = args.only.iter().map(from_root).collect();
     }
@@ -141,6 +141,6 @@ fn tokenizer(record: &TurnRecord, config: &Config) -> Result<Tokenizer> {
     };
     configured.map_err(|error| {
         let hint = error.hint().unwrap_or_default();
-        Error::input(error.to_string(), format!("mend `{key}` in config.yaml: {hint}"))
+        Error::input(error.to_string(), format!("fix `{key}` in config.yaml: {hint}"))
     })
 }

@@ -1,15 +1,17 @@
-//! One run of the five verbs up to the payload: gather, score, place, render.
+//! One run of the pipeline up to the payload: gather, score, place, render.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::context_rules::{self, Context};
+use super::debug_log::{TARGET, ms};
 use super::environment::Environment;
-use super::evidence::{self, Given};
+use super::evidence::{self, Evidence};
 use super::options::PayloadRequest;
-use super::payload_options::Shape;
-use super::{candidates, notes, trace};
+use super::payload_options::PayloadOptions;
+use super::{candidates, notes};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
 use crate::gather::evidence::{EvidenceFindings, EvidenceLocation};
@@ -19,7 +21,7 @@ use crate::gather::terms::Vocabulary;
 use crate::gather::{Corpus, virtual_items};
 use crate::handoff::BudgetResult;
 use crate::ids::{FileId, ItemId};
-use crate::place::{Form, Placement};
+use crate::place::{Budget, Form, Placement};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config};
 use crate::render::{self, Around, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates};
@@ -27,7 +29,7 @@ use crate::score::{self, Classification, Glance, Inference, Scores, Task};
 use crate::text::printable;
 use crate::workbench::{Action, Step, Workbench};
 
-/// Somebody who follows a scan while it runs.
+/// An observer of a scan.
 pub trait ScanObserver: WalkObserver {
     /// Files below this root are about to be read.
     fn reading(&self, _root: &Path) {}
@@ -37,93 +39,116 @@ pub trait ScanObserver: WalkObserver {
     fn scoring(&self) {}
 }
 
-/// NoObserver follows, and the scan goes on to its end.
 impl ScanObserver for NoObserver {}
 
-/// What a run is about.
-pub struct Inputs {
-    /// What is to be done.
+/// The inputs of a run.
+#[derive(Clone)]
+pub struct RunInputs {
+    /// The task.
     pub task: String,
-    /// The plan in force, from the turn before.
+    /// The plan in force: the answer of the turn before, or the plan that the person brought.
     pub plan: Option<String>,
-    /// The session's name, or what it will probably be.
+    /// The session's name, or the name that it will probably get.
     pub session: String,
-    /// The turn.
+    /// The turn's id.
     pub turn: String,
     /// Budget, format and so on.
-    pub shape: Shape,
-    /// Lines of `memos.yaml`.
+    pub options: PayloadOptions,
+    /// The lines of `memos.yaml`.
     pub memos: Vec<String>,
-    /// Texts from the turns before, with their labels.
+    /// Texts from earlier turns, with their labels.
     pub history: Vec<(String, String)>,
-    /// What was delivered last in the turns before.
+    /// The checkpoint of the payload that was delivered last.
     pub delivered: Option<Box<Checkpoint>>,
-    /// What the budget did to the handoffs among them, for the log.
-    pub handed: Option<BudgetResult>,
+    /// The budget of the handoffs in `history`, for the budget log.
+    pub handoff_budget: Option<BudgetResult>,
     /// Logs and stack traces.
-    pub evidence: Vec<Given>,
-    /// What the `.context` files say, and what is wrong with them.
+    pub evidence: Vec<Evidence>,
+    /// The `.context` files, and the problems in them.
     pub context: Context,
     /// Steps of an earlier run, done and undone.
     pub steps: (Vec<Step>, Vec<Step>),
-    /// What the person and the reader of the payload should know.
+    /// Notes for the person and for the reader of the payload.
     pub notes: Vec<String>,
-    /// What only the person should know.
-    pub asides: Vec<String>,
-    /// What the session agreed on.
-    pub agreed: SessionTerms,
-    /// The file that the payload goes to, which is therefore no candidate.
+    /// Notes for the person only.
+    pub private_notes: Vec<String>,
+    /// The session's acceptance criteria, constraints and decisions.
+    pub terms: SessionTerms,
+    /// The file that the payload is written to; it is not a candidate.
     pub output: Option<PathBuf>,
-    /// Whether nothing may be written but the cache, and no command run.
+    /// Write nothing but the cache, and run no command.
     pub dry_run: bool,
 }
 
 /// The note on a task without content.
 const TOO_LITTLE: &str = "the task says too little to choose files: name a file, a symbol or the behaviour to change";
 
-/// Everything that is known once the items are placed.
+/// The result of gather, score and place.
 pub struct Run {
-    /// What is to be done, without secrets.
+    /// Items, overrides and placement.
+    pub bench: Workbench,
+    /// Renders the payload.
+    pub renderer: Arc<dyn Renderer>,
+    /// Everything else that is known about the run.
+    pub details: RunDetails,
+}
+
+/// The facts of a run besides its workbench.
+#[derive(Clone)]
+pub struct RunDetails {
+    /// The task, with secrets replaced.
     pub task: String,
     /// The payload's format.
     pub format: Format,
-    /// The most tokens of a part, where the configuration says so.
-    pub part: Option<usize>,
+    /// The configured limit for the parts of a split payload, in tokens.
+    pub part_limit: Option<usize>,
     /// The session and the turn as the payload names them.
     pub turn: (String, String),
-    /// What is where, and what was decided.
-    pub bench: Workbench,
-    /// Writes the payload.
-    pub renderer: Arc<dyn Renderer>,
-    /// The task's type and complexity, and why.
+    /// The task's type and complexity, with reasons.
     pub classification: Classification,
-    /// What the person should know: context entries that lead nowhere, a name that does not exist.
+    /// Notes for the person, such as context entries that match nothing.
     pub notes: Vec<String>,
     /// The paths that `global.context` and `session.context` name.
-    pub upper: HashSet<String>,
-    /// What the budget did to the handoffs, for the log.
-    pub handed: Option<BudgetResult>,
-    /// The evidence, for the turn to keep.
-    pub evidence: Vec<Given>,
-    /// The places that it points to, the most telling first.
+    pub listed_above: HashSet<String>,
+    /// The budget of the handoffs, for the budget log.
+    pub handoff_budget: Option<BudgetResult>,
+    /// The evidence, for the turn to store.
+    pub evidence: Vec<Evidence>,
+    /// The locations that the evidence names, the most specific first.
     pub places: Vec<EvidenceLocation>,
-    /// What was taken over from the turn before and is not pinned for want of room.
-    pub let_go: Vec<String>,
-    /// What changed since the payload that was delivered last, where this run looked.
-    pub since: Option<Delta>,
+    /// Files of the turn before that are not carried over for lack of room.
+    pub released: Vec<String>,
+    /// Changes since the payload that was delivered last, if there is one.
+    pub delta: Option<Delta>,
+}
+
+/// A workbench and the facts of its run: everything that is written into a turn.
+#[derive(Clone, Copy)]
+pub struct Selection<'a> {
+    /// Items, overrides and placement.
+    pub bench: &'a Workbench,
+    /// The facts of the run.
+    pub details: &'a RunDetails,
+}
+
+impl Selection<'_> {
+    /// The placement.
+    pub fn placement(&self) -> &Placement {
+        self.bench.placement()
+    }
 }
 
 impl Run {
     /// Gathers, scores and places.
     pub fn start(
         env: &Environment,
-        inputs: Inputs,
+        inputs: RunInputs,
         flags: &PayloadRequest,
         observer: &dyn ScanObserver,
     ) -> Result<Self> {
-        let env = &env.with_profile(inputs.shape.profile.as_deref())?;
+        let env = &env.with_profile(inputs.options.profile.as_deref())?;
         let inputs = without_secrets(env, inputs)?;
-        inputs.shape.tokenizer.prepare();
+        inputs.options.tokenizer.prepare();
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
         let vocabulary = score::vocabulary(&task);
         let own = candidates::own_files(&inputs, flags);
@@ -133,17 +158,17 @@ impl Run {
         Self::score(env, corpus, inputs, flags, observer)
     }
 
-    /// As [`Run::start`], with somebody looking on who may stop it, and counting every word so that another task needs
-    /// no second reading.
-    pub fn start_with(
+    /// The same for the screen: files are scored roughly as they are found, and every word is counted, so that another task
+    /// needs no second scan.
+    pub fn start_for_screen(
         env: &Environment,
-        inputs: Inputs,
+        inputs: RunInputs,
         flags: &PayloadRequest,
         observer: &dyn ScanObserver,
     ) -> Result<Self> {
-        let env = &env.with_profile(inputs.shape.profile.as_deref())?;
+        let env = &env.with_profile(inputs.options.profile.as_deref())?;
         let inputs = without_secrets(env, inputs)?;
-        inputs.shape.tokenizer.prepare();
+        inputs.options.tokenizer.prepare();
         let own = candidates::own_files(&inputs, flags);
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
         let glance = Arc::new(Glance::new(&task, candidates::weights(env)?));
@@ -157,27 +182,23 @@ impl Run {
     fn score(
         env: &Environment,
         mut corpus: Corpus,
-        inputs: Inputs,
+        inputs: RunInputs,
         flags: &PayloadRequest,
         observer: &dyn WalkObserver,
     ) -> Result<Self> {
-        let others = candidates::other_items(env, &corpus, &inputs);
-        corpus.items.extend(others.items);
+        let added = candidates::virtual_candidates(env, &corpus, &inputs);
+        corpus.items.extend(added.items);
         still_wanted(observer)?;
-        let placed = |run: &Self| {
-            let Placement { usage, limit, .. } = run.placement();
-            format!("{} {} of {limit} tokens, {}", run.format.name(), usage.total, run.bench.tokenizer().name())
-        };
-        let scoring = || Self::scored(env, corpus, inputs, others.notes, flags, &|| still_wanted(observer));
-        let run = trace::timed("score and place", scoring, placed)?;
+        let mut run = Self::scored(env, corpus, inputs, added.notes, flags, &|| still_wanted(observer))?;
         still_wanted(observer)?;
-        Ok(Self { since: others.since, ..run })
+        run.details.delta = added.delta;
+        Ok(run)
     }
 
-    /// Scores what another run gathered for another task, and places it. Memos are those of now, and the commits told are
-    /// those of this task's targets; everything else stays as it was gathered.
-    pub fn on(env: &Environment, corpus: &Corpus, inputs: Inputs, flags: &PayloadRequest) -> Result<Self> {
-        let env = &env.with_profile(inputs.shape.profile.as_deref())?;
+    /// Scores and places the files of an earlier run for another task. Memos are read again, and the commits listed are those of
+    /// the new task's likely targets; everything else stays as gathered.
+    pub fn rescore(env: &Environment, corpus: &Corpus, inputs: RunInputs, flags: &PayloadRequest) -> Result<Self> {
+        let env = &env.with_profile(inputs.options.profile.as_deref())?;
         let inputs = without_secrets(env, inputs)?;
         let mut corpus = corpus.clone();
         corpus.items.retain(|item| !matches!(item.kind, ItemKind::Memo | ItemKind::Commits));
@@ -189,7 +210,7 @@ impl Run {
     fn scored(
         env: &Environment,
         mut corpus: Corpus,
-        inputs: Inputs,
+        inputs: RunInputs,
         notes: Vec<String>,
         flags: &PayloadRequest,
         between: &dyn Fn() -> Result<()>,
@@ -200,7 +221,7 @@ impl Run {
             text: &inputs.task,
             plan: inputs.plan.as_deref(),
             focus: &found.locations,
-            task_type: Classification::type_in_force(&inferred, inputs.shape.task_type),
+            task_type: Classification::type_in_force(&inferred, inputs.options.task_type),
         };
         let mut scores = candidates::scores(env, &corpus, &task)?;
         scores.notes.extend(notes);
@@ -208,13 +229,13 @@ impl Run {
             scores.notes.push(TOO_LITTLE.to_owned());
         }
         between()?;
-        let given = (inputs.shape.task_type, inputs.shape.complexity);
+        let chosen = (inputs.options.task_type, inputs.options.complexity);
         let path = |file: FileId| corpus.files[file].path.clone();
-        let classification = Classification::new(&inferred, given, &scores, &path);
-        let budget = inputs.shape.budget(classification.complexity)?;
+        let classification = Classification::new(&inferred, chosen, &scores, &path);
+        let budget = inputs.options.budget(classification.complexity)?;
         let recent = virtual_items::commits(&corpus, &candidates::commit_targets(&scores, budget.limit));
         score::add(&mut scores, &mut corpus, recent);
-        Self::place(env, Arc::new(corpus), scores, found, classification, inputs, flags)
+        Self::place(env, Arc::new(corpus), scores, found, (classification, budget), inputs, flags)
     }
 
     fn place(
@@ -222,86 +243,99 @@ impl Run {
         corpus: Arc<Corpus>,
         scores: Scores,
         found: EvidenceFindings,
-        classification: Classification,
-        inputs: Inputs,
+        (classification, budget): (Classification, Budget),
+        inputs: RunInputs,
         flags: &PayloadRequest,
     ) -> Result<Self> {
-        let budget = inputs.shape.budget(classification.complexity)?;
         let clean = |note: &String| corpus.redactor.redact(note, "note").0.into_owned();
-        let mut notes = flags.told.clone();
+        let mut notes = flags.redaction_notes.clone();
         notes.extend(evidence::notes(&inputs.evidence, &found));
         notes.extend(inputs.notes.iter().map(clean));
         notes.extend(scores.notes.clone());
         notes.extend(notes::lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = context_rules::from_config(env, &corpus)?;
-        decisions.extend(context_rules::from_only(env, &corpus, &inputs.shape.only)?);
-        let (by_context, upper) = context_rules::from_context(&corpus, &inputs.context, &mut notes);
+        decisions.extend(context_rules::from_only(env, &corpus, &inputs.options.only)?);
+        let (by_context, listed_above) = context_rules::from_context(&corpus, &inputs.context, &mut notes);
         decisions.extend(by_context);
         decisions.extend(context_rules::from_gone(&corpus, &inputs.steps.0));
         let scores = Arc::new(scores);
         for note in &mut notes {
-            // They repeat what lists and overrides name, which may be anything.
+            // They quote lists and overrides, which may hold anything.
             *note = corpus.redactor.redact(note, "note").0.into_owned();
         }
-        let brief = brief(env, &inputs, budget.limit, &classification, notes.clone(), &upper)?;
-        let (text, format, part) = (brief.task.clone(), inputs.shape.format, inputs.shape.part);
+        let meta = payload_meta(env, &inputs, budget.limit, &classification, notes.clone(), &listed_above)?;
+        let (text, format, part_limit) = (meta.task.clone(), inputs.options.format, inputs.options.part_limit);
         let renderer: Arc<dyn Renderer> =
-            Arc::from(render::renderer(inputs.shape.format, Arc::clone(&corpus), Arc::clone(&scores), brief));
+            Arc::from(render::renderer(inputs.options.format, Arc::clone(&corpus), Arc::clone(&scores), meta));
         let whole = |item: ItemId| renderer.inlined(item, &Form::Whole);
         let known = (corpus.as_ref(), scores.as_ref());
-        let let_go = context_rules::let_go(&mut decisions, &inputs.context, known, budget.usable(), whole);
+        let released =
+            context_rules::release_carried_over(&mut decisions, &inputs.context, known, budget.usable(), whole);
         let git_off = corpus.git_off.as_ref().map(|why| format!("git signals are off: {why}"));
-        let mut bench = Workbench::new(corpus, scores, renderer.clone(), decisions, budget, inputs.shape.fill);
+        let mut bench = Workbench::new(corpus, scores, renderer.clone(), decisions, budget, inputs.options.fill);
         let (steps, undone) = inputs.steps;
         if !steps.is_empty() || !undone.is_empty() {
             bench.restore(steps, undone);
         }
-        rule(env, &mut bench, flags)?;
+        apply_flags(env, &mut bench, flags)?;
         notes.extend(git_off);
         notes.extend(evidence::reading_notes(&inputs.evidence));
         notes.extend(notes::converted(&bench));
         notes.extend(notes::without_place(&bench, format));
         notes.extend(notes::left_out_evidence(&bench, renderer.as_ref(), format));
-        notes.extend(notes::left_to_score(&let_go));
-        notes.splice(..0, inputs.asides);
+        notes.extend(notes::released(&released));
+        notes.splice(..0, inputs.private_notes);
         let turn = (inputs.session, inputs.turn);
-        Ok(Self {
+        let details = RunDetails {
             task: text,
             format,
-            part,
+            part_limit,
             turn,
-            bench,
-            renderer,
             classification,
             notes,
-            upper,
-            handed: inputs.handed,
+            listed_above,
+            handoff_budget: inputs.handoff_budget,
             evidence: inputs.evidence,
             places: found.locations,
-            let_go,
-            since: None,
-        })
+            released,
+            delta: None,
+        };
+        Ok(Self { bench, renderer, details })
     }
 
-    /// The payload's text.
+    /// Renders the payload.
     pub fn payload(&self) -> String {
-        self.renderer.render(self.bench.placement())
+        render(self.renderer.as_ref(), self.bench.placement())
     }
 
-    /// Where everything is.
+    /// The workbench and the facts of this run.
+    pub fn selection(&self) -> Selection<'_> {
+        Selection { bench: &self.bench, details: &self.details }
+    }
+
+    /// The placement.
     pub fn placement(&self) -> &Placement {
         self.bench.placement()
     }
 }
 
-/// Reasons quote the task's words, so its secrets go before anything is scored.
-fn without_secrets(env: &Environment, mut inputs: Inputs) -> Result<Inputs> {
+/// Renders a payload, and logs that.
+pub fn render(renderer: &dyn Renderer, placement: &Placement) -> String {
+    let start = Instant::now();
+    let text = renderer.render(placement);
+    let tokens = placement.usage.total;
+    log::debug!(target: TARGET, tokens, bytes = text.len(), ms = ms(start); "render");
+    text
+}
+
+/// Replaces the secrets in the task before anything is scored: reasons quote its words.
+fn without_secrets(env: &Environment, mut inputs: RunInputs) -> Result<RunInputs> {
     inputs.task = env.redaction()?.redact(&inputs.task, "task").0.into_owned();
     Ok(inputs)
 }
 
-/// The overrides that flags make, each the same action as its key.
-fn rule(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -> Result<()> {
+/// Applies the override flags, each as the same action as its key, and places once.
+fn apply_flags(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -> Result<()> {
     type Rule<'a> = (&'static str, &'a [String], fn(Vec<ItemId>) -> Action);
     let kinds: [Rule<'_>; 4] = [
         ("--link", &flags.link, Action::Link),
@@ -309,43 +343,36 @@ fn rule(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -> Res
         ("--pin", &flags.pin, Action::Pin),
         ("--exclude", &flags.exclude, Action::Exclude),
     ];
-    // Every pattern is looked up before anything is done, so that a wrong one changes nothing.
+    // All patterns are resolved first, so that a wrong one changes nothing.
     let mut actions = Vec::new();
     let mut outright: HashMap<ItemId, &str> = HashMap::new();
     for (flag, patterns, action) in kinds {
         for pattern in patterns {
             let select = if flag == "--exclude" { Environment::select_with_gone } else { Environment::select };
             let items = select(env, bench.corpus(), pattern)?;
-            // One file of a directory may be an exception to what is said of all; the same file twice is a mistake.
+            // A file may be an exception within a directory; naming the same file in two flags is a mistake.
             if let [item] = items[..] {
                 let path = &bench.corpus().items[item].path;
                 let is_named = pattern == path || env.inside(pattern).as_ref() == Some(path);
                 let other = if is_named { outright.insert(item, flag) } else { None };
                 if let Some(other) = other.filter(|other| *other != flag) {
                     let what = format!("{other} and {flag} both name `{}`", printable(path));
-                    return Err(Error::input(what, "leave one of them out"));
+                    return Err(Error::input(what, "remove one of them"));
                 }
             }
             actions.push(action(items));
         }
     }
-    for action in actions {
-        match bench.apply(&action) {
-            // Demoting what is out already is no mistake when a glob says it.
-            Err(error) if error.exit_code() == 1 => {}
-            other => other?,
-        }
-    }
-    Ok(())
+    bench.apply_all(&actions)
 }
 
-fn brief(
+fn payload_meta(
     env: &Environment,
-    inputs: &Inputs,
+    inputs: &RunInputs,
     limit: usize,
     classification: &Classification,
     notes: Vec<String>,
-    upper: &HashSet<String>,
+    listed_above: &HashSet<String>,
 ) -> Result<PayloadMeta> {
     let redactor = env.redaction()?;
     let clean = |text: &str, label: &str| redactor.redact(text, label).0.into_owned();
@@ -356,22 +383,22 @@ fn brief(
         complexity: classification.complexity,
         generated: clock::now()?,
         limit,
-        tokenizer: inputs.shape.tokenizer,
+        tokenizer: inputs.options.tokenizer,
         session: inputs.session.clone(),
         turn: inputs.turn.clone(),
         memos: (!memos.is_empty()).then(|| memos.concat()),
-        standing: upper.clone(),
+        standing: listed_above.clone(),
         system: system_info(env),
         notes,
-        agreed: inputs.agreed.clone(),
+        agreed: inputs.terms.clone(),
         // A broken template is an error only in the formats that use it.
-        templates: match inputs.shape.format {
+        templates: match inputs.options.format {
             Format::Hybrid | Format::Xml | Format::Prompt => {
                 Templates::load(config::user_dir().as_deref(), classification.task_type)?
             }
             Format::Invocation | Format::Pack => Templates::builtin(classification.task_type),
         },
-        acknowledgement: inputs.shape.acknowledgement,
+        acknowledgement: inputs.options.acknowledgement,
         around: Around::of(&env.config.template)?,
     })
 }

@@ -11,18 +11,18 @@ use crate::render::recipe::{FilePiece, Rebuilt, Recipe};
 use crate::text::hex;
 use crate::text::{counted, printable};
 
-/// What came of it.
-pub struct Replayed {
-    /// What was recorded.
+/// A payload rebuilt from its sources.
+pub struct Replay {
+    /// The record of the payload.
     pub recipe: Recipe,
-    /// What the sources came to.
+    /// The payload as rebuilt.
     pub rebuilt: Rebuilt,
-    /// Linked files that are not what they were, with what became of them.
+    /// Linked files that changed, with the reason where they cannot be read.
     pub linked: Vec<(String, String)>,
 }
 
-/// Puts a turn's payload together again, from the files as they are or as git has them from then.
-pub fn replay(env: &Environment, turn: &Turn, at_delivery: bool) -> Result<Replayed> {
+/// Rebuilds a turn's payload from the files as they are, or as git has them from the time of delivery.
+pub fn replay(env: &Environment, turn: &Turn, at_delivery: bool) -> Result<Replay> {
     let project = env.project()?;
     let recipe = recipe(project, turn)?;
     let git = if at_delivery { git::open(project.root()).ok().flatten() } else { None };
@@ -44,16 +44,16 @@ pub fn replay(env: &Environment, turn: &Turn, at_delivery: bool) -> Result<Repla
             }
         }
     }
-    Ok(Replayed { recipe, rebuilt, linked })
+    Ok(Replay { recipe, rebuilt, linked })
 }
 
 fn from_git(git: Option<&git::Git>, piece: &FilePiece) -> Result<Vec<u8>, String> {
     let git = git.ok_or("there is no repository")?;
     let blob = piece.blob.as_deref().ok_or("it was delivered outside a repository")?;
-    git.blob(blob).ok_or_else(|| "git does not have the text that was delivered: it was never committed".to_owned())
+    git.blob(blob).ok_or_else(|| "git does not have the delivered text: it was never committed".to_owned())
 }
 
-/// The bytes of a file of the project; a record may name anything.
+/// The bytes of a file in the project; a record may name any path.
 fn bytes(project: &Project, path: &str) -> Result<Vec<u8>, String> {
     files::refuse_escapes(project.root(), path).map_err(|error| error.to_string())?;
     read::read_bytes(project.root(), path, PAYLOAD_BYTES)
@@ -64,7 +64,7 @@ fn recipe(project: &Project, turn: &Turn) -> Result<Recipe> {
     let path = turn.replay_file();
     let Some(text) = project.read_payload(&path)? else {
         return Err(Error::negative(
-            format!("{name} has no replay.json: it was not delivered, or by another program"),
+            format!("{name} has no replay.json: it was not delivered, or another program delivered it"),
             format!("deliver it: teddy resume {}/{}", turn.session().name(), turn.id()),
         ));
     };
@@ -72,7 +72,7 @@ fn recipe(project: &Project, turn: &Turn) -> Result<Recipe> {
         path,
         line: error.line().max(1),
         column: error.column().max(1),
-        why: "this is not a record for replay".to_owned(),
+        why: "this is not a replay record".to_owned(),
     })?;
     if recipe.version != 1 {
         return Err(Error::input(
@@ -83,7 +83,7 @@ fn recipe(project: &Project, turn: &Turn) -> Result<Recipe> {
     Ok(recipe)
 }
 
-impl Replayed {
+impl Replay {
     /// The payload, if it is the one that was delivered.
     pub fn payload(&self, turn: &Turn, at_delivery: bool) -> Result<&String> {
         let Rebuilt { text, changed, missing, different, sources } = &self.rebuilt;
@@ -100,14 +100,14 @@ impl Replayed {
                     counted(all, "source")
                 );
                 let hint = if at_delivery {
-                    "git does not have them as they were; the turn's directory holds the payload itself"
+                    "git does not have them as delivered; the payload itself is in the turn's directory"
                 } else {
-                    "take them as they were, where git has them: --at-delivery"
+                    "use the files as delivered, where git has them: --at-delivery"
                 };
                 Err(Error::negative(what, hint))
             }
             _ => {
-                let what = format!("the record of turn {} does not give the payload that it names", turn.id());
+                let what = format!("the record of turn {} does not produce the payload that it names", turn.id());
                 Err(Error::input(what, "replay.json was changed; deliver the turn again: teddy resume"))
             }
         }

@@ -1,4 +1,4 @@
-//! What a run leaves on disk: the turn, its payload, and what was decided. All of it, or nothing.
+//! Writes a run to disk: the turn, its payload and its record. All of it, or nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::checkpoint;
 use super::environment::Environment;
 use super::evidence;
-use super::pipeline::Run;
+use super::pipeline::{Run, RunDetails, Selection};
 use crate::error::{Error, Result};
 use crate::handoff::BudgetResult;
 use crate::place::{Override, Placed, RAW_FROM, Tier};
@@ -16,34 +16,36 @@ use crate::project::{Project, atomic, budget_log, clock, context, files};
 use crate::render::Format;
 use crate::workbench::{Step, Verb, Workbench};
 
-/// What `turn.context` starts with.
+/// The first line of `turn.context`.
 const CONTEXT_HEAD: &str = "# The files this turn inlines; a line added here is pinned, a line taken out is demoted.\n";
 
-/// Everything that a run created on disk; nothing after a dry run.
+/// The files that a run created; none after a dry run.
 #[derive(Default)]
-pub struct Saved {
+pub struct SavedFiles {
     /// Files and directories of a new project.
     pub created: Vec<PathBuf>,
     /// The turn, with the payload's copy in it.
     pub turn: Option<Turn>,
 }
 
-impl Saved {
+impl SavedFiles {
     /// The payload's copy in the turn, as the person would type its path.
     pub fn payload_path(&self, env: &Environment) -> Option<PathBuf> {
         self.turn.as_ref().map(|turn| env.relative(&turn.delivered_file()))
     }
 }
 
-/// A run, and what was saved of it.
+/// A run with its payload and the files that it wrote.
 pub struct FinishedRun {
     /// The run.
     pub run: Run,
-    /// What it left on disk.
-    pub saved: Saved,
+    /// The payload, rendered once.
+    pub payload: String,
+    /// The files that it wrote.
+    pub saved: SavedFiles,
 }
 
-/// The steps that a record holds; what makes no sense is an error that names it.
+/// The steps of a record, done and undone; an unknown one is an error.
 pub fn steps(record: &TurnRecord) -> Result<(Vec<Step>, Vec<Step>)> {
     let read = |entries: &[OverrideRecord]| -> Result<Vec<Step>> {
         entries
@@ -66,57 +68,66 @@ fn entries(steps: &[Step], before: &[OverrideRecord], now: &str) -> Vec<Override
     steps.iter().enumerate().map(entry).collect()
 }
 
-/// Makes the session's next turn with everything in it; `before` is the list that it carries on.
-pub fn create(session: &Session, run: &Run, record: &mut TurnRecord, before: &str) -> Result<Turn> {
+/// Creates the session's next turn with its payload; `before` is the list that it continues.
+pub fn create(
+    project: &Project,
+    session: &Session,
+    selection: Selection<'_>,
+    payload: &str,
+    record: &mut TurnRecord,
+    before: &str,
+) -> Result<Turn> {
     record.created = Some(clock::iso(clock::now()?));
     let id = turn::next_turn(session);
-    let list = note_carried(run, record, before)?;
-    let payload = run.payload();
-    let evidence = note_evidence(run, record);
-    let told = checkpoint::told(session, &id.to_string(), run, record, &list, &payload)?;
+    let list = record_carried_over(selection, record, before)?;
+    let evidence = record_evidence(selection.details, record);
+    let files = checkpoint::files(session, &id.to_string(), selection, record, &list, payload)?;
     let mut others = vec![
         ("turn.context", list.into_bytes()),
-        (if run.format == Format::Pack { "pack.json" } else { "payload.md" }, payload.into_bytes()),
-        ("checkpoint.json", told.checkpoint.into_bytes()),
-        ("replay.json", told.replay.into_bytes()),
+        (
+            if selection.details.format == Format::Pack { "pack.json" } else { "payload.md" },
+            payload.as_bytes().to_vec(),
+        ),
+        ("checkpoint.json", files.checkpoint.into_bytes()),
+        ("replay.json", files.replay.into_bytes()),
     ];
     others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
     let turn = Turn::create(session, id, record, others)?;
-    if let Err(error) = log_budget(&turn, run, record) {
-        // NoObserver has seen the turn yet.
+    if let Err(error) = log_budget(project, &turn, selection, record) {
+        // No one has seen the turn yet.
         let _ = fs::remove_dir_all(turn.dir());
         return Err(error);
     }
     Ok(turn)
 }
 
-/// Makes the session's next turn without a payload, for the screen: it is delivered once the person says so.
-pub fn create_open(session: &Session, run: &Run, record: &mut TurnRecord, before: &str) -> Result<Turn> {
+/// Creates the session's next turn without a payload, for the screen.
+pub fn create_open(session: &Session, selection: Selection<'_>, record: &mut TurnRecord, before: &str) -> Result<Turn> {
     record.created = Some(clock::iso(clock::now()?));
-    let list = note_carried(run, record, before)?;
-    let evidence = note_evidence(run, record);
+    let list = record_carried_over(selection, record, before)?;
+    let evidence = record_evidence(selection.details, record);
     let mut others = vec![("turn.context", list.into_bytes())];
     others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
     Turn::create(session, turn::next_turn(session), record, others)
 }
 
 /// Writes the names of the evidence into the record; returns the files that the turn does not have yet.
-fn note_evidence(run: &Run, record: &mut TurnRecord) -> Vec<(String, Vec<u8>)> {
-    if !run.evidence.is_empty() {
-        record.evidence = run.evidence.iter().map(|given| given.name.clone()).collect();
+fn record_evidence(details: &RunDetails, record: &mut TurnRecord) -> Vec<(String, Vec<u8>)> {
+    if !details.evidence.is_empty() {
+        record.evidence = details.evidence.iter().map(|given| given.name.clone()).collect();
     }
-    evidence::to_keep(&run.evidence)
+    evidence::to_store(&details.evidence)
 }
 
-/// Keeps evidence that a turn on disk was given now.
-pub fn keep_evidence(turn: &Turn, run: &Run, record: &mut TurnRecord) -> Result<()> {
-    for (name, bytes) in note_evidence(run, record) {
+/// Stores new evidence in a turn that is on disk.
+pub fn store_evidence(turn: &Turn, details: &RunDetails, record: &mut TurnRecord) -> Result<()> {
+    for (name, bytes) in record_evidence(details, record) {
         atomic::write(&turn.dir().join(name), &bytes)?;
     }
     Ok(())
 }
 
-/// Writes what was decided into the record. `raw` stays as it is: it has to agree with `turn.context` on disk.
+/// Writes the overrides into the record. `raw` stays as it is: it has to agree with `turn.context` on disk.
 pub fn record_overrides(bench: &Workbench, record: &mut TurnRecord) -> Result<()> {
     let now = clock::iso(clock::now()?);
     record.overrides = entries(bench.steps(), &record.overrides, &now);
@@ -124,90 +135,104 @@ pub fn record_overrides(bench: &Workbench, record: &mut TurnRecord) -> Result<()
     Ok(())
 }
 
-/// Brings `turn.context` up to date with what is in RAW now, and the record with it.
-pub fn save_lists(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) -> Result<()> {
+/// Updates `turn.context` to what is in RAW now, and the record with it.
+pub fn save_lists(project: &Project, turn: &Turn, selection: Selection<'_>, record: &mut TurnRecord) -> Result<()> {
     let before = project.read(&turn.context_file())?.unwrap_or_default();
     let listed = record.raw.clone();
-    let list = note(run, record, &before, &listed)?;
+    let list = record_selection(selection, record, &before, &listed)?;
     let (record_file, context_file, text) = (turn.record_file(), turn.context_file(), turn.merged(record)?);
     let files: [(&Path, &[u8]); 2] = [(&record_file, text.as_bytes()), (&context_file, list.as_bytes())];
     atomic::stage(&files)?.commit()
 }
 
-/// Replaces what a turn holds with what a run made.
-pub fn save(project: &Project, turn: &Turn, run: &Run, record: &mut TurnRecord) -> Result<()> {
+/// Replaces the payload and the record of a turn.
+pub fn save(
+    project: &Project,
+    turn: &Turn,
+    selection: Selection<'_>,
+    payload: &str,
+    record: &mut TurnRecord,
+) -> Result<()> {
     let before = project.read(&turn.context_file())?.unwrap_or_default();
     let listed = record.raw.clone();
-    let list = note(run, record, &before, &listed)?;
-    let payload = run.payload();
+    let list = record_selection(selection, record, &before, &listed)?;
     // Before the record that names it.
-    let evidence = note_evidence(run, record).into_iter().map(|(name, bytes)| (turn.dir().join(name), bytes));
-    let told = checkpoint::told(turn.session(), &turn.id().to_string(), run, record, &list, &payload)?;
-    let (delivered, other) = match run.format {
+    let evidence =
+        record_evidence(selection.details, record).into_iter().map(|(name, bytes)| (turn.dir().join(name), bytes));
+    let files = checkpoint::files(turn.session(), &turn.id().to_string(), selection, record, &list, payload)?;
+    let (delivered, other) = match selection.details.format {
         Format::Pack => (turn.pack_file(), turn.payload_file()),
         _ => (turn.payload_file(), turn.pack_file()),
     };
     let texts = [
         (turn.record_file(), turn.merged(record)?),
         (turn.context_file(), list),
-        (delivered, payload),
-        (turn.checkpoint_file(), told.checkpoint),
-        (turn.replay_file(), told.replay),
+        (delivered, payload.to_owned()),
+        (turn.checkpoint_file(), files.checkpoint),
+        (turn.replay_file(), files.replay),
     ];
     let texts = texts.map(|(path, text)| (path, text.into_bytes()));
     let files: Vec<(PathBuf, Vec<u8>)> = evidence.chain(texts).collect();
     let files: Vec<(&Path, &[u8])> = files.iter().map(|(path, text)| (path.as_path(), text.as_slice())).collect();
     let staged = atomic::stage(&files)?;
-    log_budget(turn, run, record)?;
+    log_budget(project, turn, selection, record)?;
     staged.commit()?;
-    // A turn has one payload; that of another format is an older one.
+    // A turn has one payload; one in another format is older.
     match fs::remove_file(&other) {
         Err(error) if !files::is_absent(&error) => Err(Error::io("remove", &other, error)),
         _ => Ok(()),
     }
 }
 
-/// Writes what was decided into the record; returns the turn's new list, which was `before` and had `listed` from us.
-fn note(run: &Run, record: &mut TurnRecord, before: &str, listed: &[String]) -> Result<String> {
-    record_overrides(&run.bench, record)?;
+/// Writes overrides and RAW files into the record; returns the turn's new list. The list was `before`, with our own lines
+/// `listed`.
+fn record_selection(
+    selection: Selection<'_>,
+    record: &mut TurnRecord,
+    before: &str,
+    listed: &[String],
+) -> Result<String> {
+    record_overrides(selection.bench, record)?;
     if record.shared_list {
-        // Another program's list: what it names is known from now on, so that a override on it is not undone by it.
+        // Another program's list: its files are recorded, so that the list does not undo an override on them.
         let entries = context::parse(before).0.entries.into_iter();
         let named = entries.filter(|entry| !entry.negated && entry.span.is_none());
         let files = named.map(|entry| entry.pattern.text().to_owned());
-        record.raw = files.filter(|path| run.bench.corpus().find(path).is_some()).collect();
+        record.raw = files.filter(|path| selection.bench.corpus().find(path).is_some()).collect();
         return Ok(before.to_owned());
     }
-    let list = context_text(run, before, listed);
-    record.raw = raw_paths(run).into_iter().map(|(path, _)| path).filter(|path| context::covers(&list, path)).collect();
+    let list = context_text(selection, before, listed);
+    record.raw =
+        raw_paths(selection).into_iter().map(|(path, _)| path).filter(|path| context::covers(&list, path)).collect();
     Ok(list)
 }
 
-/// The same for a new turn; what it does not take over as a pin is no longer carried.
-fn note_carried(run: &Run, record: &mut TurnRecord, before: &str) -> Result<String> {
+/// The same for a new turn; released files are no longer carried over.
+fn record_carried_over(selection: Selection<'_>, record: &mut TurnRecord, before: &str) -> Result<String> {
     let carried = record.carried.clone();
-    record.carried.retain(|path| !run.let_go.contains(path));
-    note(run, record, before, &carried)
+    record.carried.retain(|path| !selection.details.released.contains(path));
+    record_selection(selection, record, before, &carried)
 }
 
-/// The RAW files that neither `global.context` nor `session.context` put there, in order, and which are pinned.
-fn raw_paths(run: &Run) -> Vec<(String, bool)> {
-    let corpus = run.bench.corpus();
-    let raw = run.placement().tier(Tier::Raw).filter(|placed| corpus.items[placed.item].kind.is_file());
+/// The RAW files that neither `global.context` nor `session.context` names, in order, and whether each is pinned.
+fn raw_paths(selection: Selection<'_>) -> Vec<(String, bool)> {
+    let corpus = selection.bench.corpus();
+    let raw = selection.placement().tier(Tier::Raw).filter(|placed| corpus.items[placed.item].kind.is_file());
     let paths = raw.map(|placed| (corpus.items[placed.item].path.clone(), placed.overridden == Some(Override::Pin)));
-    paths.filter(|(path, _)| !run.upper.contains(path)).collect()
+    paths.filter(|(path, _)| !selection.details.listed_above.contains(path)).collect()
 }
 
-/// `turn.context` for a run: the person's own lines stay, ours follow the placement.
-fn context_text(run: &Run, before: &str, listed: &[String]) -> String {
-    let raw = raw_paths(run);
+/// The text of `turn.context`: the person's own lines stay, ours follow the placement.
+fn context_text(selection: Selection<'_>, before: &str, listed: &[String]) -> String {
+    let raw = raw_paths(selection);
     let mut text = if before.is_empty() { CONTEXT_HEAD.to_owned() } else { before.to_owned() };
-    let gone = |path: &&String| run.bench.corpus().find(path).is_some() && !raw.iter().any(|(now, _)| now == *path);
+    let gone =
+        |path: &&String| selection.bench.corpus().find(path).is_some() && !raw.iter().any(|(now, _)| now == *path);
     for path in listed.iter().filter(gone) {
         text = context::with_removed(&text, path);
     }
     for (path, pinned) in &raw {
-        // `!path` is the person's own word, unless they pinned it since.
+        // `!path` is the person's own line, unless they pinned the file since.
         if *pinned || !context::takes_out(&text, path) {
             text = context::with_added(&text, path);
         }
@@ -215,10 +240,10 @@ fn context_text(run: &Run, before: &str, listed: &[String]) -> String {
     text
 }
 
-/// Notes the budget that was applied, and the one that the handoffs were put under.
-fn log_budget(turn: &Turn, run: &Run, record: &TurnRecord) -> Result<()> {
-    let (placement, scores) = (run.placement(), run.bench.scores());
-    // Who fills the budget wants what fits; too tight it is only for what the scores would have put into RAW.
+/// Logs the budgets of the payload and of its handoffs.
+fn log_budget(project: &Project, turn: &Turn, selection: Selection<'_>, record: &TurnRecord) -> Result<()> {
+    let (placement, scores) = (selection.placement(), selection.bench.scores());
+    // The budget is too tight only for items that belong in RAW, not for items that auto-fill would add.
     let belongs = |placed: &Placed| match placed.overridden {
         None => scores.items[placed.item].points >= RAW_FROM,
         Some(overridden) => overridden == Override::Pin,
@@ -235,15 +260,14 @@ fn log_budget(turn: &Turn, run: &Run, record: &TurnRecord) -> Result<()> {
         truncated_tokens: placement.usage.total,
         was_truncated: wanted > 0,
     };
-    let Some(project) = Project::open(turn.session().root())? else { return Ok(()) };
-    if let Some(handed) = run.handed {
-        note_budget(&project, turn, record.phase, "handoff", handed)?;
+    if let Some(handoffs) = selection.details.handoff_budget {
+        append_budget(project, turn, record.phase, "handoff", handoffs)?;
     }
-    note_budget(&project, turn, record.phase, "payload", payload)
+    append_budget(project, turn, record.phase, "payload", payload)
 }
 
-/// One line of the log of budgets.
-pub fn note_budget(
+/// Appends a line to the budget log.
+pub fn append_budget(
     project: &Project,
     turn: &Turn,
     phase: Option<u32>,

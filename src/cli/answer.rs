@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{print_text, say};
-use crate::app::answer::{Document, keep, not_empty, refuse_payload, take_back, target};
+use crate::app::answer::{Document, not_empty, refuse_payload, save, target, undo};
 use crate::app::environment::Environment;
 use crate::app::input::{from_clipboard, read_stdin, read_text};
 use crate::error::{Error, Result};
@@ -43,22 +43,22 @@ pub fn run(env: &Environment, args: &AnswerArgs) -> Result<()> {
     // Looked up first: what is typed or copied must not be asked for in vain.
     let turn = target(env, args.session.as_deref(), document)?;
     if args.undo {
-        let aside = take_back(env, &turn)?;
-        print_text(&format!("plan of turn {} taken back; it is in {}\n", turn.id(), env.shown(&aside)))?;
+        let aside = undo(env, &turn)?;
+        print_text(&format!("undid the answer of turn {}; it is kept as {}\n", turn.id(), env.shown(&aside)))?;
         say("keep another with `teddy answer`, or change what goes out with `teddy resume`");
         return Ok(());
     }
     let text = text(env, args, document)?;
     refuse_payload(env, &turn, document, &text)?;
-    let kept = keep(env, &turn, document, &text, args.force)?;
-    for (line, rule) in &kept.redacted {
+    let saved = save(env, &turn, document, &text, args.force)?;
+    for (line, rule) in &saved.redacted {
         say(&format!("note: line {line}: a secret was replaced ({rule})"));
     }
     if document == Document::Report && !turn.plan_file().is_file() {
         say(&format!("note: turn {} has no plan; the report closes it all the same", turn.id()));
     }
-    let lines = counted(kept.lines as usize, "line");
-    print_text(&format!("{} of turn {} kept in {} ({lines})\n", document.name(), turn.id(), env.shown(&kept.path)))?;
+    let lines = counted(saved.lines as usize, "line");
+    print_text(&format!("{} of turn {} kept in {} ({lines})\n", document.name(), turn.id(), env.shown(&saved.path)))?;
     let asked = if document == Document::Plan { active_context::parse(&text).changes.len() } else { 0 };
     if asked > 0 {
         say(&format!("its Active Context has {} for the next turn", counted(asked, "change")));

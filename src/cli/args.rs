@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 
 use super::ack::AckArgs;
 use super::handoff::HandoffArgs;
-use super::log::LogArgs;
+use super::stats::StatsArgs;
 use crate::handoff::Phase;
 use crate::render::Format;
 use crate::text::token_count;
@@ -83,7 +83,7 @@ pub enum Command {
     Ack(AckArgs),
     /// Say which budgets were too tight and which too loose.
     #[command(after_help = "Example: teddy log")]
-    Log(LogArgs),
+    Log(StatsArgs),
     /// List what is taken for a secret, and say what is none.
     #[command(after_help = "Example: teddy redactions allow tests/fixtures/key.pem:3")]
     Redactions(super::redactions::RedactionsArgs),
@@ -205,9 +205,9 @@ pub struct ShapeArgs {
     /// A log or a stack trace; the places in it are inlined. `-` is standard input; may be given several times.
     #[arg(long, value_name = "FILE")]
     pub evidence: Vec<PathBuf>,
-    /// What was replaced in what the person said; no flag.
+    /// Notes on replaced secrets; not a flag.
     #[arg(skip)]
-    pub told: Vec<String>,
+    pub redaction_notes: Vec<String>,
 }
 
 /// Where a document goes.

@@ -56,7 +56,7 @@ pub fn run(env: &Environment, args: &DoctorArgs) -> Result<()> {
 }
 
 fn project(env: &Environment) -> String {
-    match &env.project {
+    match env.existing_project() {
         Some(project) => format!("{} ({})", project.root().display(), counted(session::list(project).len(), "session")),
         None => format!("{} (no `.teddy/` yet; plan makes it)", env.root.display()),
     }
@@ -98,7 +98,7 @@ fn configuration(env: &Environment, say: &mut impl FnMut(&str, String)) {
     for line in prompts() {
         say("prompts", line);
     }
-    if let Some(project) = &env.project {
+    if let Some(project) = env.existing_project() {
         match memos::load(project) {
             Ok(memos) => say("memos", memos.len().to_string()),
             Err(error) => say("memos", error.to_string()),
@@ -133,7 +133,7 @@ fn as_json(env: &Environment, corpus: &Corpus, ignored: usize) -> String {
     let facts = corpus.git.as_ref();
     let value = json!({
         "root": env.root.to_string_lossy(),
-        "project": env.project.is_some(),
+        "project": env.existing_project().is_some(),
         "git": facts.map(|facts| json!({
             "branch": facts.branch, "head": facts.head, "shallow": facts.shallow, "linkedWorktree": facts.linked_worktree,
             "dirty": facts.dirty.len(), "commits": facts.commits.len(),

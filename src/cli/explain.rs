@@ -6,7 +6,7 @@ use super::args::ExplainArgs;
 use super::output::{print_json, print_text};
 use crate::app::candidates::{gather, scores};
 use crate::app::environment::Environment;
-use crate::app::evidence::Given;
+use crate::app::evidence::Evidence;
 use crate::app::resume::task_or_goal;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
@@ -45,7 +45,7 @@ pub fn run(env: &Environment, args: &ExplainArgs) -> Result<()> {
 struct Subject {
     text: String,
     /// The evidence that its turn keeps.
-    evidence: Vec<Given>,
+    evidence: Vec<Evidence>,
     /// The type and the complexity that the person chose.
     chosen: (Option<TaskType>, Option<Complexity>),
 }

@@ -86,7 +86,7 @@ pub fn run(env: &Environment, args: &HandoffArgs, screen: &dyn Screen) -> Result
         }
         return show(&handoff, args.json);
     };
-    show(&handoff.redacted(&env.redaction()?), args.json)
+    show(&handoff.redacted(&*env.redaction()?), args.json)
 }
 
 fn show(handoff: &Handoff, json: bool) -> Result<()> {

@@ -4,13 +4,13 @@ use serde_json::{Map, Value, json};
 
 use crate::app::environment::Environment;
 use crate::app::pipeline::Run;
-use crate::app::save_turn::Saved;
+use crate::app::save_turn::SavedFiles;
 use crate::gather::item::Source;
 use crate::place::{Form, Placed};
 use crate::render;
 
 /// The plan as one JSON object, items in placement order; with the tokens of every file where they were counted.
-pub fn plan(env: &Environment, run: &Run, saved: &Saved, counts: Option<&[Option<usize>]>) -> String {
+pub fn plan(env: &Environment, run: &Run, saved: &SavedFiles, counts: Option<&[Option<usize>]>) -> String {
     let placement = run.placement();
     let (fill, budget) = run.bench.settings();
     let items: Vec<Value> = placement.placed.iter().map(|placed| item(run, placed, counts)).collect();
@@ -24,20 +24,21 @@ pub fn plan(env: &Environment, run: &Run, saved: &Saved, counts: Option<&[Option
         .map(|(item, confidence)| json!({"path": run.bench.corpus().items[*item].path, "confidence": confidence}))
         .collect();
     let places: Vec<Value> = run
+        .details
         .places
         .iter()
         .map(|place| json!({"path": place.path, "line": place.line, "column": place.column, "why": place.why}))
         .collect();
-    let (session, turn) = &run.turn;
+    let (session, turn) = &run.details.turn;
     let value = json!({
         "version": 1,
         "task": {
-            "text": run.task,
-            "type": run.classification.type_name(),
-            "type_reason": run.classification.type_reason,
-            "complexity": run.classification.complexity_name(),
-            "complexity_reason": run.classification.complexity_reason,
-            "format": run.format.name(),
+            "text": run.details.task,
+            "type": run.details.classification.type_name(),
+            "type_reason": run.details.classification.type_reason,
+            "complexity": run.details.classification.complexity_name(),
+            "complexity_reason": run.details.classification.complexity_reason,
+            "format": run.details.format.name(),
             "tokenizer": budget.tokenizer.name(),
             "estimated": budget.tokenizer.is_estimate(),
             "fill": fill,
@@ -46,7 +47,7 @@ pub fn plan(env: &Environment, run: &Run, saved: &Saved, counts: Option<&[Option
             "payload": saved.payload_path(env).map(|path| path.to_string_lossy().into_owned()),
             "targets": targets,
             "places": places,
-            "notes": run.notes,
+            "notes": run.details.notes,
         },
         "budget": {
             "limit": placement.limit,

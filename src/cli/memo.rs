@@ -25,7 +25,7 @@ pub fn run(env: &Environment, command: &MemoCommand) -> Result<()> {
             Ok(())
         }
         MemoCommand::List => {
-            let memos = env.project.as_ref().map(memos::load).transpose()?.unwrap_or_default();
+            let memos = env.existing_project().map(memos::load).transpose()?.unwrap_or_default();
             let lines: Vec<String> = memos
                 .iter()
                 .enumerate()

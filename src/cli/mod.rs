@@ -17,7 +17,6 @@ mod fetch;
 mod handoff;
 mod init;
 mod json;
-mod log;
 mod man;
 mod memo;
 mod output;
@@ -34,73 +33,75 @@ mod resume;
 pub mod screen;
 mod sessions;
 mod show;
+mod stats;
 mod table;
 mod tour;
 mod verify;
 mod welcome;
 
+use std::time::Instant;
+
 use args::{Cli, Command};
 use clap::Parser;
 
+use crate::app::debug_log;
 use crate::app::environment::Environment;
 use crate::app::screen::Screen;
-use crate::app::trace;
 use crate::deliver::{self, SERVE_COMMAND};
 use crate::error::{Error, Result};
 use crate::redact::message;
 use crate::text::printable;
 
-/// Reads the command line, does what it says, and returns the exit code.
+/// Parses the command line and runs the command; returns the exit code.
 pub fn main(screen: &dyn Screen) -> u8 {
     let mut arguments = std::env::args_os().skip(1);
-    // Not for people, so not among the commands that help and completions offer.
+    // An internal command, hidden from help and completions.
     let serves = arguments.next().is_some_and(|first| first == SERVE_COMMAND) && arguments.next().is_none();
-    let done = if serves {
+    let result = if serves {
         deliver::serve()
     } else {
         match Cli::try_parse() {
-            Ok(mut cli) => redact_args::clean(&mut cli).and_then(|()| traced(&cli, screen)),
-            Err(error) => return answer(&error),
+            Ok(cli) => run_logged(cli, screen),
+            Err(error) => return print_clap_message(&error),
         }
     };
-    done.map_or_else(
-        |error| {
+    match result {
+        Ok(()) => 0,
+        Err(error) => {
             report(&error);
             error.exit_code()
-        },
-        |()| 0,
-    )
+        }
+    }
 }
 
-/// Runs a command, traced where that is asked for.
-fn traced(cli: &Cli, screen: &dyn Screen) -> Result<()> {
-    let log = trace::start(cli.verbose)?;
-    let done = run(cli, screen);
-    match &done {
-        Ok(()) => trace::note("done"),
-        Err(error) => trace::note(&format!("exit {}: {error}", error.exit_code())),
+/// Runs a command, with the debug log if it is asked for.
+fn run_logged(cli: Cli, screen: &dyn Screen) -> Result<()> {
+    let start = Instant::now();
+    let log_file = debug_log::start(cli.verbose)?;
+    let result = run(cli, screen);
+    let exit_code = result.as_ref().map_or_else(Error::exit_code, |()| 0);
+    let error = result.as_ref().err().map(ToString::to_string).unwrap_or_default();
+    log::debug!(target: debug_log::TARGET, exit_code, error, ms = debug_log::ms(start); "end");
+    if let Some(path) = log_file {
+        output::say(&format!("log written to {}", path.display()));
     }
-    if let Some(log) = log {
-        output::say(&format!("traced in {}", log.display()));
-    }
-    done
+    result
 }
 
-/// Prints help, the version, or what is wrong with the call.
-fn answer(error: &clap::Error) -> u8 {
+/// Prints help, the version, or a usage error.
+fn print_clap_message(error: &clap::Error) -> u8 {
     if !error.use_stderr() {
         let _ = error.print();
         return 0;
     }
-    // The message repeats what was given, which may be anything.
+    // The message quotes the arguments, which may hold a secret.
     for line in error.render().to_string().lines() {
         eprintln!("{}", printable(&message(line)));
     }
     2
 }
 
-/// Runs a command that was parsed.
-fn run(cli: &Cli, screen: &dyn Screen) -> Result<()> {
+fn run(mut cli: Cli, screen: &dyn Screen) -> Result<()> {
     if let Some(theme) = &cli.theme {
         screen.check_theme(theme)?;
     }
@@ -108,15 +109,19 @@ fn run(cli: &Cli, screen: &dyn Screen) -> Result<()> {
     match &cli.command {
         Some(Command::Completions { shell }) => return completions::run(*shell),
         Some(Command::Man(args)) => return man::run(args),
-        Some(Command::Tour) => return tour::run(cli, screen),
+        Some(Command::Tour) => return tour::run(&cli, screen),
         _ => {}
     }
     let env = Environment::open(cli.directory.as_deref())?;
-    if shown_on_screen(cli, screen)? {
-        return Ok(());
+    redact_args::clean(&mut cli, &env)?;
+    match &cli.command {
+        None if screen::has_terminal() => return screen::sessions(&cli, env, screen),
+        Some(Command::Plan(args)) if screen::wanted(&args.output) => return screen::plan(&cli, env, args, screen),
+        Some(Command::Resume(args)) if screen::wanted(&args.output) => return screen::resume(&cli, env, args, screen),
+        _ => {}
     }
     match &cli.command {
-        None if env.project.is_none() => welcome::run(&env),
+        None if env.existing_project().is_none() => welcome::run(&env),
         None => sessions::run(&env, false),
         Some(Command::Init) => init::run(&env),
         Some(Command::Plan(args)) => plan::run(&env, args),
@@ -132,7 +137,7 @@ fn run(cli: &Cli, screen: &dyn Screen) -> Result<()> {
         Some(Command::Pack(args)) => pack::run(&env, args),
         Some(Command::Doctor(args)) => doctor::run(&env, args),
         Some(Command::Ack(args)) => ack::run(&env, args),
-        Some(Command::Log(args)) => log::run(&env, args, cli.ascii),
+        Some(Command::Log(args)) => stats::run(&env, args, cli.ascii),
         Some(Command::Handoff(args)) => handoff::run(&env, args, screen),
         Some(Command::Redactions(args)) => redactions::run(&env, args),
         Some(Command::Completions { .. } | Command::Man(_) | Command::Tour) => Ok(()),
@@ -143,17 +148,7 @@ fn run(cli: &Cli, screen: &dyn Screen) -> Result<()> {
     }
 }
 
-/// Opens the screen if it is wanted; returns true if it was.
-fn shown_on_screen(cli: &Cli, on: &dyn Screen) -> Result<bool> {
-    match &cli.command {
-        None if screen::has_terminal() => screen::sessions(cli, on).map(|()| true),
-        Some(Command::Plan(args)) if screen::wanted(&args.output) => screen::plan(cli, args, on).map(|()| true),
-        Some(Command::Resume(args)) if screen::wanted(&args.output) => screen::resume(cli, args, on).map(|()| true),
-        _ => Ok(false),
-    }
-}
-
-/// Prints an error the way every command does: what happened, then what to do next.
+/// Prints an error: what happened, then what to do next.
 pub fn report(error: &Error) {
     for line in error.to_string().lines() {
         eprintln!("teddy: {}", printable(&message(line)));

@@ -60,14 +60,14 @@ pub fn check(env: &Environment, args: &OutputArgs) -> Result<()> {
 
 /// Sends the payload where it was asked to go, and says how that went.
 pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> Result<()> {
-    let FinishedRun { run, saved } = finished;
+    let FinishedRun { run, payload, saved } = finished;
     for path in &saved.created {
         say(&format!("created {}", env.shown(path)));
     }
     if let Some(turn) = &saved.turn {
         say(&format!("session {}, turn {}", turn.session().name(), turn.id()));
     }
-    for note in &run.notes {
+    for note in &run.details.notes {
         say(&format!("note: {note}"));
     }
     for refused in &env.config.refused {
@@ -81,18 +81,17 @@ pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> R
         print_text(&table::placement(run, terminal_width()))?;
     }
     run.bench.corpus().leave_to_the_end();
-    let payload = run.payload();
     let tokenizer = run.bench.tokenizer();
-    let args = &OutputArgs { split: args.split.or(run.part), ..args.clone() };
+    let args = &OutputArgs { split: args.split.or(run.details.part_limit), ..args.clone() };
     let mut receipt = receipt(run.placement(), tokenizer, saved.payload_path(env));
-    receipt.context_pack_ref = saved.turn.as_ref().filter(|_| run.format == Format::Pack).map(|turn| {
+    receipt.context_pack_ref = saved.turn.as_ref().filter(|_| run.details.format == Format::Pack).map(|turn| {
         // From the project's root: that is where whoever follows the reference starts.
         let path = turn.pack_file();
-        pack::json::reference(&path.strip_prefix(&env.root).unwrap_or(&path).to_string_lossy(), &payload)
+        pack::json::reference(&path.strip_prefix(&env.root).unwrap_or(&path).to_string_lossy(), payload)
     });
-    send_with(env, run.placement(), (&payload, tokenizer), args, receipt)?;
+    send_with(env, run.placement(), (payload, tokenizer), args, receipt)?;
     match (&args.pipe, &saved.turn) {
-        (Some(name), Some(turn)) => pipe::hand_over(env, turn, pipe::named(env, name)?, &payload),
+        (Some(name), Some(turn)) => pipe::hand_over(env, turn, pipe::named(env, name)?, payload),
         (Some(name), None) => {
             say(&format!("dry run: it would be handed to {name}"));
             Ok(())

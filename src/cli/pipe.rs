@@ -12,8 +12,8 @@ use tokio::sync::mpsc;
 use super::output::{print_document, say};
 use super::progress::Progress;
 use crate::app::answer::{self, Document};
+use crate::app::debug_log;
 use crate::app::environment::Environment;
-use crate::app::trace;
 use crate::error::{Error, Result};
 use crate::process;
 use crate::project::config::Pipe;
@@ -39,22 +39,19 @@ pub fn named<'w>(env: &'w Environment, name: &str) -> Result<&'w Pipe> {
 
 /// Hands the payload over, keeps the answer as the turn's plan, and prints it.
 pub fn hand_over(env: &Environment, turn: &Turn, pipe: &Pipe, payload: &str) -> Result<()> {
-    // The project may be only as old as the turn.
-    let env = &Environment::open(Some(&env.cwd))?;
     say(&format!("handed to {} ({} bytes)", pipe.name, thousands(payload.len())));
-    let text = trace::timed(
-        &format!("pipe {}", pipe.name),
-        || run(pipe, payload, &env.root),
-        |text| format!("{} bytes answered", text.len()),
-    );
+    let start = Instant::now();
+    let text = run(pipe, payload, &env.root);
+    let bytes = text.as_ref().map_or(0, String::len);
+    log::debug!(target: debug_log::TARGET, name = pipe.name.as_str(), bytes, ms = debug_log::ms(start); "pipe");
     let again = format!("the payload is kept; try again: teddy resume --pipe {}", pipe.name);
     let text = text.map_err(|why| Error::Program { what: format!("{}: {why}", pipe.name), hint: again })?;
-    let kept = answer::keep(env, turn, Document::Plan, &text, false)?;
-    for (line, rule) in &kept.redacted {
+    let saved = answer::save(env, turn, Document::Plan, &text, false)?;
+    for (line, rule) in &saved.redacted {
         say(&format!("note: line {line}: a secret was replaced ({rule})"));
     }
     print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
-    say(&format!("plan of turn {} kept in {}", turn.id(), env.shown(&kept.path)));
+    say(&format!("saved the answer of turn {} as {}", turn.id(), env.shown(&saved.path)));
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! What a person said, without the secrets in it: it becomes names, records, logs and payloads.
+//! Replaces secrets in the texts of the command line: they become names, records, logs and payloads.
 
 use super::args::{Cli, Command, MemoCommand, SessionsCommand};
 use super::output::say;
@@ -6,16 +6,14 @@ use crate::app::environment::Environment;
 use crate::app::redact_input::without_secrets;
 use crate::error::Result;
 
-/// Replaces the secrets in everything that the command line says in words, as the person's own configuration wants it. Nothing
-/// else of what was typed is kept anywhere, so a later turn goes on with the replaced text; the person is told.
-pub fn clean(cli: &mut Cli) -> Result<()> {
-    let directory = cli.directory.clone();
-    let mut told = Vec::new();
+/// Replaces the secrets in every text argument, before it is stored anywhere, and notes each.
+pub fn clean(cli: &mut Cli, env: &Environment) -> Result<()> {
+    let mut notes = Vec::new();
     let mut texts: Vec<(&str, &mut String)> = match &mut cli.command {
         Some(Command::Plan(args)) => {
             let task = args.task.iter_mut().map(|text| ("the task", text));
             let message = args.message.iter_mut().map(|text| ("the message", text));
-            let done = args.definition_of_done.iter_mut().map(|text| ("the definition of done", text));
+            let done = args.definition_of_done.iter_mut().map(|text| ("the acceptance criteria", text));
             task.chain(message).chain(done).collect()
         }
         Some(Command::Resume(args)) => args.message.iter_mut().map(|text| ("the message", text)).collect(),
@@ -30,21 +28,21 @@ pub fn clean(cli: &mut Cli) -> Result<()> {
         },
         _ => Vec::new(),
     };
-    // Nothing this short is a secret, and most calls say nothing longer.
+    // No secret is this short, and most calls have no longer word.
     texts.retain(|(_, text)| text.split_whitespace().any(|word| word.len() >= 6));
     if texts.is_empty() {
         return Ok(());
     }
-    let policy = Environment::open(directory.as_deref())?.redaction()?;
+    let policy = env.redaction()?;
     for (what, text) in texts {
         let (clean, found) = without_secrets(&policy, what, text);
         *text = clean;
-        told.extend(found);
+        notes.extend(found);
     }
     match &mut cli.command {
-        Some(Command::Plan(args)) => args.shape.told = told,
-        Some(Command::Resume(args)) => args.shape.told = told,
-        _ => told.iter().for_each(|note| say(&format!("note: {note}"))),
+        Some(Command::Plan(args)) => args.shape.redaction_notes = notes,
+        Some(Command::Resume(args)) => args.shape.redaction_notes = notes,
+        _ => notes.iter().for_each(|note| say(&format!("note: {note}"))),
     }
     Ok(())
 }

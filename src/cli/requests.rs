@@ -53,7 +53,7 @@ impl ShapeArgs {
             phase: shape.phase,
             no_ack: shape.no_ack,
             evidence: shape.evidence,
-            told: shape.told,
+            redaction_notes: shape.redaction_notes,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::text::{counted, printable};
 
 /// Runs the command.
 pub fn run(env: &Environment, as_json: bool) -> Result<()> {
-    let sessions = env.project.as_ref().map(session::list).unwrap_or_default();
+    let sessions = env.existing_project().map(session::list).unwrap_or_default();
     let rows: Vec<Listed> = sessions.iter().map(Listed::of).collect();
     if as_json {
         let list: Vec<_> = rows

@@ -16,8 +16,8 @@ pub fn placement(run: &Run, width: usize) -> String {
     let placement = run.placement();
     let mut out = format!(
         "{} · {} · {} of {} tokens\n\n",
-        run.classification.type_label(),
-        run.classification.complexity_label(),
+        run.details.classification.type_label(),
+        run.details.classification.complexity_label(),
         run.bench.tokenizer().figure(placement.usage.total),
         thousands(placement.limit),
     );

@@ -151,14 +151,14 @@ fn count(bench: &Workbench, older: Option<Arc<Corpus>>, generation: Generation, 
 }
 
 fn write(backend: &dyn Backend, ready: &Ready) -> Result<Done> {
-    let written = backend.write(&ready.bench, &ready.renderer, &ready.about)?;
+    let written = backend.write(&ready.bench, &ready.renderer)?;
     let tokens = ready.bench.tokenizer().figure(ready.bench.placement().usage.total);
     Ok(format!("written to {} ({tokens} tokens)", backend.shown(&written.path)).into())
 }
 
 /// The payload is always written first, so that a copy that reaches nobody loses nothing.
 fn copy(backend: &dyn Backend, ready: &Ready) -> Result<Done> {
-    let written = backend.write(&ready.bench, &ready.renderer, &ready.about)?;
+    let written = backend.write(&ready.bench, &ready.renderer)?;
     match backend.copy_payload(&written.text, ready.bench.tokenizer()) {
         Ok(done) => Ok(done.within(|said| format!("{said}; also in {}", backend.shown(&written.path)))),
         Err(error) => Err(error.saved_in(backend.shown(&written.path))),

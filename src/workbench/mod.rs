@@ -9,7 +9,8 @@ pub mod step;
 mod tests;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 pub use filter::Filter;
 pub use sort::Sort;
@@ -56,7 +57,8 @@ pub struct Workbench {
     fill: bool,
     steps: Vec<Step>,
     undone: Vec<Step>,
-    placement: Placement,
+    /// Computed when it is first asked for after a change, so that several changes in a row place once.
+    placement: OnceLock<Placement>,
 }
 
 impl Workbench {
@@ -69,17 +71,13 @@ impl Workbench {
         budget: Budget,
         fill: bool,
     ) -> Self {
-        let usage = crate::place::Usage::default();
-        let placement = Placement { placed: Vec::new(), active: None, usage, limit: budget.limit, over: 0 };
-        let mut bench =
-            Self { corpus, scores, costs, standing, budget, fill, steps: Vec::new(), undone: Vec::new(), placement };
-        bench.placement = bench.placed_with(&bench.steps);
-        bench
+        let (steps, undone, placement) = (Vec::new(), Vec::new(), OnceLock::new());
+        Self { corpus, scores, costs, standing, budget, fill, steps, undone, placement }
     }
 
-    /// Where everything is now.
+    /// The placement that follows from everything decided so far.
     pub fn placement(&self) -> &Placement {
-        &self.placement
+        self.placement.get_or_init(|| self.placed_with(&self.steps))
     }
 
     /// What was gathered.
@@ -130,22 +128,45 @@ impl Workbench {
     pub fn restore(&mut self, steps: Vec<Step>, undone: Vec<Step>) {
         self.steps = steps;
         self.undone = undone;
-        self.placement = self.placed_with(&self.steps);
+        self.placement = OnceLock::new();
     }
 
     /// Does it; the error says why it cannot be done.
     pub fn apply(&mut self, action: &Action) -> Result<()> {
-        let step = self.step_for(action)?;
+        let step = self.step_for(action, &HashMap::new())?;
+        self.push(step);
+        Ok(())
+    }
+
+    /// Applies several actions, all relative to the placement before them, and skips those that have no effect, such as
+    /// demoting an item that is not included.
+    pub fn apply_all(&mut self, actions: &[Action]) -> Result<()> {
+        let mut steps = Vec::new();
+        let mut moved = HashMap::new();
+        for action in actions {
+            let step = match self.step_for(action, &moved) {
+                Err(Error::NoEffect { .. }) => continue,
+                step => step?,
+            };
+            for item in step.targets.iter().filter_map(|path| select::exact(&self.corpus, path)) {
+                moved.extend(step.verb.tier().map(|tier| (item, tier)));
+            }
+            steps.push(step);
+        }
+        steps.into_iter().for_each(|step| self.push(step));
+        Ok(())
+    }
+
+    fn push(&mut self, step: Step) {
         self.steps.push(step);
         self.undone.clear();
-        self.placement = self.placed_with(&self.steps);
-        Ok(())
+        self.placement = OnceLock::new();
     }
 
     /// The placement as it would be after the action, without doing it.
     pub fn preview(&self, action: &Action) -> Result<Placement> {
         let mut steps = self.steps.clone();
-        steps.push(self.step_for(action)?);
+        steps.push(self.step_for(action, &HashMap::new())?);
         Ok(self.placed_with(&steps))
     }
 
@@ -153,7 +174,7 @@ impl Workbench {
     pub fn undo(&mut self) -> Result<()> {
         let step = self.steps.pop().ok_or_else(|| Error::negative("there is nothing to undo", ""))?;
         self.undone.push(step);
-        self.placement = self.placed_with(&self.steps);
+        self.placement = OnceLock::new();
         Ok(())
     }
 
@@ -161,18 +182,19 @@ impl Workbench {
     pub fn redo(&mut self) -> Result<()> {
         let step = self.undone.pop().ok_or_else(|| Error::negative("there is nothing to redo", ""))?;
         self.steps.push(step);
-        self.placement = self.placed_with(&self.steps);
+        self.placement = OnceLock::new();
         Ok(())
     }
 
-    /// Where these items are now.
-    fn tiers_of(&self, items: &[ItemId]) -> HashMap<ItemId, Tier> {
+    /// The tiers of these items, with those in `moved` as given there.
+    fn tiers_of(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> HashMap<ItemId, Tier> {
         let wanted: HashSet<ItemId> = items.iter().copied().collect();
-        let placed = self.placement.placed.iter().filter(|placed| wanted.contains(&placed.item));
-        placed.map(|placed| (placed.item, placed.tier)).collect()
+        let placed = self.placement().placed.iter().filter(|placed| wanted.contains(&placed.item));
+        placed.map(|placed| (placed.item, moved.get(&placed.item).copied().unwrap_or(placed.tier))).collect()
     }
 
-    fn step_for(&self, action: &Action) -> Result<Step> {
+    /// The step of an action, where the items in `moved` are already in the given tiers.
+    fn step_for(&self, action: &Action, moved: &HashMap<ItemId, Tier>) -> Result<Step> {
         let (verb, items) = match action {
             Action::Limit(limit) => {
                 Budget::new(*limit, self.budget.split, self.budget.tokenizer)?;
@@ -183,9 +205,9 @@ impl Workbench {
             Action::Link(items) => (Verb::Rule(Override::Link), items),
             Action::Exclude(items) => (Verb::Rule(Override::Exclude), items),
             Action::Clear(items) => (Verb::Clear, items),
-            Action::Demote(items) => (self.demotion(items)?, items),
+            Action::Demote(items) => (self.demotion(items, moved)?, items),
             Action::Promote(items) => {
-                let (verb, lowest) = self.promotion(items)?;
+                let (verb, lowest) = self.promotion(items, moved)?;
                 self.refuse_bound(&lowest)?;
                 return Ok(self.step(verb, &lowest));
             }
@@ -208,18 +230,18 @@ impl Workbench {
         let Some(bound) = items.iter().map(binding).collect::<Option<Vec<ItemId>>>() else { return Ok(()) };
         let path = |item: ItemId| &self.corpus.items[item].path;
         let what = format!("{} goes with {}, which is excluded", path(items[0]), path(bound[0]));
-        Err(Error::negative(what, "take the exclusion back first"))
+        Err(Error::NoEffect { what, hint: "reset the exclusion first".to_owned() })
     }
 
     fn step(&self, verb: Verb, items: &[ItemId]) -> Step {
         Step { verb, targets: items.iter().map(|item| self.corpus.items[*item].path.clone()).collect() }
     }
 
-    fn demotion(&self, items: &[ItemId]) -> Result<Verb> {
-        let tiers = self.tiers_of(items);
+    fn demotion(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> Result<Verb> {
+        let tiers = self.tiers_of(items, moved);
         let highest = tiers.values().min().ok_or_else(|| nothing_to("demote"))?;
         match highest {
-            Tier::Out => Err(Error::negative("it is left out already", "")),
+            Tier::Out => Err(Error::no_effect("the item is already not included")),
             tier if tiers.values().all(|other| other == tier) => Ok(Verb::Move(tier.below())),
             // Those that are lower already must not rise, only not get higher once there is room.
             tier => Ok(Verb::Rule(Override::Demote(tier.below()))),
@@ -227,11 +249,11 @@ impl Workbench {
     }
 
     /// What lifts the lowest of the items, and which those are: the others must not fall to meet them.
-    fn promotion(&self, items: &[ItemId]) -> Result<(Verb, Vec<ItemId>)> {
-        let tiers = self.tiers_of(items);
+    fn promotion(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> Result<(Verb, Vec<ItemId>)> {
+        let tiers = self.tiers_of(items, moved);
         let lowest = tiers.values().max().ok_or_else(|| nothing_to("promote"))?;
         let verb = match lowest {
-            Tier::Raw => return Err(Error::negative("it is in RAW already", "")),
+            Tier::Raw => return Err(Error::no_effect("the item is already in RAW")),
             Tier::Linked => Verb::Rule(Override::Pin),
             Tier::Summary => Verb::Rule(Override::Link),
             Tier::Out => Verb::Move(Tier::Summary),
@@ -242,6 +264,7 @@ impl Workbench {
     fn placed_with(&self, steps: &[Step]) -> Placement {
         let (fill, budget) = settings(steps, self.fill, self.budget);
         let decisions = self.decisions(steps);
+        let start = Instant::now();
         let request = Request {
             items: &self.corpus.items,
             scores: &self.scores,
@@ -250,7 +273,21 @@ impl Workbench {
             fill,
             costs: self.costs.as_ref(),
         };
-        request.place()
+        let placement = request.place();
+        let count = |tier: Tier| placement.tier(tier).count();
+        log::debug!(
+            target: "teddy",
+            candidates = self.corpus.items.len(),
+            raw = count(Tier::Raw),
+            linked = count(Tier::Linked),
+            summary = count(Tier::Summary),
+            tokens = placement.usage.total,
+            limit = placement.limit,
+            utilization = (placement.usage.total as f64 / placement.limit.max(1) as f64 * 1000.0).round() / 1000.0,
+            ms = start.elapsed().as_secs_f64() * 1000.0;
+            "place"
+        );
+        placement
     }
 
     fn decisions(&self, steps: &[Step]) -> Decisions {
@@ -277,7 +314,7 @@ impl Workbench {
 }
 
 fn nothing_to(verb: &str) -> Error {
-    Error::negative(format!("nothing was selected to {verb}"), "")
+    Error::no_effect(format!("no item is selected to {verb}"))
 }
 
 fn settings(steps: &[Step], fill: bool, budget: Budget) -> (bool, Budget) {

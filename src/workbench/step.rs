@@ -39,6 +39,17 @@ impl Verb {
         }
     }
 
+    /// The tier that the targets are in after this step, if it decides that alone.
+    pub fn tier(self) -> Option<Tier> {
+        match self {
+            Self::Rule(Override::Pin) => Some(Tier::Raw),
+            Self::Rule(Override::Link) => Some(Tier::Linked),
+            Self::Rule(Override::Exclude) => Some(Tier::Out),
+            Self::Move(tier) => Some(tier),
+            Self::Rule(Override::Demote(_)) | Self::Clear | Self::Limit(_) | Self::Fill(_) => None,
+        }
+    }
+
     /// The verb as it is written to disk.
     pub fn to_text(self) -> String {
         match self {

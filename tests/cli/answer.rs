@@ -35,26 +35,26 @@ fn what_is_there_is_replaced_on_demand_only() {
     // The same once more is no harm: the first call may have been cut short.
     place.ok(&["answer", "answer.txt"]);
     place.write("answer.txt", "two\n");
-    let advice = ["has a plan already", "01/plan.md", "--force", "teddy answer --report FILE"];
+    let advice = ["already has a plan", "01/plan.md", "--force", "teddy answer --report FILE"];
     place.refused(&["answer", "answer.txt"], 2, &advice);
     place.ok(&["answer", "answer.txt", "--force"]);
     assert_eq!(place.read_session("01/plan.md"), "two\n");
     place.ok(&["answer", "--report", "answer.txt"]);
     place.write("answer.txt", "three\n");
-    place.refused(&["answer", "--report", "answer.txt"], 2, &["has a report already", "teddy resume", "--force"]);
-    place.refused(&["answer", "answer.txt"], 2, &["has a plan already", "start the next turn"]);
+    place.refused(&["answer", "--report", "answer.txt"], 2, &["already has a report", "teddy resume", "--force"]);
+    place.refused(&["answer", "answer.txt"], 2, &["already has a plan", "start the next turn"]);
 }
 
 #[test]
 fn a_plan_kept_by_mistake_is_taken_back_and_stays_beside() {
     let place = Place::planned();
-    place.refused(&["answer", "--undo"], 1, &["has no plan to take back", "teddy show"]);
+    place.refused(&["answer", "--undo"], 1, &["has no plan to undo", "teddy show"]);
     let before = place.read_session("01/checkpoint.json");
     place.write("answer.txt", "not this\n");
     place.ok(&["answer", "answer.txt"]);
     assert!(place.read_session("01/checkpoint.json").contains("not this"));
     let undone = place.ok(&["answer", "--undo"]);
-    let said = format!("plan of turn 01 taken back; it is in .teddy/sessions/{SESSION}/01/plan.undone.md\n");
+    let said = format!("undid the answer of turn 01; it is kept as .teddy/sessions/{SESSION}/01/plan.undone.md\n");
     assert_eq!(undone.out, said);
     assert!(!place.session("01/plan.md").exists());
     assert_eq!(place.read_session("01/plan.undone.md"), "not this\n");
@@ -63,7 +63,7 @@ fn a_plan_kept_by_mistake_is_taken_back_and_stays_beside() {
     place.write("answer.txt", "this\n");
     place.ok(&["answer", "answer.txt"]);
     place.ok(&["answer", "--report", "answer.txt"]);
-    place.refused(&["answer", "--undo"], 1, &["has a report: its plan was carried out", "teddy resume"]);
+    place.refused(&["answer", "--undo"], 1, &["so its plan cannot be undone", "teddy resume"]);
     place.refused(&["answer", "--undo", "--clipboard"], 2, &["cannot be used with"]);
 }
 
@@ -77,7 +77,7 @@ fn the_payload_itself_is_no_answer() {
         let copied = sent.trim_end().replace('\n', "\r\n");
         let ran = piped(&place, &["answer", "-"], copied.as_bytes());
         assert_eq!(ran.code, 2, "{format}: {ran:?}");
-        assert!(ran.err.contains("this is a payload, not a plan; nothing was kept"), "{format}: {}", ran.err);
+        assert!(ran.err.contains("this is a payload, not a plan; nothing was saved"), "{format}: {}", ran.err);
         assert!(!place.session("01/plan.md").exists());
         // An answer may quote what it was given.
         let answer = format!("# Plan\n\nYou sent:\n\n{sent}");

@@ -8,7 +8,7 @@ fn wrong_flags_and_missing_tasks() {
     for (args, needles) in [
         (&["plan", TASK, "--bugdet", "5"][..], &["--bugdet", "--budget"][..]),
         (&["plna", TASK], &["plna", "plan"]),
-        (&["plan"], &["there is no task", "teddy plan \""]),
+        (&["plan"], &["no task was given", "teddy plan \""]),
         (&["plan", ""], &["the task is empty"]),
         (&["plan", " \n\t "], &["the task is empty"]),
         (&["plan", TASK, "--task-file", "x"], &["--task-file"]),
@@ -63,7 +63,7 @@ fn a_pattern_that_matches_nothing_offers_the_nearest() {
     }
     for (one, other) in [("--pin", "--exclude"), ("--link", "--pin"), ("--demote", "--pin")] {
         let says = format!("{one} and {other} both name `README.md`");
-        place.refused(&["plan", TASK, one, "README.md", other, "README.md"], 2, &[&says, "leave one of them out"]);
+        place.refused(&["plan", TASK, one, "README.md", other, "README.md"], 2, &[&says, "remove one of them"]);
     }
     // One wrong pattern among right ones still changes nothing.
     place.refused(&["plan", TASK, "--pin", "README.md", "--exclude", "nowhere.txt"], 2, &["`nowhere.txt`"]);

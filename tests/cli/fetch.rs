@@ -77,13 +77,13 @@ fn what_may_not_or_cannot_be_had_is_refused() {
     place.refused(&["fetch", "logo.bin"], 2, &["left out of the scan: binary"]);
     place.refused(&["fetch", "../outside.py"], 2, &["`../outside.py` is outside the project"]);
     place.refused(&["fetch", "/etc/passwd"], 2, &["outside the project"]);
-    place.refused(&["fetch", ".teddy/memos.yaml"], 2, &["teddy's own"]);
+    place.refused(&["fetch", ".teddy/memos.yaml"], 2, &["belongs to teddy"]);
     place.refused(
         &["fetch", "src/paymant.py"],
         2,
         &["file `src/paymant.py` not found", "did you mean `src/payment.py`?"],
     );
-    place.refused(&["fetch", "src"], 2, &["names 3 files", "one by one"]);
+    place.refused(&["fetch", "src"], 2, &["names 3 files", "one file at a time"]);
     place.refused(&["fetch", "src/payment.py:40-50"], 2, &["has 16 lines: 40-50 is outside it"]);
     place.refused(&["fetch", "src/payment.py:9-3"], 2, &["is not a line range"]);
     place.refused(
@@ -93,7 +93,7 @@ fn what_may_not_or_cannot_be_had_is_refused() {
     );
     place.refused(&["fetch"], 2, &["PATH"]);
     let more = place.ok(&["fetch", "src/payment.py:10-90"]);
-    assert!(more.err.contains("ends at line 16; 10-16 is what there is"), "{}", more.err);
+    assert!(more.err.contains("ends at line 16; fetched 10-16"), "{}", more.err);
     // What is excluded in one turn is not in another.
     place.ok(&["plan", "--session", SESSION, "-m", "more"]);
     place.ok(&["fetch", "src/mailer.py"]);

@@ -92,7 +92,7 @@ fn what_has_no_place_in_a_format_is_said_as_such() {
     let place = Place::repository();
     place.ok(&["memo", "add", "Use pnpm"]);
     let ran = place.ok(&["plan", TASK, "--pin", "memo:1", "--format", "invocation"]);
-    assert!(ran.err.contains("`memo:1` has no place of its own in the invocation format"), "{}", ran.err);
+    assert!(ran.err.contains("`memo:1` cannot be included in the invocation format"), "{}", ran.err);
     assert!(!ran.err.contains("cannot be read"), "{}", ran.err);
     assert!(ran.out.contains("- Use pnpm\n"), "{}", ran.out);
 }

@@ -30,7 +30,7 @@ fn the_answer_is_kept_as_the_plan() {
     assert_eq!(ran.out, plan);
     assert!(ran.err.contains("count: thinking\n"), "{}", ran.err);
     assert!(
-        ran.err.contains(&format!("plan of turn 01 kept in .teddy/sessions/{SESSION}/01/plan.md\n")),
+        ran.err.contains(&format!("saved the answer of turn 01 as .teddy/sessions/{SESSION}/01/plan.md\n")),
         "{}",
         ran.err
     );

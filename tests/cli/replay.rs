@@ -108,7 +108,7 @@ fn what_git_never_had_cannot_be_given_back() {
     place.write("src/payment.py", "# lost\n");
     let ran = place.run(&["replay", "--at-delivery"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.err.contains("missing: src/payment.py: git does not have the text"), "{}", ran.err);
+    assert!(ran.err.contains("missing: src/payment.py: git does not have the delivered text"), "{}", ran.err);
     let plain = Place::plain();
     plain.ok(&["plan", TASK]);
     plain.ok(&["replay"]);
@@ -128,9 +128,9 @@ fn tampering_is_told_apart_from_change() {
     assert!(ran.err.contains("is not what was delivered"), "{}", ran.err);
     let record = place.read_session("01/replay.json");
     place.write_session("01/replay.json", &record.replace("Payload Map", "Payload Mop"));
-    place.refused(&["replay"], 2, &["does not give the payload that it names"]);
+    place.refused(&["replay"], 2, &["does not produce the payload that it names"]);
     place.write_session("01/replay.json", "{\n\"version\": 1,\n");
-    place.refused(&["replay"], 2, &["01/replay.json:", "not a record for replay"]);
+    place.refused(&["replay"], 2, &["01/replay.json:", "not a replay record"]);
     place.write_session("01/replay.json", &record.replacen("\"version\": 1", "\"version\": 9", 1));
     place.refused(&["replay"], 2, &["another version of teddy"]);
     place.write_session("01/replay.json", &record.replace("\"file\": \"src/payment.py\"", "\"file\": \"../home/x\""));

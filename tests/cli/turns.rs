@@ -57,7 +57,7 @@ fn a_planned_turn_shows_its_plan_and_refuses_another() {
     let ran = place.run(&["resume"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     assert_eq!(ran.out, "# Plan\n\n1. Change src/payment.py\n");
-    assert!(ran.err.contains("waits for its report") && ran.err.contains("01/report.md"), "{}", ran.err);
+    assert!(ran.err.contains("awaits its report") && ran.err.contains("01/report.md"), "{}", ran.err);
     super::support::assert_same(&before, &place.listing());
     assert!(place.ok(&["sessions"]).out.contains("planned"));
 }
@@ -109,7 +109,11 @@ fn what_the_score_brought_does_not_push_out_the_next_turn() {
     place.write_session("01/plan.md", "Write refund in src/payment.py.\n");
     place.write_session("01/report.md", "Refunds work.\n");
     let ran = place.ok(&["resume", "-m", TASK, "--budget", "5000"]);
-    assert!(ran.err.contains("pinned as in the turn before, `src/"), "{}", ran.err);
+    assert!(
+        ran.err.contains("not carried over from the turn before, to leave room for this turn: `src/"),
+        "{}",
+        ran.err
+    );
     assert!(!ran.err.contains("over budget"), "{}", ran.err);
     let next = json(&place.ok(&["resume", "--json", "--dry-run"]).out);
     // The person's own pin stays one, and opening the turn again changes nothing.
@@ -169,9 +173,9 @@ fn resume_does_what_the_state_of_the_turn_asks_for() {
     assert_eq!((planned.code, planned.out.as_str()), (1, "# Plan\n"));
     assert!(planned.err.contains("teddy resume --report FILE"), "{}", planned.err);
     place.refused(&["resume", "--report", "missing.md"], 2, &["file `missing.md` not found"]);
-    place.refused(&["resume", "--report", "came.md", "--dry-run"], 2, &["a dry run keeps no report"]);
+    place.refused(&["resume", "--report", "came.md", "--dry-run"], 2, &["a dry run saves no report"]);
     let next = place.ok(&["resume", "--report", "came.md", "-m", "Go on"]);
-    assert!(next.err.contains("report of turn 01 kept in ") && next.err.contains("turn 02\n"), "{}", next.err);
+    assert!(next.err.contains("saved the report of turn 01 as ") && next.err.contains("turn 02\n"), "{}", next.err);
     assert_eq!(place.read_session("01/report.md"), "It works.\n");
     assert!(next.out.contains("# item: history:01/report.md") && next.out.contains("It works."), "{}", next.out);
     assert!(next.out.contains("# file: src/mailer.py"), "the list is carried");

@@ -138,7 +138,7 @@ fn no_output_contains_a_secret() {
     };
     let task_file = file("task.md", &format!("Refund a payment\n\nSign in with {}\n", at("task-file")));
     said += &project.run(&["plan", "--task-file", &task_file, "--stdout"]);
-    assert!(said.contains("line 3 of the task held a secret (github-token)"), "{said}");
+    assert!(said.contains("line 3 of the task contained a secret (github-token)"), "{said}");
     said += &project.run(&["handoff", "--goal", &format!("Refunds with {}", at("handoff"))]);
     let plan = file("answer.md", &format!("Set TOKEN={}\n", at("answer")));
     said += &project.run(&["answer", &plan]);
@@ -150,7 +150,7 @@ fn no_output_contains_a_secret() {
     let name = sessions.split_whitespace().next().unwrap();
     said += &project.run(&["sessions", "rename", name, &at("new-name")]);
     for what in ["the task", "the message", "the definition of done", "the memo", "the name", "the handoff"] {
-        assert!(said.contains(&format!("{what} held a secret")), "nobody is told about {what}: {said}");
+        assert!(said.contains(&format!("{what} contained a secret")), "nobody is told about {what}: {said}");
     }
     for args in
         [&["doctor", "--skipped"][..], &["doctor", "--json"], &["sessions"], &["show", "--payload"], &["memo", "list"]]

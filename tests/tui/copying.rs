@@ -21,7 +21,8 @@ fn a_payload_in_parts_is_copied_one_after_the_other() {
         assert!(text.starts_with(&format!("[Part {number} of ")), "{text}");
         assert!(teddy::gather::tokens::DEFAULT.count(&text) <= 2_000);
         let last = text.contains("is the last: answer now.");
-        let says = if last { "that was the last".to_owned() } else { format!("copy again for part {}", number + 1) };
+        let says =
+            if last { "this was the last part".to_owned() } else { format!("copy again for part {}", number + 1) };
         assert!(screen.text().contains(&says), "{}", screen.text());
         parts.push(text);
         if last {

@@ -113,7 +113,7 @@ fn fetching_acknowledging_and_answering_go_through_the_clipboard() {
     // Who forgot to copy the answer still has the payload there.
     std::fs::write(&held, &payload).unwrap();
     screen.keys("A").unwrap();
-    assert!(screen.text().contains("this is a payload, not a plan; nothing was kept"), "{}", screen.text());
+    assert!(screen.text().contains("this is a payload, not a plan; nothing was saved"), "{}", screen.text());
     std::fs::write(&held, "1. Round half up.\n").unwrap();
     screen.keys("A").unwrap();
     assert!(screen.text().contains("Round half up."), "the plan is shown: {}", screen.text());

@@ -72,7 +72,7 @@ fn a_plan_kept_by_mistake_is_taken_back() {
     screen.keys("u").unwrap();
     let text = screen.text();
     assert!(text.contains("Items") && text.contains("/ 01"), "the turn is open again:\n{text}");
-    assert!(text.contains("the plan is taken back; it is in .teddy/sessions/"), "{text}");
+    assert!(text.contains("undid the answer; it is kept as .teddy/sessions/"), "{text}");
     let turn = shop.session().join("01");
     assert!(!turn.join("plan.md").exists(), "{text}");
     assert_eq!(std::fs::read_to_string(turn.join("plan.undone.md")).unwrap(), PLAN);

@@ -130,7 +130,7 @@ fn a_secret_that_is_typed_is_told_and_kept_nowhere() {
     let mut screen = shop.workbench((140, 40));
     screen.keys(&format!("m a <Sign in with {token}> enter")).unwrap();
     let text = screen.text();
-    assert!(text.contains("memo added") && text.contains("the memo held a secret (github-token)"), "{text}");
+    assert!(text.contains("memo added") && text.contains("the memo contained a secret (github-token)"), "{text}");
     assert!(text.contains("[REDACTED:github-token]"), "{text}");
     screen.keys(&format!("esc / <{token}> enter")).unwrap();
     assert!(screen.text().contains("the filter holds a secret"), "{}", screen.text());

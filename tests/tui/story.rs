@@ -87,15 +87,15 @@ fn the_payload_can_be_seen_in_every_format() {
 }
 
 #[test]
-fn the_last_words_name_the_session_as_it_is_called_now() {
+fn the_farewell_names_the_session_as_it_is_called_now() {
     let shop = Shop::with_teddy();
     let desk = shop.desk();
     let mut screen = Driver::open(desk.clone(), Some(Entry::Plan(TASK.to_owned())), "ansi", (120, 40)).unwrap();
-    assert!(desk.last_words().unwrap().contains("-add-refunds-to-the-payment is kept"), "{:?}", desk.last_words());
+    assert!(desk.farewell().unwrap().contains("-add-refunds-to-the-payment is saved"), "{:?}", desk.farewell());
     screen.keys("S r ctrl-u <refunds> enter").unwrap();
-    assert_eq!(desk.last_words().unwrap(), "refunds is kept; go on with: teddy resume");
+    assert_eq!(desk.farewell().unwrap(), "refunds is saved; continue with: teddy resume");
     screen.keys("D y").unwrap();
-    assert_eq!(desk.last_words(), None);
+    assert_eq!(desk.farewell(), None);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::app::context_rules::Context;
 use crate::app::environment::Environment;
 use crate::app::options::{OutputOptions, PayloadRequest};
 use crate::app::pipeline::{Run, ScanObserver};
-use crate::app::resume::{self, Carried};
+use crate::app::resume::{self, StoredTurn};
 use crate::app::save_turn;
 use crate::error::Result;
 use crate::handoff::BudgetResult;
@@ -69,7 +69,7 @@ pub(super) fn deliver_again(
         let files: [(&Path, &[u8]); 2] = [(&file, payload.as_bytes()), (&ack_file, text.as_bytes())];
         atomic::stage(&files)?.commit()?;
         let phase = checkpoint::load_record(turn)?.record.phase;
-        save_turn::note_budget(project, turn, phase, "redelivery", again.budget())?;
+        save_turn::append_budget(project, turn, phase, "redelivery", again.budget())?;
         saved = Some(env.relative(&file));
     }
     drop(lock);
@@ -91,9 +91,9 @@ fn rebuild(
     let steps = save_turn::steps(&record)?;
     let task = resume::task_or_goal(session, &record.message)?;
     let before = turn::before(session, turn)?;
-    let carried = Carried { task, before, context, steps, notes: Vec::new(), asides: Vec::new() };
+    let stored = StoredTurn { task, before, context, steps, notes: Vec::new(), private_notes: Vec::new() };
     let request = PayloadRequest::default();
-    let mut inputs = resume::inputs(env, session, turn.id().to_string(), &mut record, &request, out, carried)?;
+    let mut inputs = resume::inputs(env, session, turn.id().to_string(), &mut record, &request, out, stored)?;
     inputs.notes.insert(0, note);
     Run::start(env, inputs, &request, observer)
 }

@@ -3,17 +3,17 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::project::{OpenTurn, ProjectBackend, held};
+use super::project::{ProjectBackend, ScreenTurn};
 use super::{
-    About, Backend, Deed, Difference, Done, Entry, Left, Opened, Opening, Paper, Planned, Ready, Redaction, Report,
+    Backend, Deed, Difference, Done, Entry, Left, Opened, Opening, Paper, Planned, Ready, Redaction, Report,
     SessionRow, TaskSettings, Written,
 };
 use crate::app::answer::{self, Document};
 use crate::app::open_turn::{self, no_turn};
-use crate::app::pipeline::{Run, ScanObserver};
-use crate::app::{ack, branch, delta, parts, redact_input, redactions, reports, resume, save_turn, session_rows};
+use crate::app::pipeline::{Run, ScanObserver, render};
+use crate::app::{ack, branch, delta, parts, plan, redact_input, redactions, reports, resume, save_turn, session_rows};
 use crate::deliver::{self, Delivery, Terminal};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
@@ -34,7 +34,7 @@ impl Backend for ProjectBackend {
     }
 
     fn to_be_made(&self) -> Vec<String> {
-        if self.env().project.is_some() {
+        if self.env().existing_project().is_some() {
             return Vec::new();
         }
         [".teddy/", ".teddy/sessions/", ".teddy/.gitignore", ".teddy/global.context", ".teddy/memos.yaml"]
@@ -49,33 +49,36 @@ impl Backend for ProjectBackend {
     }
 
     fn open(&self, entry: &Entry, observer: &dyn ScanObserver) -> Result<Opening> {
-        let _one_at_a_time = held(&self.opening);
+        let _one_at_a_time = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         still_wanted(observer)?;
         let env = self.env();
-        // The turn that was open before must be free again before another is taken.
+        // Releases the lock of the turn that was open before.
         self.close(None);
-        let named = match entry {
-            Entry::Named => held(&self.named).take(),
+        let prepared = match entry {
+            Entry::Named => self.state().prepared.take(),
             _ => None,
         };
-        if named.is_none()
-            && let Some(turn) = self.planned(&env, entry)?
+        if prepared.is_none()
+            && let Some(turn) = self.answered_turn(&env, entry)?
         {
             return session_rows::planned(&env, &turn).map(Opening::Planned);
         }
-        let mut prepared = match (named, entry) {
-            (Some(prepared), _) => prepared,
-            (None, Entry::Named) => self.asked_again(&env)?,
-            (None, Entry::Plan(task)) => open_turn::plain_task(&env, task)?,
+        let mut active = match (prepared, entry) {
+            (Some(active), _) => active,
+            (None, Entry::Named) => self.reopen(&env)?,
+            (None, Entry::Plan(task)) => plan::new_session_for(&env, task)?,
             (None, Entry::Resume(name)) => open_turn::named(&env, name)?,
         };
-        let inputs = prepared.take_inputs()?;
-        let run = Run::start_with(&env, inputs, &prepared.flags, observer)?;
-        // The last moment to turn back: from here on something is on disk.
+        let inputs = active.take_inputs()?;
+        let run = Run::start_for_screen(&env, inputs, &active.options, observer)?;
+        // The last chance to cancel: from here on files are written.
         still_wanted(observer)?;
-        prepared.settle(&env, &run)?;
-        *held(&self.last) = prepared.session.as_ref().map(|session| session.name().to_owned());
-        *held(&self.open) = Some(OpenTurn { prepared, last: None, delivered: None });
+        active.save_opened(&env, &run)?;
+        {
+            let mut state = self.state();
+            state.last_session = active.session.as_ref().map(|session| session.name().to_owned());
+            state.turn = Some(ScreenTurn { active, details: None, delivered: None });
+        }
         self.opened(run, true).map(|opened| Opening::Turn(Box::new(opened)))
     }
 
@@ -90,56 +93,55 @@ impl Backend for ProjectBackend {
                 fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?
             }
         };
-        resume::keep_report(&env, &turn, &text)
+        resume::save_report(&env, &turn, &text)
     }
 
     fn take_back(&self, turn: &Planned) -> Result<String> {
         let (env, session) = (self.env(), self.session(&turn.session)?);
         let turn = Turn::open(&session, turn::existing(&session, &turn.turn)?)?;
-        let aside = answer::take_back(&env, &turn)?;
-        Ok(format!("the plan is taken back; it is in {}", env.shown(&aside)))
+        let aside = answer::undo(&env, &turn)?;
+        Ok(format!("undid the answer; it is kept as {}", env.shown(&aside)))
     }
 
     fn rescan(&self, observer: &dyn ScanObserver) -> Result<Opened> {
         let env = self.refresh()?;
-        let before = held(&self.open).as_ref().map(|open| (open.prepared.record.clone(), open.prepared.list.clone()));
-        let (inputs, flags) = self.again(&env)?;
-        let run = Run::start_with(&env, inputs, &flags, observer);
-        // Edits of lists that this scan was to bring in are still to come if nobody wants it any more.
-        if let (Err(_), Some((record, list)), Some(open)) = (&run, before, held(&self.open).as_mut()) {
-            (open.prepared.record, open.prepared.list) = (record, list);
+        let before = self.state().turn.as_ref().map(|turn| (turn.active.record.clone(), turn.active.list.clone()));
+        let (inputs, flags) = self.read_again(&env)?;
+        let run = Run::start_for_screen(&env, inputs, &flags, observer);
+        // After a cancelled scan, edits of the lists still have to be applied.
+        if let (Err(_), Some((record, list)), Some(turn)) = (&run, before, self.state().turn.as_mut()) {
+            (turn.active.record, turn.active.list) = (record, list);
         }
-        let run = run?;
-        self.opened(run, false)
+        self.opened(run?, false)
     }
 
     fn reshape(&self, bench: &Workbench, form: &TaskSettings) -> Result<Opened> {
         let env = self.env();
-        let (before, told) = {
-            let mut open = held(&self.open);
-            let open = open.as_mut().ok_or_else(no_turn)?;
-            (open.prepared.record.format.clone(), open.prepared.reshape(&env.redaction()?, form)?)
+        let (before, notes) = {
+            let mut state = self.state();
+            let active = &mut state.turn.as_mut().ok_or_else(no_turn)?.active;
+            (active.record.format.clone(), active.change_task(&*env.redaction()?, form)?)
         };
-        let (inputs, mut flags) = self.again(&env)?;
-        flags.told.clone_from(&told);
-        let mut run = Run::on(&env, bench.corpus(), inputs, &flags).inspect_err(|_| {
-            // A template that cannot be read: the turn keeps the format that the screen still shows.
-            if let Some(open) = held(&self.open).as_mut() {
-                open.prepared.record.format = before;
-                let turn = open.prepared.turn.clone();
-                let _ = turn.map(|turn| turn.save(&mut open.prepared.record));
+        let (inputs, mut flags) = self.read_again(&env)?;
+        flags.redaction_notes = notes;
+        let mut run = Run::rescore(&env, bench.corpus(), inputs, &flags).inspect_err(|_| {
+            // A broken template: the turn keeps the format that the screen still shows.
+            if let Some(ScreenTurn { active, .. }) = self.state().turn.as_mut() {
+                active.record.format = before;
+                let turn = active.turn.clone();
+                let _ = turn.map(|turn| turn.save(&mut active.record));
             }
         })?;
-        // The files are the same, and so is what changed in them.
-        run.since = held(&self.open).as_mut().and_then(|open| open.delivered.take()).map(Delta::from);
+        // The files are the same, and so are the changes in them.
+        run.details.delta = self.state().turn.as_mut().and_then(|turn| turn.delivered.take()).map(Delta::from);
         self.opened(run, false)
     }
 
     fn keep(&self, bench: &Workbench, left: &Left) -> Result<()> {
-        let mut open = held(&self.open);
-        let Some(open) = open.as_mut() else { return Ok(()) };
-        let Some(turn) = open.prepared.turn.clone() else { return Ok(()) };
-        let record = &mut open.prepared.record;
+        let mut state = self.state();
+        let Some(ScreenTurn { active, .. }) = state.turn.as_mut() else { return Ok(()) };
+        let Some(turn) = active.turn.clone() else { return Ok(()) };
+        let record = &mut active.record;
         save_turn::record_overrides(bench, record)?;
         record.view.sort.clone_from(&left.sort);
         record.view.cursor.clone_from(&left.cursor);
@@ -147,39 +149,42 @@ impl Backend for ProjectBackend {
         turn.save(record)
     }
 
-    fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Written> {
+    fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>) -> Result<Written> {
         let env = self.env();
-        let mut open = held(&self.open);
-        let open = open.as_mut().ok_or_else(no_turn)?;
-        let turn = open.prepared.turn.clone().ok_or_else(no_turn)?;
-        let run = open.run(bench, renderer, about)?;
-        let text = run.payload();
-        save_turn::save(env.project()?, &turn, &run, &mut open.prepared.record)?;
-        open.know_list();
+        let text = render(renderer.as_ref(), bench.placement());
+        let mut state = self.state();
+        let open = state.turn.as_mut().ok_or_else(no_turn)?;
+        let turn = open.active.turn.clone().ok_or_else(no_turn)?;
+        let mut record = open.active.record.clone();
+        save_turn::save(env.project()?, &turn, open.selection(bench)?, &text, &mut record)?;
+        open.active.record = record;
+        open.record_list();
         let path = turn.delivered_file();
         Ok(Written { path, text })
     }
 
     fn copy(&self, text: &str) -> Result<Delivery> {
-        let env = held(&self.clipboard).clone();
-        deliver::to_clipboard(text, &env)
+        let clipboard = self.state().clipboard.clone();
+        deliver::to_clipboard(text, &clipboard)
     }
 
     fn copy_payload(&self, text: &str, tokenizer: Tokenizer) -> Result<Done> {
-        let configured = held(&self.open).as_ref().and_then(|open| open.last.as_ref()?.part);
-        let most = held(&self.split).or(configured);
-        let Some(parts) = parts::of(most, text, tokenizer)? else {
+        let (limit, copied) = {
+            let state = self.state();
+            let configured = state.turn.as_ref().and_then(|turn| turn.details.as_ref()?.part_limit);
+            (state.split.or(configured), state.copied.clone())
+        };
+        let Some(parts) = parts::of(limit, text, tokenizer)? else {
             return self.copy(text).map(|delivery| Done::of(&delivery, ToOwned::to_owned));
         };
-        let mut copied = held(&self.copied);
-        // The next part of the same payload; of another one, and after the last, the first.
-        let at = copied.as_ref().filter(|(of, _)| of == text).map_or(0, |(_, copied)| copied % parts.len());
+        // The next part of the same payload; the first part of another one, or after the last.
+        let at = copied.filter(|(of, _)| of == text).map_or(0, |(_, copied)| copied % parts.len());
         let delivery = self.copy(&parts[at].text)?;
-        *copied = Some((text.to_owned(), at + 1));
+        self.state().copied = Some((text.to_owned(), at + 1));
         let next = if at + 1 < parts.len() {
             format!("copy again for part {}", at + 2)
         } else {
-            "that was the last".to_owned()
+            "this was the last part".to_owned()
         };
         let tokens = tokenizer.figure(parts[at].tokens);
         let said = |outcome: &str| format!("part {} of {}, {tokens} tokens: {outcome}; {next}", at + 1, parts.len());
@@ -189,8 +194,8 @@ impl Backend for ProjectBackend {
     fn diff(&self, bench: &Workbench, item: ItemId) -> Difference {
         let corpus = bench.corpus();
         let Source::File(file) = corpus.items[item].source else { return Difference::default() };
-        let open = held(&self.open);
-        delta::difference(open.as_ref().and_then(|open| open.delivered.as_ref()), corpus, file)
+        let state = self.state();
+        delta::difference(state.turn.as_ref().and_then(|turn| turn.delivered.as_ref()), corpus, file)
     }
 
     fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>> {
@@ -199,26 +204,26 @@ impl Backend for ProjectBackend {
 
     fn allow(&self, one: &Redaction) -> Result<String> {
         let env = self.env();
-        if one.allowed {
-            return redactions::forget(&env, &one.path, one.line, Some(&one.rule));
-        }
-        redactions::allow(&env, &one.path, one.line, Some(&one.rule))
+        let change = if one.allowed { redactions::forget } else { redactions::allow };
+        let message = change(&env, &one.path, one.line, Some(&one.rule))?;
+        self.refresh()?;
+        Ok(message)
     }
 
     fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String> {
         let env = self.env();
-        let open = held(&self.open);
-        let open = open.as_ref().ok_or_else(no_turn)?;
+        let state = self.state();
+        let open = state.turn.as_ref().ok_or_else(no_turn)?;
         match paper {
             Paper::Turn => {
-                let before = open.prepared.before();
-                let places = open.last.as_ref().map_or(&[][..], |last| &last.places);
+                let before = open.active.before();
+                let places = open.details.as_ref().map_or(&[][..], |details| &details.places);
                 let delivered = open.delivered.as_ref();
-                reports::turn(&env, &open.prepared.record, before.as_ref(), delivered, places, bench.corpus())
+                reports::turn(&env, &open.active.record, before.as_ref(), delivered, places, bench.corpus())
             }
             Paper::Advice => reports::advice(&env),
             Paper::Replay => {
-                let turn = open.prepared.turn.as_ref();
+                let turn = open.active.turn.as_ref();
                 let delivered = turn.filter(|turn| turn.delivered_file().is_file());
                 let none = || Error::negative("this turn has no payload yet", "write it first");
                 reports::replayed(&env, delivered.ok_or_else(none)?)
@@ -237,56 +242,56 @@ impl Backend for ProjectBackend {
             let said = |outcome: &str| format!("{path}, {} tokens: {outcome}", tokenizer.figure(tokens));
             return Ok(Done::of(&delivery, said));
         }
-        let turn = held(&self.open).as_ref().and_then(|open| open.prepared.turn.clone());
+        let turn = self.state().turn.as_ref().and_then(|turn| turn.active.turn.clone());
         let delivered = turn.filter(|turn| turn.delivered_file().is_file());
         let none = || Error::negative("this turn has no payload yet", "write or copy it first");
         let turn = delivered.ok_or_else(none)?;
-        let (text, _) = deliver::from_clipboard(&held(&self.clipboard).clone())?;
+        let clipboard = self.state().clipboard.clone();
+        let (text, _) = deliver::from_clipboard(&clipboard)?;
         if deed == Deed::Acknowledge {
             return ack::check(&env, &turn, &text).map(Done::from);
         }
         answer::refuse_payload(&env, &turn, Document::Plan, &text)?;
-        let kept = answer::keep_held(&env, &turn, Document::Plan, &text, false)?;
-        Ok(format!("kept as the plan in {}", env.shown(&kept.path)).into())
+        let saved = answer::save_locked(&env, &turn, Document::Plan, &text, false)?;
+        Ok(format!("saved the answer as {}", env.shown(&saved.path)).into())
     }
 
     fn memos(&self) -> Result<Vec<String>> {
         let env = self.env();
         let policy = env.redaction()?;
-        let memos = env.project.as_ref().map(memos::load).transpose()?.unwrap_or_default();
+        let memos = env.existing_project().map(memos::load).transpose()?.unwrap_or_default();
         Ok(memos.iter().map(|memo| policy.redact(memo, "memos.yaml").0.into_owned()).collect())
     }
 
     fn add_memo(&self, text: &str) -> Result<String> {
         let env = self.env();
-        let (text, told) = redact_input::without_secrets(&env.redaction()?, "the memo", text);
+        let (text, notes) = redact_input::without_secrets(&*env.redaction()?, "the memo", text);
         memos::add(env.project()?, &text)?;
-        self.know_memos();
-        let mut said = vec!["memo added: it is in the payload now".to_owned()];
-        said.extend(told);
-        Ok(said.join("; "))
+        self.record_memos();
+        let mut message = vec!["memo added to the payload".to_owned()];
+        message.extend(notes);
+        Ok(message.join("; "))
     }
 
     fn remove_memo(&self, number: usize) -> Result<()> {
         memos::remove(self.env().project()?, &number.to_string())?;
-        self.know_memos();
+        self.record_memos();
         Ok(())
     }
 
     fn memos_file(&self) -> Option<PathBuf> {
-        self.env().project.as_ref().map(crate::project::Project::memos_file)
+        self.env().existing_project().map(crate::project::Project::memos_file)
     }
 
     fn sessions(&self) -> Result<Vec<SessionRow>> {
         let env = self.env();
-        let Some(project) = &env.project else { return Ok(Vec::new()) };
+        let Some(project) = env.existing_project() else { return Ok(Vec::new()) };
         Ok(session::list(project).iter().map(|session| session_rows::row(&env, session)).collect())
     }
 
     fn rename(&self, session: &str, name: &str) -> Result<String> {
         let renamed = session_ops::rename(&self.session(session)?, name)?;
-        // What is said on leaving names the session that was open.
-        if let Some(last) = held(&self.last).as_mut().filter(|last| *last == session) {
+        if let Some(last) = self.state().last_session.as_mut().filter(|last| *last == session) {
             renamed.name().clone_into(last);
         }
         Ok(renamed.name().to_owned())
@@ -298,37 +303,34 @@ impl Backend for ProjectBackend {
 
     fn delete(&self, session: &str) -> Result<()> {
         session_ops::delete(&self.session(session)?)?;
-        held(&self.last).take_if(|last| last == session);
+        self.state().last_session.take_if(|last| last == session);
         Ok(())
     }
 
     fn close(&self, last: Option<&Ready>) {
-        let Some(mut open) = held(&self.open).take() else { return };
-        // The turn's list follows what was decided; without it `turn.context` would say what was true at the start.
-        let (Some(last), Some(turn)) = (last, open.prepared.turn.clone()) else { return };
-        let untouched = fs::read_to_string(turn.context_file()).is_ok_and(|text| text == open.prepared.list);
+        let Some(open) = self.state().turn.take() else { return };
+        let (Some(last), Some(turn)) = (last, open.active.turn.clone()) else { return };
+        let untouched = fs::read_to_string(turn.context_file()).is_ok_and(|text| text == open.active.list);
         let env = self.env();
-        if let (true, Ok(run), Some(project)) =
-            (untouched, open.run(&last.bench, &last.renderer, &last.about), &env.project)
-        {
-            // It is only a list for people; the overrides are on disk already.
-            let _ = save_turn::save_lists(project, &turn, &run, &mut open.prepared.record);
+        if let (true, Ok(selection), Some(project)) = (untouched, open.selection(&last.bench), env.existing_project()) {
+            // The overrides are on disk already; `turn.context` is a list for people.
+            let _ = save_turn::save_lists(project, &turn, selection, &mut open.active.record.clone());
         }
     }
 
     fn is_own_write(&self, path: &Path) -> bool {
         let same = |kept: &str| fs::read_to_string(path).is_ok_and(|text| text == kept);
         if self.memos_file().is_some_and(|memos| memos == path) {
-            return held(&self.memos).as_deref().is_some_and(same);
+            return self.state().written_memos.as_deref().is_some_and(same);
         }
-        let open = held(&self.open);
-        let Some(open) = open.as_ref() else { return false };
-        let ours = open.prepared.turn.as_ref().is_some_and(|turn| turn.context_file() == path);
-        ours && same(&open.prepared.list)
+        let state = self.state();
+        let Some(ScreenTurn { active, .. }) = state.turn.as_ref() else { return false };
+        let ours = active.turn.as_ref().is_some_and(|turn| turn.context_file() == path);
+        ours && same(&active.list)
     }
 
     fn share_terminal(&self, out: Arc<Mutex<dyn Write + Send>>) {
-        held(&self.clipboard).terminal = Terminal::Shared(out);
+        self.state().clipboard.terminal = Terminal::Shared(out);
     }
 
     fn shown(&self, path: &Path) -> String {

@@ -19,7 +19,7 @@ use crate::render::{Format, Renderer};
 use crate::score::{Classification, Complexity, Glance, TaskType};
 use crate::workbench::Workbench;
 
-pub use project::{AskedFor, ProjectBackend};
+pub use project::{ProjectBackend, StartRequest};
 
 /// What to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -288,7 +288,7 @@ pub trait Backend: Send + Sync + 'static {
     /// Keeps what was decided, and how the list was left.
     fn keep(&self, bench: &Workbench, left: &Left) -> Result<()>;
     /// Writes the payload and what goes with it into the turn.
-    fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>, about: &About) -> Result<Written>;
+    fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>) -> Result<Written>;
     /// Copies a text.
     fn copy(&self, text: &str) -> Result<Delivery>;
     /// Copies a payload, or the next part of it where it goes out in parts.

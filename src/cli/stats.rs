@@ -12,14 +12,14 @@ use crate::text::counted;
 
 /// The command's flags.
 #[derive(Debug, Args)]
-pub struct LogArgs {
+pub struct StatsArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
 }
 
 /// Runs the command.
-pub fn run(env: &Environment, args: &LogArgs, ascii: bool) -> Result<()> {
+pub fn run(env: &Environment, args: &StatsArgs, ascii: bool) -> Result<()> {
     let none = || Error::negative("no budget was applied yet", "make a payload: teddy plan \"Add refunds\"");
     let log = budget_log::read(env.project()?)?.ok_or_else(none)?;
     if args.json {
