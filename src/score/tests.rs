@@ -278,11 +278,21 @@ fn past_commits_like_the_task_point_to_their_files() {
         let when = format!("2026-01-0{}T00:00:00Z", n + 1);
         git(dir.path(), &["commit", "-qam", "Mend the greeting of invoices"], &when);
     }
-    let (corpus, scores) = scored(dir.path(), &task("Mend the greeting on invoices, once more"));
+    let asked = task("Mend the greeting on invoices, once more");
+    let mut corpus = gather(dir.path(), &asked);
+    corpus.now = corpus.git.as_ref().and_then(|git| git.head_time).unwrap() + 3 * 86_400;
+    let scores = score(&corpus, &asked, &Weights::default());
     assert_eq!(first(&corpus, &scores), "src/mail/template.rs");
     let letter = of(&corpus, &scores, "src/mail/template.rs");
     assert!(why(letter, Criterion::Recent).ends_with("(Mend the greeting of invoices)"), "{letter:?}");
     assert_eq!(why(of(&corpus, &scores, "src/lib.rs"), Criterion::Recent), "");
+    corpus.now += 365 * 86_400;
+    let later = score(&corpus, &asked, &Weights::default());
+    assert_eq!(
+        why(of(&corpus, &later, "src/mail/template.rs"), Criterion::Recent),
+        "",
+        "a year later nothing is recent"
+    );
 }
 
 #[test]
