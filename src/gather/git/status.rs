@@ -203,6 +203,25 @@ mod tests {
     }
 
     #[test]
+    fn a_sparse_index_reports_no_deletions() {
+        let dir = tempfile::tempdir().unwrap();
+        for path in ["near/a.rs", "far/b.rs"] {
+            let file = dir.path().join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, path).unwrap();
+        }
+        run_git(dir.path(), &["init", "-q"]);
+        run_git(dir.path(), &["add", "."]);
+        run_git(dir.path(), &["commit", "-q", "-m", "Begin"]);
+        run_git(dir.path(), &["sparse-checkout", "set", "--cone", "--sparse-index", "near"]);
+        assert!(!dir.path().join("far").exists());
+        let git = crate::gather::git::open(dir.path()).unwrap().unwrap();
+        // libgit2 cannot read this kind of index, and then there is no status.
+        let on_disk = HashMap::from([("near/a.rs", (9, 0))]);
+        assert!(git.tracked().is_none_or(|index| index.dirty(dir.path(), &on_disk).is_empty()));
+    }
+
+    #[test]
     fn staged_files_are_reported_until_they_are_committed() {
         let dir = tempfile::tempdir().unwrap();
         let repository = Repository::init(dir.path()).unwrap();
