@@ -30,6 +30,7 @@ mod cli {
     mod pipe;
     mod places;
     mod presets;
+    mod real_files;
     mod redactions;
     mod replay;
     mod request;
