@@ -24,11 +24,13 @@ mod cli {
     mod json;
     mod log;
     mod manual;
+    mod old_sessions;
     mod overrides;
     mod packs;
     mod pipe;
     mod places;
     mod presets;
+    mod real_files;
     mod redactions;
     mod replay;
     mod request;

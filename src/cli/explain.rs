@@ -23,7 +23,7 @@ pub fn run(env: &Environment, args: &ExplainArgs) -> Result<()> {
     let inferred = Inference::new(&text);
     let task = Task { task_type: Classification::type_in_force(&inferred, chosen.0), ..Task::untyped(&text) };
     let corpus = gather(env, &task, true)?;
-    let places = crate::app::evidence::places(&corpus, &evidence, &text).places;
+    let places = crate::app::evidence::places(&corpus, &evidence, &text).locations;
     let task = Task { focus: &places, ..task };
     let found = env.select(&corpus, &args.path)?;
     let [item] = found.as_slice() else {
@@ -66,8 +66,8 @@ fn subject(env: &Environment, args: &ExplainArgs) -> Result<Subject> {
             let turn = Turn::open(&session, id)?;
             let record = checkpoint::load_record(&turn)?.record;
             let given = crate::app::evidence::of_turn(env, Some(&turn), &record, &[])?;
-            let task_type = record.task_type.as_deref().map(TaskType::named).transpose()?;
-            let complexity = record.complexity.as_deref().map(Complexity::named).transpose()?;
+            let task_type = record.task_type;
+            let complexity = record.complexity;
             (record.message, given, (task_type, complexity))
         }
         None => (String::new(), Vec::new(), (None, None)),

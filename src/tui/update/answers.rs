@@ -272,8 +272,8 @@ mod tests {
     use crate::tui::theme::Theme;
     use crate::tui::update::{start, update};
 
-    fn files(count: usize) -> Vec<crate::gather::progress::Sighting> {
-        let file = |at| crate::gather::progress::Sighting { path: format!("f{at}"), lines: 1, ..Default::default() };
+    fn files(count: usize) -> Vec<crate::gather::progress::ScannedFile> {
+        let file = |at| crate::gather::progress::ScannedFile { path: format!("f{at}"), lines: 1, ..Default::default() };
         (0..count).map(file).collect()
     }
 
