@@ -1,4 +1,4 @@
-//! Evidence: what `--evidence` names and what a turn keeps of it, as candidates and as places in files.
+//! Evidence: logs and stack traces of `--evidence`, stored in the turn, as items and as locations in files.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ fn kept(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Evide
         let name = record.evidence.get(number - 1);
         let Some(text) = project.read(&file)? else {
             let Some(name) = name else { break };
-            let notes = vec![format!("the evidence {name} is gone: there is no {}", env.shown(&file))];
+            let notes = vec![format!("the evidence {name} is missing: {} does not exist", env.shown(&file))];
             given.push(Evidence { name: name.clone(), text: String::new(), notes, stored: true });
             continue;
         };
@@ -147,7 +147,7 @@ pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> 
         let cut = cut::to_tokens(&given.text, tokenizer, room);
         if cut.gone > 0 {
             let (gone, room) = (counted(cut.gone, "line"), thousands(room));
-            notes.push(format!("the evidence {} is cut to {room} tokens: {gone} left out", given.name));
+            notes.push(format!("the evidence {} is cut to {room} tokens: {gone} omitted", given.name));
         }
         if !cut.text.is_empty() {
             texts.push((given.name.clone(), cut.text));
@@ -182,12 +182,12 @@ pub fn notes(given: &[Evidence], found: &Found) -> Vec<String> {
         return notes;
     }
     notes.push(match (found.failures, found.places.as_slice()) {
-        (0, _) => "no failure was recognised in the evidence: it is inlined, and points to no file".to_owned(),
+        (0, _) => "no failure was recognised in the evidence; it is included as it is".to_owned(),
         (failures, []) => {
-            format!("the evidence tells of {}, but of no place in the project's files", counted(failures, "failure"))
+            format!("the evidence contains {}, but no location in the project", counted(failures, "failure"))
         }
         (failures, [first, ..]) => format!(
-            "the evidence tells of {} and points to {} in the project, first {}:{}",
+            "the evidence contains {} and points to {} in the project, first {}:{}",
             counted(failures, "failure"),
             counted(found.places.len(), "place"),
             first.path,

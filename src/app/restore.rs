@@ -1,12 +1,12 @@
-//! A turn whose `turn.yaml` is gone or cannot be read, restored from its `checkpoint.json`.
+//! Restores a missing or unreadable `turn.yaml` or `session.yaml` from `checkpoint.json`.
 
 use crate::error::{Error, Result};
 use crate::project::checkpoint;
 use crate::project::turn::{Turn, TurnRecord};
 use crate::project::{Project, atomic};
 
-/// What was decided in a turn that is about to be worked on, and what the person should know about that. Unless `look_only`,
-/// a `turn.yaml` that cannot be read is put aside, and a list that is gone is written again.
+/// The record of a turn that is about to be opened, with notes. Unless `look_only`, an unreadable `turn.yaml` is renamed, and a
+/// missing `turn.context` is written again.
 pub fn record(project: &Project, turn: &Turn, look_only: bool) -> Result<(TurnRecord, Vec<String>)> {
     let recalled = checkpoint::load_record(turn)?;
     let Some((why, list)) = recalled.from_checkpoint else {
@@ -17,10 +17,10 @@ pub fn record(project: &Project, turn: &Turn, look_only: bool) -> Result<(TurnRe
         return Ok((record, Vec::new()));
     };
     let mut note =
-        format!("turn {} was restored from checkpoint.json, as turn.yaml is not to be had: {why}", turn.id());
+        format!("turn {} was restored from checkpoint.json, because turn.yaml is not usable: {why}", turn.id());
     if !look_only {
         if turn.record_file().symlink_metadata().is_ok() {
-            note = format!("{note}; what was there is kept as {}", put_aside(turn)?);
+            note = format!("{note}; the old file is kept as {}", put_aside(turn)?);
         }
         if !list.is_empty() && project.read(&turn.context_file())?.is_none() {
             atomic::write(&turn.context_file(), list.as_bytes())?;
@@ -29,7 +29,7 @@ pub fn record(project: &Project, turn: &Turn, look_only: bool) -> Result<(TurnRe
     Ok((recalled.record, vec![note]))
 }
 
-/// Gives a `turn.yaml` that cannot be read another name: it may hold something that a person can still read.
+/// Renames an unreadable `turn.yaml`: a person may still be able to read it.
 fn put_aside(turn: &Turn) -> Result<String> {
     let from = turn.record_file();
     let names = std::iter::once("turn.yaml.unreadable".to_owned())

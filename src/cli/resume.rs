@@ -1,4 +1,4 @@
-//! `teddy resume`: reopens the turn that is open, or starts the next one.
+//! `teddy resume`: reopens a session's open turn, or starts the next one.
 
 use super::args::ResumeArgs;
 use super::output;
@@ -12,9 +12,9 @@ use crate::error::Result;
 pub fn run(env: &Environment, args: &ResumeArgs) -> Result<()> {
     output::check(env, &args.output)?;
     let request = args.request();
-    let (step, kept) = resume::decide(env, &request)?;
-    if let Some(kept) = kept {
-        output::say(&kept);
+    let (step, message) = resume::decide(env, &request)?;
+    if let Some(message) = message {
+        output::say(&message);
     }
     if let NextStep::AwaitReport(turn) = &step {
         output::print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
