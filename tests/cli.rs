@@ -16,6 +16,7 @@ mod cli {
     mod evidence;
     mod example;
     mod fetch;
+    mod findings;
     mod first_run;
     mod foreign;
     mod formats;

@@ -174,25 +174,28 @@ pub fn reading_notes(given: &[Evidence]) -> impl Iterator<Item = String> {
     given.iter().flat_map(|given| given.notes.iter().cloned())
 }
 
-/// What the evidence came to.
+/// The most locations that the note on the evidence lists.
+const PLACES_LISTED: usize = 5;
+
+/// The number of failures in the evidence, and the locations that it points to.
 pub fn notes(given: &[Evidence], found: &Found) -> Vec<String> {
     let mut notes = found.notes.clone();
-    // What is gone was told, and there is nothing to say of it beside that.
+    // Missing evidence has a note of its own.
     if given.iter().all(|given| given.text.trim().is_empty()) {
         return notes;
     }
     notes.push(match (found.failures, found.places.as_slice()) {
-        (0, _) => "no failure was recognised in the evidence; it is included as it is".to_owned(),
+        (0, _) => "no failure was recognised in the evidence; it is included, but points to no file".to_owned(),
         (failures, []) => {
-            format!("the evidence contains {}, but no location in the project", counted(failures, "failure"))
+            format!("the evidence has {}, none at a location in the project", counted(failures, "failure"))
         }
-        (failures, [first, ..]) => format!(
-            "the evidence contains {} and points to {} in the project, first {}:{}",
-            counted(failures, "failure"),
-            counted(found.places.len(), "place"),
-            first.path,
-            first.line
-        ),
+        (failures, places) => {
+            let listed: Vec<String> =
+                places.iter().take(PLACES_LISTED).map(|place| format!("{}:{}", place.path, place.line)).collect();
+            let more = places.len().saturating_sub(PLACES_LISTED);
+            let more = if more == 0 { String::new() } else { format!(" and {} more", thousands(more)) };
+            format!("the evidence has {} and points to {}{more}", counted(failures, "failure"), listed.join(", "))
+        }
     });
     notes
 }

@@ -184,8 +184,11 @@ fn what_went_away_or_did_not_fit_is_said() {
         }
     }
     let text = payload(Format::Hybrid, &corpus, "Add refunds", &placement);
-    assert!(text.contains("- Not included: `src/mail.py`: gone since the scan\n"), "{text}");
-    assert!(text.contains("- 1 item that scored 7 or more did not fit: `src/payment.py` (12,034 tokens)\n"), "{text}");
+    assert!(text.contains("- Not included: `src/mail.py` (gone since the scan)\n"), "{text}");
+    assert!(
+        text.contains("- 1 item scores 7 or more but did not fit: `src/payment.py` (12,034 tokens in full)\n"),
+        "{text}"
+    );
     let demoted = placement.placed.iter_mut().find(|placed| placed.whole_tokens.is_some()).unwrap();
     demoted.overridden = Some(Override::Link);
     // What the person decided needs no excuse.

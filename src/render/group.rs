@@ -66,28 +66,34 @@ impl Group {
     /// Why such items are in a payload, for the payload map.
     pub fn why(self) -> &'static str {
         match self {
-            Self::PrimaryCode => "Files being modified",
-            Self::Dependencies => "Code around the files being modified",
-            Self::TestPatterns => "Tests to follow and to keep green",
-            Self::Standards => "Applicable conventions",
-            Self::Docs => "What the project says about itself",
-            Self::Config => "Configuration that applies",
-            Self::Evidence => "What was observed",
-            Self::Changes => "Work in progress",
-            Self::Memos => "Facts and constraints to keep in mind",
-            Self::History => "What was done before",
+            Self::PrimaryCode => "Likely to change, or named in the task",
+            Self::Dependencies => "Code that likely targets use or that uses them",
+            Self::TestPatterns => "Tests of likely targets, and test style",
+            Self::Standards => "Conventions to follow",
+            Self::Docs => "Project documentation",
+            Self::Config => "Configuration",
+            Self::Evidence => "Logs, failures and command output",
+            Self::Changes => "Uncommitted changes, or changes since the last turn",
+            Self::Memos => "Facts and constraints",
+            Self::History => "Recent commits and earlier turns",
         }
     }
 }
 
-/// The group of every item.
-pub(super) fn groups(corpus: &Corpus, scores: &Scores) -> Vec<Group> {
+/// Whether each item is a likely target.
+pub(super) fn likely_targets(corpus: &Corpus, scores: &Scores) -> Vec<bool> {
     let mut targets = vec![false; corpus.items.len()];
     for (item, _) in &scores.targets {
         if let Some(target) = targets.get_mut(item.index()) {
             *target = true;
         }
     }
+    targets
+}
+
+/// The group of every item.
+pub(super) fn groups(corpus: &Corpus, scores: &Scores) -> Vec<Group> {
+    let targets = likely_targets(corpus, scores);
     ItemId::all(corpus.items.len()).map(|item| group_of(corpus, scores, item, targets[item])).collect()
 }
 

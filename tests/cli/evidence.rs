@@ -78,7 +78,7 @@ fn a_turn_keeps_its_evidence_without_secrets() {
     place.write("ci.log", &trace());
     place.write("more/ci.log", "panic: boom\n\ngoroutine 1 [running]:\n");
     let first = place.ok(&["plan", TASK, "--evidence", "ci.log", "--budget", "9k"]);
-    assert!(first.err.contains("points to 2 places in the project, first src/deep/engine.py"), "{}", first.err);
+    assert!(first.err.contains("points to src/deep/engine.py:"), "{}", first.err);
     std::fs::remove_file(place.path("ci.log")).unwrap();
     let kept = place.read_session("01/evidence-01.log");
     assert!(kept.contains("TypeError") && !kept.contains(&secret()), "{kept}");
@@ -116,11 +116,7 @@ fn a_branch_has_the_evidence_of_its_turn() {
     place.ok(&["branch", "01"]);
     assert_eq!(place.read_session("01-branch-01/evidence-01.log"), place.read_session("01/evidence-01.log"));
     let again = place.ok(&["resume"]);
-    assert!(
-        again.err.contains("the evidence tells of") && first.err.contains("the evidence tells of"),
-        "{}",
-        again.err
-    );
+    assert!(again.err.contains("the evidence has") && first.err.contains("the evidence has"), "{}", again.err);
     // What is gone is told once, and not said to be inlined.
     std::fs::remove_file(place.session("01-branch-01/evidence-01.log")).unwrap();
     let gone = place.ok(&["resume"]).err;

@@ -117,7 +117,7 @@ fn only_what_was_asked_for_is_in_the_payload_and_the_turn_keeps_that() {
     let inside = |path: &&str| !path.starts_with("src/") && !path.starts_with("commits:src/");
     let others: Vec<&str> = paths.into_iter().chain(links).filter(inside).collect();
     assert_eq!(others, ["docs/refunds.md"]);
-    assert!(!payload.contains("See also `tests/"), "{payload}");
+    assert!(!payload.contains("\n`tests/"), "{payload}");
     assert!(place.read_session("01/turn.yaml").contains("only:\n- src/*.py\n"));
     let again = teddy::render::parse(&place.ok(&["resume"]).out).unwrap();
     assert_eq!(again.raw.len(), read.raw.len());

@@ -1,25 +1,37 @@
-//! Key findings: what the reader should know before relying on the payload.
+//! Key findings: what the reader should know before relying on the payload, the most useful first.
 
 use super::Hybrid;
 use super::view::View;
-use crate::ids::ItemId;
+use crate::gather::SourceFile;
+use crate::gather::item::ItemKind;
+use crate::gather::role::Role;
+use crate::ids::{FileId, ItemId};
 use crate::place::{Placement, RAW_FROM, Tier};
 use crate::render::fence::{code_span, cut_line, one_line};
+use crate::render::group::strongest;
 use crate::text::thousands;
 
-/// At most this many findings of one kind are listed; the frame must not grow with the project.
+/// At most this many findings of one kind are listed; the section must not grow with the project.
 const LISTED: usize = 5;
-/// How long a note may be.
+/// The most tests named for one likely target.
+const TESTS_LISTED: usize = 2;
+/// The most characters of a note, and of the reason for a likely target.
 const NOTE_CHARS: usize = 240;
+const REASON_CHARS: usize = 100;
+/// Rust keeps unit tests in the file that they test.
+const INLINE_TESTS: &str = "#[cfg(test)]";
 
 impl Hybrid {
     pub(super) fn findings(&self, view: &View, placement: &Placement) -> Vec<String> {
-        let mut findings = self.notes(view);
+        let targets = self.target_findings.get(&view.exclusion, view.limit, || self.likely_targets(view));
+        let mut findings = Vec::clone(&targets);
+        findings.extend(self.changes(view));
+        findings.extend(self.notes(view));
         findings.extend(self.missing(view));
         findings.extend(self.stale(view));
         findings.extend(self.redactions(view));
         findings.extend(self.lossy(view));
-        findings.extend(self.left_out(view, placement));
+        findings.extend(self.not_fitting(view, placement));
         findings
     }
 
@@ -27,11 +39,88 @@ impl Hybrid {
         code_span(&self.corpus.items[item].path)
     }
 
+    /// The files that the task will probably change: how sure that is, why, and which tests cover them.
+    fn likely_targets(&self, view: &View) -> Vec<String> {
+        let known = self.scores.targets.iter().filter(|(file, _)| !view.exclusion.holds(ItemId::from(*file)));
+        capped(known.map(|(file, confidence)| {
+            let item = ItemId::from(*file);
+            let percent = (confidence * 100.0).round() as usize;
+            let reason = self.reason(view, item).map(|reason| format!("; {reason}")).unwrap_or_default();
+            let tests = self.tests_of(view, *file).map(|tests| format!("; {tests}")).unwrap_or_default();
+            format!("Likely target: {} ({percent}% confidence{reason}{tests})", self.path(item))
+        }))
+    }
+
+    /// The strongest reason for an item, unless it names something excluded.
+    fn reason(&self, view: &View, item: ItemId) -> Option<String> {
+        let signal = strongest(&self.scores, item)?;
+        if signal.why.is_empty() || view.exclusion.named_in(&signal.why) {
+            return Some(signal.criterion.name().to_owned());
+        }
+        Some(cut_line(&one_line(&signal.why), REASON_CHARS).trim_end_matches('.').to_owned())
+    }
+
+    /// The tests of a source file, or that it has none; nothing for a file that needs no tests.
+    fn tests_of(&self, view: &View, file: FileId) -> Option<String> {
+        let SourceFile { role, .. } = self.corpus.files.get(file.index())?;
+        if *role != Role::Source {
+            return None;
+        }
+        let tests = self.corpus.tests.tests_of(file).iter().map(|test| ItemId::from(*test));
+        let mut tests: Vec<ItemId> = tests.filter(|test| !view.exclusion.holds(*test)).collect();
+        if tests.is_empty() {
+            let inline = self.corpus.item_text(ItemId::from(file)).shown.contains(INLINE_TESTS);
+            return Some(if inline { "tests in the file itself" } else { "no tests found" }.to_owned());
+        }
+        tests
+            .sort_by_key(|test| std::cmp::Reverse(self.scores.items.get(test.index()).map_or(0, |score| score.points)));
+        Some(format!("tests: {}", self.listed(&tests, TESTS_LISTED)))
+    }
+
+    /// The paths of some items: the first few, and how many more there are.
+    fn listed(&self, items: &[ItemId], most: usize) -> String {
+        let named: Vec<String> = items.iter().take(most).map(|item| self.path(*item)).collect();
+        let more = items.len().saturating_sub(most);
+        let more = if more == 0 { String::new() } else { format!(" and {} more", thousands(more)) };
+        format!("{}{more}", named.join(", "))
+    }
+
+    /// Files that changed since the last turn, and uncommitted changes.
+    fn changes(&self, view: &View) -> Vec<String> {
+        let of_kind = |kind: ItemKind| {
+            let items = ItemId::enumerate(&self.corpus.items).skip(self.corpus.files.len());
+            items.filter(move |(item, entry)| entry.kind == kind && !view.exclusion.holds(*item))
+        };
+        let mut findings = Vec::new();
+        for (item, entry) in of_kind(ItemKind::Delta) {
+            let text = self.corpus.item_text(item);
+            let text = view.exclusion.strip(ItemKind::Delta, &text.shown);
+            // A line for each file comes before the differences.
+            let lines = text.lines().skip(1).take_while(|line| !line.starts_with("diff "));
+            let words = ["changed ", "added ", "removed ", "renamed "];
+            let files: Vec<String> =
+                lines.filter(|line| words.iter().any(|word| line.starts_with(word))).map(one_line).collect();
+            let more = files.len().saturating_sub(LISTED);
+            let more = if more == 0 { String::new() } else { format!(", and {} more", thousands(more)) };
+            let turn = entry.path.split_once(':').map_or("", |(_, turn)| turn);
+            if !files.is_empty() {
+                let files = files.into_iter().take(LISTED).collect::<Vec<_>>().join(", ");
+                findings.push(format!("Since turn {}: {files}{more}", one_line(turn)));
+            }
+        }
+        let about = of_kind(ItemKind::Changes).filter_map(|(_, entry)| entry.about).map(ItemId::from);
+        let changed: Vec<ItemId> = about.filter(|item| !view.exclusion.holds(*item)).collect();
+        if !changed.is_empty() {
+            findings.push(format!("Uncommitted changes in {}", self.listed(&changed, LISTED)));
+        }
+        findings
+    }
+
     fn notes(&self, view: &View) -> Vec<String> {
         let mut notes: Vec<String> = Vec::new();
         for note in self.brief.notes.iter().chain(&self.scores.notes) {
             let (note, _) = self.corpus.redactor.redact(note, "note");
-            let line = cut_line(&one_line(&note), NOTE_CHARS);
+            let line = capitalised(&cut_line(&one_line(&note), NOTE_CHARS));
             if !line.is_empty() && !view.exclusion.named_in(&note) && !notes.contains(&line) {
                 notes.push(line);
             }
@@ -40,17 +129,17 @@ impl Hybrid {
     }
 
     fn missing(&self, view: &View) -> Vec<String> {
-        capped(view.missing.iter().map(|(item, why)| format!("Not included: {}: {}", self.path(*item), one_line(why))))
+        capped(view.missing.iter().map(|(item, why)| format!("Not included: {} ({})", self.path(*item), one_line(why))))
     }
 
-    /// Files whose text is not the one that was scored.
+    /// Files that changed between scoring and rendering.
     fn stale(&self, view: &View) -> Vec<String> {
         capped(view.raw.iter().filter_map(|inlined| {
             let file = self.corpus.file_of(inlined.item)?;
             let text = self.corpus.item_text(inlined.item);
             let comparable = text.findings.is_empty() && !text.lossy;
             (comparable && text.lines() != file.lines).then(|| {
-                format!("Changed while it was read: {}; its score is that of the older text", self.path(inlined.item))
+                format!("Changed during the scan: {}; the score is of the older text", self.path(inlined.item))
             })
         }))
     }
@@ -59,10 +148,10 @@ impl Hybrid {
         let inlined = view.raw.iter().map(|inlined| inlined.item);
         capped(inlined.filter(|item| self.corpus.file_of(*item).is_some()).flat_map(|item| {
             let (text, path) = (self.corpus.item_text(item), &self.corpus.items[item].path);
-            let told = text.findings.iter().map(|found| {
+            let redacted = text.findings.iter().map(|found| {
                 format!("Redacted: {} {}", code_span(&format!("{path}:{}", found.line)), one_line(&found.rule))
             });
-            told.collect::<Vec<String>>()
+            redacted.collect::<Vec<String>>()
         }))
     }
 
@@ -73,8 +162,8 @@ impl Hybrid {
         }))
     }
 
-    /// What would have been inlined, had there been room.
-    fn left_out(&self, view: &View, placement: &Placement) -> Option<String> {
+    /// Items that score high enough for RAW and found no room, with what they cost in full.
+    fn not_fitting(&self, view: &View, placement: &Placement) -> Option<String> {
         let high = placement.active().filter(|placed| {
             placed.tier != Tier::Raw
                 && placed.overridden.is_none()
@@ -83,18 +172,26 @@ impl Hybrid {
         });
         let named: Vec<String> = high
             .map(|placed| match placed.whole_tokens {
-                Some(tokens) => format!("{} ({} tokens)", self.path(placed.item), thousands(tokens)),
+                Some(tokens) => format!("{} ({} tokens in full)", self.path(placed.item), thousands(tokens)),
                 None => self.path(placed.item),
             })
             .collect();
         let (count, more) = (named.len(), named.len().saturating_sub(LISTED));
         let more = if more == 0 { String::new() } else { format!(" and {} more", thousands(more)) };
         let listed = named.into_iter().take(LISTED).collect::<Vec<_>>().join(", ");
-        match count {
-            0 => None,
-            1 => Some(format!("1 item that scored {RAW_FROM} or more did not fit: {listed}")),
-            _ => Some(format!("{} items that scored {RAW_FROM} or more did not fit: {listed}{more}", thousands(count))),
-        }
+        let items = if count == 1 { "1 item scores".to_owned() } else { format!("{} items score", thousands(count)) };
+        (count > 0).then(|| format!("{items} {RAW_FROM} or more but did not fit: {listed}{more}"))
+    }
+}
+
+/// A note as a sentence begins, unless it begins with code.
+fn capitalised(note: &str) -> String {
+    let mut characters = note.chars();
+    let word = note.split_whitespace().next().unwrap_or_default();
+    let is_word = word.chars().all(|c| c.is_alphabetic() || c == ',');
+    match characters.next() {
+        Some(first) if is_word => first.to_uppercase().chain(characters).collect(),
+        _ => note.to_owned(),
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) struct Frame<'a> {
     pub label: &'a str,
     pub source: &'a str,
     pub relevance: u8,
+    pub pinned: bool,
     pub tokens: usize,
 }
 
@@ -72,16 +73,23 @@ impl Markup {
 
     /// What stands before something inlined.
     pub(super) fn frame(self, frame: &Frame<'_>) -> String {
-        let Frame { label, source, relevance, tokens } = frame;
+        let Frame { label, source, relevance, pinned, tokens } = frame;
         let tokens = thousands(*tokens);
         match self {
-            Self::Markdown => format!(
-                "### RAW:{label}\n<!-- source: teddy/{source} | relevance: {relevance} | tokens: ~{tokens} -->\n"
-            ),
-            Self::Xml => format!(
-                "<inlined section=\"RAW:{label}\" source=\"teddy/{source}\" relevance=\"{relevance}\" \
-                 tokens=\"{tokens}\">\n"
-            ),
+            Self::Markdown => {
+                let pinned = if *pinned { " | pinned" } else { "" };
+                format!(
+                    "### RAW:{label}\n\
+                     <!-- source: teddy/{source} | relevance: {relevance}{pinned} | tokens: ~{tokens} -->\n"
+                )
+            }
+            Self::Xml => {
+                let pinned = if *pinned { " pinned=\"yes\"" } else { "" };
+                format!(
+                    "<inlined section=\"RAW:{label}\" source=\"teddy/{source}\" relevance=\"{relevance}\"{pinned} \
+                     tokens=\"{tokens}\">\n"
+                )
+            }
         }
     }
 
@@ -109,15 +117,12 @@ impl Markup {
 
     /// A reference to an item of so many lines.
     pub fn link(self, path: &str, lines: u32, about: &str) -> String {
-        let (first, last) = (lines.min(1), lines);
         match self {
-            Self::Markdown => format!("- {} lines {first}-{last} -- {about}\n", code_span(path)),
+            Self::Markdown if lines == 0 => format!("- {} (empty)\n", code_span(path)),
+            Self::Markdown => format!("- {} lines 1-{lines} -- {about}\n", code_span(path)),
+            Self::Xml if lines == 0 => format!("<link path=\"{}\" lines=\"0\"></link>\n", xml::attribute(path)),
             Self::Xml => {
-                format!(
-                    "<link path=\"{}\" lines=\"{first}-{last}\">{}</link>\n",
-                    xml::attribute(path),
-                    xml::prose(about)
-                )
+                format!("<link path=\"{}\" lines=\"1-{lines}\">{}</link>\n", xml::attribute(path), xml::prose(about))
             }
         }
     }
@@ -155,7 +160,7 @@ impl Markup {
     /// A mention of an item.
     pub fn mention(self, path: &str, score: u8) -> String {
         match self {
-            Self::Markdown => format!("- See also {} (score {score})\n", code_span(path)),
+            Self::Markdown => format!("{} ({score})\n", code_span(path)),
             Self::Xml => format!("<mention path=\"{}\" score=\"{score}\"/>\n", xml::attribute(path)),
         }
     }

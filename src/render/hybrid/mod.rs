@@ -18,9 +18,9 @@ use std::sync::{Arc, OnceLock};
 use super::Renderer;
 use super::content::Block;
 use super::exclusion::LastExclusion;
-use super::group::{Group, groups};
+use super::group::{Group, groups, likely_targets};
 use super::payload_meta::PayloadMeta;
-use super::piece_cache::ByForm;
+use super::piece_cache::{ByForm, LastMade};
 use super::pieces::{Counter, Line, Part, sha256_of};
 use super::request::Request;
 use super::template::facts_for;
@@ -45,6 +45,9 @@ pub(super) struct Hybrid {
     /// The request that the payload ends with.
     request: Arc<Line>,
     groups: Vec<Group>,
+    is_target: Vec<bool>,
+    /// The findings on likely targets, for the last exclusion.
+    target_findings: LastMade<Vec<String>>,
     /// Which items score high enough to be inlined: asked for every item on every key press.
     high: Vec<bool>,
     blocks: ByForm<Block>,
@@ -74,6 +77,8 @@ impl Hybrid {
             task_line,
             request: Arc::new(Line::new(counter, request)),
             groups: groups(&corpus, &scores),
+            is_target: likely_targets(&corpus, &scores),
+            target_findings: LastMade::default(),
             high: scores.items.iter().map(|score| score.points >= RAW_FROM).take(items).collect(),
             blocks: ByForm::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),

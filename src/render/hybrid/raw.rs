@@ -33,7 +33,8 @@ impl Hybrid {
         let mut groups: Vec<(Group, usize)> = Vec::new();
         for inlined in &view.raw {
             let before = part.size();
-            part.add(self.frame(inlined.item, &label(inlined.group, inlined.number), &inlined.block));
+            let label = label(inlined.group, inlined.number);
+            part.add(self.frame(inlined.item, &label, &inlined.block, inlined.pinned));
             part.add_block(&inlined.block);
             let size = part.size() - before;
             match groups.last_mut() {
@@ -54,10 +55,10 @@ impl Hybrid {
         self.markup.block(self.counter, &self.corpus, item, content)
     }
 
-    fn frame(&self, item: ItemId, label: &str, block: &Block) -> String {
+    fn frame(&self, item: ItemId, label: &str, block: &Block, pinned: bool) -> String {
         let source = self.sources_of[item].get_or_init(|| sources(&self.scores, item));
         let relevance = points(&self.scores, item);
-        self.markup.frame(&Frame { label, source, relevance, tokens: self.counter.tokens(block.size) })
+        self.markup.frame(&Frame { label, source, relevance, pinned, tokens: self.counter.tokens(block.size) })
     }
 
     /// The size of what stands around an item's block: its frame with the longest label that it can have.
@@ -66,7 +67,7 @@ impl Hybrid {
             let group = self.groups[item];
             // Up to three digits are one token; a group of a thousand is left to the exact count of the whole.
             let numbers = [1, self.corpus.items.len().clamp(1, 999)];
-            let framed = |number: &usize| self.counter.size(&self.frame(item, &label(group, *number), block));
+            let framed = |number: &usize| self.counter.size(&self.frame(item, &label(group, *number), block, false));
             numbers.iter().map(framed).max().unwrap_or(0)
         })
     }

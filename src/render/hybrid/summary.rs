@@ -11,8 +11,8 @@ use super::xml;
 use crate::gather::item::ItemKind;
 use crate::ids::ItemId;
 use crate::place::Placement;
-use crate::render::fence::{code_span, cut_line, one_line};
-use crate::render::group::{Group, points, strongest};
+use crate::render::fence::code_span;
+use crate::render::group::{Group, points};
 use crate::render::payload_meta::PayloadMeta;
 use crate::render::pieces::{Line, Part};
 use crate::text::{counted, thousands};
@@ -22,8 +22,6 @@ const FIRST: usize = 3;
 /// How the payload map begins in Markdown.
 const MAP_HEAD: &str =
     "### Payload Map\n\n| Tier | Section | ~Tokens | Why Included |\n|------|---------|---------|--------------|\n";
-/// How long the evidence for one of them is.
-const EVIDENCE_CHARS: usize = 100;
 
 impl Hybrid {
     pub(super) fn summary(
@@ -35,22 +33,29 @@ impl Hybrid {
     ) -> Part {
         let mut part = self.markup.open(self.counter, Section::Summary);
         part.add(self.markup.paragraph(&self.narrative(view)));
-        part.add(self.map(raw, linked));
+        part.add(self.map(view, raw, linked));
         part.add(match self.markup {
             Markup::Markdown => "### Key Findings\n\n",
             Markup::Xml => "<key_findings>\n",
         });
-        let findings = self.findings(view, placement);
+        let mut findings = self.findings(view, placement);
+        if findings.is_empty() {
+            findings.push("No likely target; the items are in the order of their scores.".to_owned());
+        }
         for finding in &findings {
             part.add(self.markup.finding(finding));
         }
-        for item in &view.mentioned {
-            part.add_line(&self.mention(*item));
-        }
-        if findings.is_empty() && view.mentioned.is_empty() {
-            part.add(self.markup.finding("Nothing that the task needs was left out, replaced or missing."));
-        }
         self.markup.end_list(&mut part, "key_findings");
+        if !view.mentioned.is_empty() {
+            part.add(match self.markup {
+                Markup::Markdown => "### Mentions, with scores\n\n",
+                Markup::Xml => "<mentions>\n",
+            });
+            for item in &view.mentioned {
+                part.add_line(&self.mention(*item));
+            }
+            self.markup.end_list(&mut part, "mentions");
+        }
         self.markup.close(&mut part, Section::Summary);
         part
     }
@@ -89,29 +94,28 @@ impl Hybrid {
         let mut first: Vec<ItemId> = targets.take(FIRST).collect();
         let mut start = "Start with";
         if first.is_empty() {
-            // Nothing says what will change; the best of what is there comes first then.
             let files = view.raw.iter().map(|inlined| inlined.item);
             first = files.filter(|item| self.corpus.items[*item].kind == ItemKind::File).take(1).collect();
-            start = "No file is sure to change; start with";
+            start = "No file is a likely target; start with";
         }
-        let named: Vec<String> = first.iter().map(|item| self.with_evidence(view, *item)).collect();
+        let named: Vec<String> = first.iter().map(|item| code_span(&self.corpus.items[*item].path)).collect();
         (!named.is_empty()).then(|| format!("{start} {}.", named.join(", then ")))
     }
 
-    fn with_evidence(&self, view: &View, item: ItemId) -> String {
-        let path = code_span(&self.corpus.items[item].path);
-        match strongest(&self.scores, item) {
-            None => path,
-            Some(signal) if signal.why.is_empty() || view.exclusion.named_in(&signal.why) => {
-                format!("{path} ({})", signal.criterion.name())
-            }
-            Some(signal) => {
-                format!("{path} ({})", cut_line(&one_line(&signal.why), EVIDENCE_CHARS).trim_end_matches('.'))
-            }
+    /// Why the items of a group are included; only likely targets are called likely to change.
+    fn why(&self, group: Group, items: impl Iterator<Item = ItemId>) -> &'static str {
+        if group != Group::PrimaryCode {
+            return group.why();
+        }
+        let (targets, others): (Vec<ItemId>, Vec<ItemId>) = items.partition(|item| self.is_target[*item]);
+        match (targets.is_empty(), others.is_empty()) {
+            (false, true) => "Likely to change",
+            (false, false) => "Likely to change, or named in the task",
+            (true, _) => "Named in the task",
         }
     }
 
-    fn map(&self, raw: &[(Group, usize)], linked: &[LinkedGroup]) -> String {
+    fn map(&self, view: &View, raw: &[(Group, usize)], linked: &[LinkedGroup]) -> String {
         let (head, end) = match self.markup {
             Markup::Markdown => (MAP_HEAD, "\n"),
             Markup::Xml => ("<payload_map>\n", "</payload_map>\n"),
@@ -127,10 +131,12 @@ impl Hybrid {
             };
         };
         for (group, size) in raw {
-            row("RAW", group.label(), &thousands(self.counter.tokens(*size)), group.why());
+            let items = view.raw.iter().filter(|inlined| inlined.group == *group).map(|inlined| inlined.item);
+            row("RAW", group.label(), &thousands(self.counter.tokens(*size)), self.why(*group, items));
         }
         for LinkedGroup { group, fetch } in linked {
-            row("LINKED", group.label(), &format!("0 ({} on fetch)", thousands(*fetch)), group.why());
+            let items = view.linked.iter().filter(|linked| linked.group == *group).map(|linked| linked.item);
+            row("LINKED", group.label(), &format!("0 ({} on fetch)", thousands(*fetch)), self.why(*group, items));
         }
         rows + end
     }

@@ -17,6 +17,8 @@ pub(super) struct Inlined {
     /// Its place among those of its group, from 1; 0 if it is the only one.
     pub number: usize,
     pub block: Arc<Block>,
+    /// Whether a person pinned it.
+    pub pinned: bool,
 }
 
 /// A linked item.
@@ -73,6 +75,7 @@ impl View {
         }
         let item = placed.item;
         let group = hybrid.groups[item];
+        let pinned = placed.overridden == Some(Override::Pin);
         match placed.tier {
             Tier::Raw => {
                 let stripped = Content::without(&hybrid.corpus, item, &self.exclusion);
@@ -85,7 +88,7 @@ impl View {
                     None => hybrid.block(item, placed.form.inlined()),
                 };
                 match block {
-                    Some(block) => self.raw.push(Inlined { item, group, number: 0, block }),
+                    Some(block) => self.raw.push(Inlined { item, group, number: 0, block, pinned }),
                     None => self.missing.push((item, hybrid.why_missing(item))),
                 }
             }
@@ -99,9 +102,7 @@ impl View {
             }
             Tier::Summary => self.mentioned.push(item),
             // Somebody counts on it.
-            Tier::Out if placed.overridden == Some(Override::Pin) => {
-                self.missing.push((item, hybrid.why_missing(item)))
-            }
+            Tier::Out if pinned => self.missing.push((item, hybrid.why_missing(item))),
             Tier::Out => {}
         }
     }

@@ -1,0 +1,96 @@
+//! SUMMARY: key findings are findings, mentions are a list of their own, and the map claims no more than scoring found.
+
+use super::support::{Place, SESSION, TASK};
+
+/// A subsection of SUMMARY.
+fn subsection(payload: &str, heading: &str) -> String {
+    let (_, rest) = payload.split_once(&format!("### {heading}\n\n")).unwrap_or_else(|| panic!("{heading}: {payload}"));
+    rest.split_once("\n\n").unwrap().0.to_owned()
+}
+
+#[test]
+fn likely_targets_come_first_with_confidence_reason_and_tests() {
+    let place = Place::repository();
+    place.write("src/refund_rules.py", "def refund_rules(payment):\n    return payment\n");
+    place.commit("Add refund rules");
+    for (task, path, tests) in [
+        ("Round the amounts in payment.py", "src/payment.py", "; tests: `tests/test_payment.py`)"),
+        ("Round the amounts in refund_rules", "src/refund_rules.py", "; no tests found)"),
+    ] {
+        let payload = place.ok(&["plan", task, "--dry-run"]).out;
+        let findings = subsection(&payload, "Key Findings");
+        let first = findings.lines().next().unwrap();
+        assert!(first.starts_with(&format!("- Likely target: `{path}` (")), "{findings}");
+        assert!(first.contains("% confidence; ") && first.ends_with(tests), "{findings}");
+    }
+}
+
+#[test]
+fn mentions_are_a_compact_list_beside_the_findings() {
+    let place = Place::repository();
+    let payload = place.ok(&["plan", TASK, "--dry-run"]).out;
+    assert!(!payload.contains("See also"), "{payload}");
+    if payload.contains("### Mentions") {
+        let listed = subsection(&payload, "Mentions, with scores");
+        assert!(listed.lines().all(|line| line.starts_with('`') && line.ends_with(')')), "{listed}");
+    }
+}
+
+#[test]
+fn changes_since_the_last_turn_and_in_the_working_tree_are_findings() {
+    let place = Place::repository();
+    place.write("src/ledger.py", "class Ledger:\n    entries = []\n");
+    let first = place.ok(&["plan", TASK]).out;
+    assert!(subsection(&first, "Key Findings").contains("- Uncommitted changes in `src/ledger.py`"), "{first}");
+    place.write_session("01/report.md", "Done.\n");
+    place.write("src/payment.py", "def refund():\n    return 1\n");
+    let next = place.ok(&["plan", "--session", SESSION, "-m", "Now refund in part", "--stdout"]).out;
+    assert!(subsection(&next, "Key Findings").contains("- Since turn 01: changed src/payment.py"), "{next}");
+}
+
+#[test]
+fn evidence_redactions_and_what_did_not_fit_are_findings() {
+    let place = Place::repository();
+    place.write(
+        "fail.log",
+        "Traceback (most recent call last):\n  File \"src/payment.py\", line 3, in charge\n    x\nValueError: no\n",
+    );
+    let payload = place.ok(&["plan", TASK, "--dry-run", "--evidence", "fail.log"]).out;
+    let findings = subsection(&payload, "Key Findings");
+    assert!(findings.contains("- The evidence has 1 failure and points to src/payment.py:3"), "{findings}");
+    let long = format!("def refund():\n{}", "    total = charge(order) + ledger(order)\n".repeat(400));
+    place.write("src/payment.py", &long);
+    let tight = place.ok(&["plan", "Change refund in src/payment.py", "--dry-run", "--budget", "1500"]).out;
+    if !tight.contains("# file: src/payment.py") {
+        assert!(subsection(&tight, "Key Findings").contains("did not fit: `src/payment.py` ("), "{tight}");
+    }
+}
+
+#[test]
+fn the_map_says_likely_to_change_of_likely_targets_only() {
+    let place = Place::repository();
+    let payload = place.ok(&["plan", "src/mailer.py", "--dry-run"]).out;
+    let map = subsection(&payload, "Payload Map");
+    let primary = map.lines().find(|line| line.contains("| primary-code |"));
+    let has_target = payload.contains("- Likely target: ");
+    assert!(primary.is_none_or(|line| line.contains("Likely to change") == has_target), "{payload}");
+}
+
+#[test]
+fn a_pinned_item_says_so_and_an_empty_file_has_no_lines() {
+    let place = Place::repository();
+    place.write("src/__init__.py", "");
+    let args = ["plan", TASK, "--dry-run", "--pin", "docs/refunds.md", "--link", "src/__init__.py"];
+    let payload = place.ok(&args).out;
+    let at = payload.find("# file: docs/refunds.md").unwrap();
+    let comment = payload[..at].lines().rev().find(|line| line.starts_with("<!-- source: ")).unwrap();
+    assert!(comment.contains(" | pinned | tokens: ~"), "{comment}");
+    assert!(payload.contains("- `src/__init__.py` (empty)\n") && !payload.contains("0-0"), "{payload}");
+    let tagged = place.ok(&[&args[..], &["--format", "xml"]].concat()).out;
+    assert!(
+        tagged.contains(" pinned=\"yes\" ") && tagged.contains("<link path=\"src/__init__.py\" lines=\"0\"></link>")
+    );
+    place.ok(&["plan", TASK, "--pin", "docs/refunds.md", "--link", "src/__init__.py"]);
+    assert!(place.ok(&["verify"]).out.contains("is whole"));
+    assert!(place.ok(&["fetch", "`src/__init__.py` (empty)"]).out.contains("src/__init__.py (empty)"));
+}
