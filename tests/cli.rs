@@ -25,6 +25,7 @@ mod cli {
     mod log;
     mod manual;
     mod overrides;
+    mod own_plan;
     mod packs;
     mod pipe;
     mod places;

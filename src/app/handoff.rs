@@ -148,7 +148,13 @@ pub fn seen_after(
             manifest
         }
         Err(error) => {
-            notes.push(format!("manifests.yaml is ignored: {error}"));
+            notes.push(match error {
+                // Without the absolute path: notes are part of the payload.
+                Error::Syntax { line, column, why, .. } => {
+                    format!("manifests.yaml:{line}:{column} is ignored: {why}")
+                }
+                error => format!("manifests.yaml is ignored: {error}"),
+            });
             phase.and_then(Phase::of).map_or_else(|| Manifest::permissive(phase.unwrap_or(0)), Manifest::of)
         }
     };

@@ -128,7 +128,7 @@ fn what_is_wrong_with_an_acknowledgement_is_said() {
         place.write("answer.md", text);
         place.refused(&["ack", "answer.md"], code, needles);
     };
-    refused(&good.replace(&print, "0123456789abcdef"), 1, &["for another payload", "made again since"]);
+    refused(&good.replace(&print, "0123456789abcdef"), 1, &["for another payload", "created again since"]);
     refused(&good.replace(&print, "oops"), 2, &["`oops` is no fingerprint"]);
     refused("Sure, I have everything.", 2, &["no acknowledgement in this text"]);
     refused(&payload, 2, &["not completed"]);

@@ -40,7 +40,7 @@ fn flags_write_a_handoff_and_add_to_it() {
 #[test]
 fn plan_and_report_make_a_handoff() {
     let place = Place::planned();
-    place.refused(&["handoff"], 1, &["no plan.md or report.md to make one from", "--decision"]);
+    place.refused(&["handoff"], 1, &["no plan.md or report.md to generate one from", "--decision"]);
     place.write_session("01/plan.md", "# Plan\n\nDo it.\n\n## Decisions\n- Cents are integers\n");
     place.write_session(
         "01/report.md",
@@ -121,7 +121,8 @@ fn the_next_phase_sees_what_its_manifest_lets_through() {
     assert!(cut["truncated_tokens"].as_u64() <= Some(3));
     place.write(".teddy/manifests.yaml", "- phase: [\n");
     let told = place.ok(&["resume"]);
-    assert!(told.err.contains("manifests.yaml is not used"), "{}", told.err);
+    assert!(told.err.contains("manifests.yaml:2:1 is ignored"), "{}", told.err);
+    assert!(!told.err.contains(&place.root().display().to_string()), "no absolute path: {}", told.err);
     place.refused(&["handoff", "02", "--preview", "3"], 2, &["manifests.yaml"]);
 }
 
@@ -139,7 +140,7 @@ fn without_a_phase_everything_is_let_through() {
 #[test]
 fn bad_handoffs_are_told() {
     let place = Place::planned();
-    place.refused(&["handoff", "--verdict", "pass"], 2, &["`pass` is no verdict", "review=pass"]);
+    place.refused(&["handoff", "--verdict", "pass"], 2, &["`pass` is not a verdict", "review=pass"]);
     place.refused(&["handoff", "--preview", "9"], 2, &["unknown phase `9`"]);
     place.refused(&["handoff", "--preview", "2"], 1, &["nothing was handed over"]);
     place.refused(&["handoff", "07"], 2, &["07"]);

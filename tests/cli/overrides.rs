@@ -81,7 +81,7 @@ fn pins_over_the_budget_are_kept_and_said() {
     let place = Place::repository();
     place.write("src/big.py", &"def something(a, b, c):\n    return a + b + c\n".repeat(400));
     let ran = place.ok(&["plan", TASK, "--budget", "2000", "--pin", "src/big.py"]);
-    assert!(ran.err.contains("over budget by "), "{}", ran.err);
+    assert!(ran.err.contains("pins exceed the budget by "), "{}", ran.err);
     assert!(ran.out.contains("file: src/big.py (lines 1-800)"), "{}", ran.out);
     let within = place.ok(&["plan", TASK, "--budget", "2000", "--dry-run"]);
     assert!(!within.err.contains("over"), "{}", within.err);
