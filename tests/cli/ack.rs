@@ -134,7 +134,7 @@ fn what_is_wrong_with_an_acknowledgement_is_said() {
     refused(&payload, 2, &["not completed"]);
     refused(&good.replace("status: complete", "status: great"), 2, &["status is `great`"]);
     refused(&good.replace("  status: complete\n", ""), 2, &["does not say `status`"]);
-    refused(&good.replace("status: complete", "status: partial"), 2, &["does not say what is missing"]);
+    refused(&good.replace("status: complete", "status: partial"), 2, &["does not list the missing sections"]);
     refused(&ack(&print, &payload, &["RAW:primary-kode"]), 2, &["no section `RAW:primary-kode`", "did you mean `"]);
     let raw = sections(&payload, "RAW").len();
     refused(&good.replace(&format!("{raw} / {raw}"), &format!("{} / {raw}", raw - 1)), 2, &["says complete, but only"]);

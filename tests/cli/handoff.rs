@@ -142,7 +142,7 @@ fn bad_handoffs_are_told() {
     let place = Place::planned();
     place.refused(&["handoff", "--verdict", "pass"], 2, &["`pass` is not a verdict", "review=pass"]);
     place.refused(&["handoff", "--preview", "9"], 2, &["unknown phase `9`"]);
-    place.refused(&["handoff", "--preview", "2"], 1, &["nothing was handed over"]);
+    place.refused(&["handoff", "--preview", "2"], 1, &["there is no handoff yet"]);
     place.refused(&["handoff", "07"], 2, &["07"]);
     place.refused(&["resume", "--phase", "5"], 2, &["unknown phase `5`"]);
     place.write_session("01/handoff.json", "{\"goal\": 3}\n");

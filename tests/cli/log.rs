@@ -38,7 +38,7 @@ fn the_log_becomes_advice() {
         "{}",
         shown.out
     );
-    assert!(shown.out.contains("payload, without a phase: 1 budget,"), "{}", shown.out);
+    assert!(shown.out.contains("payload, no phase: 1 budget,"), "{}", shown.out);
     assert!(shown.out.contains('█'), "{}", shown.out);
     for (name, value) in [("LC_ALL", "C"), ("TEDDY_ASCII", "1"), ("TERM", "dumb")] {
         let plain = ran(place.teddy().arg("log").env(name, value));

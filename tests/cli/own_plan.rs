@@ -2,32 +2,38 @@
 
 use super::support::{Place, TASK, item, json};
 
-fn score(place: &Place, args: &[&str], path: &str) -> i64 {
-    let out = place.ok(&[&["plan", TASK, "--dry-run", "--json"], args].concat()).out;
-    item(&json(&out), path)["score"].as_i64().unwrap()
+/// The points that an item has for being named in the plan.
+fn plan_points(plan: &serde_json::Value, path: &str) -> i64 {
+    let signals = item(plan, path)["signals"].as_array().unwrap().clone();
+    let found = signals.iter().find(|signal| signal["name"] == "in the plan");
+    found.map_or(0, |signal| signal["points"].as_i64().unwrap())
+}
+
+fn planned(place: &Place, args: &[&str]) -> serde_json::Value {
+    json(&place.ok(&[&["plan", TASK, "--dry-run", "--json"], args].concat()).out)
 }
 
 #[test]
 fn a_plan_raises_the_files_that_it_names_in_the_first_turn() {
     let place = Place::repository();
     place.write("notes/plan.md", "Change src/mailer.py so that it sends a receipt.\n");
-    let before = score(&place, &[], "src/mailer.py");
-    assert_eq!(score(&place, &["--plan", "notes/plan.md"], "src/mailer.py"), before + 2);
+    assert_eq!(plan_points(&planned(&place, &[]), "src/mailer.py"), 0);
+    assert_eq!(plan_points(&planned(&place, &["--plan", "notes/plan.md"]), "src/mailer.py"), 2);
     place.refused(&["plan", TASK, "--plan", "notes/none.md"], 2, &["notes/none.md"]);
-    // The turn keeps it, so that opening the turn again scores the same.
+    // The turn stores the plan, so that opening the turn again scores the same.
     place.ok(&["plan", TASK, "--plan", "notes/plan.md"]);
     std::fs::remove_file(place.path("notes/plan.md")).unwrap();
     let resumed = json(&place.ok(&["resume", "--dry-run", "--json"]).out);
-    assert_eq!(item(&resumed, "src/mailer.py")["score"], before + 2);
+    assert_eq!(plan_points(&resumed, "src/mailer.py"), 2);
 }
 
 #[test]
 fn a_configured_plan_is_used_if_it_exists() {
     let place = Place::repository();
     place.write(".teddy/config.yaml", "plan: docs/PLAN.md\n");
-    let before = score(&place, &[], "src/mailer.py");
+    assert_eq!(plan_points(&planned(&place, &[]), "src/mailer.py"), 0);
     place.write("docs/PLAN.md", "1. Change `src/mailer.py`.\n");
-    assert_eq!(score(&place, &[], "src/mailer.py"), before + 2);
+    assert_eq!(plan_points(&planned(&place, &[]), "src/mailer.py"), 2);
     place.write(".teddy/config.yaml", "plan: ../outside.md\n");
     place.refused(&["plan", TASK, "--dry-run"], 2, &["outside the project"]);
 }

@@ -56,7 +56,7 @@ fn a_program_that_only_the_repository_names_is_refused() {
         2,
         &["`theirs` is only in this repository's configuration", "your own config.yaml"],
     );
-    place.refused(&["plan", TASK, "--pipe", "mien"], 2, &["there is no program `mien`", "did you mean `mine`?"]);
+    place.refused(&["plan", TASK, "--pipe", "mien"], 2, &["there is no pipe `mien`", "did you mean `mine`?"]);
     // Of two of the same name the person's own runs.
     place.ok(&["plan", TASK, "--pipe", "mine"]);
     assert!(!place.path("owned").exists());
