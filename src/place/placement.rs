@@ -33,7 +33,7 @@ impl Tier {
             Self::Raw => "RAW",
             Self::Linked => "LINKED",
             Self::Summary => "SUMMARY",
-            Self::Out => "left out",
+            Self::Out => "not included",
         }
     }
 
