@@ -139,7 +139,7 @@ fn what_is_wrong_with_an_acknowledgement_is_said() {
     let raw = sections(&payload, "RAW").len();
     refused(&good.replace(&format!("{raw} / {raw}"), &format!("{} / {raw}", raw - 1)), 2, &["says complete, but only"]);
     place.refused(&["ack", "gone.md"], 2, &["file `gone.md` not found"]);
-    place.refused(&["ack"], 2, &["no acknowledgement to read"]);
+    place.refused(&["ack"], 2, &["no acknowledgement was given"]);
     // Another turn's is found.
     place.write_session("01/report.md", "done\n");
     place.ok(&["resume", "-m", "And now the mail"]);

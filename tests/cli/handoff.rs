@@ -149,7 +149,7 @@ fn bad_handoffs_are_told() {
     place.refused(&["handoff"], 2, &["handoff.json:1:10"]);
     place.write_session("01/report.md", "Done.\n");
     let next = place.ok(&["resume"]);
-    assert!(next.err.contains("the handoff of turn 01 is left out"), "{}", next.err);
+    assert!(next.err.contains("the handoff of turn 01 is ignored"), "{}", next.err);
     assert!(!next.out.contains("history:01/handoff"));
 }
 
