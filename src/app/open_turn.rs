@@ -311,8 +311,8 @@ impl ActiveTurn {
     fn session_meta(&self, run: &Run) -> Result<SessionMeta> {
         let mut meta = SessionMeta::new(&self.task, clock::now()?);
         meta.definition_of_done.clone_from(&self.criteria);
-        meta.task_type = run.details.classification.type_name().map(str::to_owned);
-        meta.complexity = run.details.classification.complexity_name().map(str::to_owned);
+        meta.task_type = run.details.classification.known_type();
+        meta.complexity = run.details.classification.known_complexity();
         Ok(meta)
     }
 
@@ -355,9 +355,9 @@ impl ActiveTurn {
             notes.extend(found);
         }
         self.record.message.clone_from(&self.task);
-        self.record.task_type = form.task_type.map(|kind| kind.name().to_owned());
-        self.record.complexity = form.complexity.map(|size| size.name().to_owned());
-        self.record.format = Some(form.format.name().to_owned());
+        self.record.task_type = form.task_type;
+        self.record.complexity = form.complexity;
+        self.record.format = Some(form.format);
         if let Some(turn) = &self.turn {
             turn.save(&mut self.record)?;
         }

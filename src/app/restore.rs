@@ -42,7 +42,9 @@ pub fn session_meta(session: &Session) -> Result<Option<String>> {
         Err(error) => return Err(error),
     };
     let turns = turn::turns(session).into_iter().rev().filter_map(|id| Turn::open(session, id).ok());
-    let Some(meta) = turns.into_iter().find_map(|turn| checkpoint::load(&turn)?.session) else { return Ok(None) };
+    let Some(meta) = turns.into_iter().find_map(|turn| checkpoint::load(&turn).ok().flatten()?.session) else {
+        return Ok(None);
+    };
     let mut note = format!("session.yaml was restored from checkpoint.json: {why}");
     if file.symlink_metadata().is_ok() {
         note = format!("{note}; the old file is kept as {}", set_aside(session.dir(), "session.yaml")?);

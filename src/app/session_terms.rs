@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::Result;
 use crate::project::Project;
+use crate::project::phase::Phase;
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnRecord};
 use crate::redact::Policy;
@@ -22,7 +23,7 @@ pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &
         definition_of_done: meta.definition_of_done.clone(),
         constraints: meta.constraints.clone(),
         decisions: meta.decisions.clone(),
-        phase: record.phase,
+        phase: record.phase.map(Phase::number),
         upstream,
     })
 }
