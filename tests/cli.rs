@@ -31,6 +31,7 @@ mod cli {
     mod pipe;
     mod places;
     mod presets;
+    mod real_files;
     mod redactions;
     mod replay;
     mod request;

@@ -85,8 +85,8 @@ pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: FileId) 
     }
     match git::open(&corpus.root) {
         Ok(Some(git)) => {
-            let old = git.head_bytes(path).and_then(|bytes| read::decode(bytes).ok()).map(|(text, _)| text);
-            let old = old.unwrap_or_default();
+            let old = git.head_bytes(path).unwrap_or_default();
+            let old = read::decode(path, &old).map(|decoded| decoded.text).unwrap_or_default();
             let (old, _) = corpus.redactor.redact(&old, path);
             let text = git::difference(&old, &corpus.file_text(file).shown, path);
             Difference { since: format!("{}{lost}", last_commit(corpus)), text }

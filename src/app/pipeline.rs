@@ -14,9 +14,9 @@ use super::payload_options::{PayloadOptions, WindowSplit};
 use super::{candidates, notes};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
-use crate::gather::evidence::{Found, Place};
+use crate::gather::evidence::{EvidenceFindings, EvidenceLocation};
 use crate::gather::item::ItemKind;
-use crate::gather::progress::{Looking, NoObserver, WalkObserver, still_wanted};
+use crate::gather::progress::{NoObserver, WalkObserver, WithSearchTerms, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::{Corpus, virtual_items};
 use crate::handoff::BudgetResult;
@@ -117,7 +117,7 @@ pub struct RunDetails {
     /// The evidence, for the turn to store.
     pub evidence: Vec<Evidence>,
     /// The locations that the evidence names, the most specific first.
-    pub places: Vec<Place>,
+    pub places: Vec<EvidenceLocation>,
     /// Files of the turn before that are not carried over for lack of room.
     pub released: Vec<String>,
     /// Changes since the payload that was delivered last, if there is one.
@@ -177,7 +177,7 @@ impl Run {
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
         let glance = Arc::new(Glance::new(&task, candidates::weights(env)?));
         observer.looking(Arc::clone(&glance));
-        let looking = Looking { observer: observer, terms: glance.terms() };
+        let looking = WithSearchTerms { observer: observer, terms: glance.terms() };
         let corpus = candidates::gather_but(env, &Vocabulary::All, true, &own, &looking)?;
         observer.scoring();
         Self::score(env, corpus, inputs, flags, observer)
@@ -224,7 +224,7 @@ impl Run {
         let task = Task {
             text: &inputs.task,
             plan: inputs.plan.as_deref(),
-            focus: &found.places,
+            focus: &found.locations,
             task_type: Classification::type_in_force(&inferred, inputs.options.task_type),
         };
         let mut scores = candidates::scores(env, &corpus, &task)?;
@@ -246,7 +246,7 @@ impl Run {
         env: &Environment,
         corpus: Arc<Corpus>,
         scores: Scores,
-        found: Found,
+        found: EvidenceFindings,
         (classification, budget): (Classification, Budget),
         inputs: RunInputs,
         flags: &PayloadRequest,
@@ -275,13 +275,16 @@ impl Run {
         let known = (corpus.as_ref(), scores.as_ref());
         let released =
             context_rules::release_carried_over(&mut decisions, &inputs.context, known, budget.usable(), whole);
+        let git_off = corpus.git_off.as_ref().map(|why| format!("git signals are off: {why}"));
         let mut bench = Workbench::new(corpus, scores, renderer.clone(), decisions, budget, inputs.options.fill);
         let (steps, undone) = inputs.steps;
         if !steps.is_empty() || !undone.is_empty() {
             bench.restore(steps, undone);
         }
         apply_flags(env, &mut bench, flags)?;
+        notes.extend(git_off);
         notes.extend(evidence::reading_notes(&inputs.evidence));
+        notes.extend(notes::converted(&bench));
         notes.extend(notes::without_place(&bench, format));
         notes.extend(notes::left_out_evidence(&bench, renderer.as_ref(), format));
         notes.extend(notes::released(&released));
@@ -298,7 +301,7 @@ impl Run {
             listed_above,
             handoff_budget: inputs.handoff_budget,
             evidence: inputs.evidence,
-            places: found.places,
+            places: found.locations,
             released,
             delta: None,
             own_plan: inputs.plan.filter(|_| inputs.own_plan),

@@ -65,7 +65,7 @@ pub fn allow(env: &Environment, path: &str, line: u32, rule: Option<&str>) -> Re
     }
     let unreadable = |why: String| Error::input(format!("{path}: {why}"), "name a file from the list");
     let bytes = read::read_bytes(&env.root, path, u64::MAX).map_err(unreadable)?;
-    let (text, _) = read::decode(bytes).map_err(unreadable)?;
+    let text = read::decode(path, &bytes).map_err(unreadable)?.text;
     let (_, findings) = policy.redact(&text, path);
     let here = findings.iter().filter(|found| found.line == line && rule.is_none_or(|rule| *rule == *found.rule));
     let mut list = env.allowances()?.ok_or_else(no_state)?;

@@ -6,7 +6,7 @@ use super::environment::Environment;
 use super::{budget_summary, handoff, replay};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
-use crate::gather::evidence::Place;
+use crate::gather::evidence::EvidenceLocation;
 use crate::project::budget_log;
 use crate::project::turn::{Turn, TurnRecord};
 
@@ -21,7 +21,7 @@ pub fn turn(
     record: &TurnRecord,
     before: Option<&Turn>,
     delivered: Option<&Delivered>,
-    places: &[Place],
+    places: &[EvidenceLocation],
     corpus: &Corpus,
 ) -> Result<String> {
     let mut out = String::from("# Phase\n");

@@ -23,7 +23,7 @@ pub fn run(env: &Environment, args: &ExplainArgs) -> Result<()> {
     let inferred = Inference::new(&text);
     let task = Task { task_type: Classification::type_in_force(&inferred, chosen.0), ..Task::untyped(&text) };
     let corpus = gather(env, &task, true)?;
-    let places = crate::app::evidence::places(&corpus, &evidence, &text).places;
+    let places = crate::app::evidence::places(&corpus, &evidence, &text).locations;
     let task = Task { focus: &places, ..task };
     let found = env.select(&corpus, &args.path)?;
     let [item] = found.as_slice() else {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::output::terminal_width;
 use crate::app::pipeline::ScanObserver;
-use crate::gather::progress::{Sighting, WalkObserver};
+use crate::gather::progress::{ScannedFile, WalkObserver};
 use crate::text::{fit_middle, thousands};
 
 /// Nothing is shown before this time.
@@ -80,7 +80,7 @@ pub struct ScanProgress {
 }
 
 impl WalkObserver for ScanProgress {
-    fn found(&self, files: Vec<Sighting>) {
+    fn found(&self, files: Vec<ScannedFile>) {
         if let Some(line) = self.line.get() {
             line.add(files.len());
         }

@@ -14,7 +14,7 @@ fn wrong_flags_and_missing_tasks() {
         (&["plan", TASK, "--task-file", "x"], &["--task-file"]),
         (&["plan", "-m", "more"], &["--session"]),
         (&["plan", TASK, "--format", "pdf"], &["pdf", "hybrid", "invocation"]),
-        (&["plan", TASK, "--tokenizer", "o200k"], &["there is no tokenizer `o200k`", "o200k_base", "estimate"]),
+        (&["plan", TASK, "--tokenizer", "o200k"], &["unknown tokenizer `o200k`", "o200k_base", "estimate"]),
         (&["plan", TASK, "--model", "no-such-model"], &["no-such-model", "--tokenizer"]),
         (&["plan", TASK, "--task-type", "debugging"], &["debugging", "debug", "analyze"]),
         (&["plan", TASK, "--complexity", "hard"], &["hard", "simple", "complex"]),

@@ -155,10 +155,15 @@ impl Hybrid {
         }))
     }
 
+    /// Files whose text differs from the bytes on disk: another encoding, invalid bytes.
     fn lossy(&self, view: &View) -> Vec<String> {
         capped(view.raw.iter().filter_map(|inlined| {
-            let lossy = self.corpus.file_of(inlined.item).is_some() && self.corpus.item_text(inlined.item).lossy;
-            lossy.then(|| format!("Not UTF-8, some characters are replaced: {}", self.path(inlined.item)))
+            self.corpus.file_of(inlined.item)?;
+            let (text, path) = (self.corpus.item_text(inlined.item), self.path(inlined.item));
+            match text.encoding {
+                Some(encoding) => Some(format!("Converted from {encoding} to UTF-8: {path}")),
+                None => text.lossy.then(|| format!("Not UTF-8, some characters are replaced: {path}")),
+            }
         }))
     }
 
