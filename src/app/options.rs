@@ -68,6 +68,10 @@ pub struct PlanRequest {
     pub message: Option<String>,
     /// The acceptance criteria of a new session.
     pub definition_of_done: Vec<String>,
+    /// The constraints of a new session.
+    pub constraints: Vec<String>,
+    /// Decisions made before the session.
+    pub decisions: Vec<String>,
     /// Payload options.
     pub payload: PayloadRequest,
     /// Limits on what is written.

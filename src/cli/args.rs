@@ -129,6 +129,12 @@ pub struct PlanArgs {
     /// When the work is done; may be given several times.
     #[arg(long = "done", value_name = "TEXT")]
     pub definition_of_done: Vec<String>,
+    /// Rule for the work, such as "no new dependencies", for packs; repeatable.
+    #[arg(long = "constraint", value_name = "TEXT")]
+    pub constraints: Vec<String>,
+    /// Decision already made, for packs; repeatable.
+    #[arg(long = "decision", value_name = "TEXT")]
+    pub decisions: Vec<String>,
     #[command(flatten)]
     pub shape: ShapeArgs,
     #[command(flatten)]
@@ -364,7 +370,7 @@ pub fn phase(text: &str) -> Result<Phase, String> {
 }
 
 /// A number of tokens; the error says how one is written.
-fn tokens(text: &str) -> Result<usize, String> {
+pub(super) fn tokens(text: &str) -> Result<usize, String> {
     token_count(text).ok_or_else(|| "give a number of tokens, such as 25000 or 25k".to_owned())
 }
 
