@@ -1,4 +1,4 @@
-//! What the outlines of the golden files say.
+//! Outlines of the golden files.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its golden file fails")]
 
@@ -18,7 +18,7 @@ fn definitions(name: &str) -> Vec<Definition> {
 
 type Named = (&'static str, DefinitionKind);
 
-const EXPECTED: [(&str, &[Named]); 15] = [
+const EXPECTED: [(&str, &[Named]); 22] = [
     (
         "rust.rs",
         &[
@@ -186,6 +186,126 @@ const EXPECTED: [(&str, &[Named]); 15] = [
             ("make", Method),
             ("Lamp", Implementation),
             ("Room", Type),
+        ],
+    ),
+    (
+        "scala.scala",
+        &[
+            ("Reading", Type),
+            ("describe", Method),
+            ("Temperature", Type),
+            ("Limits", Type),
+            ("names", Property),
+            ("clamp", Method),
+            ("Listener", Type),
+            ("Station", Type),
+            ("record", Method),
+            ("latest", Method),
+            ("Wind", Type),
+            ("isStorm", Method),
+            ("Report", Type),
+            ("lines", Method),
+            ("extension", Implementation),
+            ("summary", Method),
+        ],
+    ),
+    (
+        "dart.dart",
+        &[
+            ("maxItems", Constant),
+            ("taxRates", Constant),
+            ("OnChange", Type),
+            ("Cart", Type),
+            ("_items", Property),
+            ("Cart", Method),
+            ("empty", Method),
+            ("of", Method),
+            ("total", Method),
+            ("discount", Method),
+            ("checkout", Method),
+            ("operator ==", Method),
+            ("clear", Method),
+            ("Observable", Type),
+            ("Size", Type),
+            ("next", Method),
+            ("Money", Type),
+            ("euros", Property),
+            ("main", Function),
+        ],
+    ),
+    (
+        "lua.lua",
+        &[
+            ("M", Constant),
+            ("M.VERSION", Constant),
+            ("priorities", Constant),
+            ("M.new", Function),
+            ("Bus:on", Method),
+            ("deliver", Function),
+            ("M.emit", Function),
+            ("handlers", Constant),
+            ("M.name_of", Function),
+        ],
+    ),
+    (
+        "zig.zig",
+        &[
+            ("Error", Type),
+            ("primes", Constant),
+            ("usage", Constant),
+            ("Ring", Function),
+            ("Stats", Type),
+            ("Kind", Type),
+            ("label", Method),
+            ("add", Method),
+            ("isEmpty", Method),
+            ("Tagged", Type),
+            ("time", Function),
+            ("counter", Constant),
+            ("main", Function),
+            ("the oldest value goes first", Function),
+        ],
+    ),
+    (
+        "elixir.ex",
+        &[
+            ("Library.Loans", Module),
+            ("TooMany", Module),
+            ("exception", Function),
+            ("lend", Function),
+            ("late?", Function),
+            ("late_loans", Function),
+            ("remind!", Function),
+            ("with_loan", Macro),
+            ("init", Function),
+            ("Library.Describable", Type),
+            ("Library.Describable", Implementation),
+            ("describe", Method),
+        ],
+    ),
+    (
+        "protobuf.proto",
+        &[
+            ("Loans", Type),
+            ("Lend", Method),
+            ("Watch", Method),
+            ("Loan", Type),
+            ("State", Type),
+            ("Reminder", Type),
+            ("WatchRequest", Type),
+            ("google.protobuf.FieldOptions", Implementation),
+        ],
+    ),
+    (
+        "terraform.tf",
+        &[
+            ("terraform", Type),
+            ("region", Constant),
+            ("locals", Constant),
+            ("network", Module),
+            ("aws_instance.web", Type),
+            ("aws_ami.debian", Type),
+            ("address", Constant),
         ],
     ),
     ("shell.sh", &[("VERSION", Constant), ("TARGETS", Constant), ("usage", Function), ("pack", Function)]),

@@ -30,7 +30,7 @@ impl From<Delivered> for Delta {
 impl Delivered {
     /// What this turn delivered; `None` if it has not yet.
     pub fn of(turn: &Turn, corpus: &Corpus) -> Option<Self> {
-        checkpoint::load(turn).map(|then| Self { delta: delta::since(corpus, &then) })
+        checkpoint::load(turn).ok().flatten().map(|then| Self { delta: delta::since(corpus, &then) })
     }
 
     /// The items whose files were its sources and are not what they were.
@@ -126,7 +126,13 @@ mod tests {
     }
 
     fn delivered(corpus: &Corpus, sha256: &str, blob: Option<String>) -> Delivered {
-        let artifact = Artifact { path: "a.rs".to_owned(), sha256: sha256.to_owned(), blob, ..Artifact::default() };
+        let artifact = Artifact {
+            path: "a.rs".to_owned(),
+            sha256: sha256.to_owned(),
+            blob,
+            kind: checkpoint::ArtifactKind::File,
+            tier: crate::place::Tier::Raw,
+        };
         let then = Checkpoint { turn: "01".to_owned(), artifacts: vec![artifact], ..Checkpoint::default() };
         Delivered { delta: delta::since(corpus, &then) }
     }

@@ -299,8 +299,8 @@ impl ActiveTurn {
         meta.definition_of_done.clone_from(&self.terms.definition_of_done);
         meta.constraints.clone_from(&self.terms.constraints);
         meta.decisions.clone_from(&self.terms.decisions);
-        meta.task_type = run.details.classification.type_name().map(str::to_owned);
-        meta.complexity = run.details.classification.complexity_name().map(str::to_owned);
+        meta.task_type = run.details.classification.known_type();
+        meta.complexity = run.details.classification.known_complexity();
         Ok(meta)
     }
 
@@ -343,9 +343,9 @@ impl ActiveTurn {
             notes.extend(found);
         }
         self.record.message.clone_from(&self.task);
-        self.record.task_type = form.task_type.map(|kind| kind.name().to_owned());
-        self.record.complexity = form.complexity.map(|size| size.name().to_owned());
-        self.record.format = Some(form.format.name().to_owned());
+        self.record.task_type = form.task_type;
+        self.record.complexity = form.complexity;
+        self.record.format = Some(form.format);
         if let Some(turn) = &self.turn {
             turn.save(&mut self.record)?;
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::handoff::Phase;
+use crate::project::task::{Complexity, TaskType};
 use crate::render::Format;
 
 /// Payload options; whatever is not set comes from the turn or the configuration.
@@ -32,10 +33,10 @@ pub struct PayloadRequest {
     pub model: Option<String>,
     /// The tokenizer's encoding.
     pub tokenizer: Option<String>,
-    /// The task type's name.
-    pub task_type: Option<String>,
-    /// The complexity's name.
-    pub complexity: Option<String>,
+    /// Task type.
+    pub task_type: Option<TaskType>,
+    /// Complexity.
+    pub complexity: Option<Complexity>,
     /// The phase.
     pub phase: Option<Phase>,
     /// Omit the acknowledgement that the reader completes.

@@ -4,7 +4,6 @@ use super::environment::Environment;
 use super::options::PayloadRequest;
 use crate::error::{Error, Result};
 use crate::gather::tokens::{Tokenizer, Vendor};
-use crate::handoff::Phase;
 use crate::place::budget::{self, Split};
 use crate::place::{Budget, Limits};
 use crate::project::config::Config;
@@ -52,7 +51,7 @@ impl PayloadOptions {
             medium: config.budget.medium as usize,
             complex: config.budget.complex as usize,
         };
-        let format = Format::named(record.format.as_deref().unwrap_or(config.format.name()))?;
+        let format = record.format.unwrap_or(config.format);
         let limits = if format == Format::Pack { limits.within(pack::LIMITS) } else { limits };
         let split = Split::new(config.budget.split.map(|share| u8::try_from(share).unwrap_or(u8::MAX)))?;
         let tokenizer = tokenizer(record, config)?.with_characters(|vendor| match vendor {
@@ -84,8 +83,8 @@ impl PayloadOptions {
             tokenizer,
             format,
             fill: record.fill || config.fill,
-            task_type: record.task_type.as_deref().map(TaskType::named).transpose()?,
-            complexity: record.complexity.as_deref().map(Complexity::named).transpose()?,
+            task_type: record.task_type,
+            complexity: record.complexity,
             profile: record.profile.clone(),
             only: record.only.clone(),
             part_limit: config.split.map(|tokens| tokens as usize),
@@ -119,11 +118,11 @@ fn store_choices(args: &PayloadRequest, record: &mut TurnRecord, env: &Environme
         (record.model, record.tokenizer) = (None, Some(tokenizer.clone()));
     }
     if let Some(format) = args.format {
-        record.format = Some(format.name().to_owned());
+        record.format = Some(format);
     }
-    record.task_type = args.task_type.clone().or(record.task_type.take());
-    record.complexity = args.complexity.clone().or(record.complexity.take());
-    record.phase = args.phase.map(Phase::number).or(record.phase);
+    record.task_type = args.task_type.or(record.task_type);
+    record.complexity = args.complexity.or(record.complexity);
+    record.phase = args.phase.or(record.phase);
     record.fill |= args.fill;
     record.no_ack |= args.no_ack;
 }

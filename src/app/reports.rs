@@ -7,7 +7,6 @@ use super::{budget_summary, handoff, replay};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::evidence::Place;
-use crate::handoff::Phase;
 use crate::project::budget_log;
 use crate::project::turn::{Turn, TurnRecord};
 
@@ -26,7 +25,7 @@ pub fn turn(
     corpus: &Corpus,
 ) -> Result<String> {
     let mut out = String::from("# Phase\n");
-    out.push_str(&match record.phase.and_then(Phase::of) {
+    out.push_str(&match record.phase {
         Some(phase) => format!("{} {}\n", phase.number(), phase.name()),
         None => "none: everything that was handed over is seen (`teddy resume --phase 2` sets one)\n".to_owned(),
     });

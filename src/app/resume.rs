@@ -161,7 +161,7 @@ pub fn next_record(
     let (mut steps, mut notes) = (Vec::new(), Vec::new());
     if let Some(before) = &before {
         let old = checkpoint::load_record(before)?.record;
-        (record.budget, record.window, record.format) = (old.budget, old.window, old.format.clone());
+        (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
         (record.model, record.tokenizer, record.fill) = (old.model.clone(), old.tokenizer.clone(), old.fill);
         (record.phase, record.profile, record.only) = (old.phase, old.profile.clone(), old.only.clone());
         record.after = Some(before.id().to_string());
@@ -269,7 +269,7 @@ pub fn delivered_last(session: &Session, turn: &Turn) -> Option<Checkpoint> {
     let mut seen = Vec::new();
     while let Some(turn) = at.take().filter(|turn| !seen.contains(&turn.id())) {
         if turn.state() != TurnState::Open
-            && let Some(found) = checkpoint::load(&turn)
+            && let Some(found) = checkpoint::load(&turn).ok().flatten()
         {
             return Some(found);
         }

@@ -10,11 +10,12 @@ use super::pipeline::{Run, RunDetails, Selection};
 use crate::error::{Error, Result};
 use crate::handoff::BudgetResult;
 use crate::place::{Override, Placed, RAW_FROM, Tier};
+use crate::project::phase::Phase;
 use crate::project::session::Session;
 use crate::project::turn::{self, OverrideRecord, Turn, TurnRecord};
 use crate::project::{Project, atomic, budget_log, clock, context, files};
 use crate::render::Format;
-use crate::workbench::{Step, Verb, Workbench};
+use crate::workbench::{Step, Workbench};
 
 /// The first line of `turn.context`.
 const CONTEXT_HEAD: &str = "# The files this turn inlines; a line added here is pinned, a line taken out is demoted.\n";
@@ -48,18 +49,14 @@ pub struct FinishedRun {
 /// The steps of a record, done and undone; an unknown one is an error.
 pub fn steps(record: &TurnRecord) -> Result<(Vec<Step>, Vec<Step>)> {
     let read = |entries: &[OverrideRecord]| -> Result<Vec<Step>> {
-        entries
-            .iter()
-            .map(|entry| Ok(Step { verb: Verb::from_text(&entry.action)?, targets: entry.targets.clone() }))
-            .collect()
+        entries.iter().map(|entry| Ok(Step { verb: entry.action, targets: entry.targets.clone() })).collect()
     };
     Ok((read(&record.overrides)?, read(&record.undone)?))
 }
 
 fn entries(steps: &[Step], before: &[OverrideRecord], now: &str) -> Vec<OverrideRecord> {
     let entry = |(index, step): (usize, &Step)| {
-        let new =
-            OverrideRecord { action: step.verb.to_text(), targets: step.targets.clone(), at: Some(now.to_owned()) };
+        let new = OverrideRecord { action: step.verb, targets: step.targets.clone(), at: Some(now.to_owned()) };
         match before.get(index) {
             Some(old) if old.action == new.action && old.targets == new.targets => old.clone(),
             _ => new,
@@ -270,13 +267,13 @@ fn log_budget(project: &Project, turn: &Turn, selection: Selection<'_>, record: 
 pub fn append_budget(
     project: &Project,
     turn: &Turn,
-    phase: Option<u32>,
+    phase: Option<Phase>,
     what: &str,
     applied: BudgetResult,
 ) -> Result<()> {
     let entry = budget_log::BudgetEntry {
         run_id: format!("{}/{}", turn.session().name(), turn.id()),
-        phase: phase.unwrap_or(budget_log::NO_PHASE),
+        phase: phase.map_or(budget_log::NO_PHASE, Phase::number),
         original_tokens: applied.original_tokens,
         budget_tokens: applied.budget_tokens,
         truncated_tokens: applied.truncated_tokens,

@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 use super::handoff;
 use crate::error::Result;
 use crate::project::Project;
+use crate::project::phase::Phase;
 use crate::project::session::{Decision, Session};
 use crate::project::turn::{Turn, TurnRecord};
 use crate::redact::Policy;
@@ -23,7 +24,7 @@ pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &
         definition_of_done: meta.definition_of_done.clone(),
         constraints: meta.constraints.clone(),
         decisions: [meta.decisions.clone(), before.map_or_else(Vec::new, |turn| handed_over(project, turn))].concat(),
-        phase: record.phase,
+        phase: record.phase.map(Phase::number),
         upstream,
     })
 }

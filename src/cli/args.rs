@@ -10,7 +10,9 @@ use clap::{Args, Parser, Subcommand};
 use super::ack::AckArgs;
 use super::handoff::HandoffArgs;
 use super::stats::StatsArgs;
+use crate::error::Error;
 use crate::handoff::Phase;
+use crate::project::task::{Complexity, TaskType};
 use crate::render::Format;
 use crate::text::token_count;
 
@@ -197,11 +199,11 @@ pub struct ShapeArgs {
     #[arg(long, value_name = "NAME")]
     pub tokenizer: Option<String>,
     /// implement, debug, refactor, test, analyze, review or docs; inferred from the task without it.
-    #[arg(long, value_name = "TYPE")]
-    pub task_type: Option<String>,
+    #[arg(long, value_name = "TYPE", value_parser = task_type)]
+    pub task_type: Option<TaskType>,
     /// simple, medium or complex; inferred from the task without it.
-    #[arg(long, value_name = "HOW")]
-    pub complexity: Option<String>,
+    #[arg(long, value_name = "HOW", value_parser = complexity)]
+    pub complexity: Option<Complexity>,
     /// 1 discovery, 2 implementation or 3 validation; without it that of the turn before.
     #[arg(long, value_name = "PHASE", value_parser = phase)]
     pub phase: Option<Phase>,
@@ -363,10 +365,23 @@ pub struct DoctorArgs {
 
 /// A phase; the error says which there are, for clap shows no hint of ours.
 pub fn phase(text: &str) -> Result<Phase, String> {
-    text.parse().map_err(|error: crate::error::Error| match error.hint() {
+    text.parse().map_err(|error: Error| with_hint(&error))
+}
+
+fn task_type(text: &str) -> Result<TaskType, String> {
+    TaskType::named(text).map_err(|error| with_hint(&error))
+}
+
+fn complexity(text: &str) -> Result<Complexity, String> {
+    Complexity::named(text).map_err(|error| with_hint(&error))
+}
+
+/// Formats an error for clap, which shows no separate hint.
+fn with_hint(error: &Error) -> String {
+    match error.hint() {
         Some(hint) => format!("{error}; {hint}"),
         None => error.to_string(),
-    })
+    }
 }
 
 /// A number of tokens; the error says how one is written.

@@ -66,8 +66,8 @@ fn subject(env: &Environment, args: &ExplainArgs) -> Result<Subject> {
             let turn = Turn::open(&session, id)?;
             let record = checkpoint::load_record(&turn)?.record;
             let given = crate::app::evidence::of_turn(env, Some(&turn), &record, &[])?;
-            let task_type = record.task_type.as_deref().map(TaskType::named).transpose()?;
-            let complexity = record.complexity.as_deref().map(Complexity::named).transpose()?;
+            let task_type = record.task_type;
+            let complexity = record.complexity;
             (record.message, given, (task_type, complexity))
         }
         None => (String::new(), Vec::new(), (None, None)),

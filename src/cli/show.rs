@@ -36,7 +36,7 @@ fn overview(env: &Environment, session: &Session) -> Result<String> {
         out.push_str(&format!("  {}\n", printable(&message(line))));
     }
     if let (Some(kind), Some(complexity)) = (&meta.task_type, &meta.complexity) {
-        out.push_str(&format!("  {} · {}\n", printable(kind), printable(complexity)));
+        out.push_str(&format!("  {} · {}\n", kind.name(), complexity.name()));
     }
     for done in &meta.definition_of_done {
         out.push_str(&format!("  done when: {}\n", printable(&message(done))));
@@ -49,14 +49,14 @@ fn overview(env: &Environment, session: &Session) -> Result<String> {
         for overridden in &record.overrides {
             out.push_str(&format!(
                 "    {} {}\n",
-                printable(&overridden.action),
+                overridden.action.to_text(),
                 printable(&overridden.targets.join(", "))
             ));
         }
         if !record.raw.is_empty() {
             out.push_str(&format!("    {} inlined\n", counted(record.raw.len(), "file")));
         }
-        if let Some(phase) = record.phase.and_then(crate::handoff::Phase::of) {
+        if let Some(phase) = record.phase {
             out.push_str(&format!("    phase {} {}\n", phase.number(), phase.name()));
         }
         for name in &record.evidence {

@@ -19,7 +19,7 @@ mod rules;
 pub use format::Format;
 pub use pack::{NodeMode, PackSettings};
 pub use profile::Profile;
-pub use rules::{Boost, CharactersPerToken, Pipe, RuleTier, Template, TierRule};
+pub use rules::{Boost, CharactersPerToken, Pipe, Template, TierRule};
 
 /// The default configuration with comments.
 pub const COMMENTED_DEFAULTS: &str = include_str!("../../assets/config.yaml");

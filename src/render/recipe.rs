@@ -228,7 +228,13 @@ mod tests {
             .filter_map(|placed| {
                 let path = corpus.file_of(placed.item)?.path.clone();
                 let sha256 = corpus.item_text(placed.item).sha256.clone();
-                Some(Artifact { kind: "file".into(), path, tier: placed.tier.name().into(), sha256, blob: None })
+                Some(Artifact {
+                    kind: crate::project::checkpoint::ArtifactKind::File,
+                    path,
+                    tier: placed.tier,
+                    sha256,
+                    blob: None,
+                })
             })
             .collect()
     }

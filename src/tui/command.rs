@@ -1,6 +1,6 @@
-//! Everything a person can do, once: keys, help, palette, footer and "why not" all read this table.
+//! The table of commands. Keys, help, palette, footer and availability all read it.
 
-/// Something a person can do on a screen.
+/// A command that a key, the palette or a click runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Command {
     Down,
@@ -23,11 +23,11 @@ pub enum Command {
     Demote,
     Promote,
     Exclude,
-    Clear,
+    Reset,
     Undo,
     Redo,
-    Mark,
-    Range,
+    Select,
+    SelectRange,
     Filter,
     NextMatch,
     PreviousMatch,
@@ -46,18 +46,18 @@ pub enum Command {
     Zoom,
     BudgetUp,
     BudgetDown,
-    Fill,
+    AutoFill,
     Task,
     Memos,
-    Payload,
+    Preview,
     Copy,
-    CopyMarked,
+    CopySelected,
     CopyPath,
     Write,
     Edit,
     Rescan,
     Sessions,
-    Dropped,
+    Unfitted,
     Redactions,
     Turn,
     Advice,
@@ -68,7 +68,7 @@ pub enum Command {
     Allow,
     Report,
     ReportFile,
-    TakeBack,
+    UndoAnswer,
     NextSection,
     PreviousSection,
     Search,
@@ -86,39 +86,38 @@ pub enum Command {
     Revert,
 }
 
-/// Where a key means something.
+/// A place where keys have a meaning of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Context {
-    /// On every screen.
+    /// Every screen.
     Everywhere,
-    /// Wherever there is a list or a text to move in.
+    /// Every list and text.
     Move,
-    /// The items, the gauges and the right pane.
     Workbench,
-    /// The payload's text.
+    /// The payload preview.
     Payload,
-    /// The list of sessions.
     Sessions,
-    /// What had no room, what was replaced as a secret.
+    /// The lists of items that didn't fit and of redactions.
     Review,
-    /// A plan that waits for its report.
-    Planned,
-    /// The memos.
+    /// An answer that awaits its report.
+    Answer,
     Memos,
-    /// The task's form.
+    /// The task form.
     Task,
+    Help,
 }
 
 impl Context {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Workbench,
         Self::Move,
         Self::Payload,
         Self::Task,
         Self::Memos,
         Self::Review,
-        Self::Planned,
+        Self::Answer,
         Self::Sessions,
+        Self::Help,
         Self::Everywhere,
     ];
 
@@ -131,150 +130,198 @@ impl Context {
             Self::Payload => "payload",
             Self::Sessions => "sessions",
             Self::Memos => "memos",
-            Self::Planned => "planned",
+            Self::Answer => "answer",
             Self::Review => "review",
             Self::Task => "task",
+            Self::Help => "help",
         }
+    }
+
+    /// The context with this name; `planned` is an older name for `answer`.
+    pub fn named(name: &str) -> Option<Self> {
+        let name = if name == "planned" { "answer" } else { name };
+        Self::ALL.into_iter().find(|context| context.name() == name)
     }
 
     /// Its title in help.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Everywhere => "Everywhere",
-            Self::Move => "Moving",
+            Self::Everywhere => "Every screen",
+            Self::Move => "Every list and text",
             Self::Workbench => "Workbench",
-            Self::Payload => "Payload",
+            Self::Payload => "Payload preview",
             Self::Sessions => "Sessions",
             Self::Memos => "Memos",
-            Self::Planned => "A plan that waits for its report",
-            Self::Review => "Secrets and what was dropped",
-            Self::Task => "Task",
+            Self::Answer => "Answer awaiting its report",
+            Self::Review => "Redactions and items that didn't fit",
+            Self::Task => "Task form",
+            Self::Help => "Help",
         }
     }
 }
 
-/// One line of the table: the command, its name in the keymap, its word in the footer, and what it does.
-pub struct Entry {
-    pub command: Command,
-    pub name: &'static str,
-    pub label: &'static str,
-    pub help: &'static str,
+/// The groups in which help lists a screen's commands, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    Move,
+    Select,
+    Override,
+    View,
+    Payload,
+    Session,
 }
 
-const fn entry(command: Command, name: &'static str, label: &'static str, help: &'static str) -> Entry {
-    Entry { command, name, label, help }
+impl Group {
+    pub const ALL: [Self; 6] = [Self::Move, Self::Select, Self::Override, Self::View, Self::Payload, Self::Session];
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Move => "Move",
+            Self::Select => "Select",
+            Self::Override => "Override",
+            Self::View => "View",
+            Self::Payload => "Payload",
+            Self::Session => "Session",
+        }
+    }
+}
+
+/// A command's words.
+pub struct CommandInfo {
+    pub command: Command,
+    /// Its name in the keymap file and the palette's `:name`.
+    pub name: &'static str,
+    /// Its word in the footer.
+    pub label: &'static str,
+    /// Its line in help and in the palette.
+    pub title: &'static str,
+    pub group: Group,
+}
+
+const fn info(
+    command: Command,
+    name: &'static str,
+    label: &'static str,
+    title: &'static str,
+    group: Group,
+) -> CommandInfo {
+    CommandInfo { command, name, label, title, group }
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [Entry; 81] = [
-    entry(Command::Pin, "pin", "pin", "always inline it (RAW), whole"),
-    entry(Command::Demote, "demote", "demote", "one tier lower: RAW, LINKED, SUMMARY, left out"),
-    entry(Command::Promote, "promote", "promote", "one tier higher"),
-    entry(Command::Exclude, "exclude", "exclude", "nowhere in the payload"),
-    entry(Command::Clear, "clear", "clear", "take the ruling away"),
-    entry(Command::Undo, "undo", "undo", "take the last ruling or budget change back"),
-    entry(Command::Redo, "redo", "redo", "do again what was undone"),
-    entry(Command::Mark, "mark", "mark", "mark the item; rulings apply to the marks"),
-    entry(Command::Range, "range", "range", "mark a range from here"),
-    entry(Command::Filter, "filter", "filter", "narrow the list by what is typed"),
-    entry(Command::NextMatch, "next-match", "next", "the next match, also after Esc took the filter away"),
-    entry(Command::PreviousMatch, "previous-match", "previous", "the match before"),
-    entry(Command::OnlyRaw, "only-raw", "RAW", "show only RAW; again shows all"),
-    entry(Command::OnlyLinked, "only-linked", "LINKED", "show only LINKED; again shows all"),
-    entry(Command::OnlySummary, "only-summary", "SUMMARY", "show only SUMMARY; again shows all"),
-    entry(Command::OnlyOut, "only-out", "left out", "show only what is left out; again shows all"),
-    entry(Command::Sort, "sort", "sort", "sort by score, tokens, path, recency, tier"),
-    entry(Command::Tree, "tree", "tree", "directories with their sums, or the flat list"),
-    entry(Command::Fold, "fold", "fold", "fold the directory, or go to the one above"),
-    entry(Command::Unfold, "unfold", "unfold", "unfold the directory"),
-    entry(
-        Command::NextView,
-        "next-view",
-        "view",
-        "the right pane's next view: why, content, skeleton, diff, neighbours",
+pub const COMMANDS: [CommandInfo; 81] = [
+    info(Command::Pin, "pin", "pin", "Pin (always include)", Group::Override),
+    info(Command::Demote, "demote", "demote", "Demote one tier", Group::Override),
+    info(Command::Promote, "promote", "promote", "Promote one tier", Group::Override),
+    info(Command::Exclude, "exclude", "exclude", "Exclude", Group::Override),
+    info(Command::Reset, "reset", "reset", "Reset override", Group::Override),
+    info(Command::Undo, "undo", "undo", "Undo", Group::Override),
+    info(Command::Redo, "redo", "redo", "Redo", Group::Override),
+    info(Command::BudgetUp, "budget-up", "budget+", "Raise the budget", Group::Override),
+    info(Command::BudgetDown, "budget-down", "budget-", "Lower the budget", Group::Override),
+    info(Command::AutoFill, "auto-fill", "auto-fill", "Turn auto-fill on or off", Group::Override),
+    info(Command::Allow, "allow", "not a secret", "Mark as not a secret, or undo that", Group::Override),
+    info(Command::Select, "select", "select", "Select or deselect the item", Group::Select),
+    info(Command::SelectRange, "select-range", "range", "Select a range", Group::Select),
+    info(Command::Filter, "filter", "filter", "Filter", Group::Select),
+    info(Command::NextMatch, "next-match", "next", "Next match", Group::Select),
+    info(Command::PreviousMatch, "previous-match", "previous", "Previous match", Group::Select),
+    info(Command::OnlyRaw, "only-raw", "RAW", "Show only RAW, or all", Group::Select),
+    info(Command::OnlyLinked, "only-linked", "LINKED", "Show only LINKED, or all", Group::Select),
+    info(Command::OnlySummary, "only-summary", "SUMMARY", "Show only SUMMARY, or all", Group::Select),
+    info(Command::OnlyOut, "only-out", "not included", "Show only items not included, or all", Group::Select),
+    info(Command::Search, "search", "search", "Search (a capital letter matches case)", Group::Select),
+    info(Command::Sort, "sort", "sort", "Sort by score, tokens, path, recency or tier", Group::View),
+    info(Command::Tree, "tree", "tree", "Switch between tree and list", Group::View),
+    info(Command::Fold, "fold", "fold", "Fold, or go to the parent directory", Group::View),
+    info(Command::Unfold, "unfold", "unfold", "Unfold", Group::View),
+    info(Command::NextView, "next-view", "view", "Next view: why, content, outline, diff, neighbours", Group::View),
+    info(Command::PreviousView, "previous-view", "view", "Previous view", Group::View),
+    info(Command::PaneDown, "pane-down", "scroll", "Scroll the right pane down", Group::View),
+    info(Command::PaneUp, "pane-up", "scroll", "Scroll the right pane up", Group::View),
+    info(Command::Zoom, "zoom", "zoom", "Zoom the right pane", Group::View),
+    info(Command::Left, "left", "left", "Scroll long lines left", Group::View),
+    info(Command::Right, "right", "right", "Scroll long lines right", Group::View),
+    info(Command::Unfitted, "unfitted", "didn't fit", "Show items that didn't fit", Group::View),
+    info(Command::Redactions, "redactions", "redactions", "Review redactions", Group::View),
+    info(Command::Turn, "turn", "turn", "Show turn: phase, evidence, changes, answer, handoff", Group::View),
+    info(Command::Advice, "advice", "advice", "Show budget statistics", Group::View),
+    info(Command::Log, "log", "messages", "Show message log", Group::View),
+    info(Command::Help, "help", "help", "Show help", Group::View),
+    info(Command::Palette, "palette", "commands", "Open the command palette", Group::View),
+    info(Command::Preview, "preview", "preview", "Preview payload", Group::Payload),
+    info(Command::Copy, "copy", "copy", "Copy payload", Group::Payload),
+    info(
+        Command::CopySelected,
+        "copy-selected",
+        "copy selected",
+        "Copy a payload of the selected items",
+        Group::Payload,
     ),
-    entry(Command::PreviousView, "previous-view", "view", "the right pane's previous view"),
-    entry(Command::PaneDown, "pane-down", "scroll", "scroll the right pane down"),
-    entry(Command::PaneUp, "pane-up", "scroll", "scroll the right pane up"),
-    entry(Command::Zoom, "zoom", "zoom", "the right pane alone, or both"),
-    entry(Command::BudgetUp, "budget-up", "budget+", "raise the budget"),
-    entry(Command::BudgetDown, "budget-down", "budget-", "lower the budget"),
-    entry(Command::Fill, "fill", "fill", "fill the free budget with the next best, or stop doing so"),
-    entry(Command::Dropped, "dropped", "dropped", "what had no room, and what it would need"),
-    entry(Command::Redactions, "redactions", "secrets", "what was replaced as a secret; say what is none"),
-    entry(Command::Turn, "turn", "turn", "the turn: its phase, evidence, what changed since, the plan, the handoff"),
-    entry(Command::Advice, "advice", "advice", "which budgets were too tight and which too loose"),
-    entry(Command::Replay, "replay", "replay", "whether the payload can be put together again, or what changed"),
-    entry(
-        Command::Fetch,
-        "fetch",
-        "fetch",
-        "copy the item's content in the payload's form, for a model that asks for it",
-    ),
-    entry(Command::Answer, "answer", "answer", "keep what is on the clipboard as the plan of this turn"),
-    entry(Command::Acknowledge, "acknowledge", "ack", "check the acknowledgement that is on the clipboard"),
-    entry(Command::Allow, "allow", "is no secret", "this is no secret in this project; again takes that back"),
-    entry(Command::Task, "task", "task", "edit the task, its type, complexity, budget and definition of done"),
-    entry(Command::Memos, "memos", "memos", "the memos that every payload carries"),
-    entry(Command::Payload, "payload", "payload", "the exact text that goes out"),
-    entry(Command::Copy, "copy", "copy", "copy the payload"),
-    entry(Command::CopyMarked, "copy-marked", "copy marked", "copy a payload of the marked items alone"),
-    entry(Command::CopyPath, "copy-path", "copy path", "copy the item's path"),
-    entry(Command::Write, "write", "write", "write the payload into the turn"),
-    entry(Command::Edit, "edit", "edit", "open the file in $EDITOR"),
-    entry(Command::Rescan, "rescan", "rescan", "read the project again"),
-    entry(Command::Sessions, "sessions", "sessions", "the list of sessions"),
-    entry(Command::Open, "open", "open", "open what is under the cursor"),
-    entry(Command::Down, "down", "down", "down"),
-    entry(Command::Up, "up", "up", "up"),
-    entry(Command::Top, "top", "top", "to the top"),
-    entry(Command::Bottom, "bottom", "bottom", "to the bottom"),
-    entry(Command::HalfDown, "half-down", "half page", "half a page down"),
-    entry(Command::HalfUp, "half-up", "half page", "half a page up"),
-    entry(Command::PageDown, "page-down", "page", "a page down"),
-    entry(Command::PageUp, "page-up", "page", "a page up"),
-    entry(Command::NextSection, "next-section", "section", "the next section"),
-    entry(Command::PreviousSection, "previous-section", "section", "the section before"),
-    entry(Command::Search, "search", "search", "find a text; a capital makes case count"),
-    entry(Command::Left, "left", "left", "long lines further left"),
-    entry(Command::Right, "right", "right", "long lines further right"),
-    entry(Command::Format, "format", "format", "the payload's next format"),
-    entry(Command::Report, "report", "write report", "write in $EDITOR what came of the plan; the next turn begins"),
-    entry(Command::ReportFile, "report-file", "report from file", "take a file as what came of the plan"),
-    entry(
-        Command::TakeBack,
-        "take-back",
-        "take it back",
-        "no plan after all: back to the items; it stays as plan.undone.md",
-    ),
-    entry(Command::New, "new", "new", "start a session for a task"),
-    entry(Command::Branch, "branch", "branch", "another attempt at the session's last turn, beside it"),
-    entry(Command::Rename, "rename", "rename", "give it another name"),
-    entry(Command::Delete, "delete", "delete", "delete it, after asking"),
-    entry(Command::Add, "add", "add", "add one"),
-    entry(Command::NextField, "next-field", "field", "the next field"),
-    entry(Command::PreviousField, "previous-field", "field", "the field before"),
-    entry(Command::Editor, "editor", "$EDITOR", "write it in $EDITOR"),
-    entry(Command::Revert, "revert", "revert", "as it was before"),
-    entry(Command::Help, "help", "help", "every key of this screen"),
-    entry(Command::Palette, "palette", "commands", "every command by name"),
-    entry(Command::Log, "log", "messages", "what was said so far"),
-    entry(Command::Back, "back", "back", "one step back: close, unmark, clear the filter, cancel work"),
-    entry(Command::Suspend, "suspend", "suspend", "to the shell; fg comes back"),
-    entry(Command::Quit, "quit", "quit", "leave; everything decided is on disk"),
-    entry(Command::Interrupt, "interrupt", "leave", "leave at once, also from a text field"),
+    info(Command::CopyPath, "copy-path", "copy path", "Copy the path", Group::Payload),
+    info(Command::Write, "write", "write", "Write payload to the turn", Group::Payload),
+    info(Command::Format, "format", "format", "Switch to the next format", Group::Payload),
+    info(Command::NextSection, "next-section", "section", "Next section", Group::Payload),
+    info(Command::PreviousSection, "previous-section", "section", "Previous section", Group::Payload),
+    info(Command::Replay, "replay", "verify", "Check reproducibility", Group::Payload),
+    info(Command::Fetch, "fetch", "fetch", "Copy the item for a model that asks for it", Group::Payload),
+    info(Command::Task, "task", "task", "Edit the task", Group::Session),
+    info(Command::Memos, "memos", "memos", "Show memos (in every payload)", Group::Session),
+    info(Command::Answer, "answer", "answer", "Save clipboard as model answer", Group::Session),
+    info(Command::Acknowledge, "acknowledge", "ack", "Check the acknowledgement on the clipboard", Group::Session),
+    info(Command::Report, "report", "write report", "Write the report in $EDITOR", Group::Session),
+    info(Command::ReportFile, "report-file", "load file", "Load the report from a file", Group::Session),
+    info(Command::UndoAnswer, "undo-answer", "undo answer", "Undo the answer (kept as plan.undone.md)", Group::Session),
+    info(Command::Edit, "edit", "edit", "Open in $EDITOR", Group::Session),
+    info(Command::Rescan, "rescan", "rescan", "Rescan the project", Group::Session),
+    info(Command::Sessions, "sessions", "sessions", "Show sessions", Group::Session),
+    info(Command::New, "new", "new", "New session", Group::Session),
+    info(Command::Branch, "branch", "branch", "Branch the session at its last turn", Group::Session),
+    info(Command::Rename, "rename", "rename", "Rename", Group::Session),
+    info(Command::Delete, "delete", "delete", "Delete (asks first)", Group::Session),
+    info(Command::Add, "add", "add", "Add", Group::Session),
+    info(Command::Editor, "editor", "$EDITOR", "Edit the text in $EDITOR", Group::Session),
+    info(Command::Revert, "revert", "revert", "Revert the form", Group::Session),
+    info(Command::Suspend, "suspend", "suspend", "Suspend (fg resumes)", Group::Session),
+    info(Command::Quit, "quit", "quit", "Quit (everything is saved)", Group::Session),
+    info(Command::Interrupt, "interrupt", "quit", "Quit at once", Group::Session),
+    info(Command::Open, "open", "open", "Open", Group::Move),
+    info(Command::Back, "back", "back", "Back: close, deselect, clear the filter, cancel", Group::Move),
+    info(Command::Down, "down", "down", "Down", Group::Move),
+    info(Command::Up, "up", "up", "Up", Group::Move),
+    info(Command::Top, "top", "top", "First line", Group::Move),
+    info(Command::Bottom, "bottom", "bottom", "Last line", Group::Move),
+    info(Command::HalfDown, "half-down", "half page", "Half a page down", Group::Move),
+    info(Command::HalfUp, "half-up", "half page", "Half a page up", Group::Move),
+    info(Command::PageDown, "page-down", "page", "Page down", Group::Move),
+    info(Command::PageUp, "page-up", "page", "Page up", Group::Move),
+    info(Command::NextField, "next-field", "field", "Next field", Group::Move),
+    info(Command::PreviousField, "previous-field", "field", "Previous field", Group::Move),
+];
+
+/// Names of earlier versions, which a keymap file may still use.
+const OLD_NAMES: [(&str, Command); 8] = [
+    ("clear", Command::Reset),
+    ("mark", Command::Select),
+    ("range", Command::SelectRange),
+    ("fill", Command::AutoFill),
+    ("dropped", Command::Unfitted),
+    ("payload", Command::Preview),
+    ("copy-marked", Command::CopySelected),
+    ("take-back", Command::UndoAnswer),
 ];
 
 impl Command {
-    /// Its line of the table.
-    pub fn entry(self) -> &'static Entry {
+    /// Its row of the table.
+    pub fn info(self) -> &'static CommandInfo {
         // The table is complete; a test says so.
-        COMMANDS.iter().find(|entry| entry.command == self).unwrap_or(&COMMANDS[0])
+        COMMANDS.iter().find(|info| info.command == self).unwrap_or(&COMMANDS[0])
     }
 
-    /// The command of that name.
+    /// The command with this name, or an older name for it.
     pub fn named(name: &str) -> Option<Self> {
-        COMMANDS.iter().find(|entry| entry.name == name).map(|entry| entry.command)
+        let old = || OLD_NAMES.iter().find(|(old, _)| *old == name).map(|(_, command)| *command);
+        COMMANDS.iter().find(|info| info.name == name).map(|info| info.command).or_else(old)
     }
 }
 
@@ -285,14 +332,18 @@ mod tests {
 
     #[test]
     fn every_command_has_its_own_line_and_name() {
-        let commands: HashSet<_> = COMMANDS.iter().map(|entry| entry.command).collect();
-        let names: HashSet<_> = COMMANDS.iter().map(|entry| entry.name).collect();
+        let commands: HashSet<_> = COMMANDS.iter().map(|info| info.command).collect();
+        let names: HashSet<_> = COMMANDS.iter().map(|info| info.name).collect();
         assert_eq!((commands.len(), names.len()), (COMMANDS.len(), COMMANDS.len()));
-        for entry in &COMMANDS {
-            assert_eq!(Command::named(entry.name), Some(entry.command));
-            assert_eq!(entry.command.entry().name, entry.name);
+        for info in &COMMANDS {
+            assert_eq!(Command::named(info.name), Some(info.command));
+            assert_eq!(info.command.info().name, info.name);
         }
-        // `Revert` is the last of the enum, so its number is one less than how many there are.
+        for (old, command) in OLD_NAMES {
+            assert_eq!(Command::named(old), Some(command));
+            assert!(!names.contains(old), "{old}");
+        }
+        // `Revert` is the last of the enum, so its number is one less than their count.
         assert_eq!(Command::Revert as usize + 1, COMMANDS.len());
     }
 }

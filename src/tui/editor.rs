@@ -40,7 +40,7 @@ pub fn edit(path: &Path, line: u32) -> Result<()> {
     if status.success() {
         Ok(())
     } else {
-        Err(Error::negative(format!("{program} ended with {status}"), "nothing was taken over"))
+        Err(Error::negative(format!("{program} failed: {status}"), "nothing was changed"))
     }
 }
 

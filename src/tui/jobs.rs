@@ -115,15 +115,15 @@ pub fn perform(backend: &dyn Backend, effect: Effect, line: &dyn Line) -> Vec<An
             Err(error) => one(Answer::Refused(Goal::Memo, text, error)),
         },
         Effect::RemoveMemo(number) => {
-            memo(backend, backend.remove_memo(number).map(|()| format!("memo {number} deleted")))
+            memo(backend, backend.remove_memo(number).map(|()| format!("Deleted memo {number}")))
         }
         Effect::Sessions => one(Answer::Sessions(backend.sessions())),
         Effect::Rename(session, name) => match backend.rename(&session, &name) {
-            Ok(name) => listed(backend, Ok(format!("renamed to {name}"))),
+            Ok(name) => listed(backend, Ok(format!("Renamed to {name}"))),
             Err(error) => one(Answer::Refused(Goal::Rename(session), name, error)),
         },
-        Effect::Branch(session) => listed(backend, backend.branch(&session).map(|name| format!("branched: {name}"))),
-        Effect::Delete(session) => listed(backend, backend.delete(&session).map(|()| format!("deleted {session}"))),
+        Effect::Branch(session) => listed(backend, backend.branch(&session).map(|name| format!("Branched as {name}"))),
+        Effect::Delete(session) => listed(backend, backend.delete(&session).map(|()| format!("Deleted {session}"))),
         Effect::Close(last) => {
             backend.close(last.as_ref());
             Vec::new()
@@ -153,7 +153,7 @@ fn count(bench: &Workbench, older: Option<Arc<Corpus>>, generation: Generation, 
 fn write(backend: &dyn Backend, ready: &Ready) -> Result<Done> {
     let written = backend.write(&ready.bench, &ready.renderer)?;
     let tokens = ready.bench.tokenizer().figure(ready.bench.placement().usage.total);
-    Ok(format!("written to {} ({tokens} tokens)", backend.shown(&written.path)).into())
+    Ok(format!("Wrote {} ({tokens} tokens)", backend.shown(&written.path)).into())
 }
 
 /// The payload is always written first, so that a copy that reaches nobody loses nothing.
@@ -170,12 +170,12 @@ fn copy_some(backend: &dyn Backend, ready: &Ready, items: &[ItemId]) -> Result<D
     let some = ready.bench.placement().only(items);
     let there = some.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
     if there == 0 {
-        return Err(Error::negative("what is marked is left out of the payload", "promote it first"));
+        return Err(Error::negative("the selected items are not in the payload", "promote them first"));
     }
     let tokens = ready.bench.tokenizer().figure(ready.renderer.usage(&some).total);
     let text = ready.renderer.render(&some);
     let done = backend.copy_payload(&text, ready.bench.tokenizer())?;
-    Ok(done.within(|said| format!("{} alone, {tokens} tokens: {said}", counted(there, "marked item"))))
+    Ok(done.within(|said| format!("Payload of {}, {tokens} tokens: {said}", counted(there, "selected item"))))
 }
 
 fn memo(backend: &dyn Backend, result: Result<String>) -> Vec<Answer> {

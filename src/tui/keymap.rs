@@ -165,7 +165,7 @@ impl Keymap {
             keymap.check(&mut wrong);
             if !wrong.is_empty() {
                 let what = format!("{}:\n  {}", path.display(), wrong.join("\n  "));
-                return Err(Error::input(what, "mend the file; docs/keys.md and `?` on the screen list every command"));
+                return Err(Error::input(what, "fix the file; docs/keys.md and `?` on the screen list every command"));
             }
         }
         Ok(keymap)
@@ -173,16 +173,16 @@ impl Keymap {
 
     fn add(&mut self, file: &File, wrong: &mut Vec<String>) {
         for (name, commands) in file {
-            let Some(context) = Context::ALL.into_iter().find(|context| context.name() == name.as_str()) else {
+            let Some(context) = Context::named(name) else {
                 let known: Vec<_> = Context::ALL.iter().map(|context| context.name()).collect();
-                wrong.push(format!("`{name}` is not a place for keys: there are {}", known.join(", ")));
+                wrong.push(format!("unknown section `{name}`; use one of {}", known.join(", ")));
                 continue;
             };
             for (name, keys) in commands {
                 let Some(command) = Command::named(name) else {
-                    let near = crate::text::nearest(name, COMMANDS.iter().map(|entry| entry.name));
+                    let near = crate::text::nearest(name, COMMANDS.iter().map(|info| info.name));
                     let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-                    wrong.push(format!("{}: there is no command `{name}`{near}", context.name()));
+                    wrong.push(format!("{}: unknown command `{name}`{near}", context.name()));
                     continue;
                 };
                 let mut sequences = Vec::new();
@@ -208,12 +208,12 @@ impl Keymap {
                 for (other, rival) in &all[at + 1..] {
                     if command != rival && (sequence.starts_with(other) || other.starts_with(sequence)) {
                         wrong.push(format!(
-                            "{}: `{}` ({}) and `{}` ({}) cannot be told apart",
+                            "{}: `{}` ({}) and `{}` ({}) conflict",
                             context.name(),
                             shown(sequence),
-                            command.entry().name,
+                            command.info().name,
                             shown(other),
-                            rival.entry().name
+                            rival.info().name
                         ));
                     }
                 }
@@ -254,10 +254,10 @@ impl Keymap {
     /// The commands of a context in the table's order, with their keys.
     pub fn listed(&self, context: Context) -> Vec<(Command, String)> {
         let mut listed = Vec::new();
-        for entry in &COMMANDS {
-            let keys: Vec<String> = self.keys(context, entry.command).iter().map(shown).collect();
+        for info in &COMMANDS {
+            let keys: Vec<String> = self.keys(context, info.command).iter().map(shown).collect();
             if !keys.is_empty() {
-                listed.push((entry.command, keys.join(" ")));
+                listed.push((info.command, keys.join(" ")));
             }
         }
         listed
@@ -283,11 +283,11 @@ mod tests {
         keymap.check(&mut wrong);
         assert_eq!(wrong, Vec::<String>::new());
         // Every command can be reached by a key somewhere.
-        for entry in &COMMANDS {
+        for info in &COMMANDS {
             assert!(
-                Context::ALL.iter().any(|context| !keymap.keys(*context, entry.command).is_empty()),
+                Context::ALL.iter().any(|context| !keymap.keys(*context, info.command).is_empty()),
                 "{}",
-                entry.name
+                info.name
             );
         }
     }
@@ -316,8 +316,7 @@ mod tests {
         let path = dir.path().join("keymap.yaml");
         std::fs::write(&path, "workbench:\n  pin: [d, hyper-x]\n  pinn: [a]\nnowhere:\n  pin: [b]\n").unwrap();
         let said = Keymap::load(Some(dir.path())).unwrap_err().to_string();
-        for part in ["`hyper-x` is not a key", "did you mean `pin`", "`nowhere` is not a place", "cannot be told apart"]
-        {
+        for part in ["`hyper-x` is not a key", "did you mean `pin`", "unknown section `nowhere`", "conflict"] {
             assert!(said.contains(part), "{part}: {said}");
         }
         std::fs::write(&path, "workbench:\n  pin: [P]\n").unwrap();

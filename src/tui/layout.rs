@@ -83,7 +83,7 @@ pub fn text(inside: Rect) -> Rect {
 pub fn page(state: &State) -> usize {
     let height = match state.layers.last() {
         Some(Layer::Payload(_)) => state.size.1.saturating_sub(4),
-        Some(Layer::Dropped(_) | Layer::Redactions(_)) => super::view::review::list_area(state.size).height,
+        Some(Layer::Unfitted(_) | Layer::Redactions(_)) => super::view::review::list_area(state.size).height,
         Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_) | Layer::Memos(_)) => inner(overlay(state.size)).height,
         _ => match state.screen {
             super::state::Screen::Workbench => inner(areas(state).list).height,

@@ -90,7 +90,7 @@ fn run(backend: &Arc<dyn Backend>, entry: Option<Entry>, appearance: &Appearance
     match ended {
         Ok(Ok(Ending::Left | Ending::Closed)) => Ok(()),
         Ok(Ok(Ending::Signal(name))) => {
-            Err(Error::negative(format!("ended by {name}; everything decided is saved"), "go on with: teddy resume"))
+            Err(Error::negative(format!("ended by {name}; everything is saved"), "continue with: teddy resume"))
         }
         Ok(Ok(Ending::Panicked(what))) => Err(panicked(&what)),
         Ok(Err(error)) => Err(error),
@@ -100,8 +100,8 @@ fn run(backend: &Arc<dyn Backend>, entry: Option<Entry>, appearance: &Appearance
 
 fn panicked(what: &str) -> Error {
     Error::input(
-        format!("teddy broke, this is a mistake in the program: {what}"),
-        "the turn is on disk; go on with: teddy resume",
+        format!("internal error; please report this bug: {what}"),
+        "the turn is saved; continue with: teddy resume",
     )
 }
 

@@ -28,19 +28,19 @@ pub enum PaneView {
     #[default]
     Why,
     Content,
-    Skeleton,
+    Outline,
     Diff,
     Neighbours,
 }
 
 impl PaneView {
-    pub const ALL: [Self; 5] = [Self::Why, Self::Content, Self::Skeleton, Self::Diff, Self::Neighbours];
+    pub const ALL: [Self; 5] = [Self::Why, Self::Content, Self::Outline, Self::Diff, Self::Neighbours];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Why => "why",
             Self::Content => "content",
-            Self::Skeleton => "skeleton",
+            Self::Outline => "outline",
             Self::Diff => "diff",
             Self::Neighbours => "neighbours",
         }
@@ -127,7 +127,7 @@ pub fn show(
 ) -> Shown {
     let placed = bench.placement().placed.iter().find(|placed| placed.item == item);
     let lines = match (view, placed) {
-        (_, None) => vec![Line::of(Role::Dim, "this item is gone")],
+        (_, None) => vec![Line::of(Role::Dim, "This item no longer exists")],
         (PaneView::Why, Some(placed)) => {
             let mut lines = why(bench, about, placed);
             lines.push(Line { rule: true, ..Line::default() });
@@ -135,7 +135,7 @@ pub fn show(
             lines
         }
         (PaneView::Content, Some(placed)) => content(bench, placed),
-        (PaneView::Skeleton, Some(placed)) => bones(bench, placed),
+        (PaneView::Outline, Some(placed)) => outline(bench, placed),
         (PaneView::Diff, Some(_)) => diff(&backend.diff(bench, item)),
         (PaneView::Neighbours, Some(_)) => neighbours(bench, item),
     };
@@ -149,25 +149,25 @@ fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
         Role::Title,
         format!("{} of 10", explanation.points),
         Role::Dim,
-        format!("  place {} of {}", thousands(explanation.place), thousands(bench.corpus().items.len())),
+        format!("  rank {} of {}", thousands(explanation.place), thousands(bench.corpus().items.len())),
     )];
     if sum != i32::from(explanation.points) {
-        let bound = if sum > 10 { "10 is the most" } else { "0 is the least" };
-        lines.push(Line::sentence(Role::Dim, format!(" the points add up to {sum}; {bound}")));
+        let bound = if sum > 10 { "capped at 10" } else { "raised to 0" };
+        lines.push(Line::sentence(Role::Dim, format!(" {sum} points, {bound}")));
     }
     for signal in &explanation.met {
         let points = if signal.criterion.points() < 0 { Role::Warn } else { Role::Good };
         lines.push(Line::signal(signal, points, Role::Text));
     }
     if explanation.met.is_empty() {
-        lines.push(Line::of(Role::Dim, " nothing in the task, the history or the imports points to it"));
+        lines.push(Line::of(Role::Dim, " Nothing in the task, the history or the imports points to it"));
     }
     lines.push(Line::default());
     lines.extend(placement(placed, bench.tokenizer()));
     lines.extend(warnings(bench.corpus(), about, placed.item));
     if explanation.points < RAW_FROM && !explanation.missing.is_empty() {
         lines.push(Line::default());
-        lines.push(Line::of(Role::Title, "What would raise it"));
+        lines.push(Line::of(Role::Title, "What would raise the score"));
         for signal in &explanation.missing {
             lines.push(Line::signal(signal, Role::Dim, Role::Dim));
         }
@@ -178,34 +178,34 @@ fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
 fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<Line> {
     let (role, tier) = (Role::of(placed.tier), placed.tier.label());
     let mut text = match &placed.form {
-        Form::Whole => "whole".to_owned(),
-        Form::Skeleton(keep) if keep.is_empty() => "skeleton".to_owned(),
-        Form::Skeleton(keep) => format!("skeleton, lines {} whole", spans(keep)),
-        Form::Spans(parts) => format!("lines {}", spans(parts)),
-        Form::Link => "a reference to fetch".to_owned(),
-        Form::Mention => "a mention".to_owned(),
+        Form::Whole => "in full".to_owned(),
+        Form::Skeleton(keep) if keep.is_empty() => "outline".to_owned(),
+        Form::Skeleton(keep) => format!("excerpt: lines {}, outline of the rest", spans(keep)),
+        Form::Spans(parts) => format!("excerpt: lines {}", spans(parts)),
+        Form::Link => "reference only".to_owned(),
+        Form::Mention => "mention only".to_owned(),
         Form::Absent => String::new(),
     };
     if placed.tier != Tier::Out {
         text.push_str(&format!(", {} tokens", tokenizer.figure(placed.tokens)));
     }
     if let Some(whole) = placed.whole_tokens {
-        text.push_str(&format!(" of {} whole", tokenizer.figure(whole)));
+        text.push_str(&format!(" of {} in full", tokenizer.figure(whole)));
     }
     let indent = tier.len() as u16 + 2;
     let mut lines =
         vec![Line { wrap: Some(indent), ..Line::pair(role, format!("{tier}  "), Role::Text, text.trim_start()) }];
     if let Some(overridden) = placed.overridden {
         let said = match overridden {
-            crate::place::Override::Pin => "you pinned it",
-            crate::place::Override::Link => "you linked it",
-            crate::place::Override::Demote(_) => "you demoted it",
-            crate::place::Override::Exclude => "you excluded it: it appears nowhere",
+            crate::place::Override::Pin => "pinned",
+            crate::place::Override::Link => "linked by override",
+            crate::place::Override::Demote(_) => "demoted by override",
+            crate::place::Override::Exclude => "excluded by override",
         };
         lines.push(Line::of(Role::Mark, said));
     }
     if let Some(why) = placed.held_back {
-        let what = if placed.tier == Tier::Raw { "cut" } else { "dropped" };
+        let what = if placed.tier == Tier::Raw { "excerpt only" } else { "didn't fit" };
         lines.push(Line::sentence(Role::Warn, format!("{what}: {why}")));
     }
     lines
@@ -217,17 +217,17 @@ fn warnings(corpus: &Corpus, about: &About, item: ItemId) -> Vec<Line> {
         lines.push(Line::sentence(Role::Warn, format!("changed since {}", about.since)));
     }
     if about.stale.contains(&item) {
-        lines.push(Line::sentence(Role::Warn, "stale: it changed after this turn's payload was written"));
+        lines.push(Line::sentence(Role::Warn, "stale: changed after this turn's payload was written"));
     }
     let Some(text) = corpus.file_of(item).and_then(|file| file.known_text()) else { return lines };
     if let Some(why) = &text.missing {
         lines.push(Line::sentence(Role::Bad, format!("missing: {why}")));
     }
     if text.lossy {
-        lines.push(Line::sentence(Role::Warn, "bytes that are no UTF-8 are replaced"));
+        lines.push(Line::sentence(Role::Warn, "invalid UTF-8 is replaced"));
     }
     for finding in text.findings.iter().take(20) {
-        lines.push(Line::sentence(Role::Warn, format!("redacted: {} in line {}", finding.rule, finding.line)));
+        lines.push(Line::sentence(Role::Warn, format!("redacted: {} on line {}", finding.rule, finding.line)));
     }
     lines
 }
@@ -253,16 +253,16 @@ fn content(bench: &Workbench, placed: &Placed) -> Vec<Line> {
     let text = corpus.item_text(placed.item);
     let language = corpus.file_of(placed.item).and_then(|file| file.language);
     if let Some(why) = &text.missing {
-        return vec![Line::of(Role::Bad, format!("there is no text: {why}"))];
+        return vec![Line::of(Role::Bad, format!("cannot read the file: {why}"))];
     }
     let path = &corpus.items[placed.item].path;
     let (note, cut) = match &placed.form {
         Form::Whole => (None, None),
         Form::Spans(parts) => (None, Some(cut_to_spans(language, &text.shown, parts).text)),
         Form::Skeleton(keep) => (None, language.and_then(|language| text.skeleton(language, keep)).map(|cut| cut.text)),
-        Form::Link => (Some("only a reference goes out; the model can fetch this:"), None),
-        Form::Mention => (Some("only a mention goes out; the file:"), None),
-        Form::Absent => (Some("nothing of it goes out; the file:"), None),
+        Form::Link => (Some("The payload has only a reference; the model can fetch this:"), None),
+        Form::Mention => (Some("The payload only mentions it; the file:"), None),
+        Form::Absent => (Some("Not in the payload; the file:"), None),
     };
     let mut lines: Vec<Line> = note.map(|note| Line::sentence(Role::Dim, note)).into_iter().collect();
     let numbered = cut.is_none();
@@ -286,17 +286,17 @@ fn is_prose(corpus: &Corpus, item: ItemId) -> bool {
     }
 }
 
-fn bones(bench: &Workbench, placed: &Placed) -> Vec<Line> {
+fn outline(bench: &Workbench, placed: &Placed) -> Vec<Line> {
     let corpus = bench.corpus();
     let text: std::sync::Arc<Text> = corpus.item_text(placed.item);
     let Some(file) = corpus.file_of(placed.item) else {
-        return vec![Line::of(Role::Dim, "only source files have a skeleton")];
+        return vec![Line::of(Role::Dim, "Only source files have an outline")];
     };
     let keep = &bench.scores().items[placed.item].hot;
     let cut = file.language.and_then(|language| text.skeleton(language, keep));
     match cut {
         Some(cut) => coloured(&cut.text, &file.path, false),
-        None => vec![Line::of(Role::Dim, "there is no skeleton for this kind of file: it goes out whole or by lines")],
+        None => vec![Line::of(Role::Dim, "No outline for this kind of file; it is included in full or as an excerpt")],
     }
 }
 
@@ -316,13 +316,13 @@ fn coloured(text: &str, path: &str, numbered: bool) -> Vec<Line> {
 fn diff(difference: &Difference) -> Vec<Line> {
     let Difference { since, text } = difference;
     if since.is_empty() {
-        let said = if text.is_empty() { "only files have a difference" } else { text };
+        let said = if text.is_empty() { "Only files have a diff" } else { text };
         return vec![Line::sentence(Role::Dim, said.to_owned())];
     }
     if text.trim().is_empty() {
-        return vec![Line::sentence(Role::Dim, format!("unchanged since {since}"))];
+        return vec![Line::sentence(Role::Dim, format!("Unchanged since {since}"))];
     }
-    let mut lines = vec![Line::sentence(Role::Warn, format!("changed since {since}")), Line::default()];
+    let mut lines = vec![Line::sentence(Role::Warn, format!("Changed since {since}")), Line::default()];
     // Which file it is stands above already.
     let hunks = text.lines().skip_while(|line| !line.starts_with("@@"));
     let role = |line: &str| match line.as_bytes().first() {
@@ -338,7 +338,7 @@ fn diff(difference: &Difference) -> Vec<Line> {
 fn neighbours(bench: &Workbench, item: ItemId) -> Vec<Line> {
     let corpus = bench.corpus();
     let Source::File(file) = corpus.items[item].source else {
-        return vec![Line::of(Role::Dim, "only files have neighbours")];
+        return vec![Line::of(Role::Dim, "Only files have neighbours")];
     };
     let mut lines = Vec::new();
     let mut section = |title: &str, files: Vec<(FileId, String)>| {
@@ -373,7 +373,7 @@ fn neighbours(bench: &Workbench, item: ItemId) -> Vec<Line> {
     section("Test of", plain(corpus.tests.sources_of(file)));
     section("Changed together", together(corpus, item));
     if lines.is_empty() {
-        lines.push(Line::of(Role::Dim, "no imports, tests or common commits are known"));
+        lines.push(Line::of(Role::Dim, "No imports, tests or common commits"));
     }
     lines
 }

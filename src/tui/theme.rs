@@ -119,20 +119,20 @@ impl Theme {
                 let at = ROLES.iter().position(|(known, _)| known == role);
                 match (at, style(look)) {
                     (Some(at), Some(style)) => styles[at] = style,
-                    (None, _) => wrong.push(format!("{}: {name}: there is no role `{role}`", path.display())),
-                    (_, None) => wrong.push(format!("{}: {name}: {role}: `{look}` is not a look", path.display())),
+                    (None, _) => wrong.push(format!("{}: {name}: unknown role `{role}`", path.display())),
+                    (_, None) => wrong.push(format!("{}: {name}: {role}: `{look}` is not a style", path.display())),
                 }
             }
         }
         if !wrong.is_empty() {
-            return Err(Error::input(wrong.join("\n"), "mend the file; teddy's own themes.yaml shows how"));
+            return Err(Error::input(wrong.join("\n"), "fix the file; assets/themes.yaml is an example"));
         }
         known.sort_unstable();
         known.dedup();
         if !known.iter().any(|known| known == name) {
             return Err(Error::input(
-                format!("there is no theme `{name}`"),
-                format!("--theme, TEDDY_THEME and `theme` in your own config.yaml can be {}", known.join(", ")),
+                format!("unknown theme `{name}`"),
+                format!("use one of {} in --theme, TEDDY_THEME or `theme` in your config.yaml", known.join(", ")),
             ));
         }
         Ok(Self { styles, glyphs: if ascii { &ASCII } else { &UNICODE } })
@@ -215,6 +215,7 @@ pub struct Glyphs {
     pub secret: &'static str,
     pub stale: &'static str,
     pub dropped: &'static str,
+    pub minus: &'static str,
     pub absent: &'static str,
     pub folded: &'static str,
     pub unfolded: &'static str,
@@ -242,6 +243,7 @@ static UNICODE: Glyphs = Glyphs {
     secret: "⊘",
     stale: "≠",
     dropped: "↓",
+    minus: "−",
     absent: "–",
     folded: "▸",
     unfolded: "▾",
@@ -268,6 +270,7 @@ static ASCII: Glyphs = Glyphs {
     secret: "!",
     stale: "#",
     dropped: "_",
+    minus: "-",
     absent: "-",
     folded: ">",
     unfolded: "v",

@@ -41,18 +41,20 @@ enum Is {
     Pinned,
     Demoted,
     Excluded,
-    Ruled,
+    Overridden,
     Changed,
     Test,
     Redacted,
 }
 
 /// The words after `is:`.
-const KINDS_OF_IS: [(&str, Is); 7] = [
+const KINDS_OF_IS: [(&str, Is); 8] = [
     ("pinned", Is::Pinned),
     ("demoted", Is::Demoted),
     ("excluded", Is::Excluded),
-    ("ruled", Is::Ruled),
+    ("overridden", Is::Overridden),
+    // An older name.
+    ("ruled", Is::Overridden),
     ("changed", Is::Changed),
     ("test", Is::Test),
     ("redacted", Is::Redacted),
@@ -194,7 +196,7 @@ impl Tester<'_> {
             Is::Pinned => placed.overridden == Some(Override::Pin),
             Is::Demoted => matches!(placed.overridden, Some(Override::Demote(_) | Override::Link)),
             Is::Excluded => placed.overridden == Some(Override::Exclude),
-            Is::Ruled => placed.overridden.is_some(),
+            Is::Overridden => placed.overridden.is_some(),
             Is::Changed => self.facts.changed.contains(&placed.item),
             Is::Test => file().is_some_and(|file| file.role == Role::Test),
             Is::Redacted => file().and_then(|file| file.known_text()).is_some_and(|text| !text.findings.is_empty()),
@@ -232,7 +234,9 @@ fn term(word: &str) -> Result<Option<Term>, String> {
             // Still being typed.
             None if KINDS_OF_IS.iter().any(|(name, _)| name.starts_with(&lower)) => return Ok(None),
             None => {
-                return wrong("use is:pinned, is:demoted, is:excluded, is:ruled, is:changed, is:test or is:redacted");
+                return wrong(
+                    "use is:pinned, is:demoted, is:excluded, is:overridden, is:changed, is:test or is:redacted",
+                );
             }
         },
         "lang" | "kind" if lower.is_empty() => return Ok(None),

@@ -120,9 +120,11 @@ fn the_next_phase_sees_what_its_manifest_lets_through() {
     assert_eq!((&cut["was_truncated"], &cut["budget_tokens"]), (&true.into(), &3.into()), "{cut}");
     assert!(cut["truncated_tokens"].as_u64() <= Some(3));
     place.write(".teddy/manifests.yaml", "- phase: [\n");
-    let told = place.ok(&["resume"]);
-    assert!(told.err.contains("manifests.yaml is not used"), "{}", told.err);
-    place.refused(&["handoff", "02", "--preview", "3"], 2, &["manifests.yaml"]);
+    for args in [&["resume"][..], &["resume", "--stdout"], &["handoff", "02", "--preview", "3"]] {
+        let said =
+            place.refused(args, 2, &["cannot parse .teddy/manifests.yaml:2:1: ", "fix the file or move it aside"]);
+        assert!(!said.err.contains(place.root().to_str().unwrap()), "{}", said.err);
+    }
 }
 
 #[test]

@@ -10,25 +10,25 @@ fn the_whole_story() {
     screen.send("\r");
     screen.wait_for_items(61);
     screen.send("/other\r");
-    screen.wait_for("Items 1/61");
+    screen.wait_for("1 of 61 items");
     screen.send("p");
-    screen.wait_for("pinned src/other.rs, now RAW");
+    screen.wait_for("Pinned src/other.rs");
     screen.send("\x1b");
-    screen.wait("the filter to go", |text| text.contains("Items 61"));
+    screen.wait("the filter to go", |text| text.contains("┌ 61 items"));
     screen.send("/refund_07\r");
-    screen.wait_for("Items 1/61");
+    screen.wait_for("1 of 61 items");
     screen.send("d");
-    screen.wait_for("demoted src/refund_07.rs");
+    screen.wait_for("Demoted src/refund_07.rs");
     screen.send("x");
-    screen.wait_for("excluded src/refund_07.rs");
+    screen.wait_for("Excluded src/refund_07.rs");
     screen.send("u");
-    screen.wait_for("undone: exclude src/refund_07.rs");
+    screen.wait_for("Undid: exclude src/refund_07.rs");
     screen.send("t");
-    screen.wait_for("What is to be done");
+    screen.wait_for("Acceptance criteria");
     screen.send(" and refund_08\x1b");
-    screen.wait("the form to close", |text| !text.contains("What is to be done") && !text.contains("scoring"));
+    screen.wait("the form to close", |text| !text.contains("Acceptance criteria") && !text.contains("scoring"));
     screen.send("w");
-    screen.wait_for("written to");
+    screen.wait_for("Wrote ");
     screen.send("q");
     let (raw, status) = screen.end();
     assert!(status.success() && is_restored(&raw));
@@ -40,9 +40,9 @@ fn the_whole_story() {
 
     let mut again = Terminal::start(&project.root(), &["resume"], (120, 40), &[]);
     again.wait_for("/refund_07");
-    again.wait_for("Items 1/61");
+    again.wait_for("1 of 61 items");
     again.send("u");
-    again.wait_for("undone: src/refund_07.rs to LINKED");
+    again.wait_for("Undid: src/refund_07.rs to LINKED");
     again.send("q");
     assert!(again.end().1.success());
 }
@@ -53,7 +53,7 @@ fn keys_in_a_burst_are_never_lost() {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for_items(61);
     screen.send(&format!("/refund\r{}", "j".repeat(40)));
-    screen.wait_for("Items 60/61");
+    screen.wait_for("60 of 61 items");
     screen.wait_for("41 of 60");
     // And all of it into a field.
     screen.send(&format!("/{}", "j".repeat(40)));
@@ -81,7 +81,7 @@ fn pasted_text_arrives_whole_and_runs_nothing() {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for_items(61);
     screen.send("\x1b[200~xxq\nq\x1b[201~");
-    screen.wait_for("not taken for keys");
+    screen.wait_for("does not run commands");
     screen.send("t\x1b[200~ then\nsecond line\x1b[201~");
     screen.wait_for("second line");
     screen.send("\x03");
@@ -132,7 +132,7 @@ fn the_editor_has_the_terminal_and_gives_it_back() {
     screen.send("t\x05");
     screen.wait_for("Rewrite refund_09 entirely");
     screen.send("\x1b");
-    screen.wait("the form to close", |text| !text.contains("What is to be done") && !text.contains("scoring"));
+    screen.wait("the form to close", |text| !text.contains("Acceptance criteria") && !text.contains("scoring"));
     screen.send("jjq");
     assert!(screen.end().1.success());
     assert!(project.turn_yaml().contains("Rewrite refund_09 entirely"), "{}", project.turn_yaml());
@@ -144,9 +144,9 @@ fn what_another_program_changes_is_noticed() {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for_items(61);
     std::fs::write(project.root().join("src/refund_99.rs"), "pub fn refund_99() {}\n").unwrap();
-    screen.wait_for("Items 62");
+    screen.wait_for(" 62 items");
     screen.send("/refund_99\r");
-    screen.wait_for("Items 1/62");
+    screen.wait_for("1 of 62 items");
     std::fs::write(project.root().join(".teddy/global.context"), "src/refund_99.rs\n").unwrap();
     screen.wait("the pin from the list", |text| {
         text.lines().any(|line| line.contains("P RAW") && line.contains("refund_99"))
@@ -202,7 +202,7 @@ fn esc_stops_the_first_scan_and_another_can_be_made() {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     // Typed before the first frame: it is taken before the first file is.
     screen.send("\x1b");
-    screen.wait_for("the scan is cancelled");
+    screen.wait_for("Scan cancelled");
     assert!(!project.root().join(".teddy/sessions").read_dir().is_ok_and(|mut all| all.next().is_some()));
     screen.send("R");
     screen.wait_for_items(61);
@@ -235,7 +235,7 @@ fn a_burst_before_the_first_frame_is_honoured_once_the_items_are_there() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.send(&format!("/refund\r{}", "j".repeat(40)));
-    screen.wait_for("Items 60/61 ── sort: score");
+    screen.wait_for("60 of 61 items · by score");
     let text = screen.wait_for("of 60");
     // The forty steps were taken on the files in whichever order they came; none was lost on the way.
     assert!(text.contains("/refund"), "{text}");
@@ -253,7 +253,7 @@ fn a_plan_waits_on_the_screen_and_its_report_begins_the_next_turn() {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for("free");
     screen.send("w");
-    screen.wait_for("written to");
+    screen.wait_for("Wrote ");
     screen.send("q");
     assert!(screen.end().1.success());
     let session = std::fs::read_dir(project.root().join(".teddy/sessions")).unwrap().next().unwrap().unwrap().path();

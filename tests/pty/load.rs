@@ -86,7 +86,7 @@ fn a_scan_of_thirty_thousand_files_holds_nobody_up() {
         screen.resize((1 + turn * 7 % 200, 1 + turn * 3 % 60));
     }
     screen.resize((100, 30));
-    screen.wait_for("sort:");
+    screen.wait_for("by score");
     // A key is answered while it reads.
     screen.send("?");
     screen.wait_for("Help");

@@ -6,7 +6,7 @@ fn ruled(project: &Project, env: &[(&str, &str)]) -> Terminal {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), env);
     screen.wait_for_items(61);
     screen.send("/other\rp");
-    screen.wait_for("pinned src/other.rs");
+    screen.wait_for("Pinned src/other.rs");
     screen
 }
 
@@ -18,7 +18,7 @@ fn every_signal_that_ends_it() {
         screen.signal(signal);
         let (raw, status) = screen.end();
         assert!(is_restored(&raw), "{signal}: {:?}", String::from_utf8_lossy(&raw));
-        assert!(!status.success() && String::from_utf8_lossy(&raw).contains("everything decided is saved"), "{signal}");
+        assert!(!status.success() && String::from_utf8_lossy(&raw).contains("everything is saved"), "{signal}");
         assert!(project.turn_yaml().contains("ruling: pin"), "{signal}");
     }
 }
@@ -65,14 +65,14 @@ fn stopped_and_continued() {
     let mut screen = Terminal::shell(&project.root(), script, (120, 40));
     screen.wait_for_items(61);
     screen.send("/other\rp");
-    screen.wait_for("pinned src/other.rs");
+    screen.wait_for("Pinned src/other.rs");
     screen.send("\x1a");
     let stopped = screen.wait_for("NOW STOPPED");
-    assert!(!stopped.contains("Items 1/61"), "{stopped}");
+    assert!(!stopped.contains("1 of 61 items"), "{stopped}");
     screen.send("\n");
-    screen.wait("the screen to be back", |text| text.contains("Items 1/61"));
+    screen.wait("the screen to be back", |text| text.contains("1 of 61 items"));
     screen.send("u");
-    screen.wait_for("undone: pin src/other.rs");
+    screen.wait_for("Undid: pin src/other.rs");
     screen.send("q");
     assert!(screen.end().1.success());
 }
@@ -96,7 +96,7 @@ fn a_closed_window_that_nobody_tells_of_ends_it_too() {
     let mut screen = Terminal::shell(&project.root(), script, (120, 40));
     screen.wait_for_items(61);
     screen.send("/other\rp");
-    screen.wait_for("pinned src/other.rs");
+    screen.wait_for("Pinned src/other.rs");
     let close = project.root().join("../close");
     screen.close(|_| std::fs::write(close, "").unwrap());
     let until = std::time::Instant::now() + std::time::Duration::from_mins(1);

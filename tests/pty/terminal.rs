@@ -132,7 +132,7 @@ impl Terminal {
     /// Waits for the scored list of so many items, not for the one that grows while the project is read.
     #[allow(dead_code, reason = "the crash harness has its own")]
     pub fn wait_for_items(&self, count: usize) -> String {
-        let title = format!("Items {count}");
+        let title = format!(" {count} items");
         self.wait(&title, |text| text.contains(&title) && !text.contains("so far"))
     }
 

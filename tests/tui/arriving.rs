@@ -14,12 +14,12 @@ fn open_and_press(shop: &Shop, keys: &str) -> Driver {
 fn files_show_as_they_are_read_those_that_say_what_the_task_says_first() {
     let shop = Shop::with_teddy();
     let frames = Driver::frames_of_the_scan(shop.desk(), Entry::Plan(TASK.to_owned()), (120, 40)).unwrap();
-    assert!(frames[0].contains("Reading the project"), "before anything is read:\n{}", frames[0]);
+    assert!(frames[0].contains("Scanning the project"), "before anything is read:\n{}", frames[0]);
     let rows = frames.iter().rfind(|frame| frame.contains("so far") && frame.contains("src/pay/ledger.rs")).unwrap();
-    assert!(rows.contains("so far") && rows.contains("first look, by words") && rows.contains("20 lines"), "{rows}");
+    assert!(rows.contains("so far") && rows.contains("quick order by words") && rows.contains("20 lines"), "{rows}");
     let first = rows.lines().find(|line| line.contains("100%")).unwrap();
     assert!(first.contains("src/pay/refund.rs"), "what the task is about comes first:\n{rows}");
-    assert!(!frames.last().unwrap().contains("first look"), "{}", frames.last().unwrap());
+    assert!(!frames.last().unwrap().contains("quick order"), "{}", frames.last().unwrap());
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn the_cursor_and_the_filter_stay_when_the_scores_arrive() {
     let text = screen.text();
     let under = text.lines().find(|line| line.contains('▌')).unwrap();
     assert!(under.contains("src/stock.rs"), "{text}");
-    assert!(text.contains("/stock") && text.contains("Items 2/"), "{text}");
+    assert!(text.contains("/stock") && text.contains("┌ 2 of "), "{text}");
 }
 
 #[test]
@@ -39,9 +39,9 @@ fn rulings_made_meanwhile_are_made_once_there_is_a_score() {
     let kept = shop.turn_yaml();
     assert!(kept.contains("ruling: pin") && kept.contains("- src/stock.rs"), "{kept}");
     assert!(!kept.contains("exclude") && !kept.contains("undone:"), "what was taken back before is no step: {kept}");
-    assert!(screen.text().contains("pinned src/stock.rs, now RAW"), "{}", screen.text());
+    assert!(screen.text().contains("Pinned src/stock.rs (+"), "{}", screen.text());
     screen.keys("u").unwrap();
-    assert!(screen.text().contains("undone: pin src/stock.rs"), "{}", screen.text());
+    assert!(screen.text().contains("Undid: pin src/stock.rs"), "{}", screen.text());
 }
 
 #[test]
@@ -68,8 +68,8 @@ fn esc_stops_the_scan_leaves_nothing_and_offers_another() {
     let shop = Shop::with_teddy();
     let mut screen = open_and_press(&shop, "/ <stock> enter p esc esc");
     let text = screen.text();
-    assert!(text.contains("the scan is cancelled after") && text.contains("R scans again"), "{text}");
-    assert!(text.contains("The scan was cancelled; nothing was made") && !text.contains("ledger.rs"), "{text}");
+    assert!(text.contains("Scan cancelled after") && text.contains("R rescans"), "{text}");
+    assert!(text.contains("Scan cancelled; nothing was saved") && !text.contains("ledger.rs"), "{text}");
     assert_eq!(shop.sessions(), 0, "nothing was made");
     screen.keys("R").unwrap();
     let text = screen.text();
@@ -86,7 +86,7 @@ fn reading_again_can_be_cancelled_too() {
     screen.press_during_scan("esc");
     screen.keys("R").unwrap();
     let text = screen.text();
-    assert!(text.contains("what is shown is from before") && !text.contains("src/fees.rs"), "{text}");
+    assert!(text.contains("the list is from the previous scan") && !text.contains("src/fees.rs"), "{text}");
     screen.keys("R / <docs> enter").unwrap();
     let text = screen.text();
     // The list that the first attempt had read already is not forgotten.

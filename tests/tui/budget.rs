@@ -10,7 +10,7 @@ fn every_rows_signals_add_up_to_its_score() {
         let text = screen.text();
         let pane: Vec<&str> = text.lines().filter_map(|line| line.split("││").nth(1)).collect();
         let score: u32 = pane[0].trim().split(' ').next().unwrap().parse().unwrap();
-        let points = pane.iter().take_while(|line| !line.contains("What would raise it"));
+        let points = pane.iter().take_while(|line| !line.contains("What would raise the score"));
         let sum: u32 =
             points.filter_map(|line| line.trim().strip_prefix('+')?.split(' ').next()?.parse::<u32>().ok()).sum();
         assert_eq!(score, sum.min(10), "{text}");
@@ -28,11 +28,11 @@ fn the_budget_moves_is_kept_and_is_undone() {
     assert_ne!(before.lines().nth(1), screen.text().lines().nth(1));
     screen.keys("u").unwrap();
     assert_eq!(before.lines().nth(1), screen.text().lines().nth(1));
-    assert!(screen.text().contains("undone: budget 65,000 tokens"), "{}", screen.text());
+    assert!(screen.text().contains("Undid: budget 65,000 tokens"), "{}", screen.text());
     screen.keys("d u").unwrap();
-    assert!(screen.text().contains("undone: src/pay/ledger.rs to LINKED; now RAW"), "{}", screen.text());
+    assert!(screen.text().contains("Undid: src/pay/ledger.rs to LINKED (+"), "{}", screen.text());
     screen.keys("F").unwrap();
-    assert!(screen.text().contains("filled"), "{}", screen.text());
+    assert!(screen.text().contains("Auto-fill on"), "{}", screen.text());
     assert!(shop.turn_yaml().contains("fill:on"));
 }
 
@@ -42,12 +42,12 @@ fn the_form_shows_the_budget_that_is_in_force() {
     let mut screen = shop.workbench((120, 40));
     screen.keys("t tab tab right right right").unwrap();
     let text = screen.text();
-    assert!(text.contains("< complex >") && text.contains("/ 100k") && text.contains("100000 tokens"), "{text}");
+    assert!(text.contains("< complex >") && text.contains("of 100k") && text.contains("100000 tokens"), "{text}");
     // What was typed stays, and is what holds in the end.
     screen.keys("tab ctrl-u <9000> shift-tab left").unwrap();
     assert!(screen.text().contains("9000 tokens"), "{}", screen.text());
     screen.keys("esc").unwrap();
-    assert!(screen.text().lines().nth(1).unwrap().contains("/ 9k"), "{}", screen.text());
+    assert!(screen.text().lines().nth(1).unwrap().contains("of 9k"), "{}", screen.text());
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn pins_beyond_the_budget_are_said_in_words() {
     let mut screen = shop.workbench((120, 40));
     screen.keys("t tab tab tab ctrl-u <2000> esc / <huge> enter p").unwrap();
     let text = screen.text();
-    assert!(text.contains("OVER by") && text.contains("over budget by"), "{text}");
+    assert!(text.contains("pins exceed the budget by") && text.contains("Pins exceed the budget by"), "{text}");
 }
 
 #[test]
@@ -66,13 +66,13 @@ fn a_ghost_shows_what_the_key_would_do() {
     let mut screen = shop.workbench((120, 40));
     let gauges = |text: &str| text.lines().nth(1).unwrap().to_owned();
     let text = screen.text();
-    assert!(gauges(&text).contains("  d -"), "{text}");
+    assert!(gauges(&text).contains(" d demote −"), "{text}");
     screen.keys("/ <stock.rs> enter").unwrap();
     let before = screen.text();
-    assert!(gauges(&before).contains("  p +"), "what is not inlined would be pinned:\n{before}");
+    assert!(gauges(&before).contains(" p pin +"), "what is not inlined would be pinned:\n{before}");
     screen.keys("p").unwrap();
     let text = screen.text();
-    assert!(gauges(&text).contains("  d ") && gauges(&text) != gauges(&before), "{text}");
+    assert!(gauges(&text).contains(" d demote ") && gauges(&text) != gauges(&before), "{text}");
 }
 
 #[test]
@@ -81,9 +81,9 @@ fn a_ruling_on_a_directory_is_about_everything_below() {
     let mut screen = shop.workbench((120, 40));
     screen.keys("T g g / <pay> enter x").unwrap();
     let text = screen.text();
-    assert!(text.contains("excluded 3 items"), "{text}");
+    assert!(text.contains("Excluded 3 items"), "{text}");
     screen.keys("u").unwrap();
-    assert!(screen.text().contains("undone: exclude 3 items"), "{}", screen.text());
+    assert!(screen.text().contains("Undid: exclude 3 items"), "{}", screen.text());
 }
 
 #[test]
@@ -91,9 +91,9 @@ fn marks_and_ranges_are_ruled_together() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.keys("V j j p").unwrap();
-    assert!(screen.text().contains("pinned 3 items"), "{}", screen.text());
+    assert!(screen.text().contains("Pinned 3 items"), "{}", screen.text());
     screen.keys("u g g space j space x").unwrap();
-    assert!(screen.text().contains("excluded 2 items"), "{}", screen.text());
+    assert!(screen.text().contains("Excluded 2 items"), "{}", screen.text());
     assert_eq!(shop.turn_yaml().matches("ruling:").count(), 1, "{}", shop.turn_yaml());
 }
 
@@ -123,9 +123,9 @@ fn pasted_text_is_never_taken_for_keys() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.paste("xxdd\nq");
-    assert!(!screen.has_left() && screen.text().contains("not taken for keys"), "{}", screen.text());
+    assert!(!screen.has_left() && screen.text().contains("does not run commands"), "{}", screen.text());
     assert!(!shop.turn_yaml().contains("ruling"));
     screen.keys("/").unwrap();
     screen.paste("refund\n");
-    assert!(screen.text().contains("Items 2/"), "{}", screen.text());
+    assert!(screen.text().contains("┌ 2 of "), "{}", screen.text());
 }

@@ -46,10 +46,10 @@ fn the_marked_items_are_copied_alone() {
     let held = directory.path().join("held");
     let mut screen = shop.drive_with(clipboard(directory.path()), (140, 40));
     screen.keys("ctrl-y").unwrap();
-    assert!(screen.text().contains("nothing is marked; Space marks an item"), "{}", screen.text());
+    assert!(screen.text().contains("Nothing is selected; Space selects an item"), "{}", screen.text());
     assert!(!held.exists());
     screen.keys("space j j space ctrl-y").unwrap();
-    assert!(screen.text().contains("2 marked items alone, "), "{}", screen.text());
+    assert!(screen.text().contains("Payload of 2 selected items, "), "{}", screen.text());
     let read = teddy::render::parse(&std::fs::read_to_string(&held).unwrap()).unwrap();
     let mut paths: Vec<&str> = read.raw.iter().map(|block| block.path.as_str()).collect();
     paths.extend(read.linked.iter().map(|link| link.path.as_str()));

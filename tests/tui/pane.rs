@@ -82,10 +82,10 @@ fn long_lines_of_code_are_shifted_and_come_back() {
     assert!(!text.contains("pub const WORDS") && text.contains("word1"), "{text}");
     assert!(pane(&mut screen)[1].starts_with("1 "), "the numbers stay:\n{text}");
     screen.keys(&"L ".repeat(60)).unwrap();
-    assert!(screen.text().contains("word90") && screen.text().contains("no line here goes on further right"));
+    assert!(screen.text().contains("word90") && screen.text().contains("No line is longer"));
     screen.keys(&"H ".repeat(60)).unwrap();
     assert!(screen.text().contains("pub const WORDS"), "{}", screen.text());
-    assert!(screen.text().contains("these lines are shown from their beginning"), "{}", screen.text());
+    assert!(screen.text().contains("Already at the start of the lines"), "{}", screen.text());
     // Alone, the pane has nothing to fold: the keys of the payload's view work here too.
     screen.keys("z l").unwrap();
     assert!(!screen.text().contains("pub const WORDS") && !screen.text().contains("flat"), "{}", screen.text());

@@ -34,7 +34,7 @@ fn the_turn_tells_its_phase_what_changed_the_plan_and_the_handoff() {
     // The plan's own heading is no heading of the overlay.
     assert!(text.contains("  # Plan"), "{text}");
     screen.keys("G esc").unwrap();
-    assert!(screen.text().contains("Items"), "{}", screen.text());
+    assert!(screen.text().contains(" items "), "{}", screen.text());
 }
 
 #[test]
@@ -70,9 +70,16 @@ fn budgets_and_the_replay_are_told_once_there_is_a_payload() {
 fn the_commands_of_a_turn_are_in_the_palette() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
-    for name in ["turn", "advice", "replay", "fetch", "answer", "acknowledge"] {
+    for (name, title) in [
+        ("turn", "Show turn"),
+        ("advice", "Show budget statistics"),
+        ("replay", "Check reproducibility"),
+        ("fetch", "Copy the item"),
+        ("answer", "Save clipboard as model answer"),
+        ("acknowledge", "Check the acknowledgement"),
+    ] {
         screen.keys(&format!(": <{name}>")).unwrap();
-        assert!(screen.text().lines().any(|line| line.contains(&format!("▌{name} "))), "{name}: {}", screen.text());
+        assert!(screen.text().lines().any(|line| line.contains(&format!("▌{title}"))), "{name}: {}", screen.text());
         screen.keys("esc").unwrap();
     }
 }

@@ -22,10 +22,10 @@ fn the_plan_is_shown_and_the_report_written_in_the_editor() {
     let shop = Shop::with_teddy();
     let mut screen = planned(&shop);
     let text = screen.text();
-    assert!(text.contains("Book a negative amount") && text.contains("Waits for its report"), "{text}");
+    assert!(text.contains("Book a negative amount") && text.contains("Awaiting report"), "{text}");
     screen.editor_writes("\n");
     screen.keys("e").unwrap();
-    assert!(screen.text().contains("the report is empty: nothing was kept"), "{}", screen.text());
+    assert!(screen.text().contains("The report is empty; nothing was saved"), "{}", screen.text());
     screen.editor_writes("Booked and tested.\n");
     screen.keys("e").unwrap();
     let kept = std::fs::read_to_string(shop.session().join("01/report.md")).unwrap();
@@ -39,15 +39,11 @@ fn the_report_can_be_a_file_and_a_wrong_path_is_said() {
     let mut screen = planned(&shop);
     screen.keys("f").unwrap();
     // The keys behind the question are still those of the screen.
-    assert!(screen.text().contains("Waits for its report: e writes it, f takes a file"), "{}", screen.text());
+    assert!(screen.text().contains("Awaiting report: e write, f load file"), "{}", screen.text());
     screen.keys("<nowhere.md> enter").unwrap();
-    assert!(
-        screen.text().contains("cannot read") && screen.text().contains("Waits for its report"),
-        "{}",
-        screen.text()
-    );
+    assert!(screen.text().contains("cannot read") && screen.text().contains("Awaiting report"), "{}", screen.text());
     // What was typed is there to be mended.
-    assert!(screen.text().contains("The report") && screen.text().contains("│ nowhere.md"), "{}", screen.text());
+    assert!(screen.text().contains("Report file") && screen.text().contains("│ nowhere.md"), "{}", screen.text());
     shop.write("outcome.md", "It works.\n");
     screen.keys("ctrl-u <outcome.md> enter").unwrap();
     assert!(screen.text().contains("/ 02"), "{}", screen.text());
@@ -68,17 +64,17 @@ fn one_can_leave_it_for_the_sessions_and_come_back() {
 fn a_plan_kept_by_mistake_is_taken_back() {
     let shop = Shop::with_teddy();
     let mut screen = planned(&shop);
-    assert!(screen.text().contains("u take it back"), "{}", screen.text());
+    assert!(screen.text().contains("u undo answer"), "{}", screen.text());
     screen.keys("u").unwrap();
     let text = screen.text();
-    assert!(text.contains("Items") && text.contains("/ 01"), "the turn is open again:\n{text}");
+    assert!(text.contains(" items ") && text.contains("/ 01"), "the turn is open again:\n{text}");
     assert!(text.contains("undid the answer; it is kept as .teddy/sessions/"), "{text}");
     let turn = shop.session().join("01");
     assert!(!turn.join("plan.md").exists(), "{text}");
     assert_eq!(std::fs::read_to_string(turn.join("plan.undone.md")).unwrap(), PLAN);
     // It is as it was before: what goes out can be changed again.
     screen.keys("x w").unwrap();
-    assert!(screen.text().contains("written to"), "{}", screen.text());
+    assert!(screen.text().contains("Wrote "), "{}", screen.text());
 }
 
 #[test]

@@ -22,10 +22,10 @@ fn what_is_searched_for_comes_to_the_top_again_and_again() {
     let shop = Shop::with_teddy();
     let mut screen = payload(&shop, (80, 24));
     screen.keys("n").unwrap();
-    assert!(screen.text().contains("nothing was searched for yet; / asks what for"), "{}", screen.text());
+    assert!(screen.text().contains("No search yet; / starts one"), "{}", screen.text());
     screen.keys("/ <pub fn> enter").unwrap();
     let first = top(&mut screen);
-    assert!(first.contains("pub fn") && screen.text().contains(" that have it; n goes on"), "{}", screen.text());
+    assert!(first.contains("pub fn") && screen.text().contains("; n goes to the next"), "{}", screen.text());
     screen.keys("n").unwrap();
     let second = top(&mut screen);
     assert!(second.contains("pub fn") && second != first, "{second}");
@@ -35,7 +35,7 @@ fn what_is_searched_for_comes_to_the_top_again_and_again() {
     assert_eq!(top(&mut screen), first, "around the end and back");
     // A capital makes case count.
     screen.keys("/ ctrl-u <PUB> enter").unwrap();
-    assert!(screen.text().contains("no line has PUB"), "{}", screen.text());
+    assert!(screen.text().contains("No match for PUB"), "{}", screen.text());
     assert_eq!(top(&mut screen), first);
 }
 
@@ -52,7 +52,7 @@ fn long_lines_can_be_read_to_their_end() {
     screen.keys("l").unwrap();
     assert!(!hashes(&mut screen).contains("**Section Hashes:**"), "{}", screen.text());
     screen.keys("l l l l l l l l l l l l l l l l l l").unwrap();
-    assert!(screen.text().contains("no line here goes on further right"), "{}", screen.text());
+    assert!(screen.text().contains("No line is longer"), "{}", screen.text());
     screen.keys("h h h h h h h h h h h h h h h h h h h").unwrap();
     assert!(hashes(&mut screen).contains("**Section Hashes:**"), "{}", screen.text());
     // What is found far to the right is brought into sight.

@@ -14,13 +14,16 @@ fn what_had_no_room_is_listed_with_its_reason() {
     let mut screen = shop.workbench((120, 40));
     screen.keys("t tab tab tab ctrl-u <1200> esc").unwrap();
     let text = screen.text();
-    assert!(text.contains("no room any more for"), "the ruling says what it cost:\n{text}");
-    assert!(text.contains("dropped (b)"), "{text}");
+    assert!(text.contains("no longer fits"), "the ruling says what it cost:\n{text}");
+    assert!(text.contains("didn't fit"), "{text}");
     screen.keys("b").unwrap();
     let text = screen.text();
-    assert!(text.contains("┌ Dropped ") && text.contains("would stand higher if there were room"), "{text}");
+    assert!(
+        text.contains("Items that didn't fit ") && text.contains("belong in a higher tier but did not fit"),
+        "{text}"
+    );
     assert!(text.contains("it does not fit") || text.contains("is full; F or --fill adds more"), "{text}");
-    let first = text.lines().skip_while(|line| !line.contains("if there were room")).nth(2).unwrap().to_owned();
+    let first = text.lines().skip_while(|line| !line.contains("but did not fit")).nth(2).unwrap().to_owned();
     screen.keys("enter").unwrap();
     let text = screen.text();
     let under = text.lines().find(|line| line.contains('▌')).unwrap();
@@ -53,14 +56,14 @@ fn what_goes_with_an_excluded_file_is_not_said_to_want_room() {
     }
     screen.keys("x").unwrap();
     let text = screen.text();
-    assert!(text.contains("excluded") && !text.contains("no room any more for changes:"), "{text}");
+    assert!(text.contains("Excluded") && !text.contains("changes:src/pay/refund.rs n"), "{text}");
     // Pinning what goes with it would do nothing.
     screen.keys("j").unwrap();
     for key in ["p", "D"] {
         screen.keys(key).unwrap();
         let text = screen.text();
         let said = "changes:src/pay/refund.rs goes with src/pay/refund.rs, which is excluded";
-        assert!(text.contains(said) && !text.contains("pinned changes:"), "{key}: {text}");
+        assert!(text.contains(said) && !text.contains("Pinned changes:"), "{key}: {text}");
     }
 }
 
@@ -71,8 +74,8 @@ fn over_the_budget_the_pins_are_listed_first() {
     let mut screen = shop.workbench((120, 40));
     screen.keys("t tab tab tab ctrl-u <2000> esc / <huge> enter p b").unwrap();
     let text = screen.text();
-    assert!(text.contains("Over budget by") && text.contains("the pins alone need more"), "{text}");
-    let first = text.lines().skip_while(|line| !line.contains("Over budget by")).nth(2).unwrap();
+    assert!(text.contains("Pins exceed the budget by"), "{text}");
+    let first = text.lines().skip_while(|line| !line.contains("They are listed first")).nth(2).unwrap();
     assert!(first.contains("src/huge.rs") && first.contains("pinned"), "{text}");
 }
 
@@ -86,7 +89,7 @@ fn a_false_positive_is_allowed_for_this_project_and_taken_back() {
     assert!(text.contains("[REDACTED:") && text.contains('⊘') && !text.contains(&secret()), "{text}");
     screen.keys("r").unwrap();
     let text = screen.text();
-    assert!(text.contains("Secrets 1") && text.contains("replaced src/settings.rs:2"), "{text}");
+    assert!(text.contains("Redactions 1") && text.contains("redacted src/settings.rs:2"), "{text}");
     screen.keys("a").unwrap();
     assert!(screen.text().contains("allowed  src/settings.rs:2"), "{}", screen.text());
     screen.keys("esc").unwrap();
@@ -96,13 +99,13 @@ fn a_false_positive_is_allowed_for_this_project_and_taken_back() {
     let kept = std::fs::read_to_string(kept).unwrap();
     assert!(kept.contains("src/settings.rs") && !kept.contains(&secret()), "{kept}");
     screen.keys("r a").unwrap();
-    assert!(screen.text().contains("replaced src/settings.rs:2"), "{}", screen.text());
+    assert!(screen.text().contains("redacted src/settings.rs:2"), "{}", screen.text());
     screen.keys("enter").unwrap();
     let text = screen.text();
     assert!(text.contains("[REDACTED:") && !text.contains(&secret()), "{text}");
     // And it is a word, not only a colour, in the pane that explains.
     screen.keys("shift-tab").unwrap();
-    assert!(screen.text().contains("redacted: ") && screen.text().contains("in line 2"), "{}", screen.text());
+    assert!(screen.text().contains("redacted: ") && screen.text().contains("on line 2"), "{}", screen.text());
 }
 
 #[test]
@@ -114,7 +117,7 @@ fn what_changed_after_the_payload_was_written_is_stale() {
     screen.changed(&["src/money.rs"]);
     let text = screen.text();
     assert!(text.contains("≠ stale") && text.contains("Δ changed"), "{text}");
-    assert!(text.contains("stale: it changed after this turn's payload was written"), "{text}");
+    assert!(text.contains("stale: changed after this turn's payload was written"), "{text}");
     assert!(text.contains("changed since the head commit"), "{text}");
     std::fs::remove_file(shop.root().join("src/stock.rs")).unwrap();
     screen.keys("esc / <stock.rs> enter p").unwrap();
@@ -133,9 +136,9 @@ fn a_secret_that_is_typed_is_told_and_kept_nowhere() {
     assert!(text.contains("memo added") && text.contains("the memo contained a secret (github-token)"), "{text}");
     assert!(text.contains("[REDACTED:github-token]"), "{text}");
     screen.keys(&format!("esc / <{token}> enter")).unwrap();
-    assert!(screen.text().contains("the filter holds a secret"), "{}", screen.text());
+    assert!(screen.text().contains("The filter contains a secret"), "{}", screen.text());
     screen.keys("/ ctrl-u <ledger> enter").unwrap();
-    assert!(!screen.text().contains("the filter holds a secret"), "{}", screen.text());
+    assert!(!screen.text().contains("The filter contains a secret"), "{}", screen.text());
     let memos = std::fs::read_to_string(shop.root().join(".teddy/memos.yaml")).unwrap();
     assert!(!memos.contains(&token) && !shop.turn_yaml().contains(&token), "{memos}");
 }

@@ -45,8 +45,8 @@ fn figures_that_are_estimates_say_so() {
     let mut screen = shop.workbench((120, 40));
     for (keys, said) in [
         ("T g g", " 0 RAW 0 LINK 0 SUM      ≈0"),
-        ("T g g t tab tab tab ctrl-u <1000> esc p j p j p j p j p j p j p j p", "over budget by ≈"),
-        ("b", "Over budget by ≈"),
+        ("T g g t tab tab tab ctrl-u <1000> esc p j p j p j p j p j p j p j p", "pins exceed the budget by ≈"),
+        ("b", "Pins exceed the budget by ≈"),
         ("esc w", "payload.md (≈"),
     ] {
         screen.keys(keys).unwrap();
@@ -96,9 +96,9 @@ fn the_preview_of_a_narrow_terminal() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((60, 20));
     screen.keys("enter").unwrap();
-    assert!(!screen.text().contains("Items") && screen.text().contains("src/pay/ledger.rs"), "{}", screen.text());
+    assert!(!screen.text().contains(" items ") && screen.text().contains("src/pay/ledger.rs"), "{}", screen.text());
     screen.keys("esc").unwrap();
-    assert!(screen.text().contains("Items"));
+    assert!(screen.text().contains(" items "));
 }
 
 #[test]
@@ -245,5 +245,49 @@ fn too_small_says_so_and_nothing_breaks() {
             screen.text();
         }
     }
-    assert!(screen.text().contains("Items"));
+    assert!(screen.text().contains(" items "));
+}
+
+#[test]
+fn help_lists_this_screens_keys_first_and_is_searched() {
+    let shop = Shop::with_teddy();
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let mut screen = shop.workbench(size);
+        screen.keys("?").unwrap();
+        let text = screen.text();
+        assert!(text.contains("Workbench: Move"), "{text}");
+        screen.keys("/ <exclude>").unwrap();
+        insta::assert_snapshot!(format!("help_search_{}", size.0), crate::project::steady(&screen.text()));
+        assert!(screen.text().contains("Exclude") && !screen.text().contains("Demote one tier"), "{}", screen.text());
+        screen.keys("esc").unwrap();
+        assert!(screen.text().contains("Workbench: Move"), "Esc clears the search first: {}", screen.text());
+        screen.keys("esc v ?").unwrap();
+        let text = screen.text();
+        assert!(text.contains("Payload preview: ") && text.contains("First line"), "{text}");
+        screen.keys("/ <switch> enter").unwrap();
+        let text = screen.text();
+        assert!(text.contains("Switch to the next format"), "{text}");
+    }
+}
+
+#[test]
+fn an_override_reports_gains_and_losses() {
+    let shop = Shop::with_teddy();
+    shop.write(
+        "src/pay/book.rs",
+        &format!("//! Refunds in the payment ledger.\n{}", "pub fn refund_ledger() {}\n".repeat(300)),
+    );
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let mut screen = shop.workbench(size);
+        screen.keys("t tab tab tab ctrl-u <2500> esc / <ledger.rs> enter").unwrap();
+        screen.keys("x").unwrap();
+        let text = screen.text();
+        assert!(text.contains("Excluded src/pay/ledger.rs (−"), "{text}");
+        screen.keys("u").unwrap();
+        assert!(screen.text().contains("Undid: exclude src/pay/ledger.rs (+"), "{}", screen.text());
+        screen.keys("p").unwrap();
+        insta::assert_snapshot!(format!("override_{}", size.0), crate::project::steady(&screen.text()));
+        screen.keys("c").unwrap();
+        assert!(screen.text().contains("Reset src/pay/ledger.rs"), "{}", screen.text());
+    }
 }

@@ -13,10 +13,10 @@ fn matches_are_stepped_through_also_in_the_whole_list() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.keys("n").unwrap();
-    assert!(screen.text().contains("nothing was filtered for yet"), "{}", screen.text());
+    assert!(screen.text().contains("No filter yet"), "{}", screen.text());
     screen.keys("/ <stock> enter esc g g n").unwrap();
     let text = screen.text();
-    assert!(text.contains("Items 13 ") && under(&text).contains("stock"), "{text}");
+    assert!(text.contains(" 13 items ") && under(&text).contains("stock"), "{text}");
     let first = under(&text);
     screen.keys("n").unwrap();
     let second = under(&screen.text());
@@ -33,7 +33,7 @@ fn a_memo_is_in_the_payload_at_once_and_out_of_it_too() {
     let mut screen = shop.workbench((120, 40));
     screen.keys("m a <Amounts are cents> enter esc v").unwrap();
     screen.keys("esc / <memo:1> enter").unwrap();
-    assert!(screen.text().contains("memo:1") && screen.text().contains("Items 1/"), "{}", screen.text());
+    assert!(screen.text().contains("memo:1") && screen.text().contains("┌ 1 of "), "{}", screen.text());
     screen.keys("esc w").unwrap();
     let payload = || std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
     assert!(payload().contains("Amounts are cents"));
@@ -72,7 +72,7 @@ fn undoing_a_ruling_on_a_directory_leaves_the_cursor_on_it() {
     let before = under(&screen.text());
     assert!(before.contains('▾'), "{before}");
     screen.keys("x u").unwrap();
-    assert!(screen.text().contains("undone: exclude"), "{}", screen.text());
+    assert!(screen.text().contains("Undid: exclude"), "{}", screen.text());
     assert_eq!(under(&screen.text()), before);
 }
 

@@ -16,26 +16,26 @@ fn from_the_first_run_to_resume() {
     assert!(screen.text().contains("add-refunds-to-the-payment"), "{}", screen.text());
 
     screen.keys("/ <stock.rs> enter").unwrap();
-    assert!(screen.text().contains("Items 1/"), "{}", screen.text());
+    assert!(screen.text().contains("┌ 1 of "), "{}", screen.text());
     screen.keys("p").unwrap();
-    assert!(screen.text().contains("pinned src/stock.rs, now RAW"), "{}", screen.text());
+    assert!(screen.text().contains("Pinned src/stock.rs (+"), "{}", screen.text());
     assert!(shop.turn_yaml().contains("ruling: pin") && shop.turn_yaml().contains("- src/stock.rs"));
 
     screen.keys("esc / <money> enter d").unwrap();
-    assert!(screen.text().contains("demoted src/money.rs"), "{}", screen.text());
+    assert!(screen.text().contains("Demoted src/money.rs"), "{}", screen.text());
     screen.keys("esc / <docs/> enter x").unwrap();
     assert!(shop.turn_yaml().contains("ruling: exclude"));
     screen.keys("u").unwrap();
     let undone = shop.turn_yaml();
     assert!(undone.find("undone:").unwrap() < undone.find("ruling: exclude").unwrap(), "{undone}");
     screen.keys("ctrl-r").unwrap();
-    assert!(screen.text().contains("done again: exclude docs/stock.md"), "{}", screen.text());
+    assert!(screen.text().contains("Redid: exclude docs/stock.md"), "{}", screen.text());
 
     screen.keys("t < and write a test> esc").unwrap();
     assert!(shop.turn_yaml().contains("Add refunds to the payment ledger and write a test"), "{}", shop.turn_yaml());
 
     screen.keys("esc w").unwrap();
-    assert!(screen.text().contains("written to"), "{}", screen.text());
+    assert!(screen.text().contains("Wrote "), "{}", screen.text());
     let payload = std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
     assert!(payload.contains("pub fn left(article: &str)") && !payload.contains("docs/stock.md"), "{payload}");
     screen.keys("g g j j").unwrap();
@@ -50,7 +50,7 @@ fn from_the_first_run_to_resume() {
     let same = |text: &str| text.lines().take(36).map(ToOwned::to_owned).collect::<Vec<_>>();
     assert_eq!(same(&again.text()), same(&before));
     again.keys("u").unwrap();
-    assert!(again.text().contains("undone: exclude docs/stock.md"), "{}", again.text());
+    assert!(again.text().contains("Undid: exclude docs/stock.md"), "{}", again.text());
 }
 
 #[test]
@@ -117,21 +117,21 @@ fn a_person_can_start_from_the_list_of_sessions() {
     screen.keys("S").unwrap();
     assert!(screen.text().contains("Sessions 1"), "{}", screen.text());
     screen.keys("b").unwrap();
-    assert!(screen.text().contains("branched:") && screen.text().contains("01-branch-01"), "{}", screen.text());
+    assert!(screen.text().contains("Branched as") && screen.text().contains("01-branch-01"), "{}", screen.text());
     screen.keys("r ctrl-u <stock/twice> enter").unwrap();
     let text = screen.text();
-    assert!(text.contains("Rename the session") && text.contains("│ stock/twice"), "there to be mended:\n{text}");
+    assert!(text.contains("Rename session") && text.contains("│ stock/twice"), "there to be mended:\n{text}");
     screen.keys("ctrl-u <stock-twice> enter").unwrap();
-    assert!(screen.text().contains("renamed to stock-twice"), "{}", screen.text());
+    assert!(screen.text().contains("Renamed to stock-twice"), "{}", screen.text());
     screen.keys("D enter").unwrap();
     assert!(
-        screen.text().contains("nothing was deleted") && screen.text().contains("stock-twice"),
+        screen.text().contains("Nothing was deleted") && screen.text().contains("stock-twice"),
         "{}",
         screen.text()
     );
     screen.keys("D y").unwrap();
     assert!(
-        screen.text().contains("deleted stock-twice") && screen.text().contains("no session yet"),
+        screen.text().contains("Deleted stock-twice") && screen.text().contains("No session yet"),
         "{}",
         screen.text()
     );
@@ -166,13 +166,13 @@ fn what_changed_on_disk_is_read_again_and_rulings_stay() {
     shop.write("src/pay/fees.rs", "//! Fees on refunds of the payment ledger.\npub fn fee() {}\n");
     shop.write("src/pay/refund.rs", "//! Refunds.\npub fn refund_all() {}\n");
     screen.changed(&["src/pay/fees.rs"]);
-    assert!(screen.text().contains("read again: 11 files, 1 more"), "{}", screen.text());
+    assert!(screen.text().contains("Rescanned 11 files (1 more)"), "{}", screen.text());
     screen.keys("/ <fees> enter").unwrap();
     assert!(screen.text().contains("src/pay/fees.rs"), "{}", screen.text());
     screen.keys("esc / <is:excluded> enter").unwrap();
     assert!(screen.text().contains("src/pay/refund.rs"), "{}", screen.text());
     screen.keys("esc / <is:changed> enter").unwrap();
-    assert!(screen.text().contains("Items 2/"), "{}", screen.text());
+    assert!(screen.text().contains("┌ 2 of "), "{}", screen.text());
 }
 
 #[test]
@@ -201,10 +201,10 @@ fn the_next_turn_shows_what_changed_since_the_last_payload() {
     let mut screen = shop.drive(Some(Entry::Resume(name)), (120, 40));
     screen.keys("/ <ledger.rs> enter tab tab tab").unwrap();
     let text = screen.text();
-    assert!(text.contains("/ 02") && text.contains("changed since turn 01"), "{text}");
+    assert!(text.contains("/ 02") && text.contains("Changed since turn 01"), "{text}");
     assert!(text.contains("-/// All bookings, oldest first.") && text.contains("+/// All bookings, newest"), "{text}");
     screen.keys("/ ctrl-u <is:changed> enter").unwrap();
-    assert!(screen.text().contains("Items 1/"), "{}", screen.text());
+    assert!(screen.text().contains("┌ 1 of "), "{}", screen.text());
     screen.keys("/ ctrl-u <money.rs> enter").unwrap();
-    assert!(screen.text().contains("unchanged since turn 01"), "{}", screen.text());
+    assert!(screen.text().contains("Unchanged since turn 01"), "{}", screen.text());
 }

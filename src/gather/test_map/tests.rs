@@ -23,6 +23,10 @@ fn about(test: &str, sources: &[&str]) -> Vec<String> {
 #[test]
 fn names_of_every_language() {
     for (test, source) in [
+        ("test/cart_test.dart", "lib/cart.dart"),
+        ("test/shop/cart_test.exs", "lib/shop/cart.ex"),
+        ("src/test/scala/a/FooSpec.scala", "src/main/scala/a/Foo.scala"),
+        ("src/ring_test.zig", "src/ring.zig"),
         ("tests/test_x.py", "pkg/x.py"),
         ("pkg/x_test.go", "pkg/x.go"),
         ("src/test/java/a/FooTest.java", "src/main/java/a/Foo.java"),

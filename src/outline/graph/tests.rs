@@ -193,6 +193,60 @@ fn ruby_php_c_sharp_shell_lua() {
 }
 
 #[test]
+fn scala_dart_zig_elixir_protobuf_terraform() {
+    let tree = [
+        ("app/src/main/scala/p/Main.scala", "import q.r.{A, B => C}\nimport q.s._\n"),
+        ("lib/src/main/scala/q/r/A.scala", ""),
+        ("lib/src/main/scala/q/r/B.scala", ""),
+        ("lib/src/main/scala/q/s/D.scala", ""),
+    ];
+    assert_eq!(first_imports(&tree).len(), 3);
+    let tree = [
+        (
+            "app/lib/main.dart",
+            "import 'dart:io';\nimport 'package:shop/src/cart.dart';\nimport 'src/a.dart' as a;\npart 'b.dart';\n",
+        ),
+        ("app/lib/src/a.dart", ""),
+        ("app/lib/b.dart", ""),
+        ("packages/shop/lib/src/cart.dart", ""),
+        ("other/lib/src/cart.dart", ""),
+    ];
+    assert_eq!(first_imports(&tree), ["app/lib/src/a.dart", "app/lib/b.dart", "packages/shop/lib/src/cart.dart"]);
+    let tree = [
+        ("src/main.zig", "const std = @import(\"std\");\nconst a = @import(\"net/a.zig\").A;\n"),
+        ("src/net/a.zig", ""),
+        ("std.zig", ""),
+    ];
+    assert_eq!(first_imports(&tree), ["src/net/a.zig"]);
+    let tree = [
+        (
+            "lib/shop_web/controllers/cart_controller.ex",
+            "defmodule ShopWeb.CartController do\n  use ShopWeb, :controller\n  alias Shop.{Cart, HTTPClient}\n  alias ShopWeb.CartView\n",
+        ),
+        ("lib/shop_web.ex", ""),
+        ("lib/shop/cart.ex", ""),
+        ("lib/shop/http_client.ex", ""),
+        ("lib/shop_web/views/cart_view.ex", ""),
+    ];
+    assert_eq!(
+        first_imports(&tree),
+        ["lib/shop_web.ex", "lib/shop/cart.ex", "lib/shop/http_client.ex", "lib/shop_web/views/cart_view.ex"]
+    );
+    let tree = [
+        ("api/shop/v1/cart.proto", "import \"shop/v1/item.proto\";\nimport public \"google/protobuf/any.proto\";\n"),
+        ("api/shop/v1/item.proto", ""),
+    ];
+    assert_eq!(first_imports(&tree), ["api/shop/v1/item.proto"]);
+    let tree = [
+        ("infra/main.tf", "module \"net\" {\n  source = \"./modules/net\"\n}\n"),
+        ("infra/modules/net/main.tf", ""),
+        ("infra/modules/net/vars.tf", ""),
+        ("infra/modules/net/README.md", ""),
+    ];
+    assert_eq!(first_imports(&tree), ["infra/modules/net/main.tf", "infra/modules/net/vars.tf"]);
+}
+
+#[test]
 fn an_ambiguous_import_means_nothing() {
     let copies: Vec<String> = (10..40).map(|n| format!("d{n}/include/lib/z.h")).collect();
     let mut tree = vec![("src/x.c", "#include <lib/z.h>\n")];

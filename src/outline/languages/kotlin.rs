@@ -101,35 +101,8 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     ..LanguageSpec::code("kotlin", "kotlin", SLASHES, &["kt", "kts"])
 };
 
-pub(super) const SCALA: LanguageSpec = LanguageSpec {
-    other_extensions: &["sc", "sbt"],
-    interpreters: &["scala"],
-    imports: Some(imports),
-    resolve: Some(java::resolve),
-    symbols: Some(&SymbolSyntax::c_like(DefinitionWords::new(
-        &[
-            "private",
-            "protected",
-            "final",
-            "sealed",
-            "abstract",
-            "implicit",
-            "lazy",
-            "override",
-            "case",
-            "inline",
-            "opaque",
-            "open",
-            "transparent",
-        ],
-        &["class", "trait", "object", "def", "type", "val", "var", "enum", "given"],
-    ))),
-    tests: java::TESTS,
-    ..LanguageSpec::code("scala", "scala", SLASHES, &["scala"])
-};
-
 /// `"${…}"` on one line or between triple quotes.
-const INTERPOLATION: Interpolation = Interpolation { hole: *b"${", quotes: b"\"", long_escapes: false };
+pub(super) const INTERPOLATION: Interpolation = Interpolation { hole: *b"${", quotes: b"\"", long_escapes: false };
 
 fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     let end = match lexer.bytes[lexer.at] {

@@ -1,10 +1,18 @@
 //! Lua.
 
 use super::Language;
-use super::spec::{DASHES, LanguageSpec, TestNaming};
+use super::spec::{DASHES, LanguageSpec, OutlineReader, TestNaming};
+use crate::outline::definitions::DefinitionKind::{Constant, Function, Method};
 use crate::outline::graph::tree::FileTree;
 use crate::outline::imports::{Import, ImportList, is_word, quoted};
+use crate::outline::readers::declarations::line_end;
 use crate::outline::symbols::{DefinitionWords, SymbolSyntax, assigned};
+use crate::outline::tokens::TokenSyntax;
+use crate::outline::tokens::lexer::{Lexer, LexicalSyntax};
+use crate::outline::tokens::reader::TokenReader;
+use crate::outline::tokens::strings::{after, quoted as quoted_text};
+use crate::outline::tokens::token::TokenKind;
+use crate::outline::tokens::values::BracketUse;
 
 pub(super) const SPEC: LanguageSpec = LanguageSpec {
     interpreters: &["lua", "luajit"],
@@ -27,8 +35,100 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
         directory_decides: true,
         ..TestNaming::NONE
     },
+    outline: Some(OutlineReader::Tokens(&TokenSyntax::new(
+        LexicalSyntax {
+            line_comment: b"--",
+            block_comments: false,
+            line_comment_end: Some(comment_end),
+            text_end,
+            ..LexicalSyntax::C_LIKE
+        },
+        read,
+    ))),
     ..LanguageSpec::code("lua", "lua", DASHES, &["lua"])
 };
+
+/// The end of `[[…]]` or `[==[…]==]`, if one begins here.
+fn long_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let level = bytes.get(at + 1..)?.iter().take_while(|byte| **byte == b'=').count();
+    let begins = bytes.get(at) == Some(&b'[') && bytes.get(at + 1 + level) == Some(&b'[');
+    begins.then(|| after(bytes, at + 2 + level, &[&b"]"[..], &vec![b'='; level], b"]"].concat()))
+}
+
+fn comment_end(bytes: &[u8], at: usize) -> usize {
+    let line_end = || memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length);
+    long_end(bytes, at + 2).unwrap_or_else(line_end)
+}
+
+/// Strings; and the words that open and close a block, as brackets.
+fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
+    if is_word(lexer.bytes[lexer.at]) {
+        let end = lexer.word_end(lexer.at);
+        let kind = match &lexer.text[lexer.at..end] {
+            "function" | "if" | "do" | "repeat" => TokenKind::Open(b'{'),
+            "end" | "until" => TokenKind::Close(b'}'),
+            _ => return None,
+        };
+        return Some((kind, end));
+    }
+    Some((TokenKind::Text, long_end(lexer.bytes, lexer.at).or_else(|| quoted_text(lexer))?))
+}
+
+/// Reads functions and assignments at the top of a file.
+fn read(reader: &mut TokenReader<'_>) {
+    let to = reader.tokens.len();
+    let mut at = reader.loud(0, to);
+    while at < to {
+        let name = if reader.is_word(at, "local") { reader.next(at, to) } else { at };
+        let first = reader.first_row(at);
+        let mut next = line_end(reader, at, to);
+        if reader.word(name) == "function" {
+            next = reader.close(name) + 1;
+            let path = path_from(reader, name + 1, b'(');
+            reader.define(if path.contains(':') { Method } else { Function }, path, first, name);
+            fold_function(reader, name);
+        } else {
+            let equals = reader.seek(name, next, b'=');
+            let last = reader.before(next, at).unwrap_or(at);
+            if equals < next && reader.kind(name) == TokenKind::Word && !reader.joined(equals, *b"==") {
+                let is_function = reader.word(reader.next(equals, next)) == "function";
+                let path = path_from(reader, name, b'=');
+                reader.define(if is_function { Function } else { Constant }, path, first, last);
+            }
+            reader.value(at, next, group, false);
+        }
+        at = reader.loud(next.max(at + 1), to);
+    }
+}
+
+/// The text from a token up to a sign or a bracket, such as `a.b:c` in `function a.b:c(`.
+fn path_from<'t>(reader: &TokenReader<'t>, from: usize, end: u8) -> &'t str {
+    const LONGEST: usize = 40;
+    let length = (from..).take(LONGEST).take_while(|at| !reader.opens(*at, end) && !reader.is(*at, end)).count();
+    let last = (from + length).min(reader.tokens.len()).saturating_sub(1);
+    let (Some(first), Some(last)) = (reader.tokens.get(from), reader.tokens.get(last)) else { return "" };
+    reader.text.get(first.start as usize..last.end as usize).unwrap_or("")
+}
+
+/// Notes that the body of the function that begins here can go.
+fn fold_function(reader: &mut TokenReader<'_>, function: usize) {
+    let close = reader.close(function);
+    let parameters = (function + 1..close).find(|at| reader.opens(*at, b'('));
+    let rows = parameters.and_then(|at| reader.between(reader.close(at), close));
+    match rows {
+        Some(rows) => reader.fold_rows(reader.row(function), rows),
+        None => reader.functions_seen += 1,
+    }
+}
+
+fn group(reader: &TokenReader<'_>, open: usize) -> BracketUse {
+    match reader.word(open) {
+        "function" => BracketUse::Special(fold_function),
+        "{" => BracketUse::Table,
+        "(" => BracketUse::Arguments,
+        _ => BracketUse::Other,
+    }
+}
 
 fn imports(text: &str, found: &mut ImportList) {
     let mut from = 0;

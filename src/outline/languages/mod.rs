@@ -8,18 +8,24 @@ pub(crate) mod spec;
 mod c;
 mod cpp;
 mod csharp;
+mod dart;
+mod elixir;
 pub(crate) mod go;
 mod java;
 mod javascript;
 mod kotlin;
 mod lua;
 mod php;
+mod protobuf;
 mod python;
 mod ruby;
 pub(crate) mod rust;
+mod scala;
 mod shell;
 mod swift;
+mod terraform;
 mod typescript;
+mod zig;
 
 use spec::{ANGLE, DASHES, HASH, LanguageSpec, PERCENT, SEMICOLON, SLASHES, STARS, Usage};
 
@@ -67,7 +73,7 @@ languages! {
     Kotlin => kotlin::SPEC,
     Swift => swift::SPEC,
     ObjectiveC => LanguageSpec::code("objective-c", "objectivec", SLASHES, &["m", "mm"]),
-    Scala => kotlin::SCALA,
+    Scala => scala::SPEC,
     Groovy => LanguageSpec::code("groovy", "groovy", SLASHES, &["groovy"])
         .tested_with(Language::Java).other_extensions(&["gradle"]).file_names(&["Jenkinsfile"]).interpreters(&["groovy"]),
     Lua => lua::SPEC,
@@ -76,13 +82,13 @@ languages! {
         .interpreters(&["runghc", "runhaskell", "stack"]),
     OCaml => LanguageSpec::code("ocaml", "ocaml", Some(("(* ", " *)")), &["ml", "mli"]),
     FSharp => LanguageSpec::code("f#", "fsharp", SLASHES, &["fs", "fsi", "fsx"]),
-    Elixir => LanguageSpec::code("elixir", "elixir", HASH, &["ex", "exs", "heex"]).interpreters(&["elixir"]),
+    Elixir => elixir::SPEC,
     Erlang => LanguageSpec::code("erlang", "erlang", PERCENT, &["erl", "hrl"]).interpreters(&["escript"]),
     Clojure => LanguageSpec::code("clojure", "clojure", SEMICOLON, &["clj", "cljs", "cljc", "edn"]),
     Lisp => LanguageSpec::code("lisp", "lisp", SEMICOLON, &["lisp", "el", "scm", "rkt", "ss", "cl"])
         .file_names(&[".emacs"]),
-    Dart => LanguageSpec::code("dart", "dart", SLASHES, &["dart"]),
-    Zig => LanguageSpec::code("zig", "zig", SLASHES, &["zig", "zon"]),
+    Dart => dart::SPEC,
+    Zig => zig::SPEC,
     Nim => LanguageSpec::code("nim", "nim", HASH, &["nim", "nims"]),
     Crystal => LanguageSpec::code("crystal", "crystal", HASH, &["cr"]),
     D => LanguageSpec::code("d", "d", SLASHES, &["d", "di"]),
@@ -153,10 +159,10 @@ languages! {
     Ignore => LanguageSpec::new("ignore", "gitignore", HASH, Usage::Data, &[]).file_names(&[
         ".gitignore", ".dockerignore", ".npmignore", ".eslintignore", ".prettierignore", ".gcloudignore", ".hgignore",
         ".ignore", ".gitattributes", "CODEOWNERS"]),
-    Proto => LanguageSpec::code("protobuf", "protobuf", SLASHES, &["proto"]),
+    Proto => protobuf::SPEC,
     Thrift => LanguageSpec::code("thrift", "thrift", SLASHES, &["thrift"]),
     GraphQl => LanguageSpec::code("graphql", "graphql", HASH, &["graphql", "gql", "graphqls"]),
-    Terraform => LanguageSpec::code("terraform", "hcl", HASH, &["tf", "tfvars", "hcl"]),
+    Terraform => terraform::SPEC,
     Vim => LanguageSpec::code("vim", "vim", Some(("\" ", "")), &["vim"]).file_names(&[".vimrc", "vimrc", ".gvimrc"]),
     Diff => LanguageSpec::data("diff", None, &["diff", "patch"]),
     Jupyter => LanguageSpec::new("jupyter", "json", None, Usage::Data, &["ipynb"]),

@@ -1,6 +1,6 @@
-//! C# and Java: everything is a member of a type, and a member ends with its block or with a semicolon.
+//! A reader for languages in which members of types have their type before their name, and end with a block or a semicolon.
 
-use crate::outline::definitions::DefinitionKind::{Function, Method, Module, Property, Type};
+use crate::outline::definitions::DefinitionKind::{self, Constant, Function, Method, Module, Property, Type};
 use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 use crate::outline::tokens::values::BracketUse;
@@ -26,6 +26,10 @@ pub(crate) struct ClassSyntax {
     pub(crate) compact_constructors: bool,
     /// Whether `new T() {…}` sets properties rather than defines a class.
     pub(crate) initializers: bool,
+    /// Words that say what is defined if a name follows them.
+    pub(crate) soft_keywords: &'static [&'static str],
+    /// Whether functions and variables are defined outside of types, and constructors have initializer lists.
+    pub(crate) top_level_members: bool,
 }
 
 impl ClassSyntax {
@@ -35,6 +39,8 @@ impl ClassSyntax {
         enum_bodies: false,
         compact_constructors: false,
         initializers: false,
+        soft_keywords: &["record", "module"],
+        top_level_members: false,
     };
 }
 
@@ -95,6 +101,10 @@ impl<'r, 't> MemberReader<'r, 't> {
         while at < self.to {
             match self.reader.kind(at) {
                 TokenKind::Mark(b';') => return self.end_without_body(at),
+                TokenKind::Mark(b':') if self.parameters.is_some() && self.reader.syntax.classes.top_level_members => {
+                    at = self.initializers_end(at);
+                    continue;
+                }
                 TokenKind::Mark(b'=') if !self.names_operator(at) => return self.end_with_value(at),
                 TokenKind::Mark(b'-') if self.reader.joined(at, *b"->") => return self.end_with_value(at),
                 TokenKind::Open(b'{') => return self.end_with_block(at),
@@ -111,14 +121,38 @@ impl<'r, 't> MemberReader<'r, 't> {
         self.to
     }
 
+    /// The block or the semicolon after `: a = 1, super(b)`.
+    fn initializers_end(&self, colon: usize) -> usize {
+        let (mut last, mut at) = (colon, self.reader.next(colon, self.to));
+        let ends = |at: usize, last: usize| match self.reader.kind(at) {
+            TokenKind::Mark(b';') => true,
+            TokenKind::Open(b'{') => !matches!(self.reader.kind(last), TokenKind::Mark(_)),
+            _ => false,
+        };
+        while at < self.to && !ends(at, last) {
+            last = at;
+            at = self.reader.next(at, self.to);
+        }
+        at
+    }
+
+    /// Whether a member of this scope is noted, and not a statement.
+    fn defines_members(&self) -> bool {
+        self.scope == MemberScope::Type || self.reader.syntax.classes.top_level_members
+    }
+
+    /// The kinds of functions and of variables in this scope.
+    fn member_kinds(&self) -> (DefinitionKind, DefinitionKind) {
+        if self.scope == MemberScope::Type { (Method, Property) } else { (Function, Constant) }
+    }
+
     /// Whether the word says what is defined. Some are ordinary names where nothing is named after them.
     fn is_keyword(&self, at: usize) -> bool {
         let next = self.reader.next(at, self.to);
         let names_next = self.reader.kind(next) == TokenKind::Word;
         match self.reader.word(at) {
             word if self.reader.syntax.classes.keywords.contains(&word) => true,
-            "record" | "module" => names_next,
-            _ => false,
+            word => names_next && self.reader.syntax.classes.soft_keywords.contains(&word),
         }
     }
 
@@ -147,7 +181,11 @@ impl<'r, 't> MemberReader<'r, 't> {
     fn end_without_body(self, end: usize) -> usize {
         let first = self.first_row();
         let head = self.reader.word(attributes_end(self.reader, self.start, self.to));
-        let is_word_alone = matches!(head, "using" | "import" | "package" | "extern" | "global" | "return");
+        let is_word_alone = matches!(
+            head,
+            "using" | "import" | "package" | "extern" | "global" | "return" | "export" | "part" | "library"
+        );
+        let (function, variable) = self.member_kinds();
         match self.keyword.map(|at| self.reader.word(at)) {
             Some("namespace") => {
                 self.reader.define(Module, &self.name(), first, end);
@@ -158,12 +196,12 @@ impl<'r, 't> MemberReader<'r, 't> {
             Some(_) => {
                 self.reader.define(Type, &self.name(), first, end);
             }
-            None if self.scope == MemberScope::File || is_word_alone => {}
+            None if !self.defines_members() || is_word_alone => {}
             None if self.parameters.is_some() => {
-                self.reader.define(Method, &self.name(), first, end);
+                self.reader.define(function, &self.name(), first, end);
             }
             None => {
-                self.reader.define(Property, self.reader.name_before(end, self.start), first, end);
+                self.reader.define(variable, self.reader.name_before(end, self.start), first, end);
             }
         }
         end + 1
@@ -174,16 +212,19 @@ impl<'r, 't> MemberReader<'r, 't> {
         let first = self.first_row();
         let end = self.reader.seek(sign, self.to, b';');
         let last = end.min(self.to - 1);
-        if self.keyword.is_none() && (self.scope == MemberScope::Type || self.parameters.is_some()) {
+        if self.keyword.is_some() && self.reader.syntax.classes.top_level_members {
+            self.reader.define(Type, &self.name(), first, last);
+        }
+        if self.keyword.is_none() && (self.defines_members() || self.parameters.is_some()) {
             let name = if self.parameters.is_some() {
                 self.name()
             } else {
                 self.reader.name_before(sign, self.start).to_owned()
             };
             let is_method = self.parameters.is_some() || self.is_function(end);
-            if self.scope == MemberScope::Type || self.reader.joined(sign, *b"=>") {
-                let kind = if self.scope == MemberScope::File { Function } else { Method };
-                self.reader.define(if is_method { kind } else { Property }, &name, first, last);
+            if self.defines_members() || self.reader.joined(sign, *b"=>") {
+                let (function, variable) = self.member_kinds();
+                self.reader.define(if is_method { function } else { variable }, &name, first, last);
             }
         }
         self.reader.value(sign + 1, end, group, false);
@@ -228,7 +269,7 @@ impl<'r, 't> MemberReader<'r, 't> {
             return after;
         }
         // The constructor of a Java record may leave its parameters out.
-        let is_compact = self.reader.syntax.classes.compact_constructors && self.scope == MemberScope::Type;
+        let is_compact = self.reader.syntax.classes.compact_constructors && self.defines_members();
         if self.parameters.is_some() || is_compact {
             let kind = if self.scope == MemberScope::File { Function } else { Method };
             let name = if is_compact && self.parameters.is_none() {

@@ -1,13 +1,15 @@
-//! Kotlin and Swift: a word says what is declared, and a declaration ends with its block or with its line.
+//! A reader for languages in which a keyword says what is declared, and a declaration ends with its block, its line or a semicolon.
 
 use crate::outline::definitions::DefinitionKind::{
-    self, Constant, Function, Implementation, Method, Module, Property, Type,
+    self, Constant, Function, Implementation, Macro, Method, Module, Property, Type,
 };
+use crate::outline::raw_outline::SHORTEST_TABLE;
 use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 use crate::outline::tokens::values::BracketUse;
 
 /// The declarations of a language.
+#[expect(clippy::struct_excessive_bools, reason = "each answers its own question")]
 pub(crate) struct DeclarationSyntax {
     /// Words that begin a declaration, and what each declares outside of types.
     pub(crate) kinds: &'static [(&'static str, DefinitionKind)],
@@ -20,6 +22,22 @@ pub(crate) struct DeclarationSyntax {
     pub(crate) call_tables: bool,
     /// Whether `[…]` in a value is a table.
     pub(crate) bracket_tables: bool,
+    /// Whether `{…}` in a value is a table.
+    pub(crate) brace_tables: bool,
+    /// Whether a long type that holds only fields, which end with semicolons, is a table.
+    pub(crate) field_tables: bool,
+    /// Whether names of types and modules have dots.
+    pub(crate) dotted_names: bool,
+    /// Whether only a semicolon or a block ends a declaration, and not its line.
+    pub(crate) semicolons: bool,
+    /// Whether rows that are indented deeper belong to a declaration without braces.
+    pub(crate) indented_bodies: bool,
+    /// Whether `= {…}` is the body of a function.
+    pub(crate) block_values: bool,
+    /// Words before a brace that make the value of a constant a type.
+    pub(crate) type_values: &'static [&'static str],
+    /// The names of annotations that take the rest of their line; if there are any, no others belong to a declaration.
+    pub(crate) line_annotations: &'static [&'static str],
 }
 
 impl DeclarationSyntax {
@@ -30,6 +48,14 @@ impl DeclarationSyntax {
         accessors: false,
         call_tables: false,
         bracket_tables: false,
+        brace_tables: false,
+        field_tables: false,
+        dotted_names: false,
+        semicolons: false,
+        indented_bodies: false,
+        block_values: false,
+        type_values: &[],
+        line_annotations: &[],
     };
 
     fn kind_of(&self, word: &str) -> Option<DefinitionKind> {
@@ -47,19 +73,19 @@ fn level(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     while at < to {
         let after = match declaration(reader, at, to) {
             Ok(keyword) => DeclarationReader::new(reader, at, keyword, to).read(),
+            Err(other) if reader.syntax.declarations.semicolons => statement_end(reader, other, to),
             Err(other) => line_end(reader, other, to),
         };
         at = reader.loud(after, to);
     }
 }
 
-/// The word that says what the declaration that begins here declares, after what is said about it; or the word that
-/// says none of it.
+/// The keyword of the declaration that begins here, after annotations and modifiers; else the token that begins something else.
 fn declaration(reader: &TokenReader<'_>, start: usize, to: usize) -> Result<usize, usize> {
     let mut at = start;
     while at < to {
         if reader.is(at, b'@') {
-            at = annotation_end(reader, at, to);
+            at = annotation_end(reader, at, to).ok_or(at)?;
         } else if reader.kind(at) == TokenKind::Word && reader.syntax.declarations.kind_of(reader.word(at)).is_some() {
             let next = reader.next(at, to);
             // `enum class`, `class func`, `fun interface`
@@ -71,8 +97,8 @@ fn declaration(reader: &TokenReader<'_>, start: usize, to: usize) -> Result<usiz
             at = next;
         } else if reader.syntax.declarations.modifiers.contains(&reader.word(at)) {
             at = reader.next(at, to);
-            // `private(set)`
-            if reader.opens(at, b'(') {
+            // `private(set)`, `private[this]`, `extern "c"`
+            if reader.opens(at, b'(') || reader.opens(at, b'[') || reader.kind(at) == TokenKind::Text {
                 at = reader.next(at, to);
             }
         } else {
@@ -82,14 +108,19 @@ fn declaration(reader: &TokenReader<'_>, start: usize, to: usize) -> Result<usiz
     Err(to)
 }
 
-/// The token after `@Named("x")`, `@file:JvmName("x")`, `@a.b.C`.
-fn annotation_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
-    let mut at = reader.next(reader.next(start, to), to);
+/// The token after `@Named("x")`, `@file:JvmName("x")`, `@a.b.C`; none if it does not belong to a declaration.
+fn annotation_end(reader: &TokenReader<'_>, start: usize, to: usize) -> Option<usize> {
+    let name = reader.next(start, to);
+    let with_line = reader.syntax.declarations.line_annotations;
+    if !with_line.is_empty() {
+        return with_line.contains(&reader.word(name)).then(|| line_end(reader, start, to));
+    }
+    let mut at = reader.next(name, to);
     while (reader.is(at, b'.') || reader.is(at, b':')) && reader.row(at) == reader.row(start) {
         at = reader.next(reader.next(at, to), to);
     }
     let is_beside = at > 0 && at < to && reader.tokens[at].start == reader.tokens[at - 1].end;
-    if reader.opens(at, b'(') && is_beside { reader.next(at, to) } else { at }
+    Some(if reader.opens(at, b'(') && is_beside { reader.next(at, to) } else { at })
 }
 
 /// One declaration.
@@ -113,11 +144,12 @@ impl<'r, 't> DeclarationReader<'r, 't> {
     }
 
     fn is_function(&self) -> bool {
-        matches!(self.kind, Function | Method)
+        matches!(self.kind, Function | Method | Macro)
     }
 
     /// Notes the declaration; gives the token after it.
-    fn read(self) -> usize {
+    fn read(mut self) -> usize {
+        let syntax = &self.reader.syntax.declarations;
         let first = self.reader.first_row(self.start);
         let (mut last, mut at) = (self.keyword, self.reader.next(self.keyword, self.to));
         let (mut value, mut parameters) = (None, None);
@@ -125,8 +157,21 @@ impl<'r, 't> DeclarationReader<'r, 't> {
             if self.reader.opens(at, b'{') && value.is_none() {
                 return self.end_with_block(first, at, parameters);
             }
-            if self.reader.row(at) > self.reader.last_row(last) && !self.goes_on(last, at) {
-                break;
+            if syntax.block_values && self.is_function() && self.reader.opens(at, b'{') && value == Some(last) {
+                return self.end_with_block(first, at, parameters);
+            }
+            if self.reader.opens(at, b'{') && self.is_type_value(at) {
+                self.kind = Type;
+                return self.end_with_block(first, at, None);
+            }
+            if self.reader.row(at) > self.reader.last_row(last) {
+                if syntax.indented_bodies && self.is_deeper(at) {
+                    if let Some(after) = self.end_with_indented_body(first, last, at, parameters) {
+                        return after;
+                    }
+                } else if !syntax.semicolons && !self.goes_on(last, at) {
+                    break;
+                }
             }
             // `val x by lazy { … }`: the block belongs to what is called.
             let delegates = matches!(self.kind, Constant | Property) && self.reader.is_word(at, "by");
@@ -148,6 +193,53 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         at.max(self.reader.close(last) + 1)
     }
 
+    /// Whether a brace encloses a type that a constant names: `const A = struct {`, `union(enum) {`.
+    fn is_type_value(&self, block: usize) -> bool {
+        let words = self.reader.syntax.declarations.type_values;
+        let Some(before) = self.reader.before(block, self.keyword).filter(|_| !words.is_empty()) else { return false };
+        let before = match self.reader.kind(before) {
+            TokenKind::Close(b')') => self.reader.before(self.reader.tokens[before].partner as usize, self.keyword),
+            _ => Some(before),
+        };
+        matches!(self.kind, Constant | Property) && before.is_some_and(|at| words.contains(&self.reader.word(at)))
+    }
+
+    /// Whether a token that begins a row is indented deeper than the declaration.
+    fn is_deeper(&self, at: usize) -> bool {
+        self.reader.indentation(at) > self.reader.indentation(self.start)
+    }
+
+    /// Ends a declaration whose head ends with `:` or `=` and whose body, from `at` on, is indented.
+    fn end_with_indented_body(
+        &mut self,
+        first: usize,
+        last: usize,
+        at: usize,
+        parameters: Option<usize>,
+    ) -> Option<usize> {
+        let is_body = match self.kind {
+            Implementation => true,
+            Type | Module => self.reader.is(last, b':'),
+            _ => self.reader.is(last, b'=') && self.is_function(),
+        };
+        if !is_body {
+            return None;
+        }
+        let (mut end, mut next) = (at, self.reader.next(at, self.to));
+        while next < self.to && (self.reader.row(next) <= self.reader.last_row(end) || self.is_deeper(next)) {
+            end = next;
+            next = self.reader.next(next, self.to);
+        }
+        let name = self.name(parameters);
+        let definition = self.reader.define(self.kind, &name, first, end);
+        if self.is_function() {
+            self.reader.fold_rows(first, (self.reader.last_row(last) + 1, self.reader.last_row(end)));
+        } else {
+            self.reader.within(definition, |reader| level(reader, at, next));
+        }
+        Some(next)
+    }
+
     fn end_with_block(self, first: usize, block: usize, parameters: Option<usize>) -> usize {
         let close = self.reader.close(block);
         let name = self.name(parameters);
@@ -155,7 +247,13 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         if self.is_function() || matches!(self.kind, Constant | Property) {
             self.reader.fold_body(first, block, close);
         } else {
+            let (folds, functions) = (self.reader.folds.len(), self.reader.functions_seen);
             self.reader.within(definition, |reader| level(reader, block + 1, close));
+            let has_members = self.reader.definitions.len() > definition + 1;
+            let rows = self.reader.row(close) - self.reader.row(block);
+            if self.reader.syntax.declarations.field_tables && !has_members && rows >= SHORTEST_TABLE {
+                self.reader.note_table(block, folds, functions);
+            }
         }
         close + 1
     }
@@ -178,15 +276,25 @@ impl<'r, 't> DeclarationReader<'r, 't> {
             if self.reader.syntax.declarations.own_names.contains(&word) {
                 return word.to_owned();
             }
-            return parameters.map_or("", |at| self.reader.name_before(at, self.keyword + 1)).to_owned();
+            if let Some(at) = parameters {
+                return self.reader.name_before(at, self.keyword + 1).to_owned();
+            }
         }
         let name = self.reader.next(self.keyword, self.to);
-        if self.reader.kind(name) == TokenKind::Word { self.reader.word(name).to_owned() } else { word.to_owned() }
+        match self.reader.kind(name) {
+            TokenKind::Word if self.reader.syntax.declarations.dotted_names => self.reader.dotted_name(name).to_owned(),
+            TokenKind::Word => self.reader.word(name).to_owned(),
+            // The name of a test.
+            TokenKind::Text if self.reader.word(name).starts_with('"') => {
+                self.reader.word(name).trim_matches('"').to_owned()
+            }
+            _ => word.to_owned(),
+        }
     }
 }
 
 /// Whether an expression goes on in the next row.
-fn goes_on(reader: &TokenReader<'_>, last: usize, next: usize, to: usize) -> bool {
+pub(crate) fn goes_on(reader: &TokenReader<'_>, last: usize, next: usize, to: usize) -> bool {
     let is_open_ended = match reader.kind(last) {
         TokenKind::Mark(b'>') => last > 0 && reader.joined(last - 1, *b"->"),
         TokenKind::Mark(b'?' | b'!' | b'*' | b'+' | b'-') => {
@@ -210,8 +318,17 @@ fn goes_on(reader: &TokenReader<'_>, last: usize, next: usize, to: usize) -> boo
     is_open_ended || joins
 }
 
+/// The token after a field or a statement that ends with a semicolon, a comma or a block.
+fn statement_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
+    let mut at = start;
+    while at < to && !matches!(reader.kind(at), TokenKind::Mark(b';' | b',') | TokenKind::Open(b'{')) {
+        at = reader.next(at, to);
+    }
+    reader.close(at) + 1
+}
+
 /// The token after a statement that declares nothing.
-fn line_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
+pub(crate) fn line_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
     let (mut last, mut at) = (start, reader.next(start, to));
     while at < to && !reader.is(at, b';') && (reader.row(at) <= reader.last_row(last) || goes_on(reader, last, at, to))
     {
@@ -225,6 +342,7 @@ fn line_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
 fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
     let before = reader.before(at, 0).map(|it| reader.kind(it));
     match (reader.kind(at), before) {
+        (TokenKind::Open(b'{'), _) if reader.syntax.declarations.brace_tables => BracketUse::Table,
         (TokenKind::Open(b'{'), _) => BracketUse::Closure,
         (TokenKind::Open(b'('), Some(TokenKind::Word | TokenKind::Mark(b'>')))
             if reader.syntax.declarations.call_tables =>

@@ -83,6 +83,23 @@ fn the_others() {
         names(Language::Lua, "local function a()\nfunction M.b()\nfunction M:c()\nd = function()\n"),
         ["a", "b", "c", "d"]
     );
+    assert_eq!(
+        names(Language::Dart, "abstract class A {\n  Future<int> f(int x) async {\n    g(x);\n}\nmixin M on A {\n"),
+        ["A", "f", "M"]
+    );
+    assert_eq!(
+        names(Language::Zig, "pub const A = struct {\n    pub fn f(self: A) void {\nexport var b: u8 = 1;\n"),
+        ["A", "f", "b"]
+    );
+    assert_eq!(
+        names(
+            Language::Elixir,
+            "defmodule A.B do\n  @doc \"\"\"\n  def no do\n  \"\"\"\n  def f(x), do: x\n  defp g do\n"
+        ),
+        ["B", "f", "g"]
+    );
+    assert_eq!(names(Language::Proto, "message A {\nservice S {\n  rpc Get(A) returns (A);\n"), ["A", "S", "Get"]);
+    assert_eq!(names(Language::Terraform, "resource \"aws_vpc\" \"main\" {\n  x \"y\" {\n"), ["main"]);
     assert_eq!(names(Language::Swift, "public struct A {\n  mutating func f() {}\n"), ["A", "f"]);
 }
 
@@ -101,11 +118,8 @@ proptest! {
         ]), 0..40), any in any::<String>()) {
         for text in [parts.concat(), any] {
             let lines: Vec<&str> = text.lines().collect();
-            for language in [
-                Language::Rust, Language::Python, Language::JavaScript, Language::Go, Language::Java, Language::C, Language::Cpp, Language::Ruby, Language::Php,
-                Language::CSharp, Language::Shell, Language::Kotlin, Language::Scala, Language::Lua, Language::Vue, Language::Swift,
-            ] {
-                for symbol in symbols(language, &text).iter() {
+            for language in Language::ALL {
+                for symbol in symbols(*language, &text).iter() {
                     prop_assert!(!symbol.name.is_empty());
                     prop_assert!(lines[symbol.line as usize - 1].contains(symbol.name));
                 }

@@ -1,5 +1,7 @@
 //! A text taken apart into words, signs, brackets, strings and comments.
 
+use std::cell::Cell;
+
 use memchr::{memchr, memmem};
 
 use super::brackets::pair;
@@ -65,6 +67,8 @@ pub(crate) struct Lexer<'t> {
     pub(crate) tokens: Vec<Token>,
     /// Elements of JavaScript that are open.
     pub(crate) markup: Markup,
+    /// Whether a long string without an end has been met; looking for the end of each further one would take quadratic time.
+    pub(crate) unterminated: Cell<bool>,
 }
 
 impl<'t> Lexer<'t> {
@@ -72,7 +76,17 @@ impl<'t> Lexer<'t> {
         let tokens = Vec::with_capacity(text.len() / 5);
         let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let markup = Markup::default();
-        let mut lexer = Self { syntax, text, bytes: text.as_bytes(), at, row: 0, begins_line: true, tokens, markup };
+        let mut lexer = Self {
+            syntax,
+            text,
+            bytes: text.as_bytes(),
+            at,
+            row: 0,
+            begins_line: true,
+            tokens,
+            markup,
+            unterminated: Cell::new(false),
+        };
         if text.starts_with("#!") && !text.starts_with("#![") {
             lexer.take(TokenKind::Comment, lexer.line_end(0));
         }

@@ -3,8 +3,6 @@
 //! Whatever belongs to an element, but for the expressions in its braces, becomes signs: so its words are nobody's keywords, and a line
 //! that begins or ends with one of them goes on. Only what ends the outermost element is a text, as any other operand.
 
-use std::cell::Cell;
-
 use crate::outline::tokens::lexer::{Lexer, is_word};
 use crate::outline::tokens::token::TokenKind;
 
@@ -15,8 +13,6 @@ pub(crate) const MARKUP: TokenKind = TokenKind::Mark(0);
 #[derive(Debug, Default)]
 pub(crate) struct Markup {
     open: Vec<Part>,
-    /// Whether a template has been met that does not end.
-    pub(crate) lost_template: Cell<bool>,
 }
 
 /// What the text is inside of.

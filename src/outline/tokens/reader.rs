@@ -148,6 +148,22 @@ impl<'t> TokenReader<'t> {
         first
     }
 
+    /// The blanks before a token that begins its row.
+    pub(crate) fn indentation(&self, at: usize) -> usize {
+        let start = self.tokens.get(at).map_or(0, |token| token.start as usize);
+        self.text.as_bytes()[..start].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    }
+
+    /// `a.b.c` from its first word on.
+    pub(crate) fn dotted_name(&self, at: usize) -> &'t str {
+        let mut end = at;
+        while self.is(end + 1, b'.') && self.kind(end + 2) == TokenKind::Word {
+            end += 2;
+        }
+        let (Some(first), Some(last)) = (self.tokens.get(at), self.tokens.get(end)) else { return "" };
+        &self.text[first.start as usize..last.end as usize]
+    }
+
     /// Reads what is inside a block, unless that is too deep.
     pub(crate) fn deeper(&mut self, read: impl FnOnce(&mut Self)) {
         if self.depth < DEEPEST {
@@ -195,9 +211,22 @@ impl<'t> TokenReader<'t> {
         }
     }
 
+    /// Notes that a function's body can go: these rows, of what begins on the row `first`.
+    pub(crate) fn fold_rows(&mut self, first: usize, (from, to): (usize, usize)) {
+        self.functions_seen += 1;
+        if to + 1 >= from + SHORTEST_BODY {
+            let gap = Some((from as u32, to as u32));
+            self.folds.push(Foldable { scope: (first as u32, to as u32), gap, is_body: true, holds: 0 });
+        }
+    }
+
     /// The rows between a bracket and its partner, if these two have their rows for themselves.
     pub(crate) fn inside(&self, open: usize) -> Option<(usize, usize)> {
-        let close = self.close(open);
+        self.between(open, self.close(open))
+    }
+
+    /// The rows between two tokens, if nothing between them shares a row with either.
+    pub(crate) fn between(&self, open: usize, close: usize) -> Option<(usize, usize)> {
         // The directives between the two are looked at as well.
         steps::count(close - open);
         let (first, last) = (self.row(open) + 1, self.row(close));

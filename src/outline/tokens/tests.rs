@@ -2,6 +2,7 @@
 
 use crate::outline::language::Language;
 use crate::outline::raw_outline::read_outline;
+use crate::outline::steps;
 
 /// Every definition as `TokenKind name first-last`, indented by depth.
 pub(crate) fn told(language: Language, text: &str) -> Vec<String> {
@@ -266,4 +267,68 @@ fn what_is_too_large_is_left_alone() {
     let text = line.repeat(crate::outline::raw_outline::LARGEST / line.len());
     assert!(read_outline(Language::C, &text).is_some());
     assert!(read_outline(Language::C, &(text + line)).is_none());
+}
+
+#[test]
+fn readers_take_steps_in_proportion_to_the_length_of_a_text() {
+    const PIECES: [&str; 44] = [
+        "(",
+        "{",
+        "[",
+        "<",
+        "\"",
+        "'",
+        "`",
+        "\"${",
+        "#{",
+        "/*",
+        "//",
+        "--[[",
+        "[[",
+        "[==[",
+        "<<A\n",
+        "~s(",
+        "a<",
+        "a=",
+        "a,",
+        "a\n",
+        "a:\n",
+        "@a ",
+        "@a\n",
+        "if x ",
+        "do\n",
+        "end\n",
+        "function ",
+        "function a(",
+        "fn a(",
+        "def a =\n  ",
+        "class A {",
+        "class A:\n  ",
+        "const a = struct {",
+        "x = {\n",
+        "local a = function() ",
+        "a(function() ",
+        "private ",
+        "case ",
+        "r'",
+        "?a",
+        "a => ",
+        "A() : a = ",
+        "message A {\n",
+        "resource \"a\" ",
+    ];
+    let mut wrong = Vec::new();
+    for &language in Language::ALL.iter().filter(|language| language.spec().outline.is_some()) {
+        for piece in PIECES {
+            let steps = |length: usize| {
+                let text = piece.repeat(length / piece.len());
+                steps::taken_by(|| drop(read_outline(language, &text)))
+            };
+            let (quarter, whole) = (steps(4_000), steps(16_000));
+            if whole > 6 * quarter + 1_000 {
+                wrong.push(format!("{piece:?} in {language:?}: {quarter} steps, then {whole}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

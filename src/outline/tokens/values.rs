@@ -76,11 +76,12 @@ impl TokenReader<'_> {
     fn entries(&self, open: usize) -> Option<(usize, usize)> {
         let (first, last) = self.inside(open)?;
         let close = self.close(open);
+        let separator = if self.syntax.declarations.field_tables { b';' } else { b',' };
         let (mut at, mut sampled) = (open + 1, first);
         while at < close {
             let start = self.row(at);
             let mut end = at;
-            while self.kind(at) != TokenKind::Comment && end < close && !self.is(end, b',') {
+            while self.kind(at) != TokenKind::Comment && end < close && !self.is(end, separator) {
                 end = self.close(end) + 1;
             }
             let end_row = self.last_row(end.min(close - 1));

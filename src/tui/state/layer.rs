@@ -18,11 +18,11 @@ pub enum Layer {
     Filter(String, Option<Spot>),
     Payload(Box<PayloadText>),
     Task(Box<TaskForm>),
-    Help(Scroll),
+    Help(Help),
     Palette(Palette),
     Memos(Memos),
-    /// What had no room, and which row the cursor is on.
-    Dropped(usize),
+    /// Items that didn't fit, with the cursor's row.
+    Unfitted(usize),
     Redactions(Redactions),
     Log(Scroll),
     Paper(Box<PaperText>),
@@ -34,11 +34,21 @@ impl Layer {
     /// How far a text that is only read is scrolled.
     pub fn scroll(&mut self) -> Option<&mut usize> {
         match self {
-            Self::Help(scroll) | Self::Log(scroll) => Some(&mut scroll.0),
+            Self::Help(help) => Some(&mut help.scroll),
+            Self::Log(scroll) => Some(&mut scroll.0),
             Self::Paper(open) => Some(&mut open.scroll.0),
             _ => None,
         }
     }
+}
+
+/// Help, searched with `/`.
+#[derive(Debug, Default)]
+pub struct Help {
+    pub scroll: usize,
+    pub query: LineEdit,
+    /// Letters go into the query.
+    pub typing: bool,
 }
 
 /// A text to be read, once it is there.
@@ -282,10 +292,10 @@ impl Goal {
     pub fn title(&self) -> &'static str {
         match self {
             Self::NewSession => "New session",
-            Self::Rename(_) => "Rename the session",
+            Self::Rename(_) => "Rename session",
             Self::Memo => "New memo",
             Self::SessionFilter => "Filter",
-            Self::ReportFile => "The report",
+            Self::ReportFile => "Report file",
             Self::Search => "Search",
         }
     }
@@ -293,12 +303,12 @@ impl Goal {
     /// What to type.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::NewSession => "what is to be done, in your own words",
+            Self::NewSession => "describe the task in your own words",
             Self::Rename(_) => "letters, digits and dashes",
-            Self::Memo => "a fact or a rule that every payload carries",
-            Self::SessionFilter => "words that the name, the goal or the state must have",
-            Self::ReportFile => "the file with what came of the plan, from the project's root or absolute",
-            Self::Search => "a text that a line of the payload has",
+            Self::Memo => "a fact or rule for every payload",
+            Self::SessionFilter => "words in the name, goal or state",
+            Self::ReportFile => "path of the report, absolute or from the project root",
+            Self::Search => "text to find; a capital letter matches case",
         }
     }
 }

@@ -195,11 +195,13 @@ impl State {
     pub fn contexts(&self) -> &'static [Context] {
         match self.layers.last() {
             Some(Layer::Filter(..) | Layer::Palette(_) | Layer::Ask(_) | Layer::Confirm(_)) => &[],
+            Some(Layer::Help(help)) if help.typing => &[],
+            Some(Layer::Help(_)) => &[Context::Help, Context::Move, Context::Everywhere],
             Some(Layer::Task(_)) => &[Context::Task],
             Some(Layer::Payload(_)) => &[Context::Payload, Context::Move, Context::Everywhere],
             Some(Layer::Memos(_)) => &[Context::Memos, Context::Move, Context::Everywhere],
-            Some(Layer::Dropped(_) | Layer::Redactions(_)) => &[Context::Review, Context::Move, Context::Everywhere],
-            Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_)) => &[Context::Move, Context::Everywhere],
+            Some(Layer::Unfitted(_) | Layer::Redactions(_)) => &[Context::Review, Context::Move, Context::Everywhere],
+            Some(Layer::Log(_) | Layer::Paper(_)) => &[Context::Move, Context::Everywhere],
             None => self.screen_contexts(),
         }
     }
@@ -208,7 +210,7 @@ impl State {
     pub fn screen_contexts(&self) -> &'static [Context] {
         match self.screen {
             Screen::First => &[Context::Move, Context::Everywhere],
-            Screen::Planned => &[Context::Planned, Context::Move, Context::Everywhere],
+            Screen::Planned => &[Context::Answer, Context::Move, Context::Everywhere],
             Screen::Sessions => &[Context::Sessions, Context::Move, Context::Everywhere],
             Screen::Workbench => &[Context::Workbench, Context::Move, Context::Everywhere],
         }
@@ -216,7 +218,7 @@ impl State {
 
     /// The key of a command on the screen behind the overlays, for a sentence; its name for the palette where it has no key.
     pub fn key_for(&self, command: Command) -> String {
-        let named = || format!(":{}", command.entry().name);
+        let named = || format!(":{}", command.info().name);
         self.keymap.first(self.screen_contexts(), command).unwrap_or_else(named)
     }
 

@@ -131,7 +131,7 @@ impl Arriving {
     /// The override that will be made on a path.
     pub fn overridden(&self, path: &str) -> Option<Command> {
         let last = self.overrides.iter().rev().find(|(_, ruled)| ruled == path)?;
-        (last.0 != Command::Clear).then_some(last.0)
+        (last.0 != Command::Reset).then_some(last.0)
     }
 
     /// Forgets the files, not what the person decided.
@@ -185,7 +185,7 @@ mod tests {
         let overrides = vec![(Command::Pin, "a".to_owned()), (Command::Exclude, "a".to_owned())];
         let mut list = Arriving { overrides, ..Arriving::default() };
         assert_eq!((list.overridden("a"), list.overridden("b")), (Some(Command::Exclude), None));
-        list.overrides.push((Command::Clear, "a".to_owned()));
+        list.overrides.push((Command::Reset, "a".to_owned()));
         assert_eq!(list.overridden("a"), None);
         list.restart();
         assert_eq!(list.overrides.len(), 3);

@@ -57,7 +57,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
         Answer::Made(Ok(made)) => {
             state.to_be_made.clear();
             let first = made.first().map_or(".teddy", String::as_str);
-            state.good(format!("created {first}/"));
+            state.good(format!("Created {first}/"));
             begin(state, effects);
             // There is no session yet, so the next thing is to say what the first one is about.
             if state.screen == Screen::Sessions {
@@ -153,7 +153,7 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
             }
             if notes.len() > 1 {
                 let key = state.key_for(Command::Log);
-                state.why_not(format!("{} notes; {key} shows them", notes.len()));
+                state.why_not(format!("{} notes; press {key} to read them", notes.len()));
             }
             effects.push(Effect::Count(state.asked.open, Arc::clone(&bench.model), None));
             super::scan::hand_over(state, bench, effects);
@@ -175,8 +175,8 @@ fn git_off(bench: &Bench) -> Option<String> {
     let corpus = bench.model.corpus();
     match (&corpus.git, &corpus.git_off) {
         (Some(_), _) => None,
-        (None, Some(why)) => Some(format!("git signals are off: {why}")),
-        (None, None) => Some("not a git repository: git signals are off, file times stand in".to_owned()),
+        (None, Some(why)) => Some(format!("Git signals are off: {why}")),
+        (None, None) => Some("Not a git repository: scoring uses file times instead of history".to_owned()),
     }
 }
 
@@ -192,12 +192,12 @@ fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, eff
             let now = bench.model.corpus().files.len();
             let change = match now.cmp(&before) {
                 std::cmp::Ordering::Equal => String::new(),
-                std::cmp::Ordering::Greater => format!(", {} more", thousands(now - before)),
-                std::cmp::Ordering::Less => format!(", {} fewer", thousands(before - now)),
+                std::cmp::Ordering::Greater => format!(" ({} more)", thousands(now - before)),
+                std::cmp::Ordering::Less => format!(" ({} fewer)", thousands(before - now)),
             };
             effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
             let said = state.after_scan.take();
-            state.good(said.unwrap_or_else(|| format!("read again: {}{change}", counted(now, "file"))));
+            state.good(said.unwrap_or_else(|| format!("Rescanned {}{change}", counted(now, "file"))));
             text::rescore(state, effects);
             super::review::ask(state, effects);
         }
@@ -258,7 +258,7 @@ pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
         [one] => format!("{one} changed on disk"),
         several => format!("{} files changed on disk", thousands(several.len())),
     };
-    state.say(Role::Dim, format!("{what}: reading again"));
+    state.say(Role::Dim, format!("{what}; rescanning"));
 }
 
 #[cfg(test)]

@@ -23,10 +23,10 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
     if !state.layers.is_empty() {
         return match (state.layers.last(), command) {
             (Some(Layer::Redactions(layer)), Command::Allow | Command::Open) if layer.rows.is_empty() => {
-                no("nothing is in the list")
+                no("The list is empty")
             }
-            (Some(Layer::Dropped(_)), Command::Allow) => no("this is about room, not about secrets"),
-            (Some(Layer::Memos(memos)), Command::Delete) if memos.list.is_empty() => no("there is no memo to delete"),
+            (Some(Layer::Unfitted(_)), Command::Allow) => no("This list has no secrets"),
+            (Some(Layer::Memos(memos)), Command::Delete) if memos.list.is_empty() => no("No memo to delete"),
             _ => None,
         };
     }
@@ -44,9 +44,9 @@ pub fn on_screen(state: &State, command: Command) -> Option<String> {
                 if state.sessions.current().is_none() =>
             {
                 Some(if state.sessions.rows.is_empty() {
-                    format!("there are no sessions yet; {} starts one", state.key_for(Command::New))
+                    format!("No session yet; {} starts one", state.key_for(Command::New))
                 } else {
-                    "no session matches".to_owned()
+                    "No session matches".to_owned()
                 })
             }
             _ => None,
@@ -69,46 +69,44 @@ fn workbench(state: &State, command: Command) -> Option<String> {
             Command::Sessions => None,
             // Done at once on the files read so far, or as soon as they are scored.
             _ if state.is_arriving() => None,
-            _ => Some(format!("nothing is open; {} reads the project again", key(Command::Rescan))),
+            _ => Some(format!("Nothing is open; {} rescans the project", key(Command::Rescan))),
         };
     };
     let nothing_selected = bench.rows.is_empty() && bench.marks.is_empty();
     match command {
-        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Clear if nothing_selected => {
-            Some(format!("no item is selected: the list is empty; {} clears the filter", key(Command::Back)))
+        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Reset if nothing_selected => {
+            Some(format!("No item here: The list is empty; {} clears the filter", key(Command::Back)))
         }
-        Command::Undo if bench.model.steps().is_empty() => no("there is nothing to undo"),
-        Command::Redo if bench.model.undone().is_empty() => no("there is nothing to do again"),
-        Command::Clear
+        Command::Undo if bench.model.steps().is_empty() => no("Nothing to undo"),
+        Command::Redo if bench.model.undone().is_empty() => no("Nothing to redo"),
+        Command::Reset
             if bench
                 .targets()
                 .iter()
                 .all(|item| bench.placed(*item).is_none_or(|placed| placed.overridden.is_none())) =>
         {
-            no("there is no ruling on it")
+            no("No override to reset")
         }
         Command::NextMatch | Command::PreviousMatch if bench.sought.is_empty() => {
-            Some(format!("nothing was filtered for yet; {} types a filter", key(Command::Filter)))
+            Some(format!("No filter yet; {} opens one", key(Command::Filter)))
         }
         Command::Fold | Command::Unfold if !bench.tree && bench.zoom == Zoom::Both => {
-            Some(format!("the list is flat; {} shows the tree", key(Command::Tree)))
+            Some(format!("This is a list; {} shows the tree", key(Command::Tree)))
         }
         Command::CopyPath | Command::Edit | Command::Open if bench.rows.is_empty() => {
-            Some(format!("the list is empty; {} clears the filter", key(Command::Back)))
+            Some(format!("The list is empty; {} clears the filter", key(Command::Back)))
         }
-        Command::CopyPath | Command::Edit if bench.current().is_none() => no("this is a directory; go to a file"),
+        Command::CopyPath | Command::Edit if bench.current().is_none() => no("This is a directory; choose a file"),
         Command::Edit if bench.current().is_some_and(|item| !bench.model.corpus().items[item].kind.is_file()) => {
-            no("this is not a file that could be edited")
+            no("Only files can be edited")
         }
-        Command::CopyMarked if bench.marks.is_empty() && bench.range_rows().is_none() => {
-            let (mark, range) = (key(Command::Mark), key(Command::Range));
-            Some(format!("nothing is marked; {mark} marks an item, {range} a range"))
+        Command::CopySelected if bench.marks.is_empty() && bench.range_rows().is_none() => {
+            let (mark, range) = (key(Command::Select), key(Command::SelectRange));
+            Some(format!("Nothing is selected; {mark} selects an item, {range} a range"))
         }
-        Command::Copy | Command::CopyMarked if state.work == Some(Work::Copying) => no("a copy is on its way"),
-        Command::Write if state.work == Some(Work::Writing) => no("it is being written"),
-        Command::Rescan if matches!(state.work, Some(Work::Rescanning(_))) => {
-            no("the project is being read again already")
-        }
+        Command::Copy | Command::CopySelected if state.work == Some(Work::Copying) => no("Already copying"),
+        Command::Write if state.work == Some(Work::Writing) => no("Already writing"),
+        Command::Rescan if matches!(state.work, Some(Work::Rescanning(_))) => no("Already rescanning"),
         _ => None,
     }
 }
@@ -127,9 +125,9 @@ mod tests {
         let mut state = State::new(std::path::Path::new("/shop"), keymap, theme, (100, 30));
         assert_eq!(why_not(&state, Command::Open), None, "one begins");
         let why = why_not(&state, Command::Branch);
-        assert_eq!(why.as_deref(), Some("there are no sessions yet; F2 starts one"));
+        assert_eq!(why.as_deref(), Some("No session yet; F2 starts one"));
         state.screen = Screen::Workbench;
         let why = why_not(&state, Command::Pin);
-        assert_eq!(why.as_deref(), Some("nothing is open; :rescan reads the project again"));
+        assert_eq!(why.as_deref(), Some("Nothing is open; :rescan rescans the project"));
     }
 }

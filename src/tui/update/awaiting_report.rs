@@ -11,7 +11,7 @@ use crate::tui::view::awaiting_report;
 
 /// What the editor starts with; lines like these are no report.
 pub const TEMPLATE: &str =
-    "<!-- What came of the plan: what was done, what was not, what was learned. Saved empty, nothing is kept. -->\n";
+    "<!-- Report: what was done, what was not, what was learned. An empty report is not saved. -->\n";
 
 /// Shows the plan.
 pub fn show(state: &mut State, turn: Planned) {
@@ -30,7 +30,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     match command {
         Command::Report | Command::Open => effects.push(Effect::EditText(format!("{TEMPLATE}{}", planned.draft))),
         Command::ReportFile => state.layers.push(Layer::Ask(Ask::of(Goal::ReportFile, ""))),
-        Command::TakeBack => effects.push(Effect::TakeBack(planned.turn.clone())),
+        Command::UndoAnswer => effects.push(Effect::TakeBack(planned.turn.clone())),
         Command::Sessions | Command::Back => {
             leave_turn(state, effects);
             state.planned = None;
@@ -45,7 +45,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
 pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
     let report = text.replace(TEMPLATE.trim_end(), "");
     if report.trim().is_empty() {
-        state.why_not("the report is empty: nothing was kept");
+        state.why_not("The report is empty; nothing was saved");
         return;
     }
     let report = report.trim_start().to_owned();

@@ -25,7 +25,7 @@ pub fn deed(state: &mut State, command: Command, effects: &mut Effects) {
         (Command::Answer, _) => Deed::Answer,
         (Command::Acknowledge, _) => Deed::Acknowledge,
         (_, Some(Row::Item { item, .. })) => Deed::Fetch(*item),
-        _ => return state.why_not("a directory cannot be fetched; choose a file in it"),
+        _ => return state.why_not("A directory cannot be fetched; choose a file"),
     };
     effects.push(Effect::Deed(deed, Arc::clone(&bench.model)));
 }

@@ -9,11 +9,22 @@ use crate::tui::layout;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer, PayloadText};
+use crate::tui::state::line_edit::LineEdit;
 use crate::tui::view::draw::width;
 use crate::tui::view::{self, document, help, log};
 
 /// Runs a command in the topmost overlay.
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
+    if let (Some(Layer::Help(help)), Command::Search) = (state.layers.last_mut(), command) {
+        help.typing = true;
+        return;
+    }
+    if let (Some(Layer::Help(help)), Command::Back) = (state.layers.last_mut(), command)
+        && !help.query.text().is_empty()
+    {
+        (help.query, help.scroll) = (LineEdit::default(), 0);
+        return;
+    }
     if command == Command::Back {
         state.layers.pop();
         return;
@@ -30,7 +41,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     match state.layers.last() {
         Some(Layer::Payload(_)) => payload(state, command, page, effects),
         Some(Layer::Memos(_)) => memos(state, command, page, effects),
-        Some(Layer::Dropped(_)) => super::review::dropped(state, command, page),
+        Some(Layer::Unfitted(_)) => super::review::dropped(state, command, page),
         Some(Layer::Redactions(_)) => super::review::redactions(state, command, page, effects),
         _ => {}
     }
@@ -58,14 +69,14 @@ fn payload(state: &mut State, command: Command, page: usize, effects: &mut Effec
             if let Some(next) = payload.sections.iter().find(|line| **line > payload.scroll) {
                 payload.scroll = *next;
             } else {
-                state.why_not("this is the last section");
+                state.why_not("This is the last section");
             }
         }
         Command::PreviousSection => {
             if let Some(before) = payload.sections.iter().rev().find(|line| **line < payload.scroll) {
                 payload.scroll = *before;
             } else {
-                state.why_not("this is the first section");
+                state.why_not("This is the first section");
             }
         }
         Command::Left | Command::Right => {
@@ -92,7 +103,7 @@ fn payload(state: &mut State, command: Command, page: usize, effects: &mut Effec
             let mut form = bench.about.form.clone();
             let at = Format::ALL.iter().position(|format| *format == form.format).unwrap_or_default();
             form.format = Format::ALL[(at + 1) % Format::ALL.len()];
-            state.good(format!("format {}", form.format.name()));
+            state.good(format!("Format: {}", form.format.name()));
             super::text::reshape(state, Some(form), effects);
         }
         _ => {}
@@ -114,7 +125,7 @@ fn seek(state: &mut State, forward: bool) {
     let search = state.key_of(Command::Search);
     let Some(Layer::Payload(payload)) = state.layers.last_mut() else { return };
     if payload.sought.is_empty() {
-        return state.why_not(format!("nothing was searched for yet; {search} asks what for"));
+        return state.why_not(format!("No search yet; {search} starts one"));
     }
     let found = payload.found();
     let after = found.partition_point(|line| *line <= payload.scroll);
@@ -125,12 +136,12 @@ fn seek(state: &mut State, forward: bool) {
         before.checked_sub(1).unwrap_or(found.len().saturating_sub(1))
     };
     let Some(line) = found.get(at).copied() else {
-        let said = format!("no line has {}", payload.sought);
+        let said = format!("No match for {}", payload.sought);
         return state.why_not(said);
     };
     payload.scroll = line;
     payload.shift = shift_for(payload, line, usize::from(view::payload::text_width(columns, payload)));
-    state.good(format!("{} of {} that have it; {next} goes on", at + 1, counted(found.len(), "line")));
+    state.good(format!("Match {} of {}; {next} goes to the next", at + 1, counted(found.len(), "line")));
 }
 
 /// How far lines are shifted so that what was found in this one can be seen.
@@ -153,7 +164,7 @@ fn memos(state: &mut State, command: Command, page: usize, effects: &mut Effects
             let (number, text) = (memos.cursor + 1, memos.list.get(memos.cursor).cloned().unwrap_or_default());
             state.layers.push(Layer::Confirm(Confirm {
                 title: format!("Delete memo {number}?"),
-                consequence: format!("“{text}” goes from memos.yaml, and from every payload to come."),
+                consequence: format!("Removes “{text}” from memos.yaml and from every later payload."),
                 yes: 'y',
                 goal: Deletion::Memo(number),
             }));
@@ -164,7 +175,7 @@ fn memos(state: &mut State, command: Command, page: usize, effects: &mut Effects
             state.layers.pop();
             match state.bench.as_ref().and_then(|bench| bench.item_at(&label)) {
                 Some(item) => super::review::go_to(state, item, None),
-                None => state.why_not(format!("{label} is not among the items")),
+                None => state.why_not(format!("{label} is not in the list")),
             }
         }
         _ => {}

@@ -1,9 +1,10 @@
-//! `update`: what happened changes the state, and asks for work. Pure: no file, no terminal, no clock.
+//! `update` takes a message, changes the state and returns effects. Pure: no file, no terminal, no clock.
 
 mod answers;
 pub mod availability;
 mod awaiting_report;
 mod documents;
+pub mod impact;
 mod layers;
 mod mouse;
 mod moving;
@@ -22,7 +23,7 @@ use super::command::{Command, Context};
 use super::keymap::{Key, Meaning};
 use super::layout;
 use super::message::{Effect, Message, Verb};
-use super::state::layer::{Layer, PayloadText, Scroll};
+use super::state::layer::{Help, Layer, PayloadText, Scroll};
 use super::state::{Screen, State, Work};
 use crate::app::backend::Entry;
 use crate::ids::ItemId;
@@ -115,7 +116,7 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
             let plain = matches!(event.code, KeyCode::Esc) && event.modifiers == KeyModifiers::NONE;
             if !plain {
                 let help = state.key_of(Command::Help);
-                state.why_not(format!("{} does nothing here; {help} shows every key", keys.join(" ")));
+                state.why_not(format!("{} does nothing here; {help} lists the keys", keys.join(" ")));
             }
         }
     }
@@ -129,7 +130,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     }
     match command {
         Command::Suspend => effects.push(Effect::Suspend),
-        Command::Help => toggle(state, Layer::Help(Scroll::default())),
+        Command::Help => toggle(state, Layer::Help(Help::default())),
         Command::Log => toggle(state, Layer::Log(Scroll::default())),
         Command::Palette => state.layers.push(Layer::Palette(super::state::layer::Palette::default())),
         Command::Quit if !state.layers.is_empty() => drop(state.layers.pop()),

@@ -45,13 +45,13 @@ fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
         return;
     }
     let dropped = match (state.layers.last(), &state.bench) {
-        (Some(Layer::Dropped(_)), Some(bench)) => bench.dropped().len(),
+        (Some(Layer::Unfitted(_)), Some(bench)) => bench.dropped().len(),
         _ => 0,
     };
     match state.layers.last_mut() {
         Some(Layer::Payload(payload)) => payload.scroll = by(payload.scroll, payload.starts.len().saturating_sub(page)),
         Some(Layer::Memos(memos)) => memos.cursor = by(memos.cursor, memos.list.len().saturating_sub(1)),
-        Some(Layer::Dropped(cursor)) => *cursor = by(*cursor, dropped.saturating_sub(1)),
+        Some(Layer::Unfitted(cursor)) => *cursor = by(*cursor, dropped.saturating_sub(1)),
         Some(Layer::Redactions(list)) => list.cursor = by(list.cursor, list.rows.len().saturating_sub(1)),
         Some(Layer::Filter(..)) | None => screen_wheel(state, column, row, by),
         Some(_) => {}
@@ -100,7 +100,7 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
             }
             return;
         }
-        Some(Layer::Dropped(_) | Layer::Redactions(_)) => return review_click(state, column, row, again, effects),
+        Some(Layer::Unfitted(_) | Layer::Redactions(_)) => return review_click(state, column, row, again, effects),
         // A click beside an overlay closes it, as everywhere.
         Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_)) => {
             if !holds(layout::overlay(state.size), column, row) {
@@ -137,7 +137,7 @@ fn review_click(state: &mut State, column: u16, row: u16, again: bool, effects: 
     let list = review::list_area(state.size);
     let dropped = state.bench.as_ref().map_or(0, |bench| bench.dropped().len());
     let (cursor, count) = match state.layers.last_mut() {
-        Some(Layer::Dropped(cursor)) => (cursor, dropped),
+        Some(Layer::Unfitted(cursor)) => (cursor, dropped),
         Some(Layer::Redactions(layer)) => (&mut layer.cursor, layer.rows.len()),
         _ => return,
     };

@@ -55,7 +55,7 @@ pub fn list(state: &mut State, command: Command) -> bool {
                 bench.cursor = at;
             } else {
                 let sought = bench.sought.clone();
-                state.why_not(format!("nothing here matches /{sought}"));
+                state.why_not(format!("No match for /{sought}"));
             }
         }
         _ => return false,
@@ -75,7 +75,7 @@ pub fn sideways(right: bool, shift: usize, longest: usize, room: usize) -> Optio
 
 /// What is said where lines cannot be shifted any further.
 pub fn no_further(right: bool) -> &'static str {
-    if right { "no line here goes on further right" } else { "these lines are shown from their beginning" }
+    if right { "No line is longer" } else { "Already at the start of the lines" }
 }
 
 /// Shifts the long lines of the right pane.

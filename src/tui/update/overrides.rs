@@ -1,20 +1,21 @@
-//! Rulings, undo, budget and fill: each is a `workbench::Action`, and each is kept at once.
+//! Overrides, undo, budget and auto-fill: each is a `workbench::Action` and is saved at once.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::Effects;
+use super::impact::Before;
 use crate::error::{Error, Result};
-use crate::ids::{FileId, ItemId};
-use crate::place::{Override, Tier};
-use crate::text::{counted, short_count, thousands};
+use crate::ids::ItemId;
+use crate::place::Tier;
+use crate::text::{counted, thousands};
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 use crate::tui::state::bench::Bench;
+use crate::tui::state::rows::RowKey;
 use crate::workbench::{Action, Step, Verb, Workbench};
 
-/// Rules on the marks, the range or what is under the cursor.
+/// Overrides the selected items, the range or the item under the cursor.
 pub fn rule(state: &mut State, command: Command, effects: &mut Effects) {
     let Some(bench) = state.bench.as_mut() else { return };
     let targets = bench.targets();
@@ -22,45 +23,55 @@ pub fn rule(state: &mut State, command: Command, effects: &mut Effects) {
 }
 
 fn rule_on(state: &mut State, command: Command, targets: &[ItemId], effects: &mut Effects) {
+    let glyphs = state.theme.glyphs;
     let Some(bench) = state.bench.as_mut() else { return };
     let what = named(bench, targets);
-    let single = if let [item] = targets { Some(*item) } else { None };
-    let action = match command {
-        Command::Pin => Action::Pin(targets.to_vec()),
-        Command::Demote => Action::Demote(targets.to_vec()),
-        Command::Promote => Action::Promote(targets.to_vec()),
-        Command::Exclude => Action::Exclude(targets.to_vec()),
-        _ => Action::Clear(targets.to_vec()),
+    let (verb, action) = match command {
+        Command::Pin => ("Pinned", Action::Pin(targets.to_vec())),
+        Command::Demote => ("Demoted", Action::Demote(targets.to_vec())),
+        Command::Promote => ("Promoted", Action::Promote(targets.to_vec())),
+        Command::Exclude => ("Excluded", Action::Exclude(targets.to_vec())),
+        _ => ("Reset", Action::Clear(targets.to_vec())),
     };
-    let done = match command {
-        Command::Pin => "pinned",
-        Command::Demote => "demoted",
-        Command::Promote => "promoted",
-        Command::Exclude => "excluded",
-        _ => "cleared",
-    };
+    let before = Before::of(bench);
     let result = change(bench, |model| model.apply(&action));
     if result.is_ok() {
         bench.marks.clear();
         bench.range = None;
     }
-    let down = result.as_ref().map(|fallen| pushed_down(bench, fallen, targets)).unwrap_or_default();
-    let result = result.map(drop);
-    let tier = single.and_then(|item| bench.placed(item)).map(|placed| placed.tier);
-    let now = tier.map_or_else(String::new, |tier| format!(", now {}", tier.label()));
-    after(state, result, &format!("{done} {what}{now}{down}"), effects);
+    let tier = match command {
+        Command::Pin | Command::Exclude => String::new(),
+        _ => tier_of(bench, targets),
+    };
+    let own = before.own_change(bench, targets, glyphs);
+    let others = before.other_changes(bench, targets, glyphs);
+    after(state, result, &joined(&format!("{verb} {what}{tier}{own}"), &others), effects);
 }
 
-/// Rules on one path, as was asked for before it was scored.
+/// Where a single item is now, as ` to LINKED`.
+fn tier_of(bench: &Bench, items: &[ItemId]) -> String {
+    let [item] = items else { return String::new() };
+    bench.placed(*item).map_or_else(String::new, |placed| match placed.tier {
+        Tier::Out => ", not included".to_owned(),
+        tier => format!(" to {}", tier.label()),
+    })
+}
+
+/// A message with the changes of other items behind it.
+fn joined(said: &str, others: &str) -> String {
+    if others.is_empty() { said.to_owned() } else { format!("{said}: {others}") }
+}
+
+/// Overrides the item at a path, as was asked for before it was scored.
 pub fn rule_path(state: &mut State, command: Command, path: &str, effects: &mut Effects) {
     let Some(bench) = state.bench.as_mut() else { return };
     let Some(item) = bench.item_at(path) else {
-        return state.why_not(format!("{path} is gone since it was read: nothing was ruled"));
+        return state.why_not(format!("{path} no longer exists; no override was made"));
     };
     rule_on(state, command, &[item], effects);
 }
 
-/// A step as a person would say it: `pin src/a.rs`, `12 items to LINKED`, `budget 30,000 tokens`.
+/// A step in words: `pin src/a.rs`, `12 items to LINKED`, `budget 30,000 tokens`.
 fn in_words(step: &Step) -> String {
     let what = match step.targets.as_slice() {
         [one] => one.clone(),
@@ -69,9 +80,10 @@ fn in_words(step: &Step) -> String {
     match step.verb {
         Verb::Move(tier) => format!("{what} to {}", tier.label()),
         Verb::Limit(limit) => format!("budget {} tokens", thousands(limit)),
-        Verb::Fill(true) => "filling".to_owned(),
-        Verb::Fill(false) => "no longer filling".to_owned(),
-        verb @ (Verb::Rule(_) | Verb::Clear) => format!("{} {what}", verb.name()),
+        Verb::Fill(true) => "auto-fill on".to_owned(),
+        Verb::Fill(false) => "auto-fill off".to_owned(),
+        Verb::Clear => format!("reset {what}"),
+        verb @ Verb::Rule(_) => format!("{} {what}", verb.name()),
     }
 }
 
@@ -82,35 +94,33 @@ fn named(bench: &Bench, items: &[ItemId]) -> String {
     }
 }
 
-/// Takes the last step back, or does it again.
+/// Undoes the last step, or redoes the one undone last.
 pub fn undo(state: &mut State, command: Command, effects: &mut Effects) {
+    let glyphs = state.theme.glyphs;
     let Some(bench) = state.bench.as_mut() else { return };
-    let steps = if command == Command::Undo { bench.model.steps() } else { bench.model.undone() };
-    let how = if command == Command::Undo { "undone" } else { "done again" };
-    let said = steps.last().map_or_else(String::new, |step| format!("{how}: {}", in_words(step)));
-    let single = steps.last().is_some_and(|step| step.targets.len() == 1);
-    let item = steps.last().and_then(|step| step.targets.first()).and_then(|path| bench.item_at(path));
-    let result = change(bench, |model| if command == Command::Undo { model.undo() } else { model.redo() }).map(drop);
-    // Who stands on the directory that holds it sees it from there.
-    if let (Ok(()), Some(item)) = (&result, item)
-        && !bench.targets().contains(&item)
+    let undo = command == Command::Undo;
+    let step = if undo { bench.model.steps() } else { bench.model.undone() }.last().cloned();
+    let Some(step) = step else { return };
+    let targets: Vec<ItemId> = step.targets.iter().filter_map(|path| bench.item_at(path)).collect();
+    let before = Before::of(bench);
+    let result = change(bench, |model| if undo { model.undo() } else { model.redo() });
+    // With the cursor on a directory that contains the item, it stays there.
+    if let (Ok(()), Some(item)) = (&result, targets.first())
+        && !bench.targets().contains(item)
     {
-        bench.go_to(&crate::tui::state::rows::RowKey::Item(item));
+        bench.go_to(&RowKey::Item(*item));
     }
-    let tier = item.filter(|_| single).and_then(|item| bench.placed(item)).map(|placed| placed.tier);
-    let now = tier.map_or_else(String::new, |tier| format!("; now {}", tier.label()));
-    after(state, result, &format!("{said}{now}"), effects);
+    let own = before.own_change(bench, &targets, glyphs);
+    let others = before.other_changes(bench, &targets, glyphs);
+    let said = format!("{}: {}{own}", if undo { "Undid" } else { "Redid" }, in_words(&step));
+    after(state, result, &if others.is_empty() { said } else { format!("{said}; {others}") }, effects);
 }
 
 /// Raises or lowers the limit, in steps that suit its size.
 pub fn budget(state: &mut State, command: Command, effects: &mut Effects) {
-    let Some(bench) = state.bench.as_mut() else { return };
-    let limit = bench.model.settings().1.limit;
-    let to = next_limit(limit, command == Command::BudgetUp);
-    let result = change(bench, |model| model.apply(&Action::Limit(to)));
-    let down = result.as_ref().map(|fallen| pushed_down(bench, fallen, &[])).unwrap_or_default();
-    let said = format!("budget {} tokens (was {}){down}", thousands(to), short_count(limit));
-    after(state, result.map(drop), &said, effects);
+    let Some(bench) = &state.bench else { return };
+    let to = next_limit(bench.model.settings().1.limit, command == Command::BudgetUp);
+    set_budget(state, to, effects);
 }
 
 /// The next round limit up or down.
@@ -130,69 +140,35 @@ fn next_limit(limit: usize, up: bool) -> usize {
     }
 }
 
-/// Sets the limit that a form asks for.
+/// Sets the limit.
 pub fn set_budget(state: &mut State, limit: usize, effects: &mut Effects) {
+    let glyphs = state.theme.glyphs;
     let Some(bench) = state.bench.as_mut() else { return };
+    let was = bench.model.settings().1.limit;
+    let before = Before::of(bench);
     let result = change(bench, |model| model.apply(&Action::Limit(limit)));
-    let down = result.as_ref().map(|fallen| pushed_down(bench, fallen, &[])).unwrap_or_default();
-    after(state, result.map(drop), &format!("budget {} tokens{down}", thousands(limit)), effects);
+    let said = format!("Budget {} tokens (was {})", thousands(limit), thousands(was));
+    let others = before.other_changes(bench, &[], glyphs);
+    after(state, result, &joined(&said, &others), effects);
 }
 
-/// Fills the free budget, or stops doing so.
+/// Turns auto-fill on or off.
 pub fn fill(state: &mut State, effects: &mut Effects) {
+    let glyphs = state.theme.glyphs;
     let Some(bench) = state.bench.as_mut() else { return };
     let on = !bench.model.settings().0;
-    let result = change(bench, |model| model.apply(&Action::Fill(on))).map(drop);
-    let usage = bench.model.placement().usage;
-    let said = if on {
-        let used = bench.model.tokenizer().figure(usage.total);
-        format!("filled with the next best: {used} of {}", thousands(bench.model.placement().limit))
-    } else {
-        "no longer filled".to_owned()
-    };
-    after(state, result, &said, effects);
+    let before = Before::of(bench);
+    let result = change(bench, |model| model.apply(&Action::Fill(on)));
+    let others = before.other_changes(bench, &[], glyphs);
+    after(state, result, &joined(if on { "Auto-fill on" } else { "Auto-fill off" }, &others), effects);
 }
 
-/// Changes the model; a job that still looks at it keeps its own copy. Returns the items that stand lower than before.
-fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> Result<Vec<ItemId>> {
-    let count = bench.model.corpus().items.len();
-    let tiers = |bench: &Bench| {
-        let mut tiers = vec![Tier::Out; count];
-        for placed in &bench.model.placement().placed {
-            tiers[placed.item] = placed.tier;
-        }
-        tiers
-    };
-    let before = tiers(bench);
+/// Changes the model; a job that still reads it keeps its own copy.
+fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> Result<()> {
     act(Arc::make_mut(&mut bench.model))?;
     bench.version += 1;
     bench.rebuild();
-    let now = tiers(bench);
-    Ok(ItemId::all(count).filter(|item| before[*item] < now[*item]).collect())
-}
-
-/// What stepped down for want of room, in words; what was ruled on does not count.
-fn pushed_down(bench: &Bench, fallen: &[ItemId], ruled: &[ItemId]) -> String {
-    let ruled: HashSet<ItemId> = ruled.iter().copied().collect();
-    // What speaks of a file that is excluded goes with it, room or not.
-    let excluded =
-        |file: FileId| bench.placed(file.into()).is_some_and(|placed| placed.overridden == Some(Override::Exclude));
-    let goes_along = |item: ItemId| bench.model.corpus().items[item].about.is_some_and(excluded);
-    let wants_room = |item: &ItemId| !ruled.contains(item) && !goes_along(*item);
-    let mut fallen: Vec<ItemId> = fallen.iter().copied().filter(wants_room).collect();
-    // The best first: what it says of the rest is that there is more.
-    fallen.sort_by_key(|item| std::cmp::Reverse(bench.model.scores().items[*item].points));
-    let name = |item: &ItemId| {
-        let item = &bench.model.corpus().items[*item];
-        let short = item.path.rsplit('/').next().filter(|_| item.kind.is_file());
-        short.unwrap_or(&item.path).to_owned()
-    };
-    let names: Vec<String> = fallen.iter().take(3).map(name).collect();
-    match fallen.len() {
-        0 => String::new(),
-        1..=3 => format!("; no room any more for {}", names.join(", ")),
-        more => format!("; no room any more for {} and {} others", names.join(", "), thousands(more - 3)),
-    }
+    Ok(())
 }
 
 fn after(state: &mut State, result: Result<(), Error>, said: &str, effects: &mut Effects) {
@@ -203,7 +179,7 @@ fn after(state: &mut State, result: Result<(), Error>, said: &str, effects: &mut
             let placement = bench.model.placement();
             if placement.over > 0 {
                 let over = bench.model.tokenizer().figure(placement.over);
-                state.why_not(format!("over budget by {over} tokens, the pins alone: {said}"));
+                state.why_not(format!("Pins exceed the budget by {over} tokens. {said}"));
             } else {
                 state.good(said);
             }

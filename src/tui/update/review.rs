@@ -13,7 +13,7 @@ use crate::tui::state::rows::RowKey;
 
 /// Opens the list of what had no room.
 pub fn open_dropped(state: &mut State) {
-    state.layers.push(Layer::Dropped(0));
+    state.layers.push(Layer::Unfitted(0));
 }
 
 /// Opens the list of redactions.
@@ -34,7 +34,7 @@ pub fn ask(state: &State, effects: &mut Effects) {
 /// A command in the list of what had no room.
 pub fn dropped(state: &mut State, command: Command, page: usize) {
     let rows = state.bench.as_ref().map(crate::tui::state::bench::Bench::dropped).unwrap_or_default();
-    let Some(Layer::Dropped(cursor)) = state.layers.last_mut() else { return };
+    let Some(Layer::Unfitted(cursor)) = state.layers.last_mut() else { return };
     *cursor = (*cursor).min(rows.len().saturating_sub(1));
     if let Some(to) = moving::moved(command, *cursor, rows.len(), page) {
         *cursor = to;
@@ -61,7 +61,7 @@ pub fn redactions(state: &mut State, command: Command, page: usize, effects: &mu
             state.layers.pop();
             match state.bench.as_ref().and_then(|bench| bench.item_at(&one.path)) {
                 Some(item) => go_to(state, item, Some(one.line)),
-                None => state.why_not(format!("{} is not among the items", one.path)),
+                None => state.why_not(format!("{} is not in the list", one.path)),
             }
         }
         Command::Allow => effects.push(Effect::Allow(one)),

@@ -76,15 +76,15 @@ pub fn queue_paste(state: &mut State, text: &str) -> bool {
 
 fn say_waiting(state: &mut State) {
     let named = state.arriving.waiting.iter().find_map(|waiting| match waiting {
-        Waiting::Command(command) => Some(command.entry().label),
+        Waiting::Command(command) => Some(command.info().label),
         _ => None,
     });
     let rest = state.arriving.waiting.len() - 1;
     let what = named.unwrap_or("it");
     state.why_not(match rest {
-        0 => format!("{what} waits until the items are scored"),
-        1 => format!("{what} and 1 more key wait until the items are scored"),
-        rest => format!("{what} and {rest} more keys wait until the items are scored"),
+        0 => format!("{what} will run once the items are scored"),
+        1 => format!("{what} and 1 more key will run once the items are scored"),
+        rest => format!("{what} and {rest} more keys will run once the items are scored"),
     });
 }
 
@@ -101,17 +101,17 @@ pub fn command(state: &mut State, command: Command) {
             let spot = arriving.current().map(|path| Spot::Item(path.to_owned()));
             state.layers.push(Layer::Filter(before, spot));
         }
-        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Clear => {
+        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Reset => {
             let Some(path) = arriving.current().map(ToOwned::to_owned) else {
-                return state.why_not("no file is selected: none was read yet");
+                return state.why_not("No file yet");
             };
             arriving.moved = true;
             arriving.overrides.push((command, path.clone()));
-            state.good(format!("{} {path}: done as soon as it is scored", command.entry().label));
+            state.good(format!("Will {} {path} once it is scored", command.info().label));
         }
         Command::Undo => match arriving.overrides.pop() {
-            Some((overridden, path)) => state.good(format!("taken back: {} {path}", overridden.entry().label)),
-            None => state.why_not("there is nothing to undo"),
+            Some((overridden, path)) => state.good(format!("Undone: {} {path}", overridden.info().label)),
+            None => state.why_not("Nothing to undo"),
         },
         _ => {
             arriving.waiting.push(Waiting::Command(command));
@@ -170,5 +170,5 @@ pub fn cancelled(state: &mut State) {
     let (again, quit) = (state.key_of(Command::Rescan), state.key_of(Command::Quit));
     let read = crate::text::counted(files, "file");
     let dropped = if dropped == 0 { String::new() } else { format!(" ({dropped} typed keys dropped)") };
-    state.why_not(format!("the scan is cancelled after {read}{dropped}; {again} scans again, {quit} leaves"));
+    state.why_not(format!("Scan cancelled after {read}{dropped}; {again} rescans, {quit} quits"));
 }

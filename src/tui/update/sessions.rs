@@ -26,7 +26,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         (Command::Back, _) => {
             if state.sessions.filter.text().is_empty() {
                 let quit = state.key_of(Command::Quit);
-                state.why_not(format!("there is nothing to step back from; {quit} leaves"));
+                state.why_not(format!("Nothing to go back to; {quit} quits"));
             } else {
                 state.sessions.filter = LineEdit::default();
             }
@@ -42,7 +42,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
             state.layers.push(Layer::Confirm(Confirm {
                 title: format!("Delete session {}?", row.name),
                 consequence: format!(
-                    "“{}” goes with {turns}: payloads, plans, reports and rulings. This cannot be undone.",
+                    "Deletes “{}” and {turns}: payloads, answers, reports and overrides. This cannot be undone.",
                     row.goal
                 ),
                 yes: 'y',

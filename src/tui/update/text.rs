@@ -28,6 +28,7 @@ pub fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         Some(Layer::Ask(_)) => ask(state, event, effects),
         Some(Layer::Confirm(_)) => confirm(state, event, effects),
         Some(Layer::Task(_)) => task(state, event, effects),
+        Some(Layer::Help(_)) => search_help(state, event),
         _ => {}
     }
 }
@@ -72,7 +73,7 @@ fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
             effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
             let typed = bench.filter_line.text();
             if message(typed) != typed {
-                state.why_not("the filter holds a secret: it counts here, and the turn keeps it replaced");
+                state.why_not("The filter contains a secret; the turn stores it redacted");
             }
         }
         KeyCode::Esc => {
@@ -136,6 +137,16 @@ fn choose(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     }
 }
 
+fn search_help(state: &mut State, event: KeyEvent) {
+    let Some(Layer::Help(help)) = state.layers.last_mut() else { return };
+    match event.code {
+        KeyCode::Enter => help.typing = false,
+        KeyCode::Esc => (help.typing, help.query) = (false, LineEdit::default()),
+        _ => drop(help.query.key(event)),
+    }
+    help.scroll = 0;
+}
+
 fn ask(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     let Some(Layer::Ask(ask)) = state.layers.last_mut() else { return };
     match event.code {
@@ -162,7 +173,7 @@ fn ask(state: &mut State, event: KeyEvent, effects: &mut Effects) {
 fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
     let text = ask.line.text().trim().to_owned();
     if text.is_empty() && ask.goal != Goal::SessionFilter {
-        state.why_not("nothing was typed, so nothing was done");
+        state.why_not("Nothing entered; nothing changed");
         return;
     }
     match ask.goal {
@@ -196,7 +207,7 @@ fn confirm(state: &mut State, event: KeyEvent, effects: &mut Effects) {
             Deletion::Memo(number) => effects.push(Effect::RemoveMemo(number)),
         }
     } else {
-        state.why_not("nothing was deleted");
+        state.why_not("Nothing was deleted");
     }
 }
 
@@ -279,7 +290,7 @@ fn finish_task(state: &mut State, effects: &mut Effects) {
     rescore(state, effects);
     let Some(Layer::Task(form)) = state.layers.pop() else { return };
     if form.form().text.trim().is_empty() {
-        state.why_not("the task is empty: it stays as it was");
+        state.why_not("The task is empty; the old one stays");
         return;
     }
     match form.budget() {
@@ -287,7 +298,7 @@ fn finish_task(state: &mut State, effects: &mut Effects) {
         Some(_) => {}
         None => {
             let said = form.budget.text();
-            state.why_not(format!("`{said}` is not a number of tokens, such as 25000 or 25k: the budget stays"));
+            state.why_not(format!("`{said}` is not a number of tokens such as 25000 or 25k; the budget stays"));
         }
     }
 }
@@ -319,6 +330,7 @@ pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
                 refilter(bench);
             }
         }
+        Some(Layer::Help(help)) if help.typing => help.query.insert(text),
         Some(Layer::Palette(palette)) => {
             palette.line.insert(text);
             palette.cursor = 0;
@@ -341,11 +353,11 @@ pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
         _ => {
             let key = |command: Command| state.key_for(command);
             let where_to = if state.screen == Screen::Workbench {
-                format!("{} and {} open fields that take it", key(Command::Filter), key(Command::Task))
+                format!("paste into {} (filter) or {} (task)", key(Command::Filter), key(Command::Task))
             } else {
-                format!("{} opens a field that takes it", key(Command::New))
+                format!("press {} first", key(Command::New))
             };
-            state.why_not(format!("pasted text is not taken for keys; {where_to}"));
+            state.why_not(format!("Pasted text does not run commands; {where_to}"));
         }
     }
 }

@@ -28,19 +28,19 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
             state.screen = Screen::Sessions;
             effects.push(Effect::Sessions);
         }
-        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Clear => {
+        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Reset => {
             overrides::rule(state, command, effects);
         }
         Command::Undo | Command::Redo => overrides::undo(state, command, effects),
         Command::BudgetUp | Command::BudgetDown => overrides::budget(state, command, effects),
-        Command::Fill => overrides::fill(state, effects),
+        Command::AutoFill => overrides::fill(state, effects),
         Command::Copy => copy(state, effects),
         Command::Write => write(state, effects),
-        Command::Payload => {
+        Command::Preview => {
             state.layers.push(Layer::Payload(Box::default()));
             ask_payload(state, effects);
         }
-        Command::Dropped => review::open_dropped(state),
+        Command::Unfitted => review::open_dropped(state),
         Command::Redactions => review::open_redactions(state, effects),
         Command::Turn => documents::open(state, Paper::Turn, effects),
         Command::Advice => documents::open(state, Paper::Advice, effects),
@@ -77,7 +77,7 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
             return moving::shift_pane(state, command == Command::Unfold);
         }
         Command::Fold | Command::Unfold => moving::fold(bench, command == Command::Fold),
-        Command::Mark => {
+        Command::Select => {
             if bench.range.is_some() {
                 bench.marks = bench.targets().into_iter().collect();
                 bench.range = None;
@@ -87,7 +87,7 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
             }
             return;
         }
-        Command::Range => {
+        Command::SelectRange => {
             bench.range = match bench.range {
                 Some(_) => {
                     bench.marks = bench.targets().into_iter().collect();
@@ -115,7 +115,7 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
             state.layers.push(Layer::Task(Box::new(form)));
             return;
         }
-        Command::CopyMarked => {
+        Command::CopySelected => {
             effects.push(Effect::CopySome(bench.ready(), bench.targets()));
             state.work = Some(Work::Copying);
             return;
@@ -123,7 +123,7 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
         Command::CopyPath => {
             if let Some(item) = bench.current() {
                 let path = bench.model.corpus().items[item].path.clone();
-                effects.push(Effect::CopyText(path.clone(), format!("the path {path}")));
+                effects.push(Effect::CopyText(path.clone(), format!("Path {path}")));
             }
             return;
         }
@@ -209,9 +209,9 @@ fn back(state: &mut State, effects: &mut Effects) {
         bench.rebuild();
     } else if working {
         cancel(state, effects);
-        state.why_not("reading the project again is cancelled; what is shown is from before");
+        state.why_not("Rescan cancelled; the list is from the previous scan");
     } else {
         let quit = state.key_of(Command::Quit);
-        state.why_not(format!("there is nothing to step back from; {quit} leaves"));
+        state.why_not(format!("Nothing to go back to; {quit} quits"));
     }
 }

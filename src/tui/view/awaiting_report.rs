@@ -34,9 +34,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let head = format!(" teddy  {}   {session} / {}", state.project, turn.turn);
     put(buffer, area.x, area.y, area.width, style(Role::Title), &head);
     let key = |command: Command| state.key_for(command);
-    let (write, take, back) = (key(Command::Report), key(Command::ReportFile), key(Command::TakeBack));
-    let said = format!(" Waits for its report: {write} writes it, {take} takes a file");
-    let more = format!("{said}; {back} takes the plan back");
+    let (write, take, back) = (key(Command::Report), key(Command::ReportFile), key(Command::UndoAnswer));
+    let said = format!(" Awaiting report: {write} write, {take} load file");
+    let more = format!("{said}, {back} undo answer");
     let said = if width(&more) <= area.width { more } else { said };
     put(buffer, area.x, area.y + 1, area.width, style(Role::Warn), &said);
     let text = text_area(state);
@@ -45,9 +45,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let place = format!(" {} of {} lines ", thousands(lines.len().min(planned.scroll + 1)), thousands(lines.len()));
     let foot = if lines.len() > usize::from(text.height) { place } else { String::new() };
     let foot = [(style(Role::Dim), foot.as_str())];
-    frame(buffer, around, state, true, &[(style(Role::Title), " The plan ")], &foot);
+    frame(buffer, around, state, true, &[(style(Role::Title), " Answer ")], &foot);
     if turn.plan.trim().is_empty() {
-        put(buffer, text.x, text.y, text.width, style(Role::Dim), "plan.md is empty");
+        put(buffer, text.x, text.y, text.width, style(Role::Dim), "The answer is empty");
     }
     for (row, line) in lines.iter().skip(planned.scroll).take(usize::from(text.height)).enumerate() {
         let role = if line.starts_with('#') { Role::Title } else { Role::Text };

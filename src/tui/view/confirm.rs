@@ -32,7 +32,7 @@ pub fn confirm(buffer: &mut Buffer, state: &State, confirm: &Confirm) {
     let width = layout::question(state.size, 3).width.saturating_sub(4);
     let title = wrap(&confirm.title, usize::from(width));
     let lines = wrap(&confirm.consequence, usize::from(width));
-    let keys = format!("{} deletes it, Enter or any other key does not", confirm.yes);
+    let keys = format!("{} deletes; Enter or any other key cancels", confirm.yes);
     let keys = wrap(&keys, usize::from(width));
     let area = layout::question(state.size, (title.len() + lines.len() + keys.len()) as u16 + 3);
     let inside = frame(buffer, area, state, true, &[(style(Role::Bad), " Sure? ")], &[]);

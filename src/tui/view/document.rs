@@ -12,7 +12,7 @@ use crate::tui::theme::Role;
 /// The lines of the text as they are drawn.
 pub fn lines(state: &State, paper: &PaperText) -> Vec<(Role, String)> {
     let width = usize::from(layout::inner(layout::overlay(state.size)).width.saturating_sub(2));
-    let Some(text) = &paper.text else { return vec![(Role::Dim, "being made …".to_owned())] };
+    let Some(text) = &paper.text else { return vec![(Role::Dim, "Loading …".to_owned())] };
     let mut lines = Vec::new();
     for line in text.lines() {
         let (role, line) = match line.strip_prefix("# ") {

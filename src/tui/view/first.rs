@@ -35,40 +35,42 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let (pin, demote, exclude, undo) =
         (key(Command::Pin), key(Command::Demote), key(Command::Exclude), key(Command::Undo));
     let (copy, write, help) = (key(Command::Copy), key(Command::Write), key(Command::Help));
-    line(Role::Title, "Welcome. teddy chooses what a language model sees before a hard task.");
+    line(Role::Title, "teddy chooses what a language model sees before a hard task.");
     let roomy = inside.height > 14;
     if roomy {
         line(Role::Text, "");
-        line(Role::Text, "1  You say what is to be done; every file gets a score with its reasons.");
+        line(Role::Text, "1  Describe the task; every file gets a score with reasons.");
         line(
             Role::Text,
-            "2  The best are RAW (inlined), the next LINKED (a reference), the rest SUMMARY (a mention), within a token budget.",
+            "2  The best files go in RAW (inlined), the next in LINKED (a reference), others in SUMMARY (a mention), within a token budget.",
         );
         line(
             Role::Text,
             &format!(
-                "3  You overrule it: {pin} pins, {demote} demotes, {exclude} excludes, {undo} undoes; {help} lists every key."
+                "3  Override it: {pin} pin, {demote} demote, {exclude} exclude, {undo} undo; {help} lists every key."
             ),
         );
         line(
             Role::Text,
-            &format!("4  {copy} copies the payload, {write} writes it. The next turn carries on from the answer."),
+            &format!("4  {copy} copies the payload, {write} writes it. The next turn continues from the answer."),
         );
         line(Role::Text, "");
     }
-    line(Role::Text, "There is no .teddy/ here yet. This will be created, and nothing else:");
+    line(Role::Text, "There is no .teddy/ here yet. teddy will create:");
     line(Role::Raw, &format!("  {}", state.to_be_made.join("  ")));
     if roomy {
         line(Role::Text, "");
     }
-    line(Role::Dim, "Nothing leaves this machine and no model is called. Whether .teddy/ is committed is up to you.");
+    line(Role::Dim, "Nothing leaves this machine and no model is called. You decide whether to commit .teddy/.");
     if roomy {
         line(Role::Text, "");
     }
     let (go, quit) = (state.key_for(Command::Open), state.key_for(Command::Quit));
     line(
         Role::Key,
-        &format!("{go} creates it and goes on, {quit} leaves without a trace. `teddy tour` shows an example first."),
+        &format!(
+            "{go} creates it and continues, {quit} quits and changes nothing. `teddy tour` shows an example first."
+        ),
     );
     // Where there is little room, what is said matters more than the space between.
     while lines.len() > usize::from(inside.height) {

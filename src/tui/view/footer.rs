@@ -17,19 +17,19 @@ const WORKBENCH: &[Command] = &[
     Command::Promote,
     Command::Exclude,
     Command::Undo,
-    Command::Mark,
+    Command::Select,
     Command::Filter,
     Command::Task,
     Command::Copy,
     Command::Write,
-    Command::Payload,
+    Command::Preview,
     Command::Quit,
     Command::NextView,
     Command::Sort,
     Command::Tree,
-    Command::Fill,
+    Command::AutoFill,
     Command::BudgetUp,
-    Command::Dropped,
+    Command::Unfitted,
     Command::Redactions,
     Command::Memos,
     Command::Open,
@@ -44,7 +44,7 @@ const ZOOMED: &[Command] = &[
     Command::Promote,
     Command::Exclude,
     Command::Undo,
-    Command::Payload,
+    Command::Preview,
     Command::Copy,
     Command::Write,
     Command::Right,
@@ -63,6 +63,7 @@ const PAYLOAD: &[Command] = &[
 const MEMOS: &[Command] = &[Command::Add, Command::Delete, Command::Edit, Command::Back];
 const DROPPED: &[Command] = &[Command::Open, Command::Down, Command::Up, Command::Back];
 const REDACTIONS: &[Command] = &[Command::Allow, Command::Open, Command::Down, Command::Up, Command::Back];
+const HELP: &[Command] = &[Command::Search, Command::Down, Command::Up, Command::HalfDown, Command::Back];
 const READING: &[Command] = &[Command::Down, Command::Up, Command::HalfDown, Command::Back];
 const SCANNING: &[Command] =
     &[Command::Back, Command::Filter, Command::Pin, Command::Exclude, Command::Undo, Command::Sessions, Command::Quit];
@@ -70,7 +71,7 @@ const CLOSED: &[Command] = &[Command::Rescan, Command::Sessions, Command::Quit];
 const PLANNED: &[Command] = &[
     Command::Report,
     Command::ReportFile,
-    Command::TakeBack,
+    Command::UndoAnswer,
     Command::Down,
     Command::Up,
     Command::Sessions,
@@ -92,8 +93,8 @@ fn hints(state: &State) -> Vec<Hint> {
     let commands = match state.layers.last() {
         Some(Layer::Filter(..)) => {
             return plain(&[
-                ("Enter", "keep"),
-                ("Esc", "as before"),
+                ("Enter", "apply"),
+                ("Esc", "cancel"),
                 ("~abc", "fuzzy"),
                 ("tier:raw", ""),
                 ("score:>6", ""),
@@ -103,12 +104,14 @@ fn hints(state: &State) -> Vec<Hint> {
             ]);
         }
         Some(Layer::Palette(_)) => return plain(&[("Enter", "run"), ("↑↓", "choose"), ("Esc", "close")]),
-        Some(Layer::Ask(_)) => return plain(&[("Enter", "do it"), ("Esc", "cancel")]),
+        Some(Layer::Help(help)) if help.typing => return plain(&[("Enter", "apply"), ("Esc", "clear")]),
+        Some(Layer::Help(_)) => HELP,
+        Some(Layer::Ask(_)) => return plain(&[("Enter", "ok"), ("Esc", "cancel")]),
         Some(Layer::Confirm(confirm)) => {
             return vec![
-                Hint { key: confirm.yes.to_string(), label: "yes, delete", command: None },
-                Hint { key: "Enter".to_owned(), label: "no", command: None },
-                Hint { key: "Esc".to_owned(), label: "no", command: None },
+                Hint { key: confirm.yes.to_string(), label: "delete", command: None },
+                Hint { key: "Enter".to_owned(), label: "cancel", command: None },
+                Hint { key: "Esc".to_owned(), label: "cancel", command: None },
             ];
         }
         Some(Layer::Task(_)) => {
@@ -121,10 +124,10 @@ fn hints(state: &State) -> Vec<Hint> {
         Some(Layer::Payload(_)) => PAYLOAD,
         Some(Layer::Memos(layer)) if layer.list.is_empty() => &[Command::Add, Command::Edit, Command::Back],
         Some(Layer::Memos(_)) => MEMOS,
-        Some(Layer::Dropped(_)) => DROPPED,
+        Some(Layer::Unfitted(_)) => DROPPED,
         Some(Layer::Redactions(layer)) if layer.rows.is_empty() => &[Command::Back],
         Some(Layer::Redactions(_)) => REDACTIONS,
-        Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_)) => READING,
+        Some(Layer::Log(_) | Layer::Paper(_)) => READING,
         None => match state.screen {
             Screen::First => FIRST,
             Screen::Sessions if state.sessions.rows.is_empty() => &[Command::New, Command::Quit],
@@ -140,7 +143,7 @@ fn hints(state: &State) -> Vec<Hint> {
     if state.screen == Screen::First && state.layers.is_empty() {
         let key = state.key_of(Command::Open);
         return vec![
-            Hint { key, label: "create it and go on", command: Some(Command::Open) },
+            Hint { key, label: "create and continue", command: Some(Command::Open) },
             hint(state, Command::Quit),
         ];
     }
@@ -159,7 +162,7 @@ fn hints(state: &State) -> Vec<Hint> {
 }
 
 fn hint(state: &State, command: Command) -> Hint {
-    Hint { key: state.key_of(command), label: command.entry().label, command: Some(command) }
+    Hint { key: state.key_of(command), label: command.info().label, command: Some(command) }
 }
 
 /// The hints with their places; help is always among them.
@@ -204,7 +207,7 @@ fn said(state: &State) -> Vec<String> {
     if lines.len() > rows {
         lines.truncate(rows);
         let dots = format!(" {}", state.theme.glyphs.more);
-        let more = format!("{dots} {} shows all", state.key_for(Command::Log));
+        let more = format!("{dots} {} shows more", state.key_for(Command::Log));
         if let Some(last) = lines.last_mut() {
             *last = with_more(last, &[&more, &dots], room);
         }

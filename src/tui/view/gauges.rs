@@ -9,11 +9,12 @@ use crate::gather::tokens::Tokenizer;
 use crate::place::{Tier, Usage};
 use crate::text::{short_count, thousands};
 use crate::tui::command::Command;
-use crate::tui::layout::{self, SIDE_BY_SIDE};
+use crate::tui::layout::{self, SIDE_BY_SIDE, STACKED};
 use crate::tui::message::Verb;
 use crate::tui::state::State;
 use crate::tui::state::bench::Bench;
 use crate::tui::theme::Role;
+use crate::tui::update::impact::signed;
 
 /// One tier's gauge.
 struct Gauge {
@@ -106,31 +107,36 @@ impl Gauge {
 
 fn totals(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     let style = |role: Role| state.theme.style(role);
+    let dot = state.theme.glyphs.dot;
     let placement = bench.model.placement();
     let (total, limit) = (placement.usage.total, placement.limit);
     let figure = |tokens: usize| bench.model.tokenizer().short_figure(tokens);
-    // What is over and what was dropped must be in sight, whatever else goes.
-    let (label, alone) = if state.size.0 < 60 { ("", "") } else { ("total ", ": pins alone") };
-    let mut pieces = vec![(style(Role::Title), format!("{label}{} / {}", figure(total), short_count(limit)))];
+    let mut pieces = vec![(style(Role::Title), format!("{} of {}", figure(total), short_count(limit)))];
     if total > limit {
-        pieces.push((style(Role::Bad), format!("  OVER by {}{alone}", bench.model.tokenizer().figure(total - limit))));
+        let over = bench.model.tokenizer().figure(total - limit);
+        // Where space is tight the figure matters more than its cause.
+        let text = if state.size.0 < STACKED {
+            format!(" {dot} over by {over}")
+        } else {
+            format!(" {dot} pins exceed the budget by {over} tokens")
+        };
+        pieces.push((style(Role::Bad), text));
     } else {
-        pieces.push((style(Role::Text), format!("  free {}", figure(limit - total))));
+        pieces.push((style(Role::Text), format!(" {dot} {} free", figure(limit - total))));
     }
     if bench.model.settings().0 {
-        pieces.push((style(Role::Dim), "  filled".to_owned()));
+        pieces.push((style(Role::Dim), format!(" {dot} auto-fill on")));
     }
-    let dropped = placement.placed.iter().filter(|placed| bench.is_dropped(placed)).count();
-    if dropped > 0 {
-        let key = state.key_for(Command::Dropped);
-        pieces.push((style(Role::Warn), format!("  {} dropped ({key})", thousands(dropped))));
+    let unfitted = placement.placed.iter().filter(|placed| bench.is_dropped(placed)).count();
+    if unfitted > 0 {
+        let key = state.key_for(Command::Unfitted);
+        pieces.push((style(Role::Warn), format!(" {dot} {key} {} didn't fit", thousands(unfitted))));
     }
     if let Some(ghost) = bench.ghost {
         let command = if ghost.verb == Verb::Pin { Command::Pin } else { Command::Demote };
-        let key = state.key_for(command);
-        let sign = if ghost.usage.total >= total { "+" } else { "-" };
-        let change = short_count(ghost.usage.total.abs_diff(total));
-        pieces.push((style(Role::Ghost), format!("  {key} {}{sign}{change}", bench.model.tokenizer().mark())));
+        let (key, label) = (state.key_for(command), command.info().label);
+        let change = signed(ghost.usage.total.cast_signed() - total.cast_signed(), state.theme.glyphs);
+        pieces.push((style(Role::Ghost), format!(" {dot} {key} {label} {}{change}", bench.model.tokenizer().mark())));
     }
     pieces
 }
@@ -142,7 +148,7 @@ fn total_width(pieces: &[(Style, String)]) -> u16 {
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let Some(bench) = &state.bench else {
         let text = match state.work {
-            Some(_) => " the budget shows once the project is read",
+            Some(_) => " The budget appears once the project is scanned",
             None => "",
         };
         put_all(buffer, area.x, area.y, area.width, &[(state.theme.style(Role::Dim), text)]);

@@ -1,98 +1,152 @@
-//! Help, made from the keymap: this screen's keys first.
+//! Help: this screen's keys by group, then those of the other screens, the filter and the signs.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
-use super::draw::{frame, put_all, wrap};
-use crate::tui::command::Context;
+use super::CursorAt;
+use super::draw::{frame, put, put_all, wrap};
+use crate::tui::command::{Command, Context, Group};
 use crate::tui::layout;
 use crate::tui::state::State;
-use crate::tui::state::layer::{Layer, Scroll};
+use crate::tui::state::layer::{Help, Layer};
 use crate::tui::theme::{Glyphs, Role};
 
-/// How wide the column of keys is.
+/// The width of the keys' column.
 const KEYS: usize = 11;
 
-/// A line of help: a title, or keys and what they do.
-pub enum Line {
-    Title(&'static str),
-    Key(String, String),
+/// A line of help.
+pub enum HelpLine {
+    Title(String),
+    Key { keys: String, title: String },
     Text(String),
-    Empty,
+    Blank,
 }
 
-/// What can be typed into the filter of the workbench; docs/keys.md says the same.
+/// The terms of the workbench's filter; docs/keys.md lists them too.
 pub const FILTER: [&str; 6] = [
-    "words that the path must have, all of them; a capital makes case count",
-    "~abc  letters in this order, with others between them",
+    "words, all of which the path must contain; a capital letter matches case",
+    "~abc  these letters in this order, with others in between",
     "tier:raw  tier:linked  tier:summary  tier:out",
-    "score:>6  tokens:>2k  and >= < <= or a number alone",
-    "is:pinned  is:demoted  is:excluded  is:ruled  is:changed  is:test  is:redacted",
+    "score:>6  tokens:>2k  with > >= < <= or just a number",
+    "is:pinned  is:demoted  is:excluded  is:overridden  is:changed  is:test  is:redacted",
     "lang:rust  kind:memo",
 ];
 
-/// Every line of help for where the person is.
-pub fn lines(state: &State) -> Vec<Line> {
-    let below = state.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_)));
-    let here: &[Context] = match below {
-        Some(Layer::Payload(_)) => &[Context::Payload],
-        Some(Layer::Memos(_)) => &[Context::Memos],
+/// A heading with its lines; a heading without lines is not shown.
+struct Section {
+    title: String,
+    lines: Vec<HelpLine>,
+}
+
+/// The contexts of the overlay below help, or of the screen.
+fn contexts_here(state: &State) -> &'static [Context] {
+    let below = state.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_) | Layer::Palette(_)));
+    match below {
+        Some(Layer::Payload(_)) => &[Context::Payload, Context::Move, Context::Everywhere],
+        Some(Layer::Memos(_)) => &[Context::Memos, Context::Move, Context::Everywhere],
+        Some(Layer::Unfitted(_) | Layer::Redactions(_)) => &[Context::Review, Context::Move, Context::Everywhere],
         Some(Layer::Task(_)) => &[Context::Task],
         _ => state.screen_contexts(),
-    };
-    let rest = Context::ALL.iter().filter(|context| !here.contains(context));
+    }
+}
+
+/// The lines of help for this screen, narrowed to what is searched for.
+pub fn lines(state: &State) -> Vec<HelpLine> {
+    let query = state.layers.iter().rev().find_map(|layer| match layer {
+        Layer::Help(help) => Some(help.query.text().to_lowercase()),
+        _ => None,
+    });
     let room = usize::from(layout::inner(layout::overlay(state.size)).width.saturating_sub(2));
     let mut lines = Vec::new();
-    for context in here.iter().chain(rest) {
-        lines.push(Line::Title(context.title()));
-        for (command, keys) in state.keymap.listed(*context) {
-            let mut keys = Some(keys);
-            for part in wrap(command.entry().help, room.saturating_sub(KEYS + 4)) {
-                lines.push(Line::Key(keys.take().unwrap_or_default(), part));
-            }
+    for section in sections(state, room, &query.unwrap_or_default()) {
+        if !section.lines.is_empty() {
+            lines.push(HelpLine::Title(section.title));
+            lines.extend(section.lines);
+            lines.push(HelpLine::Blank);
         }
-        lines.push(Line::Empty);
     }
-    let paragraph = |text: &str| wrap(text, room.saturating_sub(2)).into_iter().map(Line::Text);
-    lines.push(Line::Title("The filter"));
-    for text in FILTER {
-        lines.extend(paragraph(text));
-    }
-    lines.push(Line::Empty);
-    lines.push(Line::Title("Signs"));
-    let Glyphs { mark, changed, stale, secret, dropped, .. } = state.theme.glyphs;
-    for text in [
-        format!("P pinned   ~ demoted or linked   x excluded   {mark} marked"),
-        format!("{changed} changed since the last turn   {stale} stale: changed after this turn's payload was written"),
-        format!(
-            "{secret} secrets were replaced   {dropped} no room for more of it   gone: the file is no longer there"
-        ),
-        "skel a skeleton goes out   lines some lines go out   410/3.9k tokens in the payload, and of the whole"
-            .to_owned(),
-    ] {
-        lines.extend(paragraph(&text));
-    }
+    lines.pop();
     lines
 }
 
-pub fn draw(buffer: &mut Buffer, state: &State, scroll: Scroll) {
+fn sections(state: &State, room: usize, query: &str) -> Vec<Section> {
+    let here = contexts_here(state);
+    let listed = |contexts: &[Context], group: Option<Group>| -> Vec<HelpLine> {
+        let all = contexts.iter().flat_map(|context| state.keymap.listed(*context));
+        let wanted = all.filter(|(command, keys)| {
+            let info = command.info();
+            group.is_none_or(|group| info.group == group)
+                && (contains(info.title, query) || contains(info.name, query) || contains(keys, query))
+        });
+        wanted.flat_map(|(command, keys)| key_lines(command, keys, room)).collect()
+    };
+    let mut sections = Vec::new();
+    let screen = here.first().map_or("", |context| context.title());
+    for group in Group::ALL {
+        sections.push(Section { title: format!("{screen}: {}", group.title()), lines: listed(here, Some(group)) });
+    }
+    for context in Context::ALL.iter().filter(|context| !here.contains(context)) {
+        sections.push(Section { title: context.title().to_owned(), lines: listed(&[*context], None) });
+    }
+    let paragraphs = |texts: Vec<String>| -> Vec<HelpLine> {
+        let found = texts.into_iter().filter(|text| contains(text, query));
+        found.flat_map(|text| wrap(&text, room.saturating_sub(2)).into_iter().map(HelpLine::Text)).collect()
+    };
+    let filter = FILTER.iter().map(|text| (*text).to_owned()).collect();
+    sections.push(Section { title: "Filter terms".to_owned(), lines: paragraphs(filter) });
+    sections.push(Section { title: "Signs".to_owned(), lines: paragraphs(signs(&state.theme.glyphs)) });
+    sections
+}
+
+fn contains(text: &str, query: &str) -> bool {
+    query.is_empty() || text.to_lowercase().contains(query)
+}
+
+fn key_lines(command: Command, keys: String, room: usize) -> Vec<HelpLine> {
+    let mut keys = Some(keys);
+    let parts = wrap(command.info().title, room.saturating_sub(KEYS + 4));
+    parts.into_iter().map(|title| HelpLine::Key { keys: keys.take().unwrap_or_default(), title }).collect()
+}
+
+fn signs(glyphs: &Glyphs) -> Vec<String> {
+    let Glyphs { mark, changed, stale, secret, dropped, .. } = glyphs;
+    vec![
+        format!("P pinned   ~ demoted or linked   x excluded   {mark} selected"),
+        format!("{changed} changed since the last turn   {stale} changed since this turn's payload was written"),
+        format!("{secret} contains redacted secrets   {dropped} didn't fit   gone: the file no longer exists"),
+        "outline: signatures without bodies   excerpt: part of the file   410 of 3.9k: tokens in the payload and in full"
+            .to_owned(),
+    ]
+}
+
+pub fn draw(buffer: &mut Buffer, state: &State, help: &Help) -> CursorAt {
     let style = |role: Role| state.theme.style(role);
     let lines = lines(state);
     let area = layout::overlay(state.size);
-    let place = format!(" {}/{} ", scroll.0 + 1, lines.len());
-    let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Help ")], &[(style(Role::Dim), &place)]);
-    for (row, line) in lines.iter().skip(scroll.0).take(usize::from(inside.height)).enumerate() {
+    let position = format!(" {}/{} ", (help.scroll + 1).min(lines.len()), lines.len());
+    let query = format!("/{} ", help.query.text());
+    let mut title = vec![(style(Role::Title), " Help ")];
+    if help.typing || !help.query.text().is_empty() {
+        title.push((style(Role::Matched), &query));
+    }
+    let inside = frame(buffer, area, state, true, &title, &[(style(Role::Dim), &position)]);
+    if lines.is_empty() {
+        put(buffer, inside.x + 1, inside.y, inside.width, style(Role::Dim), "No key or command matches");
+    }
+    for (row, line) in lines.iter().skip(help.scroll).take(usize::from(inside.height)).enumerate() {
         let y = inside.y + row as u16;
         let key;
         let pieces: Vec<(Style, &str)> = match line {
-            Line::Title(title) => vec![(style(Role::Title), *title)],
-            Line::Key(keys, help) => {
+            HelpLine::Title(title) => vec![(style(Role::Title), title)],
+            HelpLine::Key { keys, title } => {
                 key = format!("  {keys:<KEYS$}  ");
-                vec![(style(Role::Key), &key), (style(Role::Text), help)]
+                vec![(style(Role::Key), &key), (style(Role::Text), title)]
             }
-            Line::Text(text) => vec![(style(Role::Text), "  "), (style(Role::Text), text)],
-            Line::Empty => Vec::new(),
+            HelpLine::Text(text) => vec![(style(Role::Text), "  "), (style(Role::Text), text)],
+            HelpLine::Blank => Vec::new(),
         };
         put_all(buffer, inside.x + 1, y, inside.width.saturating_sub(1), &pieces);
     }
+    let before = help.query.split().0;
+    help.typing.then(|| (area.x + 8 + super::draw::width(before), area.y))
 }

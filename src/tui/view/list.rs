@@ -58,31 +58,31 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
 
 fn title(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     let style = |role: Role| state.theme.style(role);
-    let rule = state.theme.glyphs.rule;
     let all = bench.model.corpus().items.len();
     let count = if bench.matching == all {
         thousands(all)
     } else {
-        format!("{}/{}", thousands(bench.matching), thousands(all))
+        format!("{} of {}", thousands(bench.matching), thousands(all))
     };
-    let mut pieces = vec![(style(Role::Title), format!(" Items {count} "))];
-    let order = if bench.tree { "tree".to_owned() } else { format!("sort: {}", bench.sort.name()) };
-    pieces.push((style(Role::Dim), format!("{rule}{rule} {order} ")));
+    let dot = state.theme.glyphs.dot;
+    let mut pieces = vec![(style(Role::Title), format!(" {count} items "))];
+    let order = if bench.tree { "tree".to_owned() } else { format!("by {}", bench.sort.name()) };
+    pieces.push((style(Role::Dim), format!("{dot} {order} ")));
     if let Some(only) = bench.only {
-        pieces.push((style(Role::Warn), format!("{rule}{rule} only {} ", only.label())));
+        pieces.push((style(Role::Warn), format!("{dot} only {} ", only.label())));
     }
     let filter = bench.filter_line.text();
     if !filter.is_empty() {
-        pieces.push((style(Role::Matched), format!("{rule}{rule} /{} ", clean(filter))));
+        pieces.push((style(Role::Matched), format!("{dot} /{} ", clean(filter))));
     }
     if bench.range.is_some() {
-        pieces.push((style(Role::Mark), format!("{rule}{rule} range of {} ", thousands(bench.targets().len()))));
+        pieces.push((style(Role::Mark), format!("{dot} range of {} ", thousands(bench.targets().len()))));
     } else if !bench.marks.is_empty() {
-        pieces.push((style(Role::Mark), format!("{rule}{rule} {} marked ", thousands(bench.marks.len()))));
+        pieces.push((style(Role::Mark), format!("{dot} {} selected ", thousands(bench.marks.len()))));
     }
     if bench.is_counting() && bench.counted > 0 {
         let percent = bench.counted * 100 / bench.model.corpus().files.len().max(1);
-        pieces.push((style(Role::Dim), format!("{rule}{rule} tokens {percent}% counted ")));
+        pieces.push((style(Role::Dim), format!("{dot} tokens {percent}% counted ")));
     }
     pieces
 }
@@ -99,19 +99,19 @@ fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) 
     let key = |command: Command| state.key_for(command);
     let (first, second) = match bench {
         None if matches!(state.work, Some(Work::Scanning(_))) => (
-            "Reading the project; the files appear as they are read.".to_owned(),
+            "Scanning the project; files appear as they are read.".to_owned(),
             format!("{} cancels", key(Command::Back)),
         ),
         None if state.arriving.cancelled => (
-            "The scan was cancelled; nothing was made.".to_owned(),
-            format!("{} scans again, {} leaves", key(Command::Rescan), key(Command::Quit)),
+            "Scan cancelled; nothing was saved.".to_owned(),
+            format!("{} rescans, {} quits", key(Command::Rescan), key(Command::Quit)),
         ),
         None => (
             "Nothing is open.".to_owned(),
-            format!("{} reads the project again, {} leaves", key(Command::Rescan), key(Command::Quit)),
+            format!("{} rescans the project, {} quits", key(Command::Rescan), key(Command::Quit)),
         ),
         Some(bench) if bench.model.corpus().items.is_empty() => {
-            ("There is no text file here.".to_owned(), "teddy doctor says what was skipped and why".to_owned())
+            ("No text files here.".to_owned(), "teddy doctor lists what was skipped and why".to_owned())
         }
         Some(bench) => {
             let typing = matches!(state.layers.last(), Some(Layer::Filter(..)));
@@ -124,7 +124,7 @@ fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) 
             }
             let clear =
                 if typing { "Ctrl-u clears it".to_owned() } else { format!("{} clears it", key(Command::Back)) };
-            (format!("Nothing matches {}", what.join(" and ")), clear)
+            (format!("No match for {}", what.join(" and ")), clear)
         }
     };
     put(buffer, area.x + 1, area.y + 1, area.width.saturating_sub(2), state.theme.style(Role::Text), &first);
@@ -234,7 +234,7 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Sty
         pieces.push((style(Role::Bad), " gone".to_owned()));
     }
     if text.is_some_and(|text| !text.findings.is_empty()) {
-        pieces.push((style(Role::Warn), said(glyphs.secret, "secret")));
+        pieces.push((style(Role::Warn), said(glyphs.secret, "redacted")));
     }
     if bench.about.changed.contains(&placed.item) {
         pieces.push((style(Role::Warn), said(glyphs.changed, "changed")));
@@ -243,11 +243,11 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Sty
         pieces.push((style(Role::Warn), said(glyphs.stale, "stale")));
     }
     if bench.is_dropped(placed) {
-        pieces.push((style(Role::Dim), said(glyphs.dropped, "no room")));
+        pieces.push((style(Role::Dim), said(glyphs.dropped, "didn't fit")));
     }
     let form = match &placed.form {
-        Form::Skeleton(_) => " skel",
-        Form::Spans(_) => " lines",
+        Form::Skeleton(kept) if kept.is_empty() => " outline",
+        Form::Skeleton(_) | Form::Spans(_) => " excerpt",
         _ => "",
     };
     pieces.push((style(Role::Dim), form.to_owned()));

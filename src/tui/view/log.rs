@@ -28,7 +28,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, scroll: Scroll) {
     let inside = frame(buffer, layout::overlay(state.size), state, true, &[(style(Role::Title), " Messages ")], &[]);
     let lines = lines(state);
     if lines.is_empty() {
-        put(buffer, inside.x + 1, inside.y, inside.width, style(Role::Dim), "nothing was said yet");
+        put(buffer, inside.x + 1, inside.y, inside.width, style(Role::Dim), "No messages yet");
     }
     for (row, (role, line)) in lines.iter().skip(scroll.0).take(usize::from(inside.height)).enumerate() {
         put(buffer, inside.x + 1, inside.y + row as u16, inside.width.saturating_sub(2), style(*role), line);

@@ -100,11 +100,11 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
     for layer in &state.layers {
         match layer {
             Layer::Filter(..) | Layer::Payload(_) => {}
-            Layer::Help(scroll) => help::draw(buffer, state, *scroll),
+            Layer::Help(help) => cursor = help::draw(buffer, state, help),
             Layer::Log(scroll) => log::draw(buffer, state, *scroll),
             Layer::Paper(open) => document::draw(buffer, state, open),
             Layer::Memos(memos) => memos::draw(buffer, state, memos),
-            Layer::Dropped(cursor) => review::dropped(buffer, state, *cursor),
+            Layer::Unfitted(cursor) => review::dropped(buffer, state, *cursor),
             Layer::Redactions(layer) => review::redactions(buffer, state, layer),
             Layer::Palette(palette) => cursor = Some(palette::draw(buffer, state, palette)),
             Layer::Task(form) => cursor = task::draw(buffer, state, form),

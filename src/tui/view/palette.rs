@@ -1,4 +1,4 @@
-//! The command palette: every action with its key, or the reason why it cannot run now.
+//! The command palette: every command with its key, or the reason why it cannot run now.
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -23,17 +23,17 @@ pub fn choices(state: &State) -> Vec<Choice> {
     let mut buffer = Vec::new();
     let typed = palette.line.text().trim().to_lowercase();
     let mut found: Vec<(Fit, bool, std::cmp::Reverse<u32>, Choice)> = Vec::new();
-    for entry in &COMMANDS {
-        let command = entry.command;
+    for info in &COMMANDS {
+        let command = info.command;
         let Some(key) = state.keymap.first(contexts, command) else { continue };
         if matches!(command, Command::Palette | Command::Down | Command::Up) {
             continue;
         }
-        let score = pattern.score(Utf32Str::new(entry.name, &mut buffer), &mut matcher);
+        let score = pattern.score(Utf32Str::new(info.name, &mut buffer), &mut matcher);
         let fit = match score {
-            Some(_) if entry.name.starts_with(&typed) => Fit::Begins,
-            Some(_) if entry.name.contains(&typed) => Fit::Names,
-            _ if entry.help.to_lowercase().contains(&typed) => Fit::Helps,
+            Some(_) if info.name.starts_with(&typed) => Fit::Begins,
+            Some(_) if info.name.contains(&typed) => Fit::Names,
+            _ if info.title.to_lowercase().contains(&typed) => Fit::Titles,
             Some(_) => Fit::Letters,
             None => continue,
         };
@@ -45,6 +45,9 @@ pub fn choices(state: &State) -> Vec<Choice> {
     found.into_iter().map(|(_, _, _, choice)| choice).collect()
 }
 
+/// The width of the titles' column.
+const TITLE: usize = 40;
+
 /// How well a command fits what is typed, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
@@ -52,8 +55,8 @@ enum Fit {
     Begins,
     /// Its name has it.
     Names,
-    /// What it does says it.
-    Helps,
+    /// Its title has it.
+    Titles,
     /// Its name has these letters in this order.
     Letters,
 }
@@ -82,18 +85,18 @@ pub fn draw(buffer: &mut Buffer, state: &State, palette: &Palette) -> (u16, u16)
     let list = list_area(state.size);
     let choices = choices(state);
     if choices.is_empty() {
-        put(buffer, list.x + 1, list.y, list.width, style(Role::Dim), "no command has this in its name");
+        put(buffer, list.x + 1, list.y, list.width, style(Role::Dim), "No command matches");
     }
     let from = offset(palette.cursor, usize::from(list.height));
     for (row, (at, choice)) in choices.iter().enumerate().skip(from).take(usize::from(list.height)).enumerate() {
         let y = list.y + row as u16;
-        let entry = choice.command.entry();
+        let info = choice.command.info();
         let (role, text) = match &choice.why_not {
-            Some(why) => (Role::Dim, format!("not now: {why}")),
-            None => (Role::Text, entry.help.to_owned()),
+            Some(why) => (Role::Dim, format!("{why}")),
+            None => (Role::Dim, format!(":{}", info.name)),
         };
         let cursor = if at == palette.cursor { state.theme.glyphs.cursor } else { " " };
-        let name = format!("{cursor}{:<16} ", entry.name);
+        let name = format!("{cursor}{:<TITLE$} ", info.title);
         let room = list.width.saturating_sub(width(&choice.key) + 2);
         let text = fit_end(&text, usize::from(room.saturating_sub(width(&name))));
         put_all(buffer, list.x, y, room, &[(style(Role::Title), name.as_str()), (style(role), &text)]);

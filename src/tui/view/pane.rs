@@ -26,7 +26,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let Some(bench) = &state.bench else {
         let inside = frame(buffer, area, state, false, &[], &[]);
         if state.is_arriving() {
-            let said = "why a file matters shows here once it is scored";
+            let said = "The reasons appear here once the file is scored";
             put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), said);
         }
         return;
@@ -52,10 +52,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
             let out = directory.items - raw - linked - summary;
             let said = [
                 format!("{} below {}", counted(directory.items, "item"), directory.path),
-                format!("{raw} RAW, {linked} LINKED, {summary} SUMMARY, {out} left out"),
+                format!("{raw} RAW, {linked} LINKED, {summary} SUMMARY, {out} not included"),
                 format!("{} tokens in the payload", bench.model.tokenizer().figure(directory.tokens)),
                 String::new(),
-                "a ruling here applies to all of them".to_owned(),
+                "An override here applies to all of them".to_owned(),
             ];
             for (line, said) in said.iter().enumerate().take(usize::from(text.height)) {
                 put(buffer, text.x, text.y + line as u16, text.width, style(Role::Text), said);
@@ -77,15 +77,15 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
     let Some(placed) = bench.placed(item) else { return Vec::new() };
     let (look, tier_name) = (Role::of(placed.tier), placed.tier.label());
     let form = match &placed.form {
-        Form::Whole => " whole",
-        Form::Skeleton(_) => " skeleton",
-        Form::Spans(_) => " lines",
+        Form::Whole => " in full",
+        Form::Skeleton(kept) if kept.is_empty() => " outline",
+        Form::Skeleton(_) | Form::Spans(_) => " excerpt",
         _ => "",
     };
     let tokens = if placed.tier == Tier::Out {
         String::new()
     } else {
-        format!(" {} {} tok", state.theme.glyphs.dot, bench.model.tokenizer().figure(placed.tokens))
+        format!(" {} {} tokens", state.theme.glyphs.dot, bench.model.tokenizer().figure(placed.tokens))
     };
     let facts = format!(" {tier_name}{form}{tokens} ");
     let path_room = usize::from(room.saturating_sub(width(&facts) + 8));

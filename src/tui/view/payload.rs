@@ -29,7 +29,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadTex
         }
         facts + " "
     } else {
-        " being made ".to_owned()
+        " rendering ".to_owned()
     };
     let section =
         payload.sections.iter().rev().find(|line| **line <= payload.scroll).map_or("", |line| payload.line(*line));

@@ -38,21 +38,18 @@ pub fn dropped(buffer: &mut Buffer, state: &State, cursor: usize) {
     let Some(bench) = &state.bench else { return };
     let style = |role: Role| state.theme.style(role);
     let rows = bench.dropped();
-    let title = format!(" Dropped {} ", thousands(rows.len()));
+    let title = format!(" Items that didn't fit {} ", thousands(rows.len()));
     let area = layout::overlay(state.size);
     let inside = frame(buffer, area, state, true, &[(style(Role::Title), &title)], &[]);
     let placement = bench.model.placement();
     let raise = state.keymap.first(&[Context::Workbench], Command::BudgetUp).unwrap_or_default();
     let (role, said) = if placement.over > 0 {
         let over = bench.model.tokenizer().figure(placement.over);
-        (
-            Role::Bad,
-            format!("Over budget by {over} tokens: the pins alone need more than there is. They come first here."),
-        )
+        (Role::Bad, format!("Pins exceed the budget by {over} tokens. They are listed first."))
     } else if rows.is_empty() {
-        (Role::Good, "Nothing was dropped: whatever scores high enough has its place.".to_owned())
+        (Role::Good, "Everything that scores high enough fits.".to_owned())
     } else {
-        (Role::Text, format!("These would stand higher if there were room. {raise} raises the budget."))
+        (Role::Text, format!("These belong in a higher tier but did not fit. {raise} raises the budget."))
     };
     head(buffer, inside, state, role, &said);
     let from = offset(cursor, state.size);
@@ -69,7 +66,7 @@ fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at
     let (tier_role, tier) = tier_look(placed.tier, state.theme.glyphs.absent);
     let score = bench.model.scores().items[placed.item].points;
     let pinned = placed.overridden == Some(Override::Pin);
-    let why = placed.held_back.unwrap_or(if pinned { "pinned" } else { "the pins take all there is" });
+    let why = placed.held_back.unwrap_or(if pinned { "pinned" } else { "pins fill the budget" });
     let needs = placed.whole_tokens.unwrap_or(placed.tokens);
     let needs = if needs == 0 { String::new() } else { format!(" {}", bench.model.tokenizer().figure(needs)) };
     let right = format!(" {why}{needs:>8} ");
@@ -97,14 +94,14 @@ fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at
 /// What was replaced as a secret, and what the person said is none.
 pub fn redactions(buffer: &mut Buffer, state: &State, layer: &Redactions) {
     let style = |role: Role| state.theme.style(role);
-    let title = format!(" Secrets {} ", thousands(layer.rows.len()));
+    let title = format!(" Redactions {} ", thousands(layer.rows.len()));
     let inside = frame(buffer, layout::overlay(state.size), state, true, &[(style(Role::Title), &title)], &[]);
     let allow = state.keymap.first(&[Context::Review], Command::Allow).unwrap_or_default();
     let said = match (layer.loaded, layer.rows.is_empty()) {
         (false, _) => state.theme.glyphs.more.to_owned(),
-        (true, true) => "Nothing that was read for this payload looks like a secret.".to_owned(),
+        (true, true) => "No secrets found in the files read for this payload.".to_owned(),
         (true, false) => {
-            format!("Replaced before anything is counted, shown or written. {allow} says that one is no secret.")
+            format!("Replaced before anything is counted, shown or written. {allow} marks one as not a secret.")
         }
     };
     head(buffer, inside, state, Role::Text, &said);
@@ -113,7 +110,7 @@ pub fn redactions(buffer: &mut Buffer, state: &State, layer: &Redactions) {
     for (line, one) in layer.rows.iter().enumerate().skip(from).take(usize::from(list.height)) {
         let area = Rect { y: list.y + (line - from) as u16, height: 1, ..list };
         let cursor = line == layer.cursor;
-        let (role, state_word) = if one.allowed { (Role::Good, "allowed ") } else { (Role::Warn, "replaced") };
+        let (role, state_word) = if one.allowed { (Role::Good, "allowed ") } else { (Role::Warn, "redacted") };
         let sign = if one.allowed { " " } else { state.theme.glyphs.secret };
         let left = [
             (style(Role::Focus), if cursor { state.theme.glyphs.cursor } else { " " }.to_owned()),

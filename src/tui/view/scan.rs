@@ -24,7 +24,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) -> bool {
     let title: Vec<(Style, &str)> = title.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let inside = frame(buffer, area, state, true, &title, &[]);
     if list.visible.is_empty() {
-        let said = format!("Nothing read so far matches /{}", clean(list.filter_line.text()));
+        let said = format!("No match for /{} so far", clean(list.filter_line.text()));
         put(buffer, inside.x + 1, inside.y + 1, inside.width.saturating_sub(2), state.theme.style(Role::Text), &said);
         return true;
     }
@@ -39,19 +39,19 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) -> bool {
 
 fn title(state: &State, list: &Arriving, judged: bool) -> Vec<(Style, String)> {
     let style = |role: Role| state.theme.style(role);
-    let rule = state.theme.glyphs.rule;
+    let dot = state.theme.glyphs.dot;
     let all = list.rows.len();
     let count = if list.visible.len() == all {
         thousands(all)
     } else {
-        format!("{}/{}", thousands(list.visible.len()), thousands(all))
+        format!("{} of {}", thousands(list.visible.len()), thousands(all))
     };
     let mut pieces = vec![
-        (style(Role::Title), format!(" Items {count} so far ")),
-        (style(Role::Warn), format!("{rule}{rule} first look, {} ", if judged { "by words" } else { "by path" })),
+        (style(Role::Title), format!(" {count} items so far ")),
+        (style(Role::Warn), format!("{dot} quick order {} ", if judged { "by words" } else { "by path" })),
     ];
     if !list.filter_line.text().is_empty() {
-        pieces.push((style(Role::Matched), format!("{rule}{rule} /{} ", clean(list.filter_line.text()))));
+        pieces.push((style(Role::Matched), format!("{dot} /{} ", clean(list.filter_line.text()))));
     }
     pieces
 }

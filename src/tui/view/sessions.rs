@@ -41,9 +41,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         let said = match (sessions.loaded, filter.is_empty()) {
             (false, _) => "…".to_owned(),
             (true, true) => format!(
-                "There is no session yet. {key} starts one: say what is to be done, and teddy picks what the model should see."
+                "No session yet. {key} starts one: describe the task, and teddy picks what the model should see."
             ),
-            (true, false) => format!("Nothing matches {filter}; {} clears the filter.", state.key_for(Command::Back)),
+            (true, false) => format!("No match for {filter}; {} clears the filter.", state.key_for(Command::Back)),
         };
         for (row, line) in wrap(&said, usize::from(inside.width.saturating_sub(2))).iter().enumerate() {
             put(buffer, inside.x + 1, inside.y + 1 + row as u16, inside.width, style(Role::Text), line);
@@ -64,7 +64,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         let room = usize::from(inside.width.saturating_sub(2 + width(&line)));
         line + &fit_end(goal, if with_goal { room } else { 0 })
     };
-    let titles = line("session", "state", "turns", "tokens", "touched", "goal");
+    let titles = line("session", "state", "turns", "tokens", "last used", "goal");
     put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), &titles);
     for (row, (at, session)) in
         visible.iter().enumerate().skip(sessions.offset).take(usize::from(rows.height)).enumerate()

@@ -20,7 +20,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
         area,
         state,
         true,
-        &[(style(Role::Title), " Task "), (style(Role::Dim), "scores follow as you type ")],
+        &[(style(Role::Title), " Task "), (style(Role::Dim), "scores update as you type ")],
         &[],
     );
     // Text and definition of done share what the three one-line fields leave.
@@ -34,7 +34,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
         let role = if here { Role::Key } else { Role::Dim };
         put_all(buffer, x - 1, y, width, &[(style(Role::Focus), sign), (style(role), text)])
     };
-    label(buffer, inside.y, Field::Text, "What is to be done");
+    label(buffer, inside.y, Field::Text, "Task");
     let text_area = Rect { x: x + 1, y: inside.y + 1, width: width.saturating_sub(2), height: text_rows };
     text(buffer, text_area, form, Field::Text);
     let mut y = inside.y + 1 + text_rows;
@@ -70,7 +70,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
     put_all(buffer, at, y, width, &[(style(wrong), after), (style(Role::Dim), " tokens")]);
     let budget_cursor = (at, y);
     y += 1;
-    label(buffer, y, Field::Done, "Done when, one thing a line");
+    label(buffer, y, Field::Done, "Acceptance criteria, one per line");
     let done_area =
         Rect { x: x + 1, y: y + 1, width: width.saturating_sub(2), height: inside.bottom().saturating_sub(y + 1) };
     text(buffer, done_area, form, Field::Done);

@@ -122,9 +122,9 @@ fn regex_end(bytes: &[u8], at: usize) -> Option<usize> {
 /// A template that nobody ends is over with its line.
 fn template_or_line_end(lexer: &Lexer<'_>) -> usize {
     // What one of them did not find, the next would look for in vain again.
-    let is_short = lexer.markup.lost_template.get();
+    let is_short = lexer.unterminated.get();
     template_end(lexer.bytes, lexer.at, is_short).unwrap_or_else(|| {
-        lexer.markup.lost_template.set(true);
+        lexer.unterminated.set(true);
         lexer.line_end(lexer.at)
     })
 }

@@ -1,0 +1,119 @@
+//! The impact of a change: what entered, grew, shrank or left the payload, with tokens.
+
+use std::collections::HashSet;
+
+use crate::ids::ItemId;
+use crate::place::{Form, Override, Tier};
+use crate::text::short_count;
+use crate::tui::state::bench::Bench;
+use crate::tui::theme::Glyphs;
+
+/// Other items that a message names.
+const NAMED: usize = 3;
+
+/// Every item's place before a change.
+pub struct Before(Vec<Place>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Place {
+    tier: Tier,
+    tokens: usize,
+    full: bool,
+}
+
+const ABSENT: Place = Place { tier: Tier::Out, tokens: 0, full: false };
+
+fn places(bench: &Bench) -> Vec<Place> {
+    let mut places = vec![ABSENT; bench.model.corpus().items.len()];
+    for placed in bench.model.placement().active() {
+        if placed.tier != Tier::Out {
+            places[placed.item] = Place { tier: placed.tier, tokens: placed.tokens, full: placed.form == Form::Whole };
+        }
+    }
+    places
+}
+
+/// One other item's change.
+struct ItemChange {
+    item: ItemId,
+    text: String,
+    tokens: isize,
+}
+
+impl Before {
+    pub fn of(bench: &Bench) -> Self {
+        Self(places(bench))
+    }
+
+    /// The change in tokens of the items that were overridden, as `(−13.3k)`; empty without one.
+    pub fn own_change(&self, bench: &Bench, targets: &[ItemId], glyphs: &Glyphs) -> String {
+        let now = places(bench);
+        let sum: isize = targets.iter().map(|item| difference(&self.0[*item], &now[*item])).sum();
+        if sum == 0 { String::new() } else { format!(" ({})", signed(sum, glyphs)) }
+    }
+
+    /// The gains and losses of all other items in words, the largest first; empty without any.
+    pub fn other_changes(&self, bench: &Bench, targets: &[ItemId], glyphs: &Glyphs) -> String {
+        let now = places(bench);
+        let targets: HashSet<ItemId> = targets.iter().copied().collect();
+        // An item about an excluded file is excluded with it, whatever the budget.
+        let follows = |item: ItemId| {
+            let about = bench.model.corpus().items[item].about.and_then(|file| bench.placed(file.into()));
+            about.is_some_and(|placed| placed.overridden == Some(Override::Exclude))
+        };
+        let mut changes: Vec<ItemChange> = ItemId::enumerate(&self.0)
+            .filter(|(item, before)| **before != now[*item] && !targets.contains(item) && !follows(*item))
+            .filter_map(|(item, before)| {
+                let text = in_words(before, &now[item])?;
+                Some(ItemChange { item, text, tokens: difference(before, &now[item]) })
+            })
+            .collect();
+        changes.sort_by_key(|change| std::cmp::Reverse(change.tokens.unsigned_abs()));
+        let rest = changes.len().saturating_sub(NAMED);
+        let mut words: Vec<String> = changes
+            .iter()
+            .take(NAMED)
+            .map(|change| {
+                let tokens = signed(change.tokens, glyphs);
+                format!("{} {} ({tokens})", short_name(bench, change.item), change.text)
+            })
+            .collect();
+        if rest > 0 {
+            words.push(format!("{rest} more {}", if rest == 1 { "change" } else { "changes" }));
+        }
+        words.join(", ")
+    }
+}
+
+/// The file name, or the whole label of an item that is not a file.
+fn short_name(bench: &Bench, item: ItemId) -> String {
+    let item = &bench.model.corpus().items[item];
+    let name = item.path.rsplit('/').next().filter(|_| item.kind.is_file());
+    name.unwrap_or(&item.path).to_owned()
+}
+
+fn difference(before: &Place, now: &Place) -> isize {
+    now.tokens.cast_signed() - before.tokens.cast_signed()
+}
+
+/// A change of place in words; `None` for another size in LINKED or SUMMARY.
+fn in_words(before: &Place, now: &Place) -> Option<String> {
+    let words = match (before.tier, now.tier) {
+        (Tier::Raw, Tier::Raw) if now.full && !before.full => "now in full".to_owned(),
+        (Tier::Raw, Tier::Raw) if before.full && !now.full => "now an excerpt".to_owned(),
+        (Tier::Raw, Tier::Raw) if now.tokens > before.tokens => "has a longer excerpt".to_owned(),
+        (Tier::Raw, Tier::Raw) => "has a shorter excerpt".to_owned(),
+        (before, now) if before == now => return None,
+        (_, Tier::Raw) if now.full => "added in full".to_owned(),
+        (_, Tier::Raw) => "added".to_owned(),
+        (_, Tier::Out) => "no longer fits".to_owned(),
+        (_, tier) => format!("now {}", tier.label()),
+    };
+    Some(words)
+}
+
+/// Tokens with their sign: `+10.9k`, `−13.3k`.
+pub fn signed(tokens: isize, glyphs: &Glyphs) -> String {
+    let sign = if tokens < 0 { glyphs.minus } else { "+" };
+    format!("{sign}{}", short_count(tokens.unsigned_abs()))
+}
