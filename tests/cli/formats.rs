@@ -32,7 +32,7 @@ fn invocation_has_five_numbered_sections() {
         "---\n**File:** `[src/payment.py](/src/payment.py)`\n`````python\ndef refund():\n    return \"````\"\n`````\n";
     assert!(payload.contains(file), "{payload}");
     assert_eq!(
-        headings(&payload)[..6],
+        headings(&payload).into_iter().filter(|line| !line.starts_with("# Facts")).take(6).collect::<Vec<_>>(),
         [
             "# Agent Invocation Payload",
             "## 1. System Information",
