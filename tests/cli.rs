@@ -26,10 +26,12 @@ mod cli {
     mod manual;
     mod old_sessions;
     mod overrides;
+    mod own_plan;
     mod packs;
     mod pipe;
     mod places;
     mod presets;
+    mod real_files;
     mod redactions;
     mod replay;
     mod request;

@@ -73,6 +73,8 @@ pub struct PlanRequest {
     pub constraints: Vec<String>,
     /// Decisions made before the session.
     pub decisions: Vec<String>,
+    /// A file with a plan for the first turn; `-` is standard input.
+    pub plan_file: Option<PathBuf>,
     /// Payload options.
     pub payload: PayloadRequest,
     /// Limits on what is written.

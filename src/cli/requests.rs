@@ -1,4 +1,4 @@
-//! Arguments as the plain requests that the use cases take.
+//! Converts arguments to the requests of the use cases.
 
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use crate::app::options::{OutputOptions, PayloadRequest, PlanRequest, ResumeRequest};
@@ -14,6 +14,7 @@ impl PlanArgs {
             definition_of_done: self.definition_of_done.clone(),
             constraints: self.constraints.clone(),
             decisions: self.decisions.clone(),
+            plan_file: self.plan.clone(),
             payload: self.shape.request(),
             output: self.output.options(),
         }
@@ -21,7 +22,7 @@ impl PlanArgs {
 }
 
 impl ResumeArgs {
-    /// The request to carry a session on.
+    /// The request to continue a session.
     pub fn request(&self) -> ResumeRequest {
         ResumeRequest {
             session: self.session.clone(),
@@ -34,7 +35,7 @@ impl ResumeArgs {
 }
 
 impl ShapeArgs {
-    /// The wishes about the payload.
+    /// The payload options.
     pub fn request(&self) -> PayloadRequest {
         let shape = self.clone();
         PayloadRequest {

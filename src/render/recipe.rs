@@ -178,7 +178,7 @@ impl Recipe {
 impl FilePiece {
     /// The text as a payload shows it: read, secrets replaced, cut.
     fn shown_of(&self, bytes: Vec<u8>, redactor: &Policy) -> Option<String> {
-        let (text, _) = read::decode(bytes).ok()?;
+        let text = read::decode(&self.file, &bytes).ok()?.text;
         let language = Language::of(&self.file, text.lines().next().unwrap_or_default());
         let shown = redactor.redact(&text, &self.file).0.into_owned();
         match self.form.as_str() {

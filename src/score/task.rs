@@ -1,7 +1,7 @@
 //! The task to score: its text, type and evidence.
 
 use super::classify::Inference;
-use crate::gather::evidence::Place;
+use crate::gather::evidence::EvidenceLocation;
 pub use crate::project::task::{Complexity, TaskType};
 
 /// The task as the person gave it.
@@ -12,7 +12,7 @@ pub struct Task<'a> {
     /// The current plan, where there is one.
     pub plan: Option<&'a str>,
     /// Places that evidence points to, the most telling first.
-    pub focus: &'a [Place],
+    pub focus: &'a [EvidenceLocation],
     /// The kind of work, given or inferred.
     pub task_type: TaskType,
 }
