@@ -35,7 +35,7 @@ pub(super) use keep::{Keeping, Kept};
 pub(super) use stamp::Stamp;
 
 /// Raised whenever something else is told of the same text: what an older number wrote is not read.
-const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 7\n");
+const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 8\n");
 /// A larger cache is neither written nor read.
 const LARGEST: u64 = 400_000_000;
 /// The directory of what was found out about files.
