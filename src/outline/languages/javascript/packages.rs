@@ -177,7 +177,7 @@ impl ScriptPackages {
     }
 
     /// A path seen from the base directory of the nearest configuration.
-    pub(super) fn from_base(&self, here: &str, spec: &str) -> Option<String> {
+    pub(super) fn below_base(&self, here: &str, spec: &str) -> Option<String> {
         let base = upwards(here).find_map(|directory| self.bases.get(directory))?;
         Some(join(base, spec))
     }

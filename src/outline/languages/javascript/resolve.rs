@@ -39,9 +39,9 @@ pub(super) fn script(tree: &FileTree<'_>, packages: &ScriptPackages, from: u32, 
 fn configured(tree: &FileTree<'_>, packages: &ScriptPackages, here: &str, spec: &str) -> Option<u32> {
     let aliased = packages.aliased(here, spec);
     let exported = packages.exported(spec);
-    let based = packages.from_base(here, spec);
-    let paths = aliased.iter().chain(&exported);
-    paths.filter_map(|path| built_from(tree, path)).next().or_else(|| script_file(tree, &based?))
+    let based = packages.below_base(here, spec);
+    let mut paths = aliased.iter().chain(&exported);
+    paths.find_map(|path| built_from(tree, path)).or_else(|| script_file(tree, &based?))
 }
 
 /// The file at a path, or the source that it is built from.
