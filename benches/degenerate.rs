@@ -1,6 +1,6 @@
-//! Files of half a megabyte, made to be slow: a few signs over and over, alone, with a random word after each, or with a word
-//! and a line break, in every language that has outlines, and for the tokenizer. Each runs in its own process, so that its memory is measured.
-//! `cargo bench --bench degenerate`, or some of it: `cargo bench --bench degenerate -- Shell Go tokens`
+//! Half-megabyte files designed to be slow, for every language with outlines and for the tokenizer. Each runs in its
+//! own process so that its memory can be measured. `cargo bench --bench degenerate`, or part of it: `cargo bench
+//! --bench degenerate -- Shell Go tokens`
 
 #![allow(clippy::print_stdout, reason = "the figures are the result")]
 
@@ -134,7 +134,7 @@ const PIECES: &[&str] = &[
     "a rescue ",
     "a if ",
     "yield ",
-    // With enough different signs to pass for code.
+    // With enough different characters to look like code.
     "fn abcdefghijklm(",
     "(abcdefghijklm + ",
     "[abcdefghijklmno, ",
@@ -154,7 +154,7 @@ const PIECES: &[&str] = &[
     "class abcdefghijklmno {",
     "abcdefghijklmno do |p|\n",
     "<<ABCDEFGHIJKLMNO\n",
-    // Labels, alone on their lines and before what they name.
+    // Labels, alone on their lines and before statements.
     "abcdefghijklmno:\n",
     "abcdefghijklmno: ",
     "abcdefghijklmno:;\n",
@@ -171,31 +171,31 @@ fn languages() -> impl Iterator<Item = Language> {
     Language::ALL.iter().copied().filter(|language| definitions::outline(*language, "").is_some())
 }
 
-/// The name of the tokenizer among the languages.
+/// Stands for the tokenizer in the list of languages.
 const TOKENS: &str = "tokens";
 
-/// The text after every piece.
+/// Text after every piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Filling {
-    /// Nothing: the same over and over.
+    /// Nothing.
     Plain,
-    /// Another word, in long lines.
+    /// A random word, in long lines.
     Varied,
-    /// Another word and the end of the line.
+    /// A random word and a line ending.
     Lined,
 }
 
 const FILLINGS: [Filling; 3] = [Filling::Plain, Filling::Varied, Filling::Lined];
 
-/// The length of a line that holds many pieces.
+/// Length of a line that holds many pieces.
 const LINE: usize = 9_900;
 
-/// The size of each text.
+/// Size of each text.
 const SIZE: usize = 500_000;
 
-/// The piece over and over, below a line of every letter, so that the text does not pass for data by its few signs.
+/// Repeats the piece below a line with every letter, so that the text does not look like data.
 fn made(name: &str, piece: &str, size: usize, filling: Filling) -> String {
-    // Without its first line a script of PHP is a page without code.
+    // A PHP file without its first line is a page without code.
     let opening = if name == "Php" { "<?php\n" } else { "" };
     let mut text = format!("{opening}abcdefghijklmnopqrstuvwxyz 0123456789\n");
     let mut state = 7_u64;
@@ -220,15 +220,15 @@ fn made(name: &str, piece: &str, size: usize, filling: Filling) -> String {
     text
 }
 
-/// The processor time of this process so far, which other programs do not affect; `None` where the system does not report it.
+/// Processor time of this process, if the system reports it.
 fn processor_ms() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is a name in parentheses, which may hold anything.
+    // The second field is a name in parentheses that may contain anything.
     let mut fields = text[text.rfind(')')? + 2..].split(' ').skip(11);
     Some((fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?) * 10)
 }
 
-/// Reads one text in every way; prints the milliseconds of the slowest and the kilobytes of memory that all took.
+/// Reads one text in every way; prints the milliseconds of the slowest and the peak memory in kilobytes.
 fn one_case(name: &str, piece: &str, filling: Filling) {
     let text = made(name, piece, SIZE, filling);
     let timed = |run: &dyn Fn()| {
@@ -254,7 +254,7 @@ fn one_case(name: &str, piece: &str, filling: Filling) {
     println!("{took} {}", memory.trim().trim_end_matches(" kB"));
 }
 
-/// Measures one case in its own process; `None` if that crashed.
+/// Measures one case in its own process; `None` if it crashed.
 fn measured(name: &str, piece: usize, filling: Filling) -> Option<(u64, u64)> {
     let program = std::env::current_exe().ok()?;
     let case = [name.to_owned(), piece.to_string(), format!("{filling:?}")];
@@ -264,7 +264,7 @@ fn measured(name: &str, piece: usize, filling: Filling) -> Option<(u64, u64)> {
     Some((took.parse().ok()?, memory.parse::<u64>().ok()? / 1000))
 }
 
-/// Prints the maximum of each language, and everything over two seconds or 200 MB.
+/// Prints the maximum per language, and everything over two seconds or 200 MB.
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if let [_, name, piece, filling] = arguments.as_slice()

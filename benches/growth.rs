@@ -1,5 +1,5 @@
-//! How time and memory of a plan grow with the project: `cargo bench --bench growth -- [--svg FILE] [FILES…]`, for generated trees of
-//! so many files, 1,000 and 10,000 unless told. docs/benchmarks.md has the figures.
+//! Time and memory of a plan over the size of the project: `cargo bench --bench growth -- [--svg FILE] [FILES…]`
+//! generates trees of that many files (1,000 and 10,000 by default). docs/benchmarks.md has the figures.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
 #![allow(clippy::print_stdout, reason = "the table is the result")]
@@ -60,7 +60,7 @@ fn measure(files: usize) -> Point {
     Point { files, seconds, megabytes }
 }
 
-/// Files of some 50 lines, two in a directory.
+/// Files of about 50 lines, two per directory.
 fn make(root: &Path, files: usize) {
     for number in 0..files {
         let directory = root.join(format!("area{:02}/module{:05}", number % 50, number / 100));
@@ -74,10 +74,10 @@ fn make(root: &Path, files: usize) {
     }
 }
 
-/// What it shows, its colour, and the value at a point.
+/// Label, color and value of a curve.
 type Curve<'a> = (&'a str, &'a str, &'a dyn Fn(&Point) -> f64);
 
-/// Two curves over the number of files, both axes logarithmic: what is linear is a straight line of slope one.
+/// Two curves over the number of files on logarithmic axes, so that linear growth has slope one.
 fn plot(points: &[Point]) -> String {
     const WIDTH: f64 = 640.0;
     const HEIGHT: f64 = 400.0;

@@ -1,6 +1,6 @@
-//! teddy beside `rg -c` and code2prompt on the same trees, in turns, so that a busy machine is as busy for each:
-//! `cargo bench --bench peers -- [--rounds N] DIR…`, each DIR with a task in words or a standard one: `DIR=TASK`.
-//! A peer that is not installed is left out with a note. docs/benchmarks.md has the figures.
+//! teddy, `rg -c` and code2prompt in turns on the same trees: `cargo bench --bench peers -- [--rounds N] DIR…`, each
+//! DIR optionally with a task: `DIR=TASK`. Missing programs are skipped with a note. docs/benchmarks.md has the
+//! figures.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
 #![allow(clippy::print_stdout, reason = "the table is the result")]
@@ -22,7 +22,7 @@ struct Contender {
     command: Box<dyn Fn() -> Command>,
     runs: Vec<Cost>,
     memory: Option<u64>,
-    /// Slow ones run once.
+    /// Slow programs run once.
     once: bool,
 }
 
@@ -57,7 +57,7 @@ fn tree(dir: &Path, task: &str, rounds: usize, missing: &mut BTreeSet<&'static s
     let cache = |name: &str| scratch.path().join(name);
     let (cold, second, other) = (cache("cold"), teddy(dir, task, &cache("second")), teddy(dir, task, &cache("other")));
     timed(&mut second()).unwrap();
-    // Two runs about different words, and those of any task are known.
+    // After two runs with different words the cache has all words.
     for before in ["Rename a thing", "Remove another"] {
         timed(&mut teddy(dir, before, &cache("other"))()).unwrap();
     }
@@ -73,7 +73,7 @@ fn tree(dir: &Path, task: &str, rounds: usize, missing: &mut BTreeSet<&'static s
         Contender { once: true, ..contender("code2prompt", pack(dir)) },
     ];
     contenders.retain(|contender| {
-        // rg answers 1 where nothing matches.
+        // rg exits with 1 if nothing matches.
         let runs = timed(&mut (contender.command)()).is_ok_and(|cost| cost.status.code().is_some_and(|code| code < 2));
         if !runs {
             missing.insert(contender.name);
@@ -120,7 +120,7 @@ fn median(values: &[f64]) -> f64 {
     sorted[sorted.len() / 2]
 }
 
-/// Lines that hold any word of the task with more than three letters, whatever its case: what a person would look for by hand.
+/// Searches for the task's words of more than three letters, ignoring case.
 fn grep(dir: &Path, task: &str) -> impl Fn() -> Command + 'static {
     let words: BTreeSet<String> = task
         .split(|character: char| !character.is_alphanumeric())
@@ -135,7 +135,7 @@ fn grep(dir: &Path, task: &str) -> impl Fn() -> Command + 'static {
     }
 }
 
-/// The whole job: read, score, place, count, and write the payload to nowhere.
+/// The whole run: read, score, place, count, render.
 fn teddy(dir: &Path, task: &str, cache: &Path) -> impl Fn() -> Command + 'static {
     let (dir, task, cache) = (dir.to_path_buf(), task.to_owned(), cache.to_path_buf());
     move || {
@@ -145,7 +145,7 @@ fn teddy(dir: &Path, task: &str, cache: &Path) -> impl Fn() -> Command + 'static
     }
 }
 
-/// The tree packed into one prompt.
+/// Packs the tree into one prompt.
 fn pack(dir: &Path) -> impl Fn() -> Command + 'static {
     let dir = dir.to_path_buf();
     move || {

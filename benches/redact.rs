@@ -1,5 +1,5 @@
-//! How fast secrets are found, by processor time of one core: `cargo bench --bench redact`, or with `-- DIR` over other files than these
-//! of the repository.
+//! Speed of the secret scanner in processor time of one core: `cargo bench --bench redact`, or `-- DIR` for other
+//! files than this repository's.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use teddy::redact::Redactor;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Processor time where the system tells it, so that a busy machine does not matter; else the clock.
+/// Processor time if the system reports it, else wall time.
 fn seconds(start: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/self/schedstat").ok();
     let nanoseconds =
@@ -35,7 +35,7 @@ fn main() {
     let redactor = Redactor::builtin();
     println!("start-up    {:>8.1} ms", (seconds(start) - before) * 1e3);
     let rounds = (50_000_000 / bytes.max(1)).clamp(1, 40);
-    // The first round compiles the rules that the texts wake.
+    // The first round compiles the rules that the texts need.
     for round in ["first round", "then"] {
         let before = seconds(start);
         let times = if round == "then" { rounds } else { 1 };

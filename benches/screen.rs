@@ -1,5 +1,5 @@
-//! How long the screen takes from a key to the frame that shows it, on a project of 31,000 files.
-//! `cargo bench --bench screen`; docs/benchmarks.md has the figures.
+//! Time from a key to its frame on a project of 31,000 files: `cargo bench --bench screen`. docs/benchmarks.md has
+//! the figures.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
 #![allow(clippy::print_stdout, reason = "the table is the result")]
@@ -57,7 +57,7 @@ fn main() {
     row("next match in the whole list (`n`)", &mut screen, |_| "n");
 }
 
-/// Measures the keys of every run, from the first key to the drawn frame.
+/// Measures every run from its first key to the drawn frame.
 fn row(what: &str, screen: &mut Driver, keys: impl Fn(usize) -> &'static str) {
     let mut times: Vec<Duration> = (0..RUNS).map(|run| screen.time_to_frame(keys(run)).unwrap()).collect();
     times.sort_unstable();

@@ -1,6 +1,6 @@
-//! From the start of the program to what a person sees, in a real pseudo-terminal: the first frame beside `true` in the same terminal,
-//! then the first files, the first of them with a first score, and the whole list. `cargo bench --bench start -- DIR`; DIR has to be a copy with a `.teddy/`, since every run
-//! makes a session there. docs/benchmarks.md has the figures.
+//! Time from program start to the first frame, the first files and the whole list, in a pseudo-terminal, next to
+//! `true`: `cargo bench --bench start -- DIR`. DIR must be a copy with a `.teddy/`, since every run creates a
+//! session. docs/benchmarks.md has the figures.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
 #![allow(clippy::print_stdout, reason = "the table is the result")]
@@ -13,7 +13,7 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 const ROUNDS: usize = 5;
 const TASK: &str = "Loading the configuration fails when a value is empty. Report which file and which key is wrong.";
-/// What stands on the screen at each stage: the first frame, files as they come, the scored list.
+/// Text on the screen at each stage: first frame, incoming files, scored list.
 const STAGES: [(&str, &str); 4] = [
     ("the first frame", "teddy"),
     ("the first files", "so far"),
@@ -64,7 +64,7 @@ fn ended(program: &str, dir: &Path) -> Duration {
     start.elapsed()
 }
 
-/// When each stage was on the screen; the program is ended after the last.
+/// Times of all stages; the program is ended after the last one.
 fn stages_of(dir: &Path, cache: &Path) -> [Duration; 4] {
     let pty = native_pty_system().openpty(size()).unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_teddy"));
@@ -88,7 +88,7 @@ fn stages_of(dir: &Path, cache: &Path) -> [Duration; 4] {
                 *time = Some(start.elapsed());
             }
         }
-        // A scan that is over in a moment shows no files on the way.
+        // A very short scan shows no incoming files.
         if let Some(last) = times[3] {
             times = times.map(|time| time.or(Some(last)));
         }

@@ -1,5 +1,5 @@
-//! What a person does once the project is read, without the screen: another task scored without reading again, a override placed,
-//! every token counted beside a bare loop. `cargo bench --bench workbench -- [DIR…]`; docs/benchmarks.md has the figures.
+//! Operations on a gathered project without the screen: scoring another task, placing an override, counting all
+//! tokens: `cargo bench --bench workbench -- [DIR…]`. docs/benchmarks.md has the figures.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
 #![allow(clippy::print_stdout, reason = "the table is the result")]
@@ -134,7 +134,7 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
     Workbench::new(Arc::clone(corpus), scores, renderer, Decisions::new(), budget, false)
 }
 
-/// Nothing but reading and counting.
+/// Only reads and counts.
 fn bare_loop(files: &[PathBuf]) -> usize {
     let (next, total) = (AtomicUsize::new(0), AtomicUsize::new(0));
     std::thread::scope(|scope| {

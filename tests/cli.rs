@@ -24,11 +24,14 @@ mod cli {
     mod json;
     mod log;
     mod manual;
+    mod old_sessions;
     mod overrides;
+    mod own_plan;
     mod packs;
     mod pipe;
     mod places;
     mod presets;
+    mod real_files;
     mod redactions;
     mod replay;
     mod request;

@@ -229,7 +229,7 @@ fn logs_and_traces() {
     fuzz("evidence", &seeds, |bytes| {
         let text = lossy(bytes);
         for failure in evidence::failures(&text) {
-            assert!(failure.spots.iter().all(|spot| !spot.path.is_empty()), "{failure:?}");
+            assert!(failure.locations.iter().all(|location| !location.path.is_empty()), "{failure:?}");
         }
         if let Ok(log) = evidence::read(bytes, "run.log", &policy) {
             let (_, found) = policy.redact(&log.text, "run.log");
@@ -279,7 +279,8 @@ fn handoffs() {
 #[test]
 fn texts_from_bytes() {
     fuzz("decode", &["plain\n", "\u{feff}bom", "caf\u{e9}"], |bytes| {
-        if let Ok((text, _)) = decode(bytes.to_vec()) {
+        if let Ok(decoded) = decode("a.rs", bytes) {
+            let text = decoded.text;
             assert!(!text.contains('\0'));
         }
     });

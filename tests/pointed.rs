@@ -112,9 +112,9 @@ proptest! {
         let trace = format!("thread 'main' panicked at /builds/ci/shop/{path}:{number}:1:\nboom\n");
         let corpus = gathered(dir.path(), task);
         let found = evidence::find(&corpus, &[("ci.log".to_owned(), trace)]);
-        prop_assert_eq!(found.places.len(), 1);
-        prop_assert_eq!((&found.places[0].path, found.places[0].line as usize), (&path, number));
-        let asked = Task { focus: &found.places, ..Task::new(task) };
+        prop_assert_eq!(found.locations.len(), 1);
+        prop_assert_eq!((&found.locations[0].path, found.locations[0].line as usize), (&path, number));
+        let asked = Task { focus: &found.locations, ..Task::new(task) };
         let scores = Arc::new(score(&corpus, &asked, &Weights::default()));
         let corpus = Arc::new(corpus);
         let tokenizer = Tokenizer::named("o200k_base").unwrap();

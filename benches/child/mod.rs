@@ -1,19 +1,19 @@
-//! One run of a program as its user would see it: how long it took, how much processor time, how much memory.
+//! Runs a program and measures time, processor time and memory.
 
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a run cost.
+/// Cost of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Cost {
-    /// From start to end, by the clock.
+    /// Wall time.
     pub wall: Duration,
-    /// Of all its threads together, in steps of a hundredth of a second; `None` where the system does not tell.
+    /// Processor time of all threads in hundredths of a second; `None` if the system does not report it.
     pub processor: Option<Duration>,
     pub status: ExitStatus,
 }
 
-/// Runs it with its output thrown away.
+/// Runs a command and discards its output.
 pub fn timed(command: &mut Command) -> std::io::Result<Cost> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let before = children_ticks();
@@ -24,7 +24,7 @@ pub fn timed(command: &mut Command) -> std::io::Result<Cost> {
     Ok(Cost { wall, processor: ticks.map(|ticks| Duration::from_millis(ticks * 10)), status })
 }
 
-/// The most memory that a run of it had at once, in bytes, by asking again and again; `None` where the system does not tell.
+/// Peak memory in bytes, by polling; `None` if the system does not report it.
 pub fn peak_memory(command: &mut Command) -> std::io::Result<Option<u64>> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let file = format!("/proc/{}/status", child.id());
@@ -43,10 +43,10 @@ fn high_water(status: &str) -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
 }
 
-/// User and system time of the children that have ended, in hundredths of a second.
+/// User and system time of ended children, in hundredths of a second.
 fn children_ticks() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is a name in parentheses, which may hold anything.
+    // The second field is a name in parentheses that may contain anything.
     let mut fields = text[text.rfind(')')? + 2..].split(' ').skip(13);
     Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
 }

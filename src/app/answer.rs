@@ -159,7 +159,8 @@ pub fn save_locked(
         Document::Plan => Message::assistant(clean.clone()),
         Document::Report => Message::user(clean.clone()),
     };
-    let state = if document == Document::Report || turn.report_file().is_file() { "done" } else { "planned" };
+    let state =
+        if document == Document::Report || turn.report_file().is_file() { TurnState::Done } else { TurnState::Planned };
     let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::answered(turn, state, &message));
     let mut files: Vec<(&Path, &[u8])> = vec![(&path, clean.as_bytes())];
     files.extend(checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())));

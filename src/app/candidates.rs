@@ -10,7 +10,7 @@ use super::options::PayloadRequest;
 use super::pipeline::RunInputs;
 use super::{context_rules, evidence};
 use crate::error::Result;
-use crate::gather::delta::{self, Delta, Happened};
+use crate::gather::delta::{self, ChangeKind, Delta};
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::progress::{NoObserver, WalkObserver};
 use crate::gather::terms::Vocabulary;
@@ -141,7 +141,7 @@ fn since_delivered(corpus: &Corpus, inputs: &RunInputs) -> Option<Delta> {
     let unsaid = |path: &str| excluded.contains(path) && corpus.find(path).is_none();
     delta
         .files
-        .retain(|file| !unsaid(&file.path) && !matches!(&file.happened, Happened::Renamed { from } if unsaid(from)));
+        .retain(|file| !unsaid(&file.path) && !matches!(&file.kind, ChangeKind::Renamed { from } if unsaid(from)));
     Some(delta)
 }
 

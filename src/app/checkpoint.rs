@@ -10,9 +10,9 @@ use crate::error::{Error, Result};
 use crate::gather::item::Source;
 use crate::gather::{Corpus, git, read};
 use crate::place::Tier;
-use crate::project::checkpoint::{self, Artifact, Checkpoint, ContextSummary, GitState, Message};
+use crate::project::checkpoint::{self, Artifact, ArtifactKind, Checkpoint, ContextSummary, GitState, Message};
 use crate::project::session::Session;
-use crate::project::turn::{self, Turn, TurnRecord};
+use crate::project::turn::{self, Turn, TurnRecord, TurnState};
 use crate::project::{clock, files};
 use crate::render::recipe::Recipe;
 use crate::text::hex;
@@ -71,10 +71,10 @@ fn text(
         session_id: session.name().to_owned(),
         turn: turn.to_owned(),
         timestamp: clock::iso(clock::now()?),
-        task_type: details.classification.task_type.name().to_owned(),
-        complexity: details.classification.complexity.name().to_owned(),
+        task_type: Some(details.classification.task_type),
+        complexity: Some(details.classification.complexity),
         user_request: details.task.clone(),
-        state: "delivered".to_owned(),
+        state: TurnState::Delivered,
         context_summary: ContextSummary {
             chunks_included: placement.tier(Tier::Raw).count(),
             tokens_used: placement.usage.total,
@@ -84,6 +84,7 @@ fn text(
         artifacts,
         conversation_history: said,
         record,
+        session: session.meta_file().is_file().then(|| session.meta().ok()).flatten(),
         turn_context: corpus.redactor.redact(list, "turn.context").0.into_owned(),
         git: git_state(corpus),
         files: if repository { BTreeMap::new() } else { every_file(corpus) },
@@ -105,9 +106,9 @@ fn artifacts(selection: Selection<'_>) -> Vec<Artifact> {
             let Source::File(file) = item.source else { return None };
             let sha256 = corpus.file_text(file).sha256.clone();
             Some(Artifact {
-                kind: "file".to_owned(),
+                kind: ArtifactKind::File,
                 path: item.path.clone(),
-                tier: placed.tier.name().to_owned(),
+                tier: placed.tier,
                 blob: corpus.git.is_some().then(|| blob_of(corpus, &item.path, &sha256)).flatten(),
                 sha256,
             })

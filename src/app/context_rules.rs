@@ -12,7 +12,6 @@ use crate::gather::item::ItemKind;
 use crate::ids::ItemId;
 use crate::place::{Decision, Decisions, Override, Tier};
 use crate::project::Project;
-use crate::project::config::RuleTier;
 use crate::project::context::{self, ContextEntry, ContextLevel, ContextList, EntryProblem};
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnId, TurnRecord};
@@ -26,10 +25,10 @@ pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
     for rule in &env.config.tiers {
         let matcher = matcher(&rule.glob, "tiers")?;
         let overridden = match rule.tier {
-            RuleTier::Raw => Override::Pin,
-            RuleTier::Linked => Override::Link,
-            RuleTier::Summary => Override::Demote(Tier::Summary),
-            RuleTier::Out => Override::Exclude,
+            Tier::Raw => Override::Pin,
+            Tier::Linked => Override::Link,
+            Tier::Summary => Override::Demote(Tier::Summary),
+            Tier::Out => Override::Exclude,
         };
         // A deleted file cannot be included or linked, but its changes can be excluded.
         let items = if overridden == Override::Exclude { corpus.items.len() } else { corpus.files.len() };

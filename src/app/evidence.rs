@@ -1,4 +1,4 @@
-//! Evidence: what `--evidence` names and what a turn keeps of it, as candidates and as places in files.
+//! Evidence: logs and stack traces of `--evidence`, stored in the turn, as items and as locations in files.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use super::environment::Environment;
 use super::input::is_stdin;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
-use crate::gather::evidence::{self, Found, Log, cut};
+use crate::gather::evidence::{self, EvidenceFindings, Log, trim};
 use crate::gather::tokens::Tokenizer;
 use crate::project::files::is_absent;
 use crate::project::turn::{Turn, TurnRecord};
@@ -121,7 +121,7 @@ fn kept(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Evide
         let name = record.evidence.get(number - 1);
         let Some(text) = project.read(&file)? else {
             let Some(name) = name else { break };
-            let notes = vec![format!("the evidence {name} is gone: there is no {}", env.shown(&file))];
+            let notes = vec![format!("the evidence {name} is missing: {} does not exist", env.shown(&file))];
             given.push(Evidence { name: name.clone(), text: String::new(), notes, stored: true });
             continue;
         };
@@ -144,10 +144,10 @@ pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> 
     let room = limit.unwrap_or(USUAL_LIMIT) * SHARE / 100 / there.len().max(1);
     let (mut texts, mut notes) = (Vec::new(), Vec::new());
     for given in there {
-        let cut = cut::to_tokens(&given.text, tokenizer, room);
+        let cut = trim::to_tokens(&given.text, tokenizer, room);
         if cut.gone > 0 {
             let (gone, room) = (counted(cut.gone, "line"), thousands(room));
-            notes.push(format!("the evidence {} is cut to {room} tokens: {gone} left out", given.name));
+            notes.push(format!("the evidence {} is cut to {room} tokens: {gone} omitted", given.name));
         }
         if !cut.text.is_empty() {
             texts.push((given.name.clone(), cut.text));
@@ -157,14 +157,14 @@ pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> 
 }
 
 /// The places that the evidence and a trace in the task's own text point to.
-pub fn places(corpus: &Corpus, given: &[Evidence], task: &str) -> Found {
+pub fn places(corpus: &Corpus, given: &[Evidence], task: &str) -> EvidenceFindings {
     let mut texts: Vec<(String, String)> = given.iter().map(|given| (given.name.clone(), given.text.clone())).collect();
     // A trace names lines and a summary of tests names parts with `::`; reading for either takes patterns that take their time.
     if task.contains(|c: char| c.is_ascii_digit()) || task.contains("::") {
         texts.push((TASK.to_owned(), task.to_owned()));
     }
     if texts.is_empty() {
-        return Found::default();
+        return EvidenceFindings::default();
     }
     evidence::find(corpus, &texts)
 }
@@ -178,13 +178,13 @@ pub fn reading_notes(given: &[Evidence]) -> impl Iterator<Item = String> {
 const PLACES_LISTED: usize = 5;
 
 /// The number of failures in the evidence, and the locations that it points to.
-pub fn notes(given: &[Evidence], found: &Found) -> Vec<String> {
+pub fn notes(given: &[Evidence], found: &EvidenceFindings) -> Vec<String> {
     let mut notes = found.notes.clone();
-    // What is gone was told, and there is nothing to say of it beside that.
+    // Missing evidence has a note of its own.
     if given.iter().all(|given| given.text.trim().is_empty()) {
         return notes;
     }
-    notes.push(match (found.failures, found.places.as_slice()) {
+    notes.push(match (found.failures, found.locations.as_slice()) {
         (0, _) => "no failure was recognised in the evidence; it is included, but points to no file".to_owned(),
         (failures, []) => {
             format!("the evidence has {}, none at a location in the project", counted(failures, "failure"))

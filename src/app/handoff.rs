@@ -1,4 +1,4 @@
-//! Handoffs of turns: made, read, and as a later phase sees them.
+//! Handoffs: written, read, and assembled for a later phase.
 
 use super::environment::Environment;
 use crate::error::{Error, Result};
@@ -40,8 +40,8 @@ pub fn write(
             let made = from_files(project, turn)?;
             if made.is_none() && given.is_empty() && edit.is_none() {
                 return Err(Error::negative(
-                    format!("turn {} has no handoff, and no plan.md or report.md to make one from", turn.id()),
-                    "say something with --goal, --decision, --risk, --artifact, --verdict or --narrative, or write it with --edit",
+                    format!("turn {} has no handoff, and no plan.md or report.md to generate one from", turn.id()),
+                    "give --goal, --decision, --risk, --artifact, --verdict or --narrative, or write it with --edit",
                 ));
             }
             // What other tools keep in the file stays.
@@ -64,7 +64,7 @@ pub fn write(
         }
         handoff = Handoff { phase: handoff.phase, other: handoff.other, ..edited };
     }
-    handoff.phase = checkpoint::load_record(turn)?.record.phase.or(handoff.phase);
+    handoff.phase = checkpoint::load_record(turn)?.record.phase.map(Phase::number).or(handoff.phase);
     let clean = handoff.clone().redacted(&*env.redaction()?);
     let replaced = clean != handoff;
     if !dry_run {
@@ -76,7 +76,7 @@ pub fn write(
 /// `handoff.json` of a turn.
 pub fn read(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
     let path = turn.handoff_file();
-    project.read(&path)?.map(|text| Handoff::parse(&path, &text)).transpose()
+    project.read(&path)?.map(|text| Handoff::parse(project.shown(&path), &text)).transpose()
 }
 
 /// What the plan and the report of a turn hand over; `None` without either.
@@ -124,34 +124,26 @@ fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
     Ok(turns)
 }
 
-/// What a turn that carries on `before` and is in `phase` sees of the handoffs so far, with what is wrong with them.
-/// `None` where nothing was handed over.
+/// Handoff context of the turn after `before` in `phase`, with notes on invalid handoffs and manifests. `None` without
+/// handoffs.
 pub fn seen_after(
     env: &Environment,
     before: &Turn,
-    phase: Option<u32>,
+    phase: Option<Phase>,
 ) -> Result<(Option<HandoffContext>, Vec<String>)> {
     let project = env.project()?;
     let (mut handoffs, mut notes) = (Vec::new(), Vec::new());
     for turn in lineage(before)? {
         match read(project, &turn) {
             Ok(found) => handoffs.extend(found),
-            Err(error) => notes.push(format!("the handoff of turn {} is left out: {error}", turn.id())),
+            Err(error) => notes.push(format!("the handoff of turn {} is ignored: {error}", turn.id())),
         }
     }
     if handoffs.is_empty() {
         return Ok((None, notes));
     }
-    let manifest = match handoff::resolve(project, phase) {
-        Ok((manifest, more)) => {
-            notes.extend(more);
-            manifest
-        }
-        Err(error) => {
-            notes.push(format!("manifests.yaml is not used: {error}"));
-            phase.and_then(Phase::of).map_or_else(|| Manifest::permissive(phase.unwrap_or(0)), Manifest::of)
-        }
-    };
+    let (manifest, more) = handoff::resolve(project, phase.map(Phase::number))?;
+    notes.extend(more);
     let seen = through(env, handoffs, &manifest)?;
     Ok((Some(seen).filter(|seen| !seen.text.is_empty()), notes))
 }

@@ -8,6 +8,20 @@ use crate::place::{Form, Override, Tier};
 use crate::render::{Format, Renderer};
 use crate::workbench::{Step, Verb, Workbench, select};
 
+/// Most converted files that are listed.
+const MOST_CONVERTED: usize = 5;
+
+/// Files in RAW that were converted from another encoding.
+pub fn converted(bench: &Workbench) -> Vec<String> {
+    let corpus = bench.corpus();
+    let raw = bench.placement().active().filter(|placed| placed.tier == Tier::Raw);
+    let converted = raw.filter_map(|placed| {
+        let file = corpus.file_of(placed.item)?;
+        Some(format!("`{}` was converted from {} to UTF-8", file.path, file.known_text()?.encoding?))
+    });
+    converted.take(MOST_CONVERTED).collect()
+}
+
 /// Notes on pinned files that no longer exist.
 pub fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
     let mut last = BTreeMap::new();

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::handoff::Phase;
+use crate::project::task::{Complexity, TaskType};
 use crate::render::Format;
 
 /// Payload options; whatever is not set comes from the turn or the configuration.
@@ -32,10 +33,10 @@ pub struct PayloadRequest {
     pub model: Option<String>,
     /// The tokenizer's encoding.
     pub tokenizer: Option<String>,
-    /// The task type's name.
-    pub task_type: Option<String>,
-    /// The complexity's name.
-    pub complexity: Option<String>,
+    /// Task type.
+    pub task_type: Option<TaskType>,
+    /// Complexity.
+    pub complexity: Option<Complexity>,
     /// The phase.
     pub phase: Option<Phase>,
     /// Omit the acknowledgement that the reader completes.
@@ -68,6 +69,8 @@ pub struct PlanRequest {
     pub message: Option<String>,
     /// The acceptance criteria of a new session.
     pub definition_of_done: Vec<String>,
+    /// A file with a plan for the first turn; `-` is standard input.
+    pub plan_file: Option<PathBuf>,
     /// Payload options.
     pub payload: PayloadRequest,
     /// Limits on what is written.

@@ -10,13 +10,13 @@ use super::debug_log::{TARGET, ms};
 use super::environment::Environment;
 use super::evidence::{self, Evidence};
 use super::options::PayloadRequest;
-use super::payload_options::PayloadOptions;
+use super::payload_options::{PayloadOptions, WindowSplit};
 use super::{candidates, notes};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
-use crate::gather::evidence::{Found, Place};
+use crate::gather::evidence::{EvidenceFindings, EvidenceLocation};
 use crate::gather::item::ItemKind;
-use crate::gather::progress::{Looking, NoObserver, WalkObserver, still_wanted};
+use crate::gather::progress::{NoObserver, WalkObserver, WithSearchTerms, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::{Corpus, virtual_items};
 use crate::handoff::BudgetResult;
@@ -48,6 +48,8 @@ pub struct RunInputs {
     pub task: String,
     /// The plan in force: the answer of the turn before, or the plan that the person brought.
     pub plan: Option<String>,
+    /// The plan is the person's own, and stored with the turn.
+    pub own_plan: bool,
     /// The session's name, or the name that it will probably get.
     pub session: String,
     /// The turn's id.
@@ -115,11 +117,13 @@ pub struct RunDetails {
     /// The evidence, for the turn to store.
     pub evidence: Vec<Evidence>,
     /// The locations that the evidence names, the most specific first.
-    pub places: Vec<Place>,
+    pub places: Vec<EvidenceLocation>,
     /// Files of the turn before that are not carried over for lack of room.
     pub released: Vec<String>,
     /// Changes since the payload that was delivered last, if there is one.
     pub delta: Option<Delta>,
+    /// The person's own plan, for the turn to store.
+    pub own_plan: Option<String>,
 }
 
 /// A workbench and the facts of its run: everything that is written into a turn.
@@ -173,7 +177,7 @@ impl Run {
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
         let glance = Arc::new(Glance::new(&task, candidates::weights(env)?));
         observer.looking(Arc::clone(&glance));
-        let looking = Looking { observer: observer, terms: glance.terms() };
+        let looking = WithSearchTerms { observer: observer, terms: glance.terms() };
         let corpus = candidates::gather_but(env, &Vocabulary::All, true, &own, &looking)?;
         observer.scoring();
         Self::score(env, corpus, inputs, flags, observer)
@@ -220,7 +224,7 @@ impl Run {
         let task = Task {
             text: &inputs.task,
             plan: inputs.plan.as_deref(),
-            focus: &found.places,
+            focus: &found.locations,
             task_type: Classification::type_in_force(&inferred, inputs.options.task_type),
         };
         let mut scores = candidates::scores(env, &corpus, &task)?;
@@ -242,7 +246,7 @@ impl Run {
         env: &Environment,
         corpus: Arc<Corpus>,
         scores: Scores,
-        found: Found,
+        found: EvidenceFindings,
         (classification, budget): (Classification, Budget),
         inputs: RunInputs,
         flags: &PayloadRequest,
@@ -271,16 +275,20 @@ impl Run {
         let known = (corpus.as_ref(), scores.as_ref());
         let released =
             context_rules::release_carried_over(&mut decisions, &inputs.context, known, budget.usable(), whole);
+        let git_off = corpus.git_off.as_ref().map(|why| format!("git signals are off: {why}"));
         let mut bench = Workbench::new(corpus, scores, renderer.clone(), decisions, budget, inputs.options.fill);
         let (steps, undone) = inputs.steps;
         if !steps.is_empty() || !undone.is_empty() {
             bench.restore(steps, undone);
         }
         apply_flags(env, &mut bench, flags)?;
+        notes.extend(git_off);
         notes.extend(evidence::reading_notes(&inputs.evidence));
+        notes.extend(notes::converted(&bench));
         notes.extend(notes::without_place(&bench, format));
         notes.extend(notes::left_out_evidence(&bench, renderer.as_ref(), format));
         notes.extend(notes::released(&released));
+        notes.extend(inputs.options.window.map(WindowSplit::describe));
         notes.splice(..0, inputs.private_notes);
         let turn = (inputs.session, inputs.turn);
         let details = RunDetails {
@@ -293,9 +301,10 @@ impl Run {
             listed_above,
             handoff_budget: inputs.handoff_budget,
             evidence: inputs.evidence,
-            places: found.places,
+            places: found.locations,
             released,
             delta: None,
+            own_plan: inputs.plan.filter(|_| inputs.own_plan),
         };
         Ok(Self { bench, renderer, details })
     }

@@ -10,11 +10,15 @@ use super::pipeline::{Run, RunDetails, Selection};
 use crate::error::{Error, Result};
 use crate::handoff::BudgetResult;
 use crate::place::{Override, Placed, RAW_FROM, Tier};
+use crate::project::phase::Phase;
 use crate::project::session::Session;
 use crate::project::turn::{self, OverrideRecord, Turn, TurnRecord};
 use crate::project::{Project, atomic, budget_log, clock, context, files};
 use crate::render::Format;
-use crate::workbench::{Step, Verb, Workbench};
+use crate::workbench::{Step, Workbench};
+
+/// The file in a turn that holds the plan which the person brought.
+pub const OWN_PLAN: &str = "own-plan.md";
 
 /// The first line of `turn.context`.
 const CONTEXT_HEAD: &str = "# The files this turn inlines; a line added here is pinned, a line taken out is demoted.\n";
@@ -48,18 +52,14 @@ pub struct FinishedRun {
 /// The steps of a record, done and undone; an unknown one is an error.
 pub fn steps(record: &TurnRecord) -> Result<(Vec<Step>, Vec<Step>)> {
     let read = |entries: &[OverrideRecord]| -> Result<Vec<Step>> {
-        entries
-            .iter()
-            .map(|entry| Ok(Step { verb: Verb::from_text(&entry.action)?, targets: entry.targets.clone() }))
-            .collect()
+        entries.iter().map(|entry| Ok(Step { verb: entry.action, targets: entry.targets.clone() })).collect()
     };
     Ok((read(&record.overrides)?, read(&record.undone)?))
 }
 
 fn entries(steps: &[Step], before: &[OverrideRecord], now: &str) -> Vec<OverrideRecord> {
     let entry = |(index, step): (usize, &Step)| {
-        let new =
-            OverrideRecord { action: step.verb.to_text(), targets: step.targets.clone(), at: Some(now.to_owned()) };
+        let new = OverrideRecord { action: step.verb, targets: step.targets.clone(), at: Some(now.to_owned()) };
         match before.get(index) {
             Some(old) if old.action == new.action && old.targets == new.targets => old.clone(),
             _ => new,
@@ -92,6 +92,7 @@ pub fn create(
         ("replay.json", files.replay.into_bytes()),
     ];
     others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
+    others.extend(own_plan(selection));
     let turn = Turn::create(session, id, record, others)?;
     if let Err(error) = log_budget(project, &turn, selection, record) {
         // No one has seen the turn yet.
@@ -108,7 +109,13 @@ pub fn create_open(session: &Session, selection: Selection<'_>, record: &mut Tur
     let evidence = record_evidence(selection.details, record);
     let mut others = vec![("turn.context", list.into_bytes())];
     others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
+    others.extend(own_plan(selection));
     Turn::create(session, turn::next_turn(session), record, others)
+}
+
+/// The person's own plan as a file of the turn.
+fn own_plan<'a>(selection: Selection<'a>) -> Option<(&'a str, Vec<u8>)> {
+    selection.details.own_plan.as_ref().map(|text| (OWN_PLAN, text.clone().into_bytes()))
 }
 
 /// Writes the names of the evidence into the record; returns the files that the turn does not have yet.
@@ -270,13 +277,13 @@ fn log_budget(project: &Project, turn: &Turn, selection: Selection<'_>, record: 
 pub fn append_budget(
     project: &Project,
     turn: &Turn,
-    phase: Option<u32>,
+    phase: Option<Phase>,
     what: &str,
     applied: BudgetResult,
 ) -> Result<()> {
     let entry = budget_log::BudgetEntry {
         run_id: format!("{}/{}", turn.session().name(), turn.id()),
-        phase: phase.unwrap_or(budget_log::NO_PHASE),
+        phase: phase.map_or(budget_log::NO_PHASE, Phase::number),
         original_tokens: applied.original_tokens,
         budget_tokens: applied.budget_tokens,
         truncated_tokens: applied.truncated_tokens,

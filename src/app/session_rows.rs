@@ -1,4 +1,4 @@
-//! What the screen shows of sessions and of a turn that has a plan.
+//! Sessions as rows of a list, and turns that await a report.
 
 use std::time::UNIX_EPOCH;
 
@@ -64,7 +64,7 @@ pub fn row(env: &Environment, session: &Session) -> SessionRow {
     let heading = listed.heading().to_owned();
     let Listed { name, goal, turns, state, touched } = listed;
     let mut opened = turn::turns(session).into_iter().rev().filter_map(|id| Turn::open(session, id).ok());
-    let last = opened.find_map(|turn| Some((checkpoint::load(&turn)?.context_summary, turn)));
+    let last = opened.find_map(|turn| Some((checkpoint::load(&turn).ok()??.context_summary, turn)));
     let read = |turn: &Turn| env.existing_project()?.read_payload(&turn.delivered_file()).ok().flatten();
     let preview = last.as_ref().and_then(|(_, turn)| summary(&read(turn)?));
     SessionRow {

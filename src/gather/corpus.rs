@@ -1,4 +1,4 @@
-//! What `gather` read: every file with what can be told cheaply, and its text on demand.
+//! The result of `gather`: every file with its properties, and its text on demand.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -6,12 +6,13 @@ use std::sync::{Arc, OnceLock};
 use memchr::memchr_iter;
 use sha2::{Digest, Sha256};
 
-use super::count::Sizes;
-use super::file_cache::{Keeping, Stamp};
+use super::count::TokenCounts;
+use super::file_cache::{CacheWriter, Stamp};
 use super::git::GitFacts;
 use super::item::{Item, ItemKind, Source};
-use super::read::{self, Decoded};
-use super::role::Role;
+use super::notebook;
+use super::read::{self, DecodedFile};
+use super::role::{self, Role};
 use super::terms::{TermCounts, Terms};
 use super::test_map::TestMap;
 use crate::ids::{FileId, ItemId};
@@ -25,38 +26,43 @@ use crate::outline::symbols::Symbols;
 use crate::redact::{Finding, Policy};
 use crate::text::hex;
 
-/// The project as it was when it was read, for one task. A clone shares everything but the list of items.
+/// The project at the time of the scan, for one task. Clones share everything but the list of items.
 #[derive(Clone)]
 pub struct Corpus {
-    /// The project's root; every path is relative to it.
+    /// Root directory; all paths are relative to it.
     pub root: PathBuf,
     /// Every text file, sorted by path.
     pub files: Shared<SourceFile>,
-    /// Every candidate: the files first, at the same index, then what is not a file.
+    /// Every candidate: files first, at the same index, then items that are not files.
     pub items: Vec<Item>,
-    /// What was left out of the scan and why, sorted by path.
+    /// Paths that were skipped and why, sorted by path.
     pub skipped: Shared<Skipped>,
-    /// What git knows; `None` outside a repository.
+    /// Data from git; `None` outside a repository.
     pub git: Option<Arc<GitFacts>>,
-    /// Why git signals are off, where they are.
+    /// The reason git data is missing.
     pub git_off: Option<String>,
-    /// How often each file says which word.
+    /// Term counts of all files.
     pub terms: Arc<Terms>,
-    /// Who imports whom.
+    /// Import graph.
     pub graph: Arc<ImportGraph>,
-    /// Which test belongs to which source.
+    /// Tests matched to sources.
     pub tests: Arc<TestMap>,
-    /// The moment that "recent" is judged against, in seconds since 1970.
+    /// Reference time for "recent", in seconds since 1970.
     pub now: i64,
-    /// How many tokens each file has, as far as they were counted.
-    pub(super) sizes: Arc<Sizes>,
-    /// What is being remembered for the next run; the last one to drop it waits for that.
-    pub(super) keeping: Option<Arc<Keeping>>,
-    /// Finds secrets; every text goes through it before anybody sees or counts it.
+    /// Token counts so far.
+    pub(super) sizes: Arc<TokenCounts>,
+    /// Writes the cache in the background; dropping the last clone waits for it.
+    pub(super) cache_writer: Option<Arc<CacheWriter>>,
+    /// Every text is redacted before it is shown or counted.
     pub redactor: Arc<Policy>,
 }
 
-/// A list that clones share.
+/// Size from which a generated file is bulk output.
+const BULK_BYTES: u64 = 50_000;
+/// Bytes per line from which a generated file is bulk output, as a minified one.
+const BULK_LINE_BYTES: u64 = 500;
+
+/// A list shared between clones.
 #[derive(Debug)]
 pub struct Shared<T>(Arc<Vec<T>>);
 
@@ -89,7 +95,7 @@ impl<'a, T> IntoIterator for &'a Shared<T> {
     }
 }
 
-/// Only a list that nobody shares yet can be changed; a shared one has nothing to offer here.
+/// Empty if the list is already shared: only a list with one owner can be changed.
 impl<'a, T> IntoIterator for &'a mut Shared<T> {
     type Item = &'a mut T;
     type IntoIter = std::slice::IterMut<'a, T>;
@@ -99,75 +105,77 @@ impl<'a, T> IntoIterator for &'a mut Shared<T> {
     }
 }
 
-/// One text file.
+/// A text file.
 #[derive(Debug)]
 pub struct SourceFile {
     /// Relative to the root, with `/` on every platform.
     pub path: String,
-    /// What it is written in, where that is known.
+    /// `None` if unknown.
     pub language: Option<Language>,
-    /// What it is for.
+    /// Its purpose.
     pub role: Role,
-    /// Its size on disk.
+    /// Size on disk.
     pub bytes: u64,
-    /// Its lines; a last line without a line end counts.
+    /// Number of lines, including a last one without a line ending.
     pub lines: u32,
-    /// When it was last modified, in seconds since 1970.
+    /// Modification time in seconds since 1970.
     pub modified: i64,
-    /// What it imports, as written.
+    /// Imports as written.
     pub imports: Vec<Import>,
-    /// What it defines.
+    /// Definitions.
     pub symbols: Symbols,
-    /// Where the corpus keeps how often it says which word.
+    /// Position of its counts in [`Corpus::terms`].
     pub terms: TermCounts,
-    /// Whether it says itself that a program wrote it.
+    /// A marker in the file says that it is generated, or it is minified.
     pub(super) says_generated: bool,
-    /// Its state when it was read, where the system tells it.
+    /// File metadata when it was read, if the platform provides enough.
     pub(super) stamp: Option<Stamp>,
-    /// Its text once somebody asked for it.
+    /// The text, read on first use.
     pub(super) text: OnceLock<Arc<Text>>,
 }
 
-/// A file's text as it may be shown, with what was found in it.
+/// A file's redacted text.
 #[derive(Debug)]
 pub struct Text {
-    /// The text, secrets replaced.
+    /// The text with secrets replaced.
     pub shown: String,
-    /// The sha256 of the bytes on disk, in hexadecimal.
+    /// Hexadecimal SHA-256 of the bytes on disk.
     pub sha256: String,
-    /// Where secrets were replaced.
+    /// Redacted secrets.
     pub findings: Vec<Finding>,
-    /// Whether bytes that are no UTF-8 were replaced.
+    /// Name of the encoding on disk if it is not UTF-8.
+    pub encoding: Option<&'static str>,
+    /// Invalid bytes were replaced.
     pub lossy: bool,
-    /// Why there is no text, for a file that went away or became unreadable after the scan.
+    /// The reason there is no text: the file was deleted or became unreadable after the scan.
     pub missing: Option<String>,
-    /// The shape of its outline, once it was asked for.
+    /// Definitions, computed on first use.
     shape: OnceLock<Option<Shape>>,
 }
 
-/// A path that was left out of the scan.
+/// A path that the scan skipped.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skipped {
-    /// Relative to the root, with what is not UTF-8 or not printable escaped.
+    /// Relative to the root, with unprintable characters escaped.
     pub path: String,
-    /// Why it was left out.
+    /// The reason.
     pub why: String,
 }
 
 impl Corpus {
-    /// The path of a file, or of the one that an item tells the loss of.
+    /// Path of the file that an item shows or whose deletion it describes.
     pub fn path_of_file(&self, item: ItemId) -> Option<&str> {
         self.files.get(item.index()).map(|file| file.path.as_str()).or_else(|| self.gone_path(item))
     }
 
-    /// The path of the file that an item tells the loss of: a change of what is gone.
+    /// Path of the deleted file that a `changes` item describes.
     pub fn gone_path(&self, item: ItemId) -> Option<&str> {
         let item =
             self.items.get(item.index()).filter(|item| item.kind == ItemKind::Changes && item.about.is_none())?;
         item.path.strip_prefix(ItemKind::Changes.name())?.strip_prefix(':')
     }
 
-    /// The text of a file, read (again) and redacted on first use, then kept.
+    /// The text of a file, read and redacted on first use.
     pub fn file_text(&self, file: FileId) -> Arc<Text> {
         let entry = &self.files[file];
         Arc::clone(entry.text.get_or_init(|| {
@@ -176,7 +184,7 @@ impl Corpus {
         }))
     }
 
-    /// The same project without the list of its items, sharing everything.
+    /// A clone without items.
     pub(crate) fn without_items(&self) -> Self {
         Self {
             root: self.root.clone(),
@@ -190,25 +198,26 @@ impl Corpus {
             tests: Arc::clone(&self.tests),
             now: self.now,
             sizes: Arc::clone(&self.sizes),
-            keeping: self.keeping.clone(),
+            cache_writer: self.cache_writer.clone(),
             redactor: Arc::clone(&self.redactor),
         }
     }
 
-    /// Leaves what is large to the system, for a process that is about to end: taking a million small things apart one by one
-    /// would take longer than most of what was done with them.
+    /// Leaks the large lists. For a process that is about to exit: freeing a million small values takes longer than
+    /// leaving it to the system.
     pub fn leave_to_the_end(&self) {
         std::mem::forget((self.files.clone(), self.git.clone(), self.skipped.clone()));
         std::mem::forget((Arc::clone(&self.terms), Arc::clone(&self.graph), Arc::clone(&self.tests)));
     }
 
-    /// A file's text as it is on disk, for evidence only: it may hold secrets, so nothing of it may be shown.
+    /// The text as it is on disk, for scoring only: it may contain secrets and must not be shown.
     pub(crate) fn raw_text(&self, file: FileId) -> Option<String> {
-        let bytes = read::read_bytes(&self.root, &self.files[file].path, u64::MAX).ok()?;
-        read::decode(bytes).ok().map(|(text, _)| text)
+        let path = &self.files[file].path;
+        let bytes = read::read_bytes(&self.root, path, u64::MAX).ok()?;
+        read::decode(path, &bytes).ok().map(|decoded| decoded.text.into_owned())
     }
 
-    /// The text of any item.
+    /// The text of an item.
     pub fn item_text(&self, item: ItemId) -> Arc<Text> {
         match &self.items[item].source {
             Source::File(file) => self.file_text(*file),
@@ -216,16 +225,18 @@ impl Corpus {
         }
     }
 
-    /// What an item's text has in tokens at least, by its bytes: less than any source that is not mostly spaces.
+    /// Lower bound for an item's tokens, from its size in bytes.
     pub fn least_tokens(&self, item: ItemId) -> usize {
         let bytes = match &self.items[item].source {
+            // A notebook is much smaller without its outputs.
+            Source::File(file) if notebook::is_notebook(&self.files[*file].path) => 0,
             Source::File(file) => self.files[*file].bytes as usize,
             Source::Text(text) => text.len(),
         };
         bytes / 16
     }
 
-    /// The file behind an item.
+    /// The file that an item shows.
     pub fn file_of(&self, item: ItemId) -> Option<&SourceFile> {
         match self.items[item].source {
             Source::File(file) => self.files.get(file.index()),
@@ -233,25 +244,33 @@ impl Corpus {
         }
     }
 
-    /// The index of the file at `path`.
+    /// Index of the file at `path`.
     pub fn find(&self, path: &str) -> Option<FileId> {
         self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok().map(FileId::new)
     }
 }
 
 impl SourceFile {
-    /// Its text, if somebody has asked for it already.
+    /// Returns whether it is bulky output of a program that only a person's pin puts into RAW: a lock file, minified
+    /// bundle, source map, snapshot, SVG image or large generated file.
+    pub fn is_bulk_output(&self) -> bool {
+        role::is_bulk_name(&self.path, self.bytes)
+            || self.role == Role::Generated
+                && (self.bytes > BULK_BYTES || self.bytes > BULK_LINE_BYTES * u64::from(self.lines.max(1)))
+    }
+
+    /// The text if it has been read already.
     pub fn known_text(&self) -> Option<&Arc<Text>> {
         self.text.get()
     }
 }
 
 impl Text {
-    pub(super) fn from_decoded(decoded: Result<Decoded, String>, path: &str, redactor: &Policy) -> Self {
+    pub(super) fn from_decoded(decoded: Result<DecodedFile, String>, path: &str, redactor: &Policy) -> Self {
         match decoded {
-            Ok(Decoded { text, sha256, lossy }) => {
+            Ok(DecodedFile { text, sha256, encoding, lossy }) => {
                 let (shown, findings) = redactor.redact(&text, path);
-                Self { findings, lossy, ..Self::new(shown.into_owned(), sha256) }
+                Self { findings, encoding, lossy, ..Self::new(shown.into_owned(), sha256) }
             }
             Err(why) => Self { missing: Some(why), ..Self::new(String::new(), String::new()) },
         }
@@ -262,26 +281,35 @@ impl Text {
     }
 
     fn new(shown: String, sha256: String) -> Self {
-        Self { shown, sha256, findings: Vec::new(), lossy: false, missing: None, shape: OnceLock::new() }
+        Self {
+            shown,
+            sha256,
+            findings: Vec::new(),
+            encoding: None,
+            lossy: false,
+            missing: None,
+            shape: OnceLock::new(),
+        }
     }
 
-    /// Where its definitions are; none if nobody reads its language, or it is too large.
+    /// Definitions; `None` if the language has no reader or the text is too large.
     pub fn shape(&self, language: Language) -> Option<&Shape> {
         self.shape.get_or_init(|| Shape::of(language, &self.shown)).as_ref()
     }
 
-    /// The lines in `keep` with the signatures of the rest, or the whole outline where there are none; none as for its shape.
+    /// The lines in `keep` with the signatures of the rest, or only the outline if `keep` is empty; `None` as for
+    /// [`Text::shape`].
     pub fn skeleton(&self, language: Language, keep: &[(u32, u32)]) -> Option<Cut> {
         Some(shortened_by(self.shape(language)?, language, &self.shown, keep))
     }
 
-    /// The number of lines; a last line without a line end counts.
+    /// Number of lines, including a last one without a line ending.
     pub fn lines(&self) -> u32 {
         count_lines(&self.shown)
     }
 }
 
-/// The number of lines in `text`; a last line without a line end counts.
+/// Number of lines, including a last one without a line ending.
 pub fn count_lines(text: &str) -> u32 {
     let ends = memchr_iter(b'\n', text.as_bytes()).count();
     (ends + usize::from(!text.is_empty() && !text.ends_with('\n'))) as u32

@@ -1,5 +1,4 @@
-//! Exact token counts of every file: each is read again, counted and forgotten. All at once for a command, or in the background of the
-//! workbench, where they fill in as they come.
+//! Token counts of all files, either at once for a command or in the background of the workbench.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -14,23 +13,23 @@ use crate::error::{Error, Result};
 use crate::ids::FileId;
 use crate::project::dir_handle::Dir;
 
-/// Files that one core takes at once: few, so that a core that met large ones is not waited for.
+/// Files per batch; small, so that no thread waits for one with large files.
 const TOGETHER: usize = 8;
-/// What stands for a file that nobody counted yet, and for one that cannot be read.
+/// Markers for files that are not counted yet or cannot be read.
 const UNKNOWN: u32 = u32::MAX;
 const UNREADABLE: u32 = u32::MAX - 1;
 
-/// What is known of the files' sizes so far. Clones of a corpus share it.
+/// Token counts so far; clones of a corpus share them.
 #[derive(Debug)]
-pub struct Sizes {
-    /// Whose tokens they are: the first that were counted.
+pub struct TokenCounts {
+    /// The tokenizer of the counts: the first one used.
     tokenizer: OnceLock<Tokenizer>,
     /// By file.
     tokens: Vec<AtomicU32>,
 }
 
-impl Sizes {
-    /// Of so many files, none of them counted.
+impl TokenCounts {
+    /// Counts for `files` files, all unknown.
     pub(super) fn unknown(files: usize) -> Self {
         Self { tokenizer: OnceLock::new(), tokens: (0..files).map(|_| AtomicU32::new(UNKNOWN)).collect() }
     }
@@ -47,20 +46,20 @@ impl Sizes {
 }
 
 impl Corpus {
-    /// The tokens of each text file as it is on disk, by its index; `None` for one that cannot be read any more. A payload
-    /// has other text in place of secrets, so there a file that holds some may be a few tokens more or less.
+    /// Token counts of all files as they are on disk; `None` for a file that is not readable any more. The count in a
+    /// payload differs slightly where secrets are redacted.
     pub fn count_all(&self, tokenizer: Tokenizer) -> Result<Vec<Option<usize>>> {
         let root = self.opened()?;
         Ok(self.files.par_iter().with_max_len(TOGETHER).map(|file| count(&root, file, tokenizer)).collect())
     }
 
-    /// The same in threads of its own, so that nobody who places or scores meanwhile waits for it; [`Corpus::counted`] has what
-    /// is known. `told` hears now and then how many files are done. Ends early once it is not `wanted` any more.
-    pub fn count_behind(
+    /// Counts in background threads; [`Corpus::counted`] returns the results so far. `report` receives the number of
+    /// finished files. Stops early when `wanted` returns false.
+    pub fn count_in_background(
         &self,
         tokenizer: Tokenizer,
         wanted: &(dyn Fn() -> bool + Sync),
-        told: &(dyn Fn(usize) + Sync),
+        report: &(dyn Fn(usize) + Sync),
     ) -> Result<()> {
         let root = self.opened()?;
         if *self.sizes.tokenizer.get_or_init(|| tokenizer) != tokenizer {
@@ -78,7 +77,7 @@ impl Corpus {
                     }
                 }
                 let together = files.len().min(TOGETHER);
-                told(done.fetch_add(together, Ordering::Relaxed) + together);
+                report(done.fetch_add(together, Ordering::Relaxed) + together);
             }
         };
         thread::scope(|scope| {
@@ -90,14 +89,14 @@ impl Corpus {
         Ok(())
     }
 
-    /// The tokens of a file, where they are known for this tokenizer.
+    /// The token count of a file, if known for this tokenizer.
     pub fn counted(&self, file: FileId, tokenizer: Tokenizer) -> Option<usize> {
         let tokens = self.sizes.get(file);
         (tokens < UNREADABLE && self.sizes.tokenizer.get() == Some(&tokenizer)).then_some(tokens as usize)
     }
 
-    /// Takes over what an older reading of the project knows of files that did not change since.
-    pub fn know_sizes_of(&self, older: &Self) {
+    /// Copies the counts of unchanged files from an older corpus.
+    pub fn copy_counts_from(&self, older: &Self) {
         let Some(tokenizer) = older.sizes.tokenizer.get() else { return };
         if self.sizes.tokenizer.get_or_init(|| *tokenizer) != tokenizer {
             return;
@@ -118,7 +117,7 @@ impl Corpus {
 
 fn count(root: &Dir, file: &SourceFile, tokenizer: Tokenizer) -> Option<usize> {
     let (bytes, _) = read_below(root, &file.path, u64::MAX).ok()?;
-    decode(bytes).ok().map(|(text, _)| tokenizer.count(&text))
+    decode(&file.path, &bytes).ok().map(|decoded| tokenizer.count(&decoded.text))
 }
 
 #[cfg(test)]
@@ -148,14 +147,14 @@ mod tests {
     }
 
     #[test]
-    fn the_background_knows_what_the_command_counts() {
+    fn background_counts_equal_direct_counts() {
         let dir = project();
         let corpus = gathered(dir.path());
         assert_eq!(known(&corpus), vec![None; 40]);
-        let told = Mutex::new(Vec::new());
-        corpus.count_behind(DEFAULT, &|| true, &|done| told.lock().unwrap().push(done)).unwrap();
+        let report = Mutex::new(Vec::new());
+        corpus.count_in_background(DEFAULT, &|| true, &|done| report.lock().unwrap().push(done)).unwrap();
         assert_eq!(known(&corpus), corpus.count_all(DEFAULT).unwrap());
-        assert_eq!(told.into_inner().unwrap().into_iter().max(), Some(40));
+        assert_eq!(report.into_inner().unwrap().into_iter().max(), Some(40));
         assert_eq!(
             corpus.counted(FileId::new(0), Tokenizer::named("cl100k_base").unwrap()),
             None,
@@ -164,28 +163,28 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_nobody_wants_ends_at_once() {
+    fn a_cancelled_count_stops_at_once() {
         let dir = project();
         let corpus = gathered(dir.path());
-        corpus.count_behind(DEFAULT, &|| false, &|_| panic!("nothing was done")).unwrap();
+        corpus.count_in_background(DEFAULT, &|| false, &|_| panic!("nothing was done")).unwrap();
         assert_eq!(known(&corpus), vec![None; 40]);
     }
 
     #[test]
-    fn what_did_not_change_is_not_counted_again() {
+    fn unchanged_files_are_not_counted_again() {
         let dir = project();
         let before = gathered(dir.path());
-        before.count_behind(DEFAULT, &|| true, &|_| ()).unwrap();
+        before.count_in_background(DEFAULT, &|| true, &|_| ()).unwrap();
         fs::write(dir.path().join("07.rs"), "fn other() {}\n").unwrap();
         fs::remove_file(dir.path().join("03.rs")).unwrap();
         let after = gathered(dir.path());
-        after.know_sizes_of(&before);
+        after.copy_counts_from(&before);
         let unknown: Vec<&str> = FileId::all(39)
             .filter(|at| after.counted(*at, DEFAULT).is_none())
             .map(|at| after.files[at].path.as_str())
             .collect();
         assert_eq!(unknown, ["07.rs"]);
-        after.count_behind(DEFAULT, &|| true, &|_| ()).unwrap();
+        after.count_in_background(DEFAULT, &|| true, &|_| ()).unwrap();
         assert_eq!(known(&after), after.count_all(DEFAULT).unwrap());
     }
 }

@@ -1,5 +1,5 @@
-//! What changed since the last payload was delivered: told by content, with the difference where git still has the text
-//! that was delivered.
+//! Changes since the last delivered payload, detected by content, with a diff where git still has the delivered
+//! version.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -15,67 +15,67 @@ use crate::project::TEDDY_DIR;
 use crate::project::checkpoint::{Artifact, Checkpoint, GitState};
 use crate::text::{counted, hex, printable, thousands};
 
-/// More files than this are counted, not listed.
+/// Most files listed by name.
 const LISTED: usize = 200;
 
-/// What happened to a file.
+/// Kind of change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Happened {
-    /// Its content is another.
+pub enum ChangeKind {
+    /// Content changed.
     Changed,
-    /// It is new.
+    /// New file.
     Added,
-    /// It is gone.
+    /// Deleted file.
     Removed,
-    /// It has another name and the same content.
+    /// Same content under another name.
     Renamed {
-        /// Its name before.
+        /// Previous path.
         from: String,
     },
 }
 
-/// One file that is not as it was.
+/// A changed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileDelta {
-    /// Its path; of a file that is gone, the path it had.
+    /// The path; for a deleted file, its former path.
     pub path: String,
-    /// What happened to it.
-    pub happened: Happened,
-    /// The difference, secrets replaced, where the delivered text is still known.
+    /// Kind of change.
+    pub kind: ChangeKind,
+    /// The diff with secrets redacted, if the delivered version is known.
     pub diff: Option<String>,
-    /// Whether the payload had it inlined or linked.
+    /// The payload contained or linked it.
     pub was_in_payload: bool,
 }
 
-/// Everything that is not as it was.
+/// All changes since a turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Delta {
-    /// The turn whose payload it is measured against.
+    /// Turn of the payload that is compared with.
     pub since: String,
-    /// The files: those of the payload first, then by path.
+    /// Files of the payload first, then by path.
     pub files: Vec<FileDelta>,
 }
 
-/// What is known of a file as it was.
+/// State of a file at delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Before {
+enum PastState {
     Absent,
     Present { blob: Option<String>, sha256: Option<String> },
     Unknown,
 }
 
-/// A file as it is.
-struct Now {
+/// A file as it is now.
+struct PresentFile {
     bytes: Vec<u8>,
     blob: Option<String>,
 }
 
-/// Compares what was delivered with what was gathered.
+/// Compares the delivered state with the gathered one.
 pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
     let git = git::open(&corpus.root).ok().flatten();
     let state = delivered.git.as_ref();
     let commit = state.and_then(|state| state.commit.as_deref());
-    let past = Past {
+    let past = PastFiles {
         since: git.as_ref().zip(commit).and_then(|(git, commit)| git.changed_since(commit)),
         git: git.as_ref(),
         state,
@@ -83,48 +83,48 @@ pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
         files: &delivered.files,
     };
     let mut delta = Delta { since: delivered.turn.clone(), files: Vec::new() };
-    let mut gone: BTreeMap<String, Before> = BTreeMap::new();
-    let mut added: BTreeMap<String, Now> = BTreeMap::new();
+    let mut gone: BTreeMap<String, PastState> = BTreeMap::new();
+    let mut added: BTreeMap<String, PresentFile> = BTreeMap::new();
     for path in past.candidates(corpus) {
         match (past.of(&path), now(corpus, &path)) {
-            (Before::Unknown, _) | (Before::Absent, None) => {}
-            (Before::Absent, Some(now)) => drop(added.insert(path, now)),
-            (before @ Before::Present { .. }, None) => {
-                // What is there but no candidate any more (ignored, binary, too large) has not gone.
+            (PastState::Unknown, _) | (PastState::Absent, None) => {}
+            (PastState::Absent, Some(now)) => drop(added.insert(path, now)),
+            (before @ PastState::Present { .. }, None) => {
+                // A file that exists but is not a candidate any more (ignored, binary, too large) is not deleted.
                 if std::fs::symlink_metadata(corpus.root.join(&path)).is_err() {
                     gone.insert(path, before);
                 }
             }
-            (Before::Present { blob, sha256 }, Some(now)) => {
+            (PastState::Present { blob, sha256 }, Some(now)) => {
                 if !same(blob.as_deref(), sha256.as_deref(), &now) {
-                    let diff = past.diff(corpus, &path, blob.as_deref(), now.bytes);
-                    delta.push(&past, path, Happened::Changed, diff);
+                    let diff = past.diff(corpus, &path, blob.as_deref(), &now.bytes);
+                    delta.push(&past, path, ChangeKind::Changed, diff);
                 }
             }
         }
     }
     for (path, now) in added {
         let twin = gone.iter().find(|(_, before)| match before {
-            Before::Present { blob, sha256 } => same(blob.as_deref(), sha256.as_deref(), &now),
+            PastState::Present { blob, sha256 } => same(blob.as_deref(), sha256.as_deref(), &now),
             _ => false,
         });
         match twin.map(|(from, _)| from.clone()) {
             Some(from) => {
                 gone.remove(&from);
-                delta.push(&past, path, Happened::Renamed { from }, None);
+                delta.push(&past, path, ChangeKind::Renamed { from }, None);
             }
-            None => delta.push(&past, path, Happened::Added, None),
+            None => delta.push(&past, path, ChangeKind::Added, None),
         }
     }
     for path in gone.into_keys() {
-        delta.push(&past, path, Happened::Removed, None);
+        delta.push(&past, path, ChangeKind::Removed, None);
     }
     delta.files.sort_by(|a, b| b.was_in_payload.cmp(&a.was_in_payload).then_with(|| a.path.cmp(&b.path)));
     delta
 }
 
-/// Whether a file is what it was; what cannot be compared counts as the same.
-fn same(blob: Option<&str>, sha256: Option<&str>, now: &Now) -> bool {
+/// Compares contents; states that cannot be compared count as equal.
+fn same(blob: Option<&str>, sha256: Option<&str>, now: &PresentFile) -> bool {
     match (sha256, blob, &now.blob) {
         (Some(sha256), ..) => hex(&Sha256::digest(&now.bytes)) == sha256,
         (None, Some(blob), Some(now)) => blob == now,
@@ -132,25 +132,25 @@ fn same(blob: Option<&str>, sha256: Option<&str>, now: &Now) -> bool {
     }
 }
 
-fn now(corpus: &Corpus, path: &str) -> Option<Now> {
+fn now(corpus: &Corpus, path: &str) -> Option<PresentFile> {
     corpus.find(path)?;
     let bytes = read::read_bytes(&corpus.root, path, u64::MAX).ok()?;
     let blob = git::blob_id(&bytes);
-    Some(Now { bytes, blob })
+    Some(PresentFile { bytes, blob })
 }
 
-/// Where the state at delivery is looked up.
-struct Past<'a> {
+/// Looks up file states at delivery.
+struct PastFiles<'a> {
     git: Option<&'a Git>,
-    /// The paths that commits changed since; none where that cannot be told.
+    /// Paths changed by commits since then; `None` if unknown.
     since: Option<Vec<String>>,
     state: Option<&'a GitState>,
     artifacts: HashMap<&'a str, &'a Artifact>,
     files: &'a BTreeMap<String, String>,
 }
 
-impl Past<'_> {
-    /// The paths that may differ: nothing else has to be read.
+impl PastFiles<'_> {
+    /// The paths that may differ; only these are read.
     fn candidates(&self, corpus: &Corpus) -> BTreeSet<String> {
         let mut paths: BTreeSet<String> = self.artifacts.keys().map(|path| (*path).to_owned()).collect();
         if let Some(state) = self.state {
@@ -165,57 +165,57 @@ impl Past<'_> {
         paths
     }
 
-    fn of(&self, path: &str) -> Before {
+    fn of(&self, path: &str) -> PastState {
         if let Some(artifact) = self.artifacts.get(path) {
             let sha256 = Some(artifact.sha256.clone()).filter(|sum| !sum.is_empty());
-            return Before::Present { blob: artifact.blob.clone(), sha256 };
+            return PastState::Present { blob: artifact.blob.clone(), sha256 };
         }
         match self.state {
             Some(state) => match (state.changed.get(path), state.commit.as_deref(), self.git) {
-                (Some(Some(blob)), ..) => Before::Present { blob: Some(blob.clone()), sha256: None },
-                // It may have been changed and left out of the list.
-                (None, ..) if state.cut_short => Before::Unknown,
+                (Some(Some(blob)), ..) => PastState::Present { blob: Some(blob.clone()), sha256: None },
+                // It may have been changed but omitted from a truncated list.
+                (None, ..) if state.cut_short => PastState::Unknown,
                 // Before the first commit every file was listed as changed.
-                (Some(None), ..) | (None, None, _) => Before::Absent,
+                (Some(None), ..) | (None, None, _) => PastState::Absent,
                 (None, Some(commit), Some(git)) if self.since.is_some() => match git.blob_at(commit, path) {
-                    Some(blob) => Before::Present { blob: Some(blob), sha256: None },
-                    None => Before::Absent,
+                    Some(blob) => PastState::Present { blob: Some(blob), sha256: None },
+                    None => PastState::Absent,
                 },
-                _ => Before::Unknown,
+                _ => PastState::Unknown,
             },
-            None if self.files.is_empty() => Before::Unknown,
+            None if self.files.is_empty() => PastState::Unknown,
             None => match self.files.get(path) {
-                Some(sum) => Before::Present { blob: None, sha256: Some(sum.clone()) },
-                None => Before::Absent,
+                Some(sum) => PastState::Present { blob: None, sha256: Some(sum.clone()) },
+                None => PastState::Absent,
             },
         }
     }
 
-    /// The difference to what was delivered, where git has that.
-    fn diff(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: Vec<u8>) -> Option<String> {
-        let (old, _) = read::decode(self.git?.blob(blob?)?).ok()?;
-        let (now, _) = read::decode(now).ok()?;
+    /// The diff against the delivered version, if git has it.
+    fn diff(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: &[u8]) -> Option<String> {
+        let old = self.git?.blob(blob?)?;
+        let (old, now) = (read::decode(path, &old).ok()?.text, read::decode(path, now).ok()?.text);
         let diff = git::difference(&old, &now, path);
         (!diff.is_empty()).then(|| corpus.redactor.redact(&diff, path).0.into_owned())
     }
 }
 
 impl Delta {
-    fn push(&mut self, past: &Past<'_>, path: String, happened: Happened, diff: Option<String>) {
-        let before = match &happened {
-            Happened::Renamed { from } => from.as_str(),
+    fn push(&mut self, past: &PastFiles<'_>, path: String, kind: ChangeKind, diff: Option<String>) {
+        let before = match &kind {
+            ChangeKind::Renamed { from } => from.as_str(),
             _ => path.as_str(),
         };
         let was_in_payload = past.artifacts.contains_key(before);
-        self.files.push(FileDelta { path, happened, diff, was_in_payload });
+        self.files.push(FileDelta { path, kind, diff, was_in_payload });
     }
 
-    /// Whether everything is as it was.
+    /// Returns whether nothing changed.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// The candidate for the payload, with at most `most_bytes` of differences; none if nothing changed.
+    /// The payload item, with at most `most_bytes` of diffs; `None` if nothing changed.
     pub fn item(&self, corpus: &Corpus, most_bytes: usize) -> Option<Item> {
         if self.is_empty() {
             return None;
@@ -226,29 +226,29 @@ impl Delta {
         Some(Item { kind: ItemKind::Delta, path, source: Source::Text(Arc::from(text.as_ref())), about: None })
     }
 
-    /// The delta in words: a line a file, then the differences, those of the payload's own files first.
+    /// The delta as text: one line per file, then the diffs, files of the payload first.
     pub fn text(&self, corpus: &Corpus, most_bytes: usize) -> String {
         let mut lines = vec![format!("Since turn {} was delivered: {}.\n", printable(&self.since), self.counted())];
         let mut diffs: Vec<&str> = Vec::new();
         let mut room = most_bytes;
         for file in self.files.iter().take(LISTED) {
             let path = printable(&file.path);
-            lines.push(match (&file.happened, &file.diff) {
-                (Happened::Changed, Some(diff)) if diff.len() <= room => {
+            lines.push(match (&file.kind, &file.diff) {
+                (ChangeKind::Changed, Some(diff)) if diff.len() <= room => {
                     room -= diff.len();
                     diffs.push(diff);
                     format!("changed {path}\n")
                 }
-                (Happened::Changed, Some(diff)) => {
+                (ChangeKind::Changed, Some(diff)) => {
                     let count = thousands(count_lines(diff) as usize);
-                    format!("changed {path} (its diff of {count} lines is left out)\n")
+                    format!("changed {path} (diff of {count} lines omitted)\n")
                 }
-                (Happened::Changed, None) => {
-                    format!("changed {path} (no diff: the text that was delivered is not in git)\n")
+                (ChangeKind::Changed, None) => {
+                    format!("changed {path} (no diff: the delivered version is not in git)\n")
                 }
-                (Happened::Added, _) => format!("added {path}{}\n", lines_of(corpus, &file.path)),
-                (Happened::Removed, _) => format!("removed {path}\n"),
-                (Happened::Renamed { from }, _) => format!("renamed {} -> {path}\n", printable(from)),
+                (ChangeKind::Added, _) => format!("added {path}{}\n", lines_of(corpus, &file.path)),
+                (ChangeKind::Removed, _) => format!("removed {path}\n"),
+                (ChangeKind::Renamed { from }, _) => format!("renamed {} -> {path}\n", printable(from)),
             });
         }
         if self.files.len() > LISTED {
@@ -259,12 +259,12 @@ impl Delta {
     }
 
     fn counted(&self) -> String {
-        let count = |wanted: fn(&Happened) -> bool| self.files.iter().filter(|file| wanted(&file.happened)).count();
+        let count = |wanted: fn(&ChangeKind) -> bool| self.files.iter().filter(|file| wanted(&file.kind)).count();
         let kinds = [
-            (count(|happened| *happened == Happened::Changed), "changed"),
-            (count(|happened| *happened == Happened::Added), "added"),
-            (count(|happened| *happened == Happened::Removed), "removed"),
-            (count(|happened| matches!(happened, Happened::Renamed { .. })), "renamed"),
+            (count(|kind| *kind == ChangeKind::Changed), "changed"),
+            (count(|kind| *kind == ChangeKind::Added), "added"),
+            (count(|kind| *kind == ChangeKind::Removed), "removed"),
+            (count(|kind| matches!(kind, ChangeKind::Renamed { .. })), "renamed"),
         ];
         let kinds = kinds.iter().filter(|(count, _)| *count > 0);
         kinds.map(|(count, what)| format!("{} {what}", thousands(*count))).collect::<Vec<_>>().join(", ")
@@ -276,12 +276,12 @@ fn lines_of(corpus: &Corpus, path: &str) -> String {
     lines.map_or_else(String::new, |lines| format!(" ({})", counted(lines, "line")))
 }
 
-/// The text with a line end at its end.
+/// Appends a line ending if there is none.
 fn ended(text: &str) -> Cow<'_, str> {
     if text.ends_with('\n') { Cow::Borrowed(text) } else { Cow::Owned(format!("{text}\n")) }
 }
 
-/// The part of a diff that says what changed, without its head; nothing for a text that is no diff.
+/// The hunks of a diff without its header; empty for other text.
 pub fn hunks(diff: &str) -> &str {
     match diff.find("\n@@ ") {
         Some(at) => &diff[at + 1..],
@@ -294,7 +294,7 @@ mod tests {
     use super::*;
     use crate::gather::samples;
 
-    /// A directory that is no repository, as it was delivered and as it is.
+    /// Compares two states of a directory without git.
     fn compared(before: &[(&str, &str)], after: &[(&str, &str)]) -> (Corpus, Delta) {
         let (_dir, corpus) = samples::corpus(after);
         let sum = |text: &str| hex(&Sha256::digest(text.as_bytes()));
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_told_apart_by_content() {
+    fn changes_are_detected_by_content() {
         let (corpus, delta) = compared(
             &[("a.txt", "a\n"), ("b.txt", "b\n"), ("c.txt", "c\n"), ("d.txt", "d\n")],
             &[("a.txt", "a\n"), ("b.txt", "other\n"), ("moved.txt", "c\n"), ("new.txt", "n\nn\n")],
@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(
             delta.text(&corpus, 1000),
             "Since turn 01 was delivered: 1 changed, 1 added, 1 removed, 1 renamed.\n\
-             changed b.txt (no diff: the text that was delivered is not in git)\n\
+             changed b.txt (no diff: the delivered version is not in git)\n\
              removed d.txt\n\
              renamed c.txt -> moved.txt\n\
              added new.txt (2 lines)\n"
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_changed_is_no_item_and_an_unknown_past_says_nothing() {
+    fn no_change_or_an_unknown_past_gives_no_item() {
         let (corpus, delta) = compared(&[("a.txt", "a\n")], &[("a.txt", "a\n")]);
         assert!(delta.is_empty() && delta.item(&corpus, 1000).is_none());
         let (_, delta) = compared(&[], &[("a.txt", "a\n")]);
@@ -331,11 +331,11 @@ mod tests {
     }
 
     #[test]
-    fn differences_that_do_not_fit_are_left_out_and_long_lists_end() {
+    fn large_diffs_and_long_lists_are_omitted() {
         let (corpus, _) = compared(&[], &[]);
         let file = |path: String, diff: &str| FileDelta {
             path,
-            happened: Happened::Changed,
+            kind: ChangeKind::Changed,
             diff: Some(diff.to_owned()),
             was_in_payload: true,
         };
@@ -343,16 +343,13 @@ mod tests {
         let mut delta =
             Delta { since: "02".to_owned(), files: vec![file("x".to_owned(), &long), file("y".to_owned(), "+y")] };
         let text = delta.text(&corpus, 50);
-        assert!(
-            text.contains("changed x (its diff of 36 lines is left out)\n") && text.ends_with("changed y\n+y\n"),
-            "{text}"
-        );
+        assert!(text.contains("changed x (diff of 36 lines omitted)\n") && text.ends_with("changed y\n+y\n"), "{text}");
         delta.files = (0..250).map(|index| file(format!("f{index}"), "")).collect();
         assert!(delta.text(&corpus, 50).contains("… and 50 more\n"));
     }
 
     #[test]
-    fn only_what_changed_is_compared() {
+    fn hunks_come_without_their_header() {
         assert_eq!(
             hunks("diff --git a/x b/x\nindex 1..2\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"),
             "@@ -1 +1 @@\n-a\n+b\n"

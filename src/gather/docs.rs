@@ -1,6 +1,6 @@
-//! Documents that are the contract: what the project says about itself, its plan and its rules.
+//! Key documents of a project: README, plan, architecture, decisions, standards.
 
-/// Whether the file is part of the contract: README, plan, acceptance, architecture, decision record, standard.
+/// Returns whether the file is a key document: README, plan, acceptance, architecture, decision record, standard.
 pub fn is_contract(path: &str) -> bool {
     let lower = path.to_lowercase();
     let (directory, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
@@ -35,7 +35,7 @@ mod tests {
     use super::is_contract;
 
     #[test]
-    fn the_contract_is_told_from_other_documents() {
+    fn key_documents_are_recognized() {
         for path in
             ["README.md", "docs/ARCHITECTURE.md", "docs/adr/0001-use-rust.md", "CONTRIBUTING.rst", "PLAN.md", "README"]
         {

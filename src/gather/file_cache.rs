@@ -1,16 +1,16 @@
-//! What the walk found out about each file, remembered between runs in the user's cache directory.
+//! Results of the walk, cached between runs in the user's cache directory.
 //!
-//! A file is taken as known only while its device, inode, size and both its times are what they were when it was read, and
-//! only if those times were well past by then: what was written a moment ago may be written again without a trace. A cache
-//! that another version wrote, that is damaged or too large counts as none. It holds names, numbers and hashes of words, never
-//! a file's text, and of a file whose names hold a secret nothing.
+//! An entry is valid while device, inode, size and both times of the file are unchanged, and only if these times were
+//! well in the past when it was read: a file written a moment ago may change again within the same clock tick. A
+//! cache of another version, damaged or too large is ignored. It holds names, numbers and hashes of words, never file
+//! text, and nothing about files whose names contain secrets.
 //!
-//! The first run in a project counts its own task's words only, so that it is not kept waiting for what nobody may ever ask.
-//! A run about other words counts them all, and from then on every task is known.
+//! The first run counts only the words of its task. A run with other words counts all of them, and from then on every
+//! task can use the cache.
 
 mod bytes;
-mod keep;
 mod stamp;
+mod write;
 
 #[cfg(test)]
 mod tests;
@@ -25,37 +25,36 @@ use sha2::{Digest, Sha256};
 
 use super::corpus::SourceFile;
 use super::role::Role;
-use super::terms::{Sheet, TermCounts, TermId, Vocabulary};
+use super::terms::{CountTable, TermCounts, TermId, Vocabulary};
 use crate::outline::imports::Import;
 use crate::outline::language::Language;
 use crate::outline::symbols::{Symbol, Symbols};
 use crate::text::hex;
-use bytes::{Reader, checksum};
-pub(super) use keep::{Keeping, Kept};
+use bytes::{ByteReader, checksum};
 pub(super) use stamp::Stamp;
+pub(super) use write::{CacheContent, CacheWriter};
 
-/// Raised whenever something else is told of the same text: what an older number wrote is not read.
-const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 8\n");
+/// Increase it whenever the result for the same text changes; caches of other editions are ignored.
+const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 9\n");
 /// A larger cache is neither written nor read.
 const LARGEST: u64 = 400_000_000;
-/// The directory of what was found out about files.
+/// Subdirectory of the cache directory.
 const FACTS: &str = "facts";
-/// The length of the checksum.
+/// Length of the checksum.
 const SUM: usize = 8;
 
-/// The cache file of the project at `root`.
 fn file_for(cache_dir: &Path, root: &Path) -> PathBuf {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
     let name = hex(&Sha256::digest(root.as_os_str().as_encoded_bytes()));
     cache_dir.join(FACTS).join(format!("{}.bin", &name[..24]))
 }
 
-/// Reads the cache of the project at `root`; `None` where there is none that can be used.
+/// Reads the cache of the project at `root`, if it is usable.
 pub(super) fn read(cache_dir: &Path, root: &Path) -> Option<Vec<u8>> {
     whole(&file_for(cache_dir, root))
 }
 
-/// A cache with its edition and its sum, if both are right.
+/// The file's bytes if edition and checksum match.
 fn whole(file: &Path) -> Option<Vec<u8>> {
     let file = fs::File::open(file).ok()?;
     let meta = file.metadata().ok().filter(|meta| meta.is_file() && meta.len() <= LARGEST)?;
@@ -67,22 +66,22 @@ fn whole(file: &Path) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// What is remembered about every file.
-pub(super) struct Known<'a> {
+/// Index of the cached files.
+pub(super) struct CachedFiles<'a> {
     files: HashMap<&'a str, (Stamp, &'a [u8])>,
-    counted: Counted,
+    counted: CountedTerms,
 }
 
-/// Which words were counted in every file, in order; `None` is all of them.
-type Counted = Option<Vec<TermId>>;
+/// The counted terms, sorted; `None` for all.
+type CountedTerms = Option<Vec<TermId>>;
 
-impl<'a> Known<'a> {
-    /// From what [`read`] gave, with how often each file says which word.
-    pub fn parse(bytes: &'a [u8]) -> Option<(Self, Sheet)> {
+impl<'a> CachedFiles<'a> {
+    /// Parses the bytes from [`read`]; also returns the term counts.
+    pub fn parse(bytes: &'a [u8]) -> Option<(Self, CountTable)> {
         let (body, counts_end) = bytes.get(EDITION.len() + SUM..)?.split_last_chunk::<8>()?;
         let (counts, rest) = body.split_at_checked(usize::try_from(u64::from_le_bytes(*counts_end)).ok()?)?;
-        let mut reader = Reader(rest);
-        let sheet = Sheet::from_parts(reader.words()?, counts.to_vec());
+        let mut reader = ByteReader(rest);
+        let table = CountTable::from_parts(reader.words()?, counts.to_vec());
         let counted = if reader.number()? == 1 { Some(reader.words()?) } else { None };
         let count = reader.number()?;
         let mut files = HashMap::with_capacity(count.min(1 << 20) as usize);
@@ -91,15 +90,15 @@ impl<'a> Known<'a> {
             let stamp = Stamp::read(&mut reader)?;
             files.insert(path, (stamp, reader.bytes()?));
         }
-        Some((Self { files, counted }, sheet))
+        Some((Self { files, counted }, table))
     }
 
-    /// Whether all words were counted.
+    /// Returns whether all words were counted.
     pub fn has_all_words(&self) -> bool {
         self.counted.is_none()
     }
 
-    /// Whether the words of `vocabulary` were counted.
+    /// Returns whether the words of `vocabulary` were counted.
     pub fn answers(&self, vocabulary: &Vocabulary) -> bool {
         match (&self.counted, vocabulary.terms()) {
             (None, _) => true,
@@ -108,31 +107,30 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// How many files are remembered.
+    /// Number of cached files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// What is known of the file at `path`, if its state is still `stamp`.
-    pub fn get(&self, path: &str, stamp: Stamp) -> Option<Fact> {
+    /// The result for the file at `path`, if its metadata is still `stamp`.
+    pub fn get(&self, path: &str, stamp: Stamp) -> Option<CachedFile> {
         let (known, facts) = self.files.get(path)?;
-        (*known == stamp).then(|| fact(facts, path, stamp))?
+        (*known == stamp).then(|| parse_file(facts, path, stamp))?
     }
 }
 
-/// What is remembered of one file.
-pub(super) enum Fact {
-    /// It is no text.
+/// The cached result for one file.
+pub(super) enum CachedFile {
     Binary,
-    /// All that the walk tells of a text; its counts are on the remembered sheet.
+    /// A text file; its counts are in the cached table.
     Text(Box<SourceFile>),
 }
 
-fn fact(bytes: &[u8], path: &str, stamp: Stamp) -> Option<Fact> {
-    let mut reader = Reader(bytes);
+fn parse_file(bytes: &[u8], path: &str, stamp: Stamp) -> Option<CachedFile> {
+    let mut reader = ByteReader(bytes);
     let text = reader.number()? == 1;
     if !text {
-        return Some(Fact::Binary);
+        return Some(CachedFile::Binary);
     }
     let lines = reader.small()?;
     let says_generated = reader.number()? == 1;
@@ -148,9 +146,9 @@ fn fact(bytes: &[u8], path: &str, stamp: Stamp) -> Option<Fact> {
             Some(Import { spec, names: names? })
         })
         .collect();
-    Some(Fact::Text(Box::new(SourceFile {
+    Some(CachedFile::Text(Box::new(SourceFile {
         path: path.to_owned(),
-        // Only files whose names alone tell their language are remembered.
+        // Only files whose language follows from the name are cached.
         language: Language::of(path, ""),
         role: if says_generated { Role::Generated } else { Role::Source },
         says_generated,

@@ -1,7 +1,7 @@
-//! What ignore files leave out: the rules of each directory that has some, over those of the directories around it.
+//! Ignore rules: those of each directory on top of those of its parents.
 //!
-//! An ignore file is read only where the listing of its directory shows one, and only if it is a small regular file: a pipe, a
-//! device or an endless file under its name would hold up the walk for ever.
+//! Only ignore files that the directory listing shows are read, and only if they are small regular files: a pipe,
+//! device or endless file would block the walk.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,54 +12,53 @@ use std::sync::Arc;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// The names of ignore files, the one that has the last word first.
+/// Ignore file names, highest precedence first.
 const NAMES: [&str; 3] = [".teddyignore", ".ignore", ".gitignore"];
-/// Besides them, a repository leaves out what this file of its store says.
+/// A repository's own exclude file, with the lowest precedence.
 const EXCLUDE: &str = ".git/info/exclude";
 const KINDS: usize = NAMES.len() + 1;
-/// No person writes a longer one.
+/// Largest ignore file that is read.
 const LARGEST: u64 = 1_000_000;
 
-/// The rules of one directory and of those around it.
+/// Rules of one directory and its parents.
 #[derive(Debug, Default)]
-pub(super) struct Rules {
-    around: Option<Arc<Rules>>,
+pub(super) struct IgnoreRules {
+    parent: Option<Arc<IgnoreRules>>,
     /// By kind, in the order of [`NAMES`].
     own: [Option<Gitignore>; KINDS],
 }
 
-impl Rules {
-    /// The rules that hold at the top of a project before its own: the person's, and those of the repository around it.
-    pub fn around(root: &Path) -> Arc<Self> {
+impl IgnoreRules {
+    /// Rules above the project root: the user's global ones and those of the enclosing repository.
+    pub fn above(root: &Path) -> Arc<Self> {
         let (global, _) = GitignoreBuilder::new(root).build_global();
         let own = [None, None, None, (!global.is_empty()).then_some(global)];
-        let mut rules = Arc::new(Self { around: None, own });
+        let mut rules = Arc::new(Self { parent: None, own });
         let above: Vec<&Path> = root.ancestors().skip(1).collect();
         let is_top = |dir: &Path| dir.join(".git").symlink_metadata().is_ok();
-        // A project that is no part of a larger repository has nothing to do with what lies above it.
+        // Without an enclosing repository, parent directories do not apply.
         let count = if is_top(root) { None } else { above.iter().position(|dir| is_top(dir)) };
         for dir in above.iter().take(count.map_or(0, |last| last + 1)).rev() {
-            rules = Self::looked_up(dir, &rules);
+            rules = Self::of_unlisted(dir, &rules);
         }
         rules
     }
 
-    /// The rules of a directory that nobody has listed.
-    fn looked_up(dir: &Path, around: &Arc<Self>) -> Arc<Self> {
+    /// Rules of a directory that has not been listed.
+    fn of_unlisted(dir: &Path, parent: &Arc<Self>) -> Arc<Self> {
         let names = NAMES.iter().copied().chain([".git"]).filter(|name| dir.join(name).symlink_metadata().is_ok());
-        Self::of(dir, names.map(OsStr::new), around).0
+        Self::of(dir, names.map(OsStr::new), parent).0
     }
 
-    /// The rules of a directory whose entries have these names, inside of `around`, and the name of an ignore file that must not
-    /// be read.
+    /// Rules of a directory with these entries, and the name of an ignore file that must not be read.
     pub fn of<'n>(
         dir: &Path,
         names: impl Iterator<Item = &'n OsStr>,
-        around: &Arc<Self>,
+        parent: &Arc<Self>,
     ) -> (Arc<Self>, Option<&'static str>) {
         let mut here = [false; KINDS];
         for name in names {
-            // Nearly every name ends this question with its first letter.
+            // Most names fail on their first character.
             if name.as_encoded_bytes().first() == Some(&b'.') {
                 let kind = NAMES.iter().position(|known| name == *known).or((name == ".git").then_some(KINDS - 1));
                 if let Some(kind) = kind {
@@ -68,7 +67,7 @@ impl Rules {
             }
         }
         if here == [false; KINDS] {
-            return (Arc::clone(around), None);
+            return (Arc::clone(parent), None);
         }
         let (mut own, mut unfit) = ([const { None }; KINDS], None);
         for kind in (0..KINDS).filter(|kind| here[*kind]) {
@@ -77,17 +76,17 @@ impl Rules {
             match fs::metadata(&file) {
                 Ok(meta) if !meta.is_file() || meta.len() > LARGEST => unfit = Some(name),
                 Ok(_) => own[kind] = read(dir, &file),
-                // There is none, or it cannot be read, which is no reason to leave its directory out.
+                // Missing or unreadable; the directory is walked anyway.
                 Err(_) => {}
             }
         }
-        (Arc::new(Self { around: Some(Arc::clone(around)), own }), unfit)
+        (Arc::new(Self { parent: Some(Arc::clone(parent)), own }), unfit)
     }
 
-    /// Whether a path in the directory is left out.
-    pub fn leave_out(&self, path: &Path, is_dir: bool) -> bool {
+    /// Returns whether a path in the directory is ignored.
+    pub fn ignores(&self, path: &Path, is_dir: bool) -> bool {
         for kind in 0..KINDS {
-            let levels = std::iter::successors(Some(self), |rules| rules.around.as_deref());
+            let levels = std::iter::successors(Some(self), |rules| rules.parent.as_deref());
             for rules in levels.filter_map(|level| level.own[kind].as_ref()) {
                 match rules.matched(path, is_dir) {
                     Match::Ignore(_) => return true,
@@ -100,24 +99,24 @@ impl Rules {
     }
 }
 
-/// Whether ignore files leave out a path of the project, or a directory on the way to it.
-pub(super) fn leave_out(root: &Path, below: &Path) -> bool {
-    let (mut rules, mut path) = (Rules::around(root), root.to_path_buf());
+/// Returns whether ignore files exclude a path or one of its directories.
+pub(super) fn ignores(root: &Path, below: &Path) -> bool {
+    let (mut rules, mut path) = (IgnoreRules::above(root), root.to_path_buf());
     let mut parts = below.components().peekable();
     while let Some(part) = parts.next() {
-        rules = Rules::looked_up(&path, &rules);
+        rules = IgnoreRules::of_unlisted(&path, &rules);
         path.push(part);
         let is_dir = parts.peek().is_some();
-        if rules.leave_out(&path, is_dir) || (is_dir && is_work_tree(&path)) {
+        if rules.ignores(&path, is_dir) || (is_dir && is_linked_worktree(&path)) {
             return true;
         }
     }
     false
 }
 
-/// Whether a directory is another work tree of a repository (`git worktree add`). There `.git` is a file that names a place among the
-/// store's work trees; that of a submodule names one among its modules.
-pub(super) fn is_work_tree(dir: &Path) -> bool {
+/// Returns whether a directory is a linked worktree (`git worktree add`). Its `.git` file points into `worktrees/` of
+/// the repository, that of a submodule into `modules/`.
+pub(super) fn is_linked_worktree(dir: &Path) -> bool {
     let store = line_of(&dir.join(".git"));
     let place = store.as_deref().and_then(|line| line.strip_prefix("gitdir: ")).map(Path::new);
     place.and_then(|place| place.parent()?.file_name()).is_some_and(|name| name == "worktrees")
@@ -125,13 +124,13 @@ pub(super) fn is_work_tree(dir: &Path) -> bool {
 
 fn read(dir: &Path, file: &Path) -> Option<Gitignore> {
     let mut builder = GitignoreBuilder::new(dir);
-    // What of it is no glob is passed over, as git does.
+    // Invalid globs are skipped, as git does.
     let _ = builder.add(file);
     builder.build().ok().filter(|rules| !rules.is_empty())
 }
 
-/// Where the repository whose work tree begins at `dir` says what it leaves out. In a linked work tree `.git` is a file that
-/// names a store, which names the one that it shares.
+/// The exclude file of the repository whose worktree starts at `dir`. A linked worktree's `.git` file leads to the
+/// shared repository.
 fn excludes_of(dir: &Path) -> Option<PathBuf> {
     let git = dir.join(".git");
     if git.is_dir() {
@@ -154,29 +153,29 @@ fn line_of(file: &Path) -> Option<String> {
 mod tests {
     use super::*;
 
-    struct Place(tempfile::TempDir);
+    struct TestProject(tempfile::TempDir);
 
-    impl Place {
+    impl TestProject {
         fn new(files: &[(&str, &str)]) -> Self {
             let place = Self(tempfile::tempdir().unwrap());
             crate::gather::samples::write(place.0.path(), files);
             place
         }
 
-        fn rules(&self, dir: &str, around: &Arc<Rules>) -> (Arc<Rules>, Option<&'static str>) {
+        fn rules(&self, dir: &str, parent: &Arc<IgnoreRules>) -> (Arc<IgnoreRules>, Option<&'static str>) {
             let dir = self.0.path().join(dir);
             let names: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-            Rules::of(&dir, names.iter().map(AsRef::as_ref), around)
+            IgnoreRules::of(&dir, names.iter().map(AsRef::as_ref), parent)
         }
 
-        fn left_out<'p>(&self, rules: &Rules, paths: &[&'p str]) -> Vec<&'p str> {
-            paths.iter().copied().filter(|path| rules.leave_out(&self.0.path().join(path), false)).collect()
+        fn left_out<'p>(&self, rules: &IgnoreRules, paths: &[&'p str]) -> Vec<&'p str> {
+            paths.iter().copied().filter(|path| rules.ignores(&self.0.path().join(path), false)).collect()
         }
     }
 
     #[test]
-    fn only_small_regular_files_are_fit() {
-        let place = Place::new(&[(".gitignore", "*.log\n")]);
+    fn only_small_regular_ignore_files_are_read() {
+        let place = TestProject::new(&[(".gitignore", "*.log\n")]);
         let none = Arc::default();
         assert_eq!(place.rules("", &none).1, None);
         fs::create_dir(place.0.path().join(".ignore")).unwrap();
@@ -189,8 +188,8 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_rule_counts_and_our_own_file_has_the_last_word() {
-        let place = Place::new(&[
+    fn nearer_rules_win_and_teddyignore_wins_over_all() {
+        let place = TestProject::new(&[
             (".gitignore", "*.log\n*.tmp\n"),
             (".teddyignore", "!kept.tmp\n"),
             ("deep/.gitignore", "!*.log\nown\n"),
@@ -204,15 +203,15 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_without_ignore_files_shares_the_rules_around_it() {
-        let place = Place::new(&[("deep/a.rs", "")]);
+    fn a_directory_without_ignore_files_shares_its_parents_rules() {
+        let place = TestProject::new(&[("deep/a.rs", "")]);
         let top = Arc::default();
         assert!(Arc::ptr_eq(&place.rules("deep", &top).0, &top));
     }
 
     #[test]
-    fn a_repository_leaves_out_what_its_store_says_in_every_work_tree() {
-        let place = Place::new(&[
+    fn the_exclude_file_applies_to_every_worktree() {
+        let place = TestProject::new(&[
             ("main/.git/info/exclude", "scratch\n"),
             ("main/.git/worktrees/other/commondir", "../..\n"),
             ("other/.git", ""),
@@ -227,25 +226,25 @@ mod tests {
     }
 
     #[test]
-    fn one_path_is_judged_by_all_directories_on_the_way() {
-        let place = Place::new(&[(".gitignore", "/build\n"), ("a/.gitignore", "/top.log\n"), ("a/b/c.rs", "")]);
-        let left_out = |path: &&&str| leave_out(place.0.path(), Path::new(path));
+    fn a_path_is_checked_against_all_its_directories() {
+        let place = TestProject::new(&[(".gitignore", "/build\n"), ("a/.gitignore", "/top.log\n"), ("a/b/c.rs", "")]);
+        let left_out = |path: &&&str| ignores(place.0.path(), Path::new(path));
         let paths = ["build/x.rs", "a/build/x.rs", "a/top.log", "a/b/top.log", "top.log", "a/b/c.rs"];
         assert_eq!(paths.iter().filter(left_out).collect::<Vec<_>>(), [&"build/x.rs", &"a/top.log"]);
     }
 
     #[test]
-    fn only_the_repository_around_a_project_rules_it() {
-        let place = Place::new(&[
+    fn only_the_enclosing_repository_applies() {
+        let place = TestProject::new(&[
             (".gitignore", "*\n"),
             ("repo/.git/HEAD", ""),
             ("repo/.gitignore", "*.log\n"),
             ("repo/part/a.rs", ""),
         ]);
         let paths = ["repo/part/a.rs", "repo/part/a.log"];
-        let part = Rules::around(&place.0.path().join("repo/part"));
+        let part = IgnoreRules::above(&place.0.path().join("repo/part"));
         assert_eq!(place.left_out(&part, &paths), ["repo/part/a.log"]);
-        let repo = Rules::around(&place.0.path().join("repo"));
+        let repo = IgnoreRules::above(&place.0.path().join("repo"));
         assert_eq!(place.left_out(&repo, &paths), [""; 0]);
     }
 }

@@ -1,33 +1,33 @@
-//! One candidate for the payload: a file, a document, a memo, a diff, a past plan.
+//! A candidate for the payload: a file, document, memo, diff or earlier answer.
 
 use crate::ids::FileId;
 use std::sync::Arc;
 
-/// What an item is; the JSON output and the payload's groups follow from it.
+/// Kind of item; decides its group in the payload and its name in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ItemKind {
-    /// A text file of the project.
+    /// A text file.
     File,
-    /// A file that is part of the contract: README, plan, architecture, decision record, standard.
+    /// A key document: README, plan, architecture, decision record, standard.
     Doc,
-    /// One line of `.teddy/memos.yaml`.
+    /// One memo from `.teddy/memos.yaml`.
     Memo,
-    /// What is changed in the working tree, as a diff.
+    /// Uncommitted changes of one file, as a diff.
     Changes,
-    /// What changed since the last payload was delivered.
+    /// Changes since the last delivered payload.
     Delta,
-    /// Recent commits that touched the files the task is about.
+    /// Recent commits that changed a likely target.
     Commits,
-    /// A log or a stack trace that the person gave.
+    /// A log or stack trace that the person passed.
     Evidence,
-    /// The plan, the report or the handoff of an earlier turn.
+    /// Answer, report or handoff of an earlier turn.
     History,
-    /// What a command from the user's own configuration printed.
+    /// Output of a command from the user's configuration.
     Command,
 }
 
 impl ItemKind {
-    /// The kind's name in JSON and in filters.
+    /// The name in JSON and filters.
     pub fn name(self) -> &'static str {
         match self {
             Self::File => "file",
@@ -42,30 +42,30 @@ impl ItemKind {
         }
     }
 
-    /// Whether the item is a file of the project, so that it has a path, lines and a language.
+    /// Returns whether the item is a project file, with a path, lines and a language.
     pub fn is_file(self) -> bool {
         matches!(self, Self::File | Self::Doc)
     }
 }
 
-/// One candidate for the payload.
+/// A candidate for the payload.
 #[derive(Debug, Clone)]
 pub struct Item {
-    /// What it is.
+    /// Kind of item.
     pub kind: ItemKind,
-    /// The file's path, or a label such as `memo:3` or `changes:working-tree` that no file can have.
+    /// The file's path, or a label such as `memo:3` or `changes:src/a.rs` that no file can have.
     pub path: String,
-    /// Where its text comes from.
+    /// Source of the text.
     pub source: Source,
-    /// The file it speaks of, for what is not a file itself: excluding that file excludes this too.
+    /// The file that this item is about, if it is not a file itself: excluding that file excludes this item too.
     pub about: Option<FileId>,
 }
 
-/// Where an item's text comes from.
+/// Source of an item's text.
 #[derive(Debug, Clone)]
 pub enum Source {
-    /// The file at this index of [`Corpus::files`](super::corpus::Corpus::files).
+    /// Index into [`Corpus::files`](super::corpus::Corpus::files).
     File(FileId),
-    /// Text made while gathering, already free of secrets.
+    /// Text made while gathering, already redacted.
     Text(Arc<str>),
 }

@@ -1,20 +1,23 @@
-//! Reads the world once: walk, classify, read, find imports and names, ask git.
+//! Reads the project once: walks it, classifies and reads files, extracts imports and definitions, reads git.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! | --- | --- |
-//! | [`corpus`], [`item`] | what was read: every file, every candidate, and texts on demand |
-//! | [`walk`], `tree`, `ignore_files`, [`read`], `names`, `own_payloads` | listing directories, finding files, reading one, leaving out what must not be read or named, and payloads |
-//! | [`language`], [`role`], [`docs`] | what a file is written in, what it is for, which are the contract |
-//! | [`code`], [`terms`] | imports, names, tests and definitions; words and how often they are said |
-//! | [`git`], [`delta`], [`mod@facts`] | branch, changes and history; what changed since the last payload; how the project is built |
-//! | [`evidence`], [`virtual_items`] | logs and traces; candidates that are not files |
-//! | [`tokens`], `count` | what a text costs, and counting all of them |
-//! | `file_cache`, [`progress`] | what is kept between runs; who waits for a scan |
+//! | [`corpus`], [`item`] | the result: every file, every candidate, texts on demand |
+//! | [`walk`], `tree`, `ignore_files`, [`read`], [`encoding`], [`notebook`], `names`, `own_payloads` | directory walk, ignore rules, reading and
+//! decoding one file, paths with secrets, teddy's own payloads |
+//! | [`role`], [`docs`] | classification: code, test, configuration; README and other key documents |
+//! | [`terms`], [`test_map`] | term counts per file; tests matched to sources |
+//! | [`git`], [`delta`], [`mod@facts`] | branch, status and history; changes since the last payload; build and test
+//! commands |
+//! | [`evidence`], [`virtual_items`] | logs and stack traces; candidates that are not files |
+//! | [`tokens`], `count` | tokenizers; token counts of all files |
+//! | `file_cache`, [`progress`] | results stored between runs; progress and cancellation |
 
 pub mod corpus;
 mod count;
 pub mod delta;
 pub mod docs;
+pub mod encoding;
 pub mod evidence;
 pub mod facts;
 mod file_cache;
@@ -22,6 +25,7 @@ pub mod git;
 mod ignore_files;
 pub mod item;
 mod names;
+pub mod notebook;
 pub(crate) mod own_payloads;
 pub mod progress;
 pub mod read;
@@ -44,61 +48,61 @@ use crate::ids::FileId;
 use crate::outline::graph::{GraphNode, ImportGraph};
 use corpus::Shared;
 pub use corpus::{Corpus, SourceFile, Text};
-use count::Sizes;
-use file_cache::{Keeping, Kept, Known};
+use count::TokenCounts;
+use file_cache::{CacheContent, CacheWriter, CachedFiles};
 use git::{GitFacts, History, HistoryCache};
 use item::{Item, ItemKind, Source};
 use role::Role;
 use terms::{TermId, Terms, Vocabulary};
 use test_map::TestMap;
-use walk::{Walk, Walked};
+use walk::{Walk, WalkResult};
 
 use crate::error::Result;
 use crate::project::clock;
 use crate::redact::Policy;
 
-/// What to gather and how.
+/// Settings of one scan.
 pub struct Gather<'a> {
-    /// What to walk.
+    /// The files to walk.
     pub walk: Walk<'a>,
-    /// How many past commits to look at.
+    /// Number of commits of history to read.
     pub history_commits: usize,
-    /// Where commits and files are remembered between runs; `None` remembers nothing.
+    /// Cache directory for history and files; `None` disables caching.
     pub cache: Option<Cache<'a>>,
     /// Finds secrets.
     pub redactor: Arc<Policy>,
 }
 
-/// The user's cache.
+/// The user's cache directory.
 #[derive(Debug, Clone, Copy)]
 pub struct Cache<'a> {
-    /// Where it is.
+    /// The directory.
     pub dir: &'a Path,
-    /// Whether it may be written, or only read.
+    /// Write new results, or only read.
     pub keep: bool,
 }
 
-/// A cache lacks so few files before it is worth writing it again: one in a hundred, and some.
+/// The cache is rewritten only if more than one file in a hundred, plus this many, had to be read.
 const FEW: usize = 20;
 
 impl Gather<'_> {
-    /// Gathers.
+    /// Runs the scan.
     pub fn run(self) -> Result<Corpus> {
         let root = self.walk.root;
         let began = SystemTime::now();
         let observer = self.walk.observer;
-        // git needs no file and the walk no history: side by side.
+        // git and the walk do not depend on each other, so they run in parallel.
         let (walked, git) = std::thread::scope(|scope| {
-            let git = scope.spawn(|| self.ask_git());
+            let git = scope.spawn(|| self.read_git());
             scope.spawn(|| self.redactor.prepare());
-            (self.files(), git.join().unwrap_or_else(|_| Err("reading the repository failed".to_owned())))
+            (self.files(), git.join().unwrap_or_else(|_| Err("cannot read the repository".to_owned())))
         });
         let (git, git_off) = match git {
             Ok(git) => (git, None),
             Err(why) => (None, Some(why)),
         };
-        let Files { walked, counted, worth_keeping } = walked?;
-        let Walked { mut files, mut skipped, sheets, binary, .. } = walked;
+        let WalkedFiles { walked, counted, worth_keeping } = walked?;
+        let WalkResult { mut files, mut skipped, tables, binary, .. } = walked;
         let (secret, roles) = rayon::join(|| names::hold_secret(&files, &skipped, &self.redactor), || roles_of(&files));
         let roles = if secret {
             names::withhold(&mut files, &mut skipped, &self.redactor);
@@ -107,31 +111,29 @@ impl Gather<'_> {
             roles
         };
         for (file, role) in files.iter_mut().zip(roles) {
-            // What a file says about itself beats what its name suggests.
+            // A marker inside the file takes precedence over its name.
             if file.role != Role::Generated {
                 file.role = role;
             }
         }
-        let leaves_out = self.walk.leaves_out_gone()?;
+        let skips = self.walk.skips_deleted()?;
         let (facts, (graph, tests)) = rayon::join(
-            || git.map(|git| facts(git, root, &files, &self.redactor, leaves_out)),
+            || git.map(|git| facts(git, root, &files, &self.redactor, skips)),
             || rayon::join(|| ImportGraph::build(&nodes(&files)), || tests(&files)),
         );
-        let now = match clock::source_date_epoch()? {
-            Some(epoch) => epoch,
-            None => facts.as_ref().and_then(|facts| facts.head_time).map_or_else(clock::now, Ok)?,
-        };
+        let now = clock::now()?;
         progress::still_wanted(observer)?;
         let items = files.iter().enumerate().map(|(index, file)| file_item(index, file)).collect();
-        let (files, terms) = (Shared::from(files), Arc::new(Terms::new(sheets)));
-        let keeping = self.cache.filter(|cache| cache.keep && worth_keeping).map(|cache| {
+        let (files, terms) = (Shared::from(files), Arc::new(Terms::new(tables)));
+        let cache_writer = self.cache.filter(|cache| cache.keep && worth_keeping).map(|cache| {
             let redactor = Arc::clone(&self.redactor);
-            let kept = Kept { files: files.clone(), terms: Arc::clone(&terms), counted, binary, began, redactor };
-            Arc::new(Keeping::start(cache.dir, root, kept))
+            let kept =
+                CacheContent { files: files.clone(), terms: Arc::clone(&terms), counted, binary, began, redactor };
+            Arc::new(CacheWriter::start(cache.dir, root, kept))
         });
         Ok(Corpus {
-            sizes: Arc::new(Sizes::unknown(files.len())),
-            keeping,
+            sizes: Arc::new(TokenCounts::unknown(files.len())),
+            cache_writer,
             root: root.to_path_buf(),
             items,
             files,
@@ -147,44 +149,44 @@ impl Gather<'_> {
     }
 }
 
-/// What the walk found, and what to make of it for the next one.
-struct Files {
-    walked: Walked,
-    /// The words that were counted; `None` is all of them.
+/// Result of the walk and how to cache it.
+struct WalkedFiles {
+    walked: WalkResult,
+    /// The counted terms; `None` for all.
     counted: Option<Vec<TermId>>,
-    /// Whether the cache lacks so much of it that it should be written again.
+    /// The cache misses enough files to be rewritten.
     worth_keeping: bool,
 }
 
-/// What git tells without a look at the files.
-struct FromGit {
+/// Data from git that does not depend on the walk.
+struct GitSnapshot {
     head: GitFacts,
     history: History,
-    tracked: Option<git::Tracked>,
+    tracked: Option<git::IndexSnapshot>,
 }
 
 impl Gather<'_> {
-    fn ask_git(&self) -> std::result::Result<Option<FromGit>, String> {
+    fn read_git(&self) -> std::result::Result<Option<GitSnapshot>, String> {
         let Some(git) = git::open(self.walk.root)? else { return Ok(None) };
         let cache = self.cache.map(|cache| HistoryCache::new(cache, &git.git_dir()));
         let history = git.history(self.history_commits, cache.as_ref(), &|| self.walk.observer.wanted());
-        Ok(Some(FromGit { head: git.facts(), history, tracked: git.tracked() }))
+        Ok(Some(GitSnapshot { head: git.facts(), history, tracked: git.tracked() }))
     }
 
-    /// Walks with the help of what earlier walks found.
-    fn files(&self) -> Result<Files> {
+    /// Walks the project, reusing cached results.
+    fn files(&self) -> Result<WalkedFiles> {
         static ALL: Vocabulary = Vocabulary::All;
-        let remembered = self.cache.and_then(|cache| file_cache::read(cache.dir, self.walk.root));
-        let remembered = remembered.as_deref().and_then(Known::parse);
-        let answers = |known: &Known<'_>| known.answers(self.walk.vocabulary);
-        // Whoever asks about other words than those of the first time will do so again; and what is kept is counted alike.
-        let count_all = remembered.as_ref().is_some_and(|(known, _)| known.has_all_words() || !answers(known));
-        let (known, sheet) = remembered.filter(|(known, _)| answers(known)).unzip();
+        let cached = self.cache.and_then(|cache| file_cache::read(cache.dir, self.walk.root));
+        let cached = cached.as_deref().and_then(CachedFiles::parse);
+        let answers = |known: &CachedFiles<'_>| known.answers(self.walk.vocabulary);
+        // Asking about new words once makes it likely to happen again, so count all words from then on.
+        let count_all = cached.as_ref().is_some_and(|(known, _)| known.has_all_words() || !answers(known));
+        let (known, table) = cached.filter(|(known, _)| answers(known)).unzip();
         let keeps = self.cache.is_some_and(|cache| cache.keep);
         let vocabulary = if keeps && count_all { &ALL } else { self.walk.vocabulary };
-        let walked = Walk { vocabulary, ..self.walk }.run_knowing(known.as_ref(), sheet)?;
+        let walked = Walk { vocabulary, ..self.walk }.run_with_cache(known.as_ref(), table)?;
         let worth_keeping = walked.fresh > known.as_ref().map_or(0, |known| known.len() / 100 + FEW);
-        Ok(Files { walked, counted: vocabulary.terms(), worth_keeping })
+        Ok(WalkedFiles { walked, counted: vocabulary.terms(), worth_keeping })
     }
 }
 
@@ -203,24 +205,24 @@ fn tests(files: &[SourceFile]) -> TestMap {
     TestMap::build(&paths, &roles)
 }
 
-/// What git knows, with what it takes the walk to tell.
+/// Completes the git data with what the walk found on disk.
 fn facts(
-    git: FromGit,
+    git: GitSnapshot,
     root: &Path,
     files: &[SourceFile],
     redactor: &Policy,
-    leaves_out: impl Fn(&str) -> bool,
+    skips: impl Fn(&str) -> bool,
 ) -> GitFacts {
-    let FromGit { head: mut facts, history: History { commits, clean }, tracked } = git;
-    let seen: HashMap<&str, git::Stat> =
+    let GitSnapshot { head: mut facts, history: History { commits, clean }, tracked } = git;
+    let seen: HashMap<&str, git::FileStat> =
         files.iter().map(|file| (file.path.as_str(), (file.bytes, file.modified))).collect();
     facts.dirty = tracked.map(|tracked| tracked.dirty(root, &seen)).unwrap_or_default();
-    // What is staged or gone obeys the same rules as what is there: a change shows the text.
+    // Staged and deleted files follow the same ignore rules, because a diff shows their text.
     let is_gone = |path: &str| root.join(path).symlink_metadata().is_err();
-    facts.dirty.retain(|(path, _)| seen.contains_key(path.as_str()) || (is_gone(path) && !leaves_out(path)));
+    facts.dirty.retain(|(path, _)| seen.contains_key(path.as_str()) || (is_gone(path) && !skips(path)));
     for commit in &commits {
         for path in &commit.paths {
-            // Newest first, so the first mention is the last touch.
+            // Newest first, so the first occurrence is the last change.
             facts.last_touched.entry(path.clone()).or_insert(commit.time);
         }
     }
@@ -232,7 +234,7 @@ fn facts(
     facts
 }
 
-/// The role of each file, judged by its name among all of them.
+/// The role of each file, which depends on the names of all files.
 fn roles_of(files: &[SourceFile]) -> Vec<Role> {
     let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     let languages: Vec<_> = files.iter().map(|file| file.language).collect();
@@ -244,9 +246,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_commit_that_passed_the_usual_rules_is_searched_by_the_persons_own() {
+    fn cached_commits_are_searched_again_with_custom_rules() {
         let rules = "rules:\n  - id: reference\n    regex: 'ABCXYZ-[0-9]{6}'\n";
-        let told = |policy: &Policy, clean| {
+        let message = |policy: &Policy, clean| {
             let commit = git::Commit {
                 id: "0123456789ab".to_owned(),
                 time: 5,
@@ -255,12 +257,12 @@ mod tests {
                 touched: 0,
             };
             let history = History { commits: vec![commit], clean };
-            let git = FromGit { head: GitFacts::default(), history, tracked: None };
+            let git = GitSnapshot { head: GitFacts::default(), history, tracked: None };
             facts(git, Path::new(""), &[], policy, |_| false).commits.remove(0).message
         };
         let own = Policy::new(Some(rules), &[]).unwrap();
-        assert_eq!(told(&own, true), "Close [REDACTED:reference]");
-        assert_eq!(told(&own, false), "Close [REDACTED:reference]");
-        assert_eq!(told(&Policy::default(), true), "Close ABCXYZ-123456");
+        assert_eq!(message(&own, true), "Close [REDACTED:reference]");
+        assert_eq!(message(&own, false), "Close [REDACTED:reference]");
+        assert_eq!(message(&Policy::default(), true), "Close ABCXYZ-123456");
     }
 }

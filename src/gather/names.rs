@@ -1,4 +1,4 @@
-//! Names that hold a secret: a path cannot be shown with a part of it replaced, so its file is left out, and that is told.
+//! Paths that contain secrets: a path cannot be shown partly redacted, so its file is skipped and reported.
 
 use std::borrow::Cow;
 
@@ -6,13 +6,13 @@ use super::corpus::{Skipped, SourceFile};
 use super::git::{Commit, GitFacts};
 use crate::redact::Policy;
 
-/// Whether there is a secret in the path of a file, or of something that was left out.
+/// Returns whether a path contains a secret.
 pub fn hold_secret(files: &[SourceFile], skipped: &[Skipped], redactor: &Policy) -> bool {
     let paths = files.iter().map(|file| file.path.as_str()).chain(skipped.iter().map(|skipped| skipped.path.as_str()));
     any_secret(paths, redactor)
 }
 
-/// Takes out every file whose path holds a secret, and replaces the secrets in what is told about paths that were left out.
+/// Removes files whose paths contain secrets, and redacts the paths of skipped files.
 pub fn withhold(files: &mut Vec<SourceFile>, skipped: &mut Vec<Skipped>, redactor: &Policy) {
     for entry in skipped.iter_mut() {
         entry.path = redactor.redact(&entry.path, "").0.into_owned();
@@ -20,7 +20,7 @@ pub fn withhold(files: &mut Vec<SourceFile>, skipped: &mut Vec<Skipped>, redacto
     files.retain(|file| {
         let (shown, found) = redactor.redact(&file.path, "");
         let Some(finding) = found.first() else { return true };
-        let why = format!("its name holds a secret ({})", finding.rule);
+        let why = format!("name contains a secret ({})", finding.rule);
         skipped.push(Skipped { path: shown.into_owned(), why });
         false
     });
@@ -28,7 +28,7 @@ pub fn withhold(files: &mut Vec<SourceFile>, skipped: &mut Vec<Skipped>, redacto
     skipped.dedup();
 }
 
-/// The same for what git knows: the branch's name, and files that exist no more.
+/// Redacts the branch name and removes changed paths that contain secrets.
 pub fn withhold_from_facts(facts: &mut GitFacts, redactor: &Policy) {
     if let Some(branch) = &mut facts.branch {
         *branch = redactor.redact(branch, "").0.into_owned();
@@ -38,7 +38,7 @@ pub fn withhold_from_facts(facts: &mut GitFacts, redactor: &Policy) {
     }
 }
 
-/// The same for the words of commits, which reasons quote.
+/// Redacts commit messages, which reasons quote.
 pub fn withhold_from_commits(commits: &mut [Commit], redactor: &Policy) {
     if any_secret(commits.iter().map(|commit| commit.message.as_str()), redactor) {
         for commit in commits {
@@ -49,7 +49,7 @@ pub fn withhold_from_commits(commits: &mut [Commit], redactor: &Policy) {
     }
 }
 
-/// One look at all of them: in nearly every project there is none.
+/// Searches all texts at once, since nearly every project has no match.
 fn any_secret<'a>(paths: impl Iterator<Item = &'a str>, redactor: &Policy) -> bool {
     let joined: Vec<&str> = paths.collect();
     !redactor.redact(&joined.join("\n"), "").1.is_empty()
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_in_a_name_is_told_without_it() {
+    fn secrets_in_paths_and_branches_are_redacted() {
         let token = crate::redact::sample_token();
         let mut files = Vec::new();
         let mut skipped = vec![Skipped { path: format!("links/{token}"), why: "symbolic link".to_owned() }];

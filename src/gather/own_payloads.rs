@@ -1,11 +1,11 @@
-//! Payloads that were written into the project: they repeat the task and the files, so that next time they would look like the best
-//! answer to it, and push out what they are copies of.
+//! Detects payloads that were written into the project. They repeat the task and the files, so they would outrank the
+//! originals in the next run.
 
-/// Why such a file is left out.
-pub(super) const DELIVERED: &str = "a payload that teddy made";
+/// Skip reason.
+pub(super) const OWN_PAYLOAD: &str = "a payload written by teddy";
 
-/// Whether a text begins as a payload of one of the formats does, or a part of one.
-pub(crate) fn looks_delivered(text: &str) -> bool {
+/// Returns whether a text starts like a payload of any format, or like a part of one.
+pub(crate) fn is_own_payload(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_only_looks_like_a_payload_is_a_file() {
+    fn similar_texts_are_not_payloads() {
         for text in [
             "",
             "# Context Payload: how it is made\n\nA payload has six sections.\n\n## META\n",
@@ -57,13 +57,13 @@ mod tests {
             "[Part 1 of 2 of something else. x]\n",
             "intro\n# Context Payload: x\n\n## META\n- **Task:** x\n",
         ] {
-            assert!(!looks_delivered(text), "{text}");
+            assert!(!is_own_payload(text), "{text}");
         }
     }
 
     #[test]
-    fn line_ends_and_a_byte_order_mark_hide_no_payload() {
-        assert!(looks_delivered("\u{feff}# Context Payload: x\r\n\r\n## META\r\n- **Task:** x\r\n"));
-        assert!(looks_delivered("[Part 12 of 30 of one payload. It continues part 11, and the next part follows.]\n"));
+    fn payloads_with_crlf_or_a_byte_order_mark_are_detected() {
+        assert!(is_own_payload("\u{feff}# Context Payload: x\r\n\r\n## META\r\n- **Task:** x\r\n"));
+        assert!(is_own_payload("[Part 12 of 30 of one payload. It continues part 11, and the next part follows.]\n"));
     }
 }

@@ -1,46 +1,46 @@
-//! Whoever waits for a scan: is told what was found, and is asked whether it is still wanted.
+//! Progress reports and cancellation of a scan.
 
 use super::terms::TermId;
 use crate::error::{Error, Result};
 use crate::outline::language::Language;
 
-/// A file that the walk has read and nobody has scored yet.
+/// A file that was read and is not scored yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Sighting {
+pub struct ScannedFile {
     /// Relative to the root.
     pub path: String,
-    /// Its lines.
+    /// Number of lines.
     pub lines: u32,
-    /// What it is written in, where that is known.
+    /// `None` if unknown.
     pub language: Option<Language>,
-    /// The number of its words.
+    /// Number of words.
     pub words: u32,
-    /// Which of the terms that the observer looks for it says, by their place in that list, and how often.
+    /// Counts of the observer's search terms, by index into that list.
     pub says: Vec<(u16, u32)>,
 }
 
-/// Watches a scan. Called from every thread that reads.
+/// Observes a scan; called from every reading thread.
 pub trait WalkObserver: Sync {
-    /// These files were read just now, in no order.
-    fn found(&self, files: Vec<Sighting>);
-    /// Whether anybody still waits for the outcome.
+    /// Receives files that were just read, in no particular order.
+    fn found(&self, files: Vec<ScannedFile>);
+    /// Returns false to cancel the scan.
     fn wanted(&self) -> bool;
-    /// The terms that a sighting tells of.
+    /// Terms to count in every [`ScannedFile`].
     fn looks_for(&self) -> &[TermId] {
         &[]
     }
 }
 
-/// Looks for some terms on behalf of another.
-pub struct Looking<'a> {
-    /// Who is told.
+/// An observer with search terms.
+pub struct WithSearchTerms<'a> {
+    /// Receives the calls.
     pub observer: &'a dyn WalkObserver,
-    /// What to look for.
+    /// The terms to count.
     pub terms: &'a [TermId],
 }
 
-impl WalkObserver for Looking<'_> {
-    fn found(&self, files: Vec<Sighting>) {
+impl WalkObserver for WithSearchTerms<'_> {
+    fn found(&self, files: Vec<ScannedFile>) {
         self.observer.found(files);
     }
 
@@ -53,18 +53,18 @@ impl WalkObserver for Looking<'_> {
     }
 }
 
-/// NoObserver looks on: the scan goes on to its end.
+/// Ignores progress and never cancels.
 pub struct NoObserver;
 
 impl WalkObserver for NoObserver {
-    fn found(&self, _: Vec<Sighting>) {}
+    fn found(&self, _: Vec<ScannedFile>) {}
 
     fn wanted(&self) -> bool {
         true
     }
 }
 
-/// An error once nobody waits any more.
+/// Returns an error if the scan was cancelled.
 pub fn still_wanted(observer: &dyn WalkObserver) -> Result<()> {
-    if observer.wanted() { Ok(()) } else { Err(Error::negative("the scan was cancelled", "")) }
+    if observer.wanted() { Ok(()) } else { Err(Error::negative("scan cancelled", "")) }
 }

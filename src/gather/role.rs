@@ -1,4 +1,4 @@
-//! What a file is for, as its path and its neighbours say: product code, test, document, configuration, …
+//! Purpose of a file by its path and neighbors: product code, test, documentation, configuration.
 
 mod names;
 
@@ -19,19 +19,19 @@ use names::{
     is_generated_name, is_vendored_name,
 };
 
-/// One of these is in everything that a generator says of its output, however it writes it.
+/// Every marker of a generated file contains one of these.
 static SAYINGS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
     ["enerated", "ENERATED", "not edit", "NOT EDIT", "Not Edit", "NOT edit"].iter().map(Finder::new).collect()
 });
 
-/// What a file is for.
+/// Purpose of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
     /// Product code.
     Source,
     /// A test.
     Test,
-    /// What tests need: fixtures, helpers, recorded data, benchmarks beside the tests.
+    /// Fixtures, helpers, recorded data, benchmarks next to tests.
     TestSupport,
     /// Documentation.
     Doc,
@@ -39,48 +39,48 @@ pub enum Role {
     Config,
     /// Written by a program.
     Generated,
-    /// An example, demonstration or playground.
+    /// Example, demo or playground.
     Example,
-    /// Somebody else's code, copied in.
+    /// Third-party code, copied in.
     Vendored,
-    /// Anything else: pictures, tables, translations.
+    /// Anything else: images, tables, translations.
     Data,
 }
 
-/// What one file is for, by its path alone.
+/// The role of a single path, without its neighbors.
 pub fn role(path: &str, language: Option<Language>) -> Role {
     Roles::default().role(path, language)
 }
 
-/// What each file is for, with the whole tree as evidence.
+/// The role of every path, given the whole tree.
 pub fn roles(paths: &[&str], languages: &[Option<Language>]) -> Vec<Role> {
     let evidence = Roles::build(paths, languages);
     let language = |at: usize| languages.get(at).copied().flatten();
     paths.par_iter().with_min_len(512).enumerate().map(|(at, path)| evidence.role(path, language(at))).collect()
 }
 
-/// Evidence about directories that only the whole tree gives: a `test` directory that is itself the product.
+/// Directories whose role depends on the whole tree, such as a `test` package that is part of the product.
 #[derive(Debug, Default)]
 pub struct Roles {
-    /// Directories named like a test directory that hold library code for testing.
+    /// Directories named like tests that hold library code for testing.
     library: HashSet<String>,
-    /// Directories named `testing` that hold the tests themselves.
+    /// Directories named `testing` that hold tests.
     testing: HashSet<String>,
 }
 
-/// What is known of a directory whose name makes one think of tests.
+/// File counts of a directory named like tests.
 #[derive(Default)]
-struct Census {
+struct DirectoryStats {
     code: usize,
     tests: usize,
     ruby: usize,
 }
 
 impl Roles {
-    /// Looks at every path once.
+    /// Collects the directories from all paths.
     pub fn build(paths: &[&str], languages: &[Option<Language>]) -> Self {
         let mut packages: HashSet<&str> = HashSet::new();
-        let mut census: HashMap<&str, Census> = HashMap::new();
+        let mut stats: HashMap<&str, DirectoryStats> = HashMap::new();
         let mut crates: HashSet<&str> = HashSet::new();
         let mut has_test_root = false;
         for (path, language) in paths.iter().zip(languages.iter().copied().chain(std::iter::repeat(None))) {
@@ -101,8 +101,8 @@ impl Roles {
             for component in directory.split('/') {
                 let end = from + component.len();
                 if matches!(component, "test" | "testing" | "Test" | "Testing") {
-                    let entry = census.entry(&directory[..end]).or_default();
-                    // `sympy/testing/tests/test_x.py` tests `sympy/testing`; it does not make that a test.
+                    let entry = stats.entry(&directory[..end]).or_default();
+                    // `sympy/testing/tests/test_x.py` tests `sympy/testing`, which is not a test directory itself.
                     let below = directory.get(end + 1..).unwrap_or_default();
                     if !below.split('/').any(|part| TEST_DIRECTORIES.contains(&part)) {
                         entry.code += usize::from(name != "__init__.py");
@@ -114,14 +114,14 @@ impl Roles {
             }
         }
         let mut evidence = Self::default();
-        for (directory, count) in census {
+        for (directory, count) in stats {
             let (parent, name) = directory.rsplit_once('/').unwrap_or(("", directory));
             let in_library = packages.contains(parent)
                 || parent == "lib"
                 || parent.starts_with("lib/")
                 || parent.contains("/lib/")
                 || (name.starts_with('T') && !parent.is_empty());
-            // A gem's `lib` holds no tests of its own, however its files are called.
+            // A gem's `lib` has no tests, whatever its files are called.
             let gem = count.ruby == count.code && (parent == "lib" || parent.starts_with("lib/"));
             if (count.tests == 0 || gem) && count.code > 0 && has_test_root && in_library {
                 evidence.library.insert(directory.to_owned());
@@ -129,7 +129,7 @@ impl Roles {
                 evidence.testing.insert(directory.to_owned());
             }
         }
-        // `tokio-test/src` is a library for tests, not a test.
+        // `tokio-test/src` is a library for tests.
         for root in crates {
             let name = root.rsplit('/').next().unwrap_or_default();
             if is_test_suffix(name) {
@@ -139,33 +139,33 @@ impl Roles {
         evidence
     }
 
-    /// What the file at `path` is for.
+    /// The role of the file at `path`.
     pub fn role(&self, path: &str, language: Option<Language>) -> Role {
         let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let place = self.place(directory, language);
-        if place == Place::Vendor || is_vendored_name(name) {
+        let kind = self.kind(directory, language);
+        if kind == DirectoryKind::Vendor || is_vendored_name(name) {
             return Role::Vendored;
         }
-        if is_generated_name(name) && place != Place::Test {
+        if is_generated_name(name) && kind != DirectoryKind::Test {
             return Role::Generated;
         }
         let test_name = language.is_some_and(|language| language.is_test_name(name))
             && !is_config_name(name)
             && !is_command(directory, name);
-        match place {
-            Place::Test | Place::Support => return test_role(place, name, language, test_name),
-            Place::Main | Place::Library => {}
+        match kind {
+            DirectoryKind::Test | DirectoryKind::Support => return test_role(kind, name, language, test_name),
+            DirectoryKind::Main | DirectoryKind::Library => {}
             _ if test_name => return Role::Test,
             _ => {}
         }
-        match place {
-            Place::Generated => return Role::Generated,
-            Place::Doc => return Role::Doc,
-            Place::Example => return Role::Example,
-            Place::Config => return Role::Config,
+        match kind {
+            DirectoryKind::Generated => return Role::Generated,
+            DirectoryKind::Doc => return Role::Doc,
+            DirectoryKind::Example => return Role::Example,
+            DirectoryKind::Config => return Role::Config,
             _ => {}
         }
-        if language.is_some_and(|language| language.is_test_support_name(name)) && place != Place::Main {
+        if language.is_some_and(|language| language.is_test_support_name(name)) && kind != DirectoryKind::Main {
             return Role::TestSupport;
         }
         if is_config_name(name) {
@@ -191,9 +191,9 @@ impl Roles {
         }
     }
 
-    /// What the directories around a file say; the innermost that says anything about tests decides.
-    fn place(&self, directory: &str, language: Option<Language>) -> Place {
-        let mut place = Place::Plain;
+    /// Kind of the innermost directory that says something about the file's role.
+    fn kind(&self, directory: &str, language: Option<Language>) -> DirectoryKind {
+        let mut kind = DirectoryKind::Plain;
         let mut from = 0;
         let mut below_source = false;
         let mut previous = "";
@@ -205,62 +205,62 @@ impl Roles {
             let whole = &directory[..end];
             let lower = component.to_ascii_lowercase();
             let lower = lower.as_str();
-            let in_tests = matches!(place, Place::Test | Place::Support);
+            let in_tests = matches!(kind, DirectoryKind::Test | DirectoryKind::Support);
             let found = if (VENDOR_DIRECTORIES.contains(&lower) || previous == "deps") && !in_tests {
-                return Place::Vendor;
-            } else if place == Place::Main {
-                // The build says that this is the product; `org/junit/…/test` below it is a package name.
+                return DirectoryKind::Vendor;
+            } else if kind == DirectoryKind::Main {
+                // The build layout marks this as product code; `org/junit/…/test` below it is a package name.
                 None
             } else if self.library.contains(whole) {
-                Some(Place::Library)
+                Some(DirectoryKind::Library)
             } else if self.testing.contains(whole) || is_test_directory(lower) {
-                Some(Place::Test)
+                Some(DirectoryKind::Test)
             } else if SUPPORT_DIRECTORIES.contains(&lower)
                 || lower == "testing" && language == Some(Language::Go) && from > 0
             {
-                Some(Place::Support)
+                Some(DirectoryKind::Support)
             } else if previous == "src"
                 && matches!(component, "main" | "commonMain")
-                && (place == Place::Plain || place == Place::Test && is_library_for_tests(test_component))
+                && (kind == DirectoryKind::Plain || kind == DirectoryKind::Test && is_library_for_tests(test_component))
             {
-                Some(Place::Main)
+                Some(DirectoryKind::Main)
             } else if in_tests {
                 None
             } else if matches!(lower, "dist" | "generated" | "__generated__" | "locale") || whole == "build" {
-                Some(Place::Generated)
+                Some(DirectoryKind::Generated)
             } else if below_source && language.is_some() && !ALWAYS_EXAMPLES.contains(&lower)
                 || below_source && jvm && lower == "example"
             {
-                // `src/docs/` is the part of the product that deals with documents.
+                // `src/docs/` is product code about documents.
                 None
             } else if DOC_DIRECTORIES.contains(&lower) {
-                Some(Place::Doc)
+                Some(DirectoryKind::Doc)
             } else if EXAMPLE_DIRECTORIES.contains(&lower) {
-                Some(Place::Example)
+                Some(DirectoryKind::Example)
             } else if CONFIG_DIRECTORIES.contains(&lower)
                 && (from == 0 || component.starts_with('.') || matches!(top, "packages" | "tools" | "crates" | "apps"))
             {
-                Some(Place::Config)
+                Some(DirectoryKind::Config)
             } else {
                 None
             };
-            // A fixture below a test directory stays one; a test directory inside a fixture is part of the fixture.
+            // Everything below a fixture directory belongs to the fixture.
             if let Some(found) = found
-                && !(place == Place::Support && found != Place::Vendor)
+                && !(kind == DirectoryKind::Support && found != DirectoryKind::Vendor)
             {
-                place = found;
+                kind = found;
                 test_component = component;
             }
             below_source |= matches!(lower, "src" | "lib" | "pkg");
             previous = component;
             from = end + 1;
         }
-        place
+        kind
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum DirectoryKind {
     Plain,
     Main,
     Library,
@@ -273,16 +273,16 @@ enum Place {
     Vendor,
 }
 
-/// A file below a test directory: a test, or something that tests need.
-fn test_role(place: Place, name: &str, language: Option<Language>, test_name: bool) -> Role {
+/// The role of a file below a test directory.
+fn test_role(kind: DirectoryKind, name: &str, language: Option<Language>, test_name: bool) -> Role {
     let Some(language) = language else { return Role::TestSupport };
-    if test_name && place == Place::Test {
+    if test_name && kind == DirectoryKind::Test {
         return Role::Test;
     }
-    if place == Place::Support || language.is_test_support_name(name) {
+    if kind == DirectoryKind::Support || language.is_test_support_name(name) {
         return Role::TestSupport;
     }
-    // In some languages the directory makes the test and the name says what it is about.
+    // In some languages every file in a test directory is a test.
     if test_name || language.directory_makes_tests() { Role::Test } else { Role::TestSupport }
 }
 
@@ -297,7 +297,7 @@ fn is_command(directory: &str, name: &str) -> bool {
         && matches!(name.split('.').next(), Some("test" | "tests"))
 }
 
-/// `spring-test` is a library for tests; `spring-tests` are tests.
+/// `spring-test` is a library for tests; `spring-tests` holds tests.
 fn is_library_for_tests(component: &str) -> bool {
     component.ends_with("-test") || component.ends_with("_test")
 }
@@ -310,7 +310,14 @@ fn extension(name: &str) -> &str {
     name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
 }
 
-/// Whether the beginning of a file says that a program wrote it, or no person could have: minified, all on one line.
+/// Returns whether the name is that of a lock file, minified bundle, source map, snapshot or SVG image of some size.
+pub(super) fn is_bulk_name(path: &str, bytes: u64) -> bool {
+    const SMALL: u64 = 4_000;
+    let name = path.rsplit('/').next().unwrap_or_default();
+    bytes > SMALL && names::is_bulk_name(name)
+}
+
+/// Returns whether the first lines have a marker of generated code or are minified.
 pub fn looks_generated(head: &str) -> bool {
     const LINES: usize = 40;
     const MINIFIED: usize = 2000;
@@ -322,12 +329,12 @@ pub fn looks_generated(head: &str) -> bool {
     if end / lines > MINIFIED {
         return true;
     }
-    // Few files say anything of the kind.
+    // Most files have no marker.
     if !SAYINGS.iter().any(|saying| saying.find(begins).is_some()) {
         return false;
     }
     for (at, line) in head.lines().take(LINES).enumerate() {
-        // The words are looked for in comments only, so that a generator that writes them is not taken for its output.
+        // Markers count only in comments, so that the source of a generator is not mistaken for its output.
         let start = line.trim_ascii_start();
         let comment =
             ["//", "#", "/*", "*", "--", ";", "<!--", "%", "\"\"\"", "'"].iter().any(|mark| start.starts_with(mark));

@@ -1,4 +1,4 @@
-//! Small projects on disk for the tests, gathered without history and cache.
+//! Small projects on disk for tests, gathered without history and cache.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::terms::Vocabulary;
 use super::walk::Walk;
 use super::{Corpus, Gather};
 
-/// Writes files below `root`, and the directories that they need.
+/// Writes files below `root`, creating directories.
 pub(crate) fn write(root: &Path, files: &[(&str, &str)]) {
     for (path, text) in files {
         let path = root.join(path);
@@ -19,13 +19,13 @@ pub(crate) fn write(root: &Path, files: &[(&str, &str)]) {
     }
 }
 
-/// What is below `root`, with the counts of these words.
+/// Gathers `root`, counting the terms of `vocabulary`.
 pub(crate) fn gathered(root: &Path, vocabulary: &Vocabulary) -> Corpus {
     let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary, observer: &NoObserver };
     Gather { walk, history_commits: 0, cache: None, redactor: Arc::default() }.run().unwrap()
 }
 
-/// A project of these files.
+/// A temporary project with these files.
 pub(crate) fn corpus(files: &[(&str, &str)]) -> (TempDir, Corpus) {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), files);

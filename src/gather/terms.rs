@@ -1,7 +1,7 @@
-//! Words of a text as the lexical evidence sees them: identifiers, their `camelCase` and `snake_case` parts, lightly stemmed.
+//! Terms of a text for lexical scoring: identifiers and their `camelCase` and `snake_case` parts, lightly stemmed.
 //!
-//! A term is kept as a 64-bit hash. One pass over a file counts either every term (the workbench, so that a task can be
-//! edited without reading again) or only those of a [`Vocabulary`] (one task, one run).
+//! A term is stored as a 64-bit hash. One pass over a file counts either every term (so that the task can be edited
+//! without reading again) or only those of a [`Vocabulary`].
 
 mod counts;
 mod scan;
@@ -11,13 +11,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-pub use counts::{Counts, Sheet, TermCounter, TermCounts, Terms, Wanted};
+pub use counts::{CountTable, Counts, TermCounter, TermCounts, TermLookup, Terms};
 pub use vocabulary::Vocabulary;
 
-/// A term's hash.
+/// Hash of a term.
 pub type TermId = u64;
 
-/// Terms are hashes already; hashing them again would be waste.
+/// Hasher for keys that are hashes already.
 #[derive(Default)]
 pub struct Identity(u64);
 
@@ -35,16 +35,15 @@ impl Hasher for Identity {
     }
 }
 
-/// A map keyed by term.
+/// A map with terms as keys.
 pub type TermMap<V> = HashMap<TermId, V, BuildHasherDefault<Identity>>;
 
-/// The hash of a term, which is lower case already.
+/// Hash of a lower-case term.
 pub fn hash(term: &str) -> TermId {
     hash_bytes(term.as_bytes(), 0, term.len())
 }
 
-/// The hash of a part of some bytes. Eight at a time, multiplied and folded; good enough to tell a million words apart, and
-/// much faster than hashing byte by byte.
+/// Hash of a byte range, eight bytes at a time: good enough for a million words and much faster than byte by byte.
 pub(in crate::gather) fn hash_bytes(bytes: &[u8], start: usize, end: usize) -> u64 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut left = end - start;
@@ -58,7 +57,7 @@ pub(in crate::gather) fn hash_bytes(bytes: &[u8], start: usize, end: usize) -> u
         left -= 8;
     }
     let last = match rest.first_chunk::<8>() {
-        // What follows the word is masked away, which is faster than not reading it.
+        // Masking the bytes after the word is faster than reading only the word.
         Some(eight) => u64::from_le_bytes(*eight) & !(u64::MAX << (left * 8)),
         None => rest[..left].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
     };
@@ -70,25 +69,25 @@ fn mix(value: u64) -> u64 {
     (wide >> 64) as u64 ^ wide as u64
 }
 
-/// Calls `each` with every word: identifiers, numbers of two digits and more, runs of other scripts' letters.
+/// Calls `each` with every word: identifiers, numbers of two or more digits, words in other scripts.
 pub fn words<'a>(text: &'a str, mut each: impl FnMut(&'a str)) {
     scan::runs(text.as_bytes(), |start, end| {
         let word = &text[start..end];
-        // A lone letter or digit says nothing.
+        // A single letter or digit is not a word.
         if word.len() > 1 && is_word(word) {
             each(word);
         }
     });
 }
 
-/// Calls `each` with those words that may have a term of the vocabulary, each with the number of words before it; gives the
-/// number of all words.
+/// Calls `each` with the words that may contain a term of the vocabulary and the number of words before each; returns
+/// the total number of words.
 pub fn words_for<'a>(text: &'a str, vocabulary: &Vocabulary, mut each: impl FnMut(&'a str, u32)) -> u32 {
     let mut no_words = 0;
     let runs = scan::wanted_runs(
         text.as_bytes(),
         |three| vocabulary.may_begin(three),
-        |scan::Run { start, end, before, foreign }| {
+        |scan::WordRun { start, end, before, foreign }| {
             let word = &text[start..end];
             if foreign && !is_word(word) {
                 no_words += 1;
@@ -100,23 +99,23 @@ pub fn words_for<'a>(text: &'a str, vocabulary: &Vocabulary, mut each: impl FnMu
     runs - no_words
 }
 
-/// Whether a run says something: beyond ASCII it may be punctuation of another script.
+/// Returns whether a run contains a letter; outside ASCII it may be punctuation.
 fn is_word(run: &str) -> bool {
     run.is_ascii() || run.chars().any(is_letter)
 }
 
-/// Whether a character is a letter. The first line knows most of those that are written, and takes no table.
+/// Returns whether a character is a letter; the common ranges avoid a table lookup.
 fn is_letter(character: char) -> bool {
     matches!(character, 'a'..='z' | 'A'..='Z' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ɏ' | 'α'..='ώ' | 'А'..='я' | 'א'..='ת' | 'ا'..='غ' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='鿿' | '가'..='힣')
         || character.is_alphabetic()
 }
 
-/// Calls `each` with the terms of one word: its parts in lower case, stemmed, and the whole where it has several parts.
+/// Calls `each` with the terms of a word: its lower-case stemmed parts, and the whole if it has several parts.
 pub fn each_term(word: &str, mut each: impl FnMut(&str)) {
     each_part(word, |_, term| each(term));
 }
 
-/// The same, each with the part of the word that it was made from, as it is written.
+/// Calls `each` with every term and the part of the word it comes from, as written.
 pub fn each_part(word: &str, mut each: impl FnMut(&str, &str)) {
     if !word.is_ascii() {
         return other_script(word, |term| each(term, term));
@@ -142,7 +141,7 @@ pub fn each_part(word: &str, mut each: impl FnMut(&str, &str)) {
     }
 }
 
-/// Where the part that starts at `start` ends: `HTTP|Server`, `parse|Url`, `v|12`, `snake|_|case`.
+/// End of the part that starts at `start`: `HTTP|Server`, `parse|Url`, `v|12`, `snake|_|case`.
 fn part_end(bytes: &[u8], start: usize) -> usize {
     let class = |at: usize| bytes.get(at).map_or(Class::Other, |byte| CLASSES[usize::from(*byte)]);
     let run = |mut at: usize, wanted: Class| {
@@ -159,7 +158,7 @@ fn part_end(bytes: &[u8], start: usize) -> usize {
             match (upper - start, lower > upper) {
                 (_, false) => upper,
                 (1, true) => lower,
-                // The last capital belongs to the word that follows: `HTTPServer`.
+                // The last capital starts the next word: `HTTPServer`.
                 (_, true) => upper - 1,
             }
         }
@@ -167,7 +166,7 @@ fn part_end(bytes: &[u8], start: usize) -> usize {
     }
 }
 
-/// What a byte is in a word.
+/// Class of a byte within a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Other,
@@ -191,7 +190,7 @@ static CLASSES: [Class; 256] = {
     classes
 };
 
-/// Words of other scripts: in lower case as a whole; for scripts without spaces, pairs of neighbouring characters.
+/// Terms of other scripts: the lower-case word; for scripts without spaces, pairs of neighboring characters.
 fn other_script(word: &str, mut each: impl FnMut(&str)) {
     let lower: Vec<char> =
         word.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric() || *c == '_').collect();
@@ -207,12 +206,12 @@ fn other_script(word: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Whether a character is of a script that is written without spaces: Chinese, Japanese, Thai, Lao.
+/// Returns whether the character's script is written without spaces: Chinese, Japanese, Thai, Lao.
 fn is_unspaced(character: char) -> bool {
     matches!(character as u32, 0x3040..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x2_0000..=0x2_ffff | 0x0e00..=0x0eff)
 }
 
-/// The text with a space wherever such a script meets a word of ASCII: `Semaphoreのacquire` names two things.
+/// Inserts a space between such a script and ASCII words: `Semaphoreのacquire` contains two names.
 pub fn spaced(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || !text.chars().any(is_unspaced) {
         return Cow::Borrowed(text);
@@ -230,7 +229,7 @@ pub fn spaced(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The word without a common English ending, where four letters or more remain.
+/// Removes a common English ending if at least four letters remain.
 pub fn stem(word: &str) -> &str {
     for ending in ["ations", "ation", "ing", "ies", "ed", "es", "s"] {
         if let Some(rest) = word.strip_suffix(ending)
@@ -242,7 +241,7 @@ pub fn stem(word: &str) -> &str {
     word
 }
 
-/// The terms of a text, in order of first appearance, with how often each is there.
+/// The terms of a text with their counts, in order of first appearance.
 pub fn terms_of(text: &str) -> Vec<(String, u32)> {
     let mut order: Vec<(String, u32)> = Vec::new();
     let mut seen: HashMap<String, usize> = HashMap::new();
@@ -281,20 +280,20 @@ mod tests {
     }
 
     #[test]
-    fn the_letters_known_by_heart_are_letters() {
+    fn the_common_letter_ranges_contain_only_letters() {
         for character in (0..0x11_0000).filter_map(char::from_u32) {
             assert_eq!(is_letter(character), character.is_alphabetic(), "{character:?}");
         }
     }
 
     #[test]
-    fn other_scripts_have_terms_too() {
+    fn other_scripts_have_terms() {
         assert_eq!(split("Größe"), ["größe"]);
         assert_eq!(split("退款功能"), ["退款", "款功", "功能"]);
     }
 
     #[test]
-    fn a_name_ends_where_a_script_without_spaces_begins() {
+    fn names_end_where_a_script_without_spaces_begins() {
         assert_eq!(spaced("batch_semaphoreを修正する"), "batch_semaphore を修正する");
         assert_eq!(spaced("修复broadcast的recv错误"), "修复 broadcast 的 recv 错误");
         assert_eq!(spaced("src/sync/mod.rsのテスト2件"), "src/sync/mod.rs のテスト 2 件");

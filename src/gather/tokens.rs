@@ -1,4 +1,4 @@
-//! Token counts, behind one small interface: exact for the known encodings, or the chars/4 estimate.
+//! Token counting: exact for the known encodings, estimated for others.
 
 mod merge;
 mod o200k;
@@ -10,28 +10,28 @@ use std::panic::catch_unwind;
 use crate::error::{Error, Result};
 use crate::text::{ABOUT, short_count, thousands};
 
-/// How tokens are counted.
+/// A way to count tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tokenizer {
-    /// Exact, by this encoding.
+    /// Exact count in this encoding.
     Exact(&'static str),
-    /// A quarter of the characters, rounded up.
+    /// Characters divided by four, rounded up.
     Estimate,
-    /// The characters by so many hundredths of one a token, for a vendor whose tokenizer is not public.
+    /// Estimate by hundredths of a character per token, for a vendor without a public tokenizer.
     Vendor(Vendor, u32),
 }
 
-/// Whose models have no tokenizer that others can run.
+/// A vendor without a public tokenizer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Vendor {
-    /// Claude, by Anthropic.
+    /// Anthropic's models.
     Claude,
-    /// Gemini, by Google.
+    /// Google's models.
     Gemini,
 }
 
 impl Vendor {
-    /// The vendor of a model.
+    /// The vendor of a model, by its name.
     fn of(model: &str) -> Option<Self> {
         let model = model.to_lowercase();
         if model.contains("claude") {
@@ -40,7 +40,7 @@ impl Vendor {
         model.contains("gemini").then_some(Self::Gemini)
     }
 
-    /// Characters of a token in hundredths, where nothing else is configured.
+    /// Default hundredths of a character per token.
     fn usual(self) -> u32 {
         match self {
             Self::Claude => 350,
@@ -56,11 +56,11 @@ impl Vendor {
     }
 }
 
-/// The encoding that is used when nothing says otherwise.
+/// Default encoding.
 pub const DEFAULT: Tokenizer = Tokenizer::Exact("o200k_base");
 
 impl Tokenizer {
-    /// The tokenizer of that name: an encoding, or `estimate`.
+    /// The tokenizer with this name: an encoding, a vendor or `estimate`.
     pub fn named(name: &str) -> Result<Self> {
         if name == "estimate" {
             return Ok(Self::Estimate);
@@ -72,12 +72,12 @@ impl Tokenizer {
             return Ok(Self::Exact(known));
         }
         Err(Error::input(
-            format!("there is no tokenizer `{name}`"),
+            format!("unknown tokenizer `{name}`"),
             format!("use `estimate` or one of: {}", known().join(", ")),
         ))
     }
 
-    /// The tokenizer that a model uses.
+    /// The tokenizer of a model.
     pub fn for_model(model: &str) -> Result<Self> {
         if let Some(vendor) = Vendor::of(model) {
             return Ok(Self::Vendor(vendor, vendor.usual()));
@@ -87,13 +87,13 @@ impl Tokenizer {
             .map(Self::Exact)
             .ok_or_else(|| {
                 Error::input(
-                    format!("the encoding of model `{model}` is not known"),
-                    "name one with --tokenizer, for example `--tokenizer o200k_base` or `--tokenizer estimate`",
+                    format!("no tokenizer is known for model `{model}`"),
+                    "choose one with --tokenizer, for example `--tokenizer o200k_base` or `--tokenizer estimate`",
                 )
             })
     }
 
-    /// Its name.
+    /// The name as accepted by [`Tokenizer::named`].
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact(name) => name,
@@ -102,39 +102,39 @@ impl Tokenizer {
         }
     }
 
-    /// What its figures are, in words: `counted with o200k_base`, `estimated at 3.5 characters a token (claude)`.
+    /// Description: `counted with o200k_base`, `estimated at 3.5 characters per token (claude)`.
     pub fn described(self) -> String {
         match self {
             Self::Exact(name) => format!("counted with {name}"),
-            Self::Estimate => "estimated at 4 characters a token".to_owned(),
+            Self::Estimate => "estimated at 4 characters per token".to_owned(),
             Self::Vendor(vendor, hundredths) => {
                 let characters = f64::from(hundredths) / 100.0;
-                format!("estimated at {characters} characters a token ({})", vendor.name())
+                format!("estimated at {characters} characters per token ({})", vendor.name())
             }
         }
     }
 
-    /// Whether its figures are estimates.
+    /// Returns whether counts are estimates.
     pub fn is_estimate(self) -> bool {
         !matches!(self, Self::Exact(_))
     }
 
-    /// What stands before a figure that is not exact.
+    /// Prefix for estimated counts.
     pub fn mark(self) -> &'static str {
         if self.is_estimate() { ABOUT } else { "" }
     }
 
-    /// So many tokens for a person to read, with what says that it is no exact count.
+    /// A count for display, with a prefix if estimated.
     pub fn figure(self, tokens: usize) -> String {
         format!("{}{}", self.mark(), thousands(tokens))
     }
 
-    /// The same in a few columns.
+    /// A short count for display.
     pub fn short_figure(self, tokens: usize) -> String {
         format!("{}{}", self.mark(), short_count(tokens))
     }
 
-    /// The same with other characters of a token, where that is what it goes by.
+    /// Replaces the characters per token of a vendor's tokenizer.
     #[must_use]
     pub fn with_characters(self, of: impl Fn(Vendor) -> f64) -> Self {
         match self {
@@ -143,7 +143,7 @@ impl Tokenizer {
         }
     }
 
-    /// The tokens of so many characters, where that is what it goes by.
+    /// Tokens for a number of characters, if this tokenizer depends only on characters.
     pub fn of_characters(self, characters: usize) -> Option<usize> {
         match self {
             Self::Exact(_) => None,
@@ -152,26 +152,25 @@ impl Tokenizer {
         }
     }
 
-    /// How many tokens the text is. Text like `<|endoftext|>` counts as the text that it is.
+    /// Number of tokens. Special tokens such as `<|endoftext|>` count as plain text.
     pub fn count(self, text: &str) -> usize {
         match self {
             Self::Estimate => estimate(text),
             Self::Vendor(..) => self.of_characters(text.chars().count()).unwrap_or_default(),
-            // One file must never end a run, whatever a tokenizer makes of it.
+            // A panic in a tokenizer must not end the run.
             Self::Exact(name) => catch_unwind(|| exact(name, text)).unwrap_or(text.len()),
         }
     }
 
-    /// Starts to load what counting needs, beside whatever else is done: other vocabularies than the usual one take a tenth of a
-    /// second.
+    /// Loads the vocabulary in the background; all but the default take a tenth of a second.
     pub fn prepare(self) {
         if let Self::Exact(name) = self {
-            // Without a thread it is loaded when it is needed first.
+            // If the thread cannot start, it is loaded on first use.
             let _ = std::thread::Builder::new().spawn(move || exact(name, ""));
         }
     }
 
-    /// The share of a limit that may be used: an estimate leaves a tenth free.
+    /// The usable part of a limit: an estimate keeps a tenth in reserve.
     pub fn usable(self, limit: usize) -> usize {
         match self {
             Self::Exact(_) => limit,
@@ -180,24 +179,23 @@ impl Tokenizer {
     }
 }
 
-/// The tokens of a text in an encoding.
 fn exact(name: &str, text: &str) -> usize {
-    // The two differ in special tokens only, and these are no tokens here.
+    // They differ only in special tokens, which do not matter here.
     if OURS.contains(&name) {
         return o200k::count(text);
     }
     tiktoken::get_encoding(name).map_or_else(|| estimate(text), |encoding| encoding.count(text))
 }
 
-/// The encodings whose words the program has in its own form; the vocabulary that the crate has of them is left out of the build.
+/// Encodings with our own vocabulary format; the crate's copies are not compiled in.
 const OURS: [&str; 2] = ["o200k_base", "o200k_harmony"];
 
-/// The names of the encodings that are counted exactly.
+/// Names of the exact encodings.
 pub fn known() -> Vec<&'static str> {
     OURS.iter().chain(tiktoken::list_encodings()).copied().collect()
 }
 
-/// The encodings that both tokenizer crates know, by the name of the one that maps model names.
+/// The name of an encoding that both tokenizer crates have.
 fn oracle_name(tokenizer: tiktoken_rs::tokenizer::Tokenizer) -> Option<&'static str> {
     use tiktoken_rs::tokenizer::Tokenizer as Oracle;
     let name = match tokenizer {
@@ -212,7 +210,7 @@ fn oracle_name(tokenizer: tiktoken_rs::tokenizer::Tokenizer) -> Option<&'static 
     known().into_iter().find(|known| *known == name)
 }
 
-/// A quarter of the characters, rounded up, so that only the empty text is nothing.
+/// Characters divided by four, rounded up.
 pub fn estimate(text: &str) -> usize {
     text.chars().count().div_ceil(4)
 }
@@ -243,7 +241,7 @@ mod tests {
         }
     }
 
-    /// Runs of one thing, which a tokenizer may take a square of time for or stumble over, and every file of this project.
+    /// Repeated characters, on which tokenizers may be quadratic or panic, and every file of this project.
     #[test]
     fn counts_agree_with_the_oracle_on_degenerate_texts_and_on_real_ones() {
         let oracle = tiktoken_rs::o200k_base_singleton();
@@ -273,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_estimate_is_a_quarter_rounded_up() {
+    fn the_estimate_is_a_quarter_of_the_characters_rounded_up() {
         assert_eq!(estimate(""), 0);
         assert_eq!(estimate("a"), 1);
         assert_eq!(estimate("abcd"), 1);
@@ -281,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn models_map_to_encodings_and_unknown_ones_say_what_to_do() {
+    fn models_map_to_encodings_and_unknown_ones_have_a_hint() {
         assert_eq!(Tokenizer::for_model("gpt-4o").unwrap().name(), "o200k_base");
         assert_eq!(Tokenizer::for_model("gpt-4").unwrap().name(), "cl100k_base");
         assert!(Tokenizer::for_model("no-such-model").unwrap_err().hint().unwrap().contains("--tokenizer"));
@@ -289,10 +287,10 @@ mod tests {
     }
 
     #[test]
-    fn models_without_a_public_tokenizer_are_estimated_by_a_stated_factor() {
+    fn models_without_a_public_tokenizer_are_estimated() {
         let claude = Tokenizer::for_model("claude-opus-4").unwrap();
         assert_eq!((claude.count("1234567"), claude.count("12345678"), claude.mark()), (2, 3, "≈"));
-        assert_eq!(claude.described(), "estimated at 3.5 characters a token (claude)");
+        assert_eq!(claude.described(), "estimated at 3.5 characters per token (claude)");
         assert_eq!(Tokenizer::for_model("models/gemini-2.5-pro").unwrap().count("12345678"), 2);
         let set = claude.with_characters(|_| 2.0);
         assert_eq!((set.count("12345678"), set.usable(1_000)), (4, 900));
@@ -301,8 +299,8 @@ mod tests {
     }
 
     proptest! {
-        /// The promise that the budget's arithmetic stands on: pieces that start with a visible character (no slash:
-        /// o200k joins it to the line end before it) and end with a line end add up.
+        /// Budget arithmetic relies on this: pieces that start with a visible character other than a slash and end
+        /// with a line ending can be counted separately.
         #[test]
         fn pieces_add_up(pieces in prop::collection::vec("[!-.0-~é你][ -~é你\\t\\n]{0,40}\n{1,3}", 1..6)) {
             for name in ["o200k_base", "cl100k_base"] {
@@ -317,8 +315,7 @@ mod tests {
             prop_assert_eq!(DEFAULT.count(&text), tiktoken_rs::o200k_base_singleton().encode_ordinary(&text).len());
         }
 
-        /// Capitals, small letters, letters without case, marks, numbers, spaces and English endings in every order: where one piece
-        /// ends and the next begins depends on all of them.
+        /// Characters of all classes in any order, since piece boundaries depend on them.
         #[test]
         fn pieces_end_where_the_oracle_ends_them(
             text in "[aAß你ǅʰ\u{301}9² \t\n\r\u{a0}\u{2028}/!'sStrevlmdſK🎉]{0,24}",

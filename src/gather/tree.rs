@@ -1,4 +1,4 @@
-//! The files of a project: every directory listed once, on all cores, without what ignore files leave out.
+//! Walks the project: lists every directory once, on all cores, without ignored files.
 
 use std::fs::{self, DirEntry, FileType};
 use std::path::{Path, PathBuf};
@@ -6,53 +6,53 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use ignore::overrides::Override;
 
-use super::ignore_files::{Rules, is_work_tree};
+use super::ignore_files::{IgnoreRules, is_linked_worktree};
 
-/// Names that are never candidates: the repository's own store and ours.
-const NEVER: [&str; 2] = [".git", ".teddy"];
-/// Deeper directories are left out: no project is so deep, and every step down costs the more the deeper it is.
+/// Directories that are never walked.
+const NEVER: [&str; 5] = [".git", ".jj", ".hg", ".svn", ".teddy"];
+/// Maximum depth; each level makes paths longer and slower.
 const DEEPEST: usize = 128;
-/// Files of one directory that are looked at in one go; the others wait for whoever has time.
+/// Files per batch of one directory; other threads take the further batches.
 const BATCH: usize = 128;
 
-/// What to list and how.
+/// Settings of a walk.
 pub(super) struct Tree<'a> {
-    /// The project's root.
+    /// Project root.
     pub root: &'a Path,
-    /// What is left out whatever ignore files say.
+    /// Globs that apply regardless of ignore files.
     pub overrides: &'a Override,
-    /// Whether ignore files are heeded.
-    pub heeds_ignore_files: bool,
+    /// Apply ignore files.
+    pub uses_ignore_files: bool,
 }
 
-/// Something that is no directory.
-pub(super) struct Found<'a> {
+/// A directory entry that is not a directory.
+pub(super) struct FileEntry<'a> {
     /// Relative to the root.
     pub path: &'a Path,
-    /// What it is, links not followed.
+    /// File type, without following links.
     pub kind: FileType,
-    /// How the directory lists it.
+    /// The directory entry.
     pub entry: &'a DirEntry,
 }
 
-/// Whoever looks at the files, one on each thread.
+/// Receives the files, one visitor per thread.
 pub(super) trait Visitor {
-    /// Sees something that is no directory.
-    fn file(&mut self, found: &Found<'_>);
-    /// Hears of a path that is left out for another reason than an ignore file.
-    fn left_out(&mut self, path: &Path, why: String);
-    /// Whether to go on.
-    fn wants_more(&self) -> bool;
+    /// Called for every entry that is not a directory.
+    fn file(&mut self, found: &FileEntry<'_>);
+    /// Called for a path that is skipped for another reason than an ignore file.
+    fn skipped(&mut self, path: &Path, why: String);
+    /// Returns false to stop the walk.
+    fn goes_on(&self) -> bool;
 }
 
 /// A directory to list.
 struct Directory {
     path: PathBuf,
     depth: usize,
-    rules: Arc<Rules>,
+    rules: Arc<IgnoreRules>,
 }
 
-/// Files of the directory at a path.
+/// Files of one directory.
 type Batch = (Arc<Path>, Vec<(DirEntry, FileType)>);
 
 enum Work {
@@ -61,9 +61,9 @@ enum Work {
 }
 
 impl Tree<'_> {
-    /// Shows every file to one of the visitors.
+    /// Passes every file to one of the visitors.
     pub fn visit<V: Visitor>(&self, visitor: impl Fn() -> V + Sync) {
-        let rules = if self.heeds_ignore_files { Rules::around(self.root) } else { Arc::default() };
+        let rules = if self.uses_ignore_files { IgnoreRules::above(self.root) } else { Arc::default() };
         let queue = Queue::new(Directory { path: PathBuf::new(), depth: 0, rules });
         std::thread::scope(|scope| {
             for _ in 0..std::thread::available_parallelism().map_or(2, std::num::NonZero::get) {
@@ -81,15 +81,15 @@ struct Worker<'a, V> {
 
 impl<V: Visitor> Worker<'_, V> {
     fn run(mut self) {
-        // Whatever happens to this one, the others do not wait for it.
-        let _done = Closing(self.queue);
+        // If this thread panics, the others stop instead of waiting for it.
+        let _done = CloseOnPanic(self.queue);
         while let Some(work) = self.queue.take() {
             match work {
                 Work::List(directory) => self.list(&directory),
                 Work::Look((dir, files)) => self.look(&dir, &files),
             }
             self.queue.finished();
-            if !self.visitor.wants_more() {
+            if !self.visitor.goes_on() {
                 return self.queue.close();
             }
         }
@@ -100,19 +100,19 @@ impl<V: Visitor> Worker<'_, V> {
         let unreadable = |error: std::io::Error| format!("unreadable: {error}");
         let entries = match fs::read_dir(&absolute) {
             Ok(entries) => entries,
-            Err(error) => return self.visitor.left_out(&directory.path, unreadable(error)),
+            Err(error) => return self.visitor.skipped(&directory.path, unreadable(error)),
         };
         let mut listed = Vec::new();
         for entry in entries {
             match entry.and_then(|entry| entry.file_type().map(|kind| (entry, kind))) {
                 Ok(entry) => listed.push(entry),
-                Err(error) => self.visitor.left_out(&directory.path, unreadable(error)),
+                Err(error) => self.visitor.skipped(&directory.path, unreadable(error)),
             }
         }
         let has_git_file = |(entry, kind): &(DirEntry, FileType)| kind.is_file() && entry.file_name() == ".git";
-        if directory.depth > 0 && listed.iter().any(has_git_file) && is_work_tree(&absolute) {
-            // It has every file of the project once more.
-            return self.visitor.left_out(&directory.path, "another work tree of the repository".to_owned());
+        if directory.depth > 0 && listed.iter().any(has_git_file) && is_linked_worktree(&absolute) {
+            // A linked worktree has another copy of every file.
+            return self.visitor.skipped(&directory.path, "another worktree of this repository".to_owned());
         }
         let Some(rules) = self.rules(directory, &absolute, &listed) else { return };
         let (mut below, mut files) = (Vec::new(), Vec::new());
@@ -123,14 +123,14 @@ impl<V: Visitor> Worker<'_, V> {
                 continue;
             }
             let whole = absolute.join(&name);
-            if self.tree.overrides.matched(&whole, is_dir).is_ignore() || rules.leave_out(&whole, is_dir) {
+            if self.tree.overrides.matched(&whole, is_dir).is_ignore() || rules.ignores(&whole, is_dir) {
                 continue;
             }
             if !is_dir {
                 files.push((entry, kind));
             } else if directory.depth == DEEPEST {
                 let why = format!("more than {DEEPEST} directories deep");
-                self.visitor.left_out(&directory.path.join(&name), why);
+                self.visitor.skipped(&directory.path.join(&name), why);
             } else {
                 let (path, depth, rules) = (directory.path.join(&name), directory.depth + 1, Arc::clone(&rules));
                 below.push(Directory { path, depth, rules });
@@ -144,23 +144,27 @@ impl<V: Visitor> Worker<'_, V> {
         self.look(&dir, &files);
     }
 
-    /// The rules in a directory; none where it must not be entered.
-    fn rules(&mut self, directory: &Directory, absolute: &Path, listed: &[(DirEntry, FileType)]) -> Option<Arc<Rules>> {
-        if !self.tree.heeds_ignore_files {
+    /// The ignore rules of a directory; `None` if it must be skipped.
+    fn rules(
+        &mut self,
+        directory: &Directory,
+        absolute: &Path,
+        listed: &[(DirEntry, FileType)],
+    ) -> Option<Arc<IgnoreRules>> {
+        if !self.tree.uses_ignore_files {
             return Some(Arc::clone(&directory.rules));
         }
         let names: Vec<_> = listed.iter().map(|(entry, _)| entry.file_name()).collect();
-        let (rules, unfit) = Rules::of(absolute, names.iter().map(AsRef::as_ref), &directory.rules);
+        let (rules, unfit) = IgnoreRules::of(absolute, names.iter().map(AsRef::as_ref), &directory.rules);
         match unfit {
             None => return Some(rules),
-            // The whole project cannot be left out.
+            // The root itself is never skipped.
             Some(name) if directory.depth == 0 => {
-                self.visitor
-                    .left_out(Path::new(name), "not a regular file of a fitting size: it is not heeded".to_owned());
+                self.visitor.skipped(Path::new(name), "ignored: not a regular file, or larger than 1 MB".to_owned());
                 return Some(rules);
             }
             Some(name) => {
-                self.visitor.left_out(&directory.path, format!("its {name} is no regular file of a fitting size"));
+                self.visitor.skipped(&directory.path, format!("its {name} is not a regular file, or larger than 1 MB"));
             }
         }
         None
@@ -168,32 +172,32 @@ impl<V: Visitor> Worker<'_, V> {
 
     fn look(&mut self, dir: &Path, files: &[(DirEntry, FileType)]) {
         for (entry, kind) in files {
-            if !self.visitor.wants_more() {
+            if !self.visitor.goes_on() {
                 return;
             }
-            self.visitor.file(&Found { path: &dir.join(entry.file_name()), kind: *kind, entry });
+            self.visitor.file(&FileEntry { path: &dir.join(entry.file_name()), kind: *kind, entry });
         }
     }
 }
 
-/// What is still to be done, the newest first, so that there is never much of it.
+/// Open work, newest first, so that the queue stays short.
 struct Queue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     more: Condvar,
 }
 
-struct State {
-    /// Each keeps its directory open until all of its files were seen, so these come first: there are never many open.
+struct QueueState {
+    /// Batches first: each keeps a directory handle open.
     batches: Vec<Batch>,
     directories: Vec<Directory>,
-    /// How many are at work, and may find more of it.
+    /// Threads at work, which may add more.
     busy: usize,
-    /// How many wait for some.
+    /// Threads waiting for work.
     waiting: usize,
     closed: bool,
 }
 
-impl State {
+impl QueueState {
     fn has_work(&self) -> bool {
         !self.batches.is_empty() || !self.directories.is_empty()
     }
@@ -202,15 +206,15 @@ impl State {
 impl Queue {
     fn new(first: Directory) -> Self {
         let (batches, directories) = (Vec::new(), vec![first]);
-        let state = State { batches, directories, busy: 0, waiting: 0, closed: false };
+        let state = QueueState { batches, directories, busy: 0, waiting: 0, closed: false };
         Self { state: Mutex::new(state), more: Condvar::new() }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Something to do; none once everything is done.
+    /// The next piece of work; `None` once everything is done.
     fn take(&self) -> Option<Work> {
         let mut state = self.state();
         loop {
@@ -254,10 +258,10 @@ impl Queue {
     }
 }
 
-/// Ends the work of all when one of them panics.
-struct Closing<'a>(&'a Queue);
+/// Closes the queue if its thread panics.
+struct CloseOnPanic<'a>(&'a Queue);
 
-impl Drop for Closing<'_> {
+impl Drop for CloseOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.close();
@@ -271,28 +275,28 @@ mod tests {
 
     use super::*;
 
-    struct Names<'a> {
+    struct PathCollector<'a> {
         seen: &'a Mutex<Vec<String>>,
         most: usize,
     }
 
-    impl Visitor for Names<'_> {
-        fn file(&mut self, found: &Found<'_>) {
+    impl Visitor for PathCollector<'_> {
+        fn file(&mut self, found: &FileEntry<'_>) {
             self.seen.lock().unwrap().push(found.path.to_string_lossy().into_owned());
         }
 
-        fn left_out(&mut self, path: &Path, why: String) {
+        fn skipped(&mut self, path: &Path, why: String) {
             self.seen.lock().unwrap().push(format!("{}: {why}", path.display()));
         }
 
-        fn wants_more(&self) -> bool {
+        fn goes_on(&self) -> bool {
             self.seen.lock().unwrap().len() < self.most
         }
     }
 
-    fn seen(root: &Path, heeds_ignore_files: bool, most: usize) -> Vec<String> {
+    fn seen(root: &Path, uses_ignore_files: bool, most: usize) -> Vec<String> {
         let (seen, overrides) = (Mutex::default(), Override::empty());
-        Tree { root, overrides: &overrides, heeds_ignore_files }.visit(|| Names { seen: &seen, most });
+        Tree { root, overrides: &overrides, uses_ignore_files }.visit(|| PathCollector { seen: &seen, most });
         let mut seen = seen.into_inner().unwrap();
         seen.sort();
         seen
@@ -304,7 +308,7 @@ mod tests {
         fs::write(path, text).unwrap();
     }
 
-    /// What the walk of the library that reads ignore files for us finds, told to do the same.
+    /// The files that `ignore::Walk` finds with the same settings.
     fn oracle(root: &Path) -> Vec<String> {
         let mut builder = ignore::WalkBuilder::new(root);
         builder.hidden(false).require_git(false).parents(false).add_custom_ignore_filename(".teddyignore");
@@ -316,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_are_those_that_the_library_would_walk() {
+    fn the_walk_finds_the_same_files_as_the_ignore_crate() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path();
         for (path, text) in [
@@ -340,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_directory_is_shared_out_and_every_file_seen_once() {
+    fn every_file_of_a_large_directory_is_seen_once() {
         let dir = tempfile::tempdir().unwrap();
         for number in 0..=BATCH * 3 {
             make(dir.path(), &format!("full/{number}"), "");
@@ -352,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_enough_is_not_shown_the_rest() {
+    fn a_stopped_walk_visits_no_further_files() {
         let dir = tempfile::tempdir().unwrap();
         for number in 0..2_000 {
             make(dir.path(), &format!("{}/{number}", number % 50), "");
@@ -361,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn too_deep_is_told() {
+    fn directories_that_are_too_deep_are_reported() {
         let dir = tempfile::tempdir().unwrap();
         make(dir.path(), &format!("{}deepest", "d/".repeat(DEEPEST)), "");
         make(dir.path(), &format!("{}deeper", "d/".repeat(DEEPEST + 1)), "");

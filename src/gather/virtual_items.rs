@@ -1,4 +1,4 @@
-//! Candidates that are not files: memos, working-tree changes, commits, texts of earlier turns, output of commands.
+//! Candidates that are not files: memos, uncommitted changes, commits, texts of earlier turns, command output.
 
 use std::io::Read;
 use std::path::Path;
@@ -13,11 +13,11 @@ use crate::ids::FileId;
 use crate::process;
 use crate::redact::Policy;
 
-/// More diffs than this are no context for one task.
+/// Most diffs per run.
 const MOST_CHANGES: usize = 40;
-/// Commits told of one file.
+/// Most commits per file.
 const MOST_COMMITS: usize = 8;
-/// What a command may print, and how long it may take.
+/// Limits for a command's output and time.
 const COMMAND_BYTES: u64 = 200_000;
 const COMMAND_TIME: Duration = Duration::from_secs(20);
 /// Time for the output to arrive once the command has ended.
@@ -28,7 +28,7 @@ fn text_item(kind: ItemKind, path: String, text: &str, about: Option<FileId>, re
     Item { kind, path, source: Source::Text(Arc::from(text.as_ref())), about }
 }
 
-/// One item a memo, `memo:1` and on.
+/// One item per memo: `memo:1` and so on.
 pub fn memos(memos: &[String], redactor: &Policy) -> Vec<Item> {
     let item = |(index, memo): (usize, &String)| {
         text_item(ItemKind::Memo, format!("memo:{}", index + 1), &format!("{memo}\n"), None, redactor)
@@ -36,7 +36,7 @@ pub fn memos(memos: &[String], redactor: &Policy) -> Vec<Item> {
     memos.iter().enumerate().map(item).collect()
 }
 
-/// Texts that have a label already, such as the plan of the turn before.
+/// Items for labeled texts, such as the answer of the previous turn.
 pub fn texts(kind: ItemKind, texts: &[(String, String)], redactor: &Policy) -> Vec<Item> {
     texts
         .iter()
@@ -44,7 +44,7 @@ pub fn texts(kind: ItemKind, texts: &[(String, String)], redactor: &Policy) -> V
         .collect()
 }
 
-/// One item a file that differs from the head commit: its diff. What git does not know is a file already.
+/// One item per tracked file that differs from HEAD, with its diff. Untracked files are items already.
 pub fn changes(corpus: &Corpus) -> Vec<Item> {
     let Some(facts) = &corpus.git else { return Vec::new() };
     let dirty =
@@ -64,7 +64,7 @@ pub fn changes(corpus: &Corpus) -> Vec<Item> {
         .collect()
 }
 
-/// One item a target: the subjects of the last commits that touched it.
+/// One item per target with the subjects of the last commits that changed it.
 pub fn commits(corpus: &Corpus, targets: &[FileId]) -> Vec<Item> {
     let Some(facts) = &corpus.git else { return Vec::new() };
     let item = |target: &FileId| {
@@ -87,7 +87,7 @@ pub fn commits(corpus: &Corpus, targets: &[FileId]) -> Vec<Item> {
     targets.iter().filter_map(item).collect()
 }
 
-/// What the commands of the user's own configuration print.
+/// One item per configured command, with its output.
 pub fn commands(commands: &[(&str, &str)], root: &Path, redactor: &Policy) -> Vec<Item> {
     let item = |(name, run): &(&str, &str)| {
         let output = run_command(run, root);
@@ -96,7 +96,7 @@ pub fn commands(commands: &[(&str, &str)], root: &Path, redactor: &Policy) -> Ve
     commands.iter().map(item).collect()
 }
 
-/// The output of a shell command, and how it ended where it did not succeed.
+/// Runs a shell command; returns its output and, if it failed, its exit status.
 fn run_command(script: &str, root: &Path) -> String {
     let mut command = process::shell(&format!("{script} 2>&1"));
     command.current_dir(root).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -118,7 +118,7 @@ fn run_command(script: &str, root: &Path) -> String {
         Ok(None) => format!("(stopped after {} seconds)\n", COMMAND_TIME.as_secs()),
         Err(error) => format!("({error})\n"),
     };
-    // A background process may keep the pipe open after the shell has ended.
+    // A background process may keep the pipe open after the shell has exited.
     let bytes = output.recv_timeout(OUTPUT_TIME).unwrap_or_default();
     let mut text = String::from_utf8_lossy(&bytes).into_owned();
     if !text.is_empty() && !text.ends_with('\n') {

@@ -1,4 +1,4 @@
-//! The parallel walk: every file is opened once, on all cores, and what can be told cheaply is told at once.
+//! Walks and reads the project in parallel; every file is opened once.
 
 use std::fs::DirEntry;
 use std::path::Path;
@@ -10,15 +10,17 @@ use ignore::overrides::{Override, OverrideBuilder};
 use rayon::prelude::*;
 
 use super::corpus::{Skipped, SourceFile, count_lines};
-use super::file_cache::{Fact, Known, Stamp};
+use super::encoding::BINARY;
+use super::file_cache::{CachedFile, CachedFiles, Stamp};
 use super::git::slashed;
 use super::ignore_files;
-use super::own_payloads::{DELIVERED, looks_delivered};
-use super::progress::{Sighting, WalkObserver, still_wanted};
-use super::read::{BINARY, Unread, decode_in, read_into, too_large};
+use super::notebook;
+use super::own_payloads::{OWN_PAYLOAD, is_own_payload};
+use super::progress::{ScannedFile, WalkObserver, still_wanted};
+use super::read::{ReadError, decode, read_into, too_large};
 use super::role::{Role, looks_generated};
-use super::terms::{Sheet, TermCounter, Terms, Vocabulary, Wanted};
-use super::tree::{Found, Tree, Visitor};
+use super::terms::{CountTable, TermCounter, TermLookup, Terms, Vocabulary};
+use super::tree::{FileEntry, Tree, Visitor};
 use crate::error::{Error, Result};
 use crate::outline::imports::imports_of;
 use crate::outline::language::Language;
@@ -26,50 +28,50 @@ use crate::outline::symbols::symbols;
 use crate::project::TEDDY_DIR;
 use crate::project::dir_handle::Dir;
 
-/// What to walk and how.
+/// Settings of a walk.
 #[derive(Clone, Copy)]
 pub struct Walk<'a> {
-    /// The project's root.
+    /// Project root.
     pub root: &'a Path,
-    /// Larger files are left out.
+    /// Larger files are skipped.
     pub max_file_bytes: u64,
-    /// Globs that are left out, as in an ignore file.
+    /// Globs to ignore, as in an ignore file.
     pub ignore: &'a [String],
-    /// Which terms to count.
+    /// Terms to count.
     pub vocabulary: &'a Vocabulary,
-    /// Who is told what was read, and can stop it.
+    /// Receives progress and can cancel.
     pub observer: &'a dyn WalkObserver,
 }
 
-/// What the walk found.
+/// Result of a walk.
 #[derive(Default)]
-pub struct Walked {
-    /// Text files, sorted by path, their role still to be judged among all paths.
+pub struct WalkResult {
+    /// Text files, sorted by path, with preliminary roles.
     pub files: Vec<SourceFile>,
-    /// What was left out, sorted by path.
+    /// Skipped paths, sorted.
     pub skipped: Vec<Skipped>,
-    /// How often each file says which word.
-    pub sheets: Vec<Sheet>,
-    /// Files that are no text, with their state.
+    /// Term counts.
+    pub tables: Vec<CountTable>,
+    /// Binary files with their metadata.
     pub(super) binary: Vec<(String, Stamp)>,
-    /// How many of all these had to be read.
+    /// Number of files that were not cached.
     pub fresh: usize,
 }
 
-/// What one thread found, its words on one sheet.
-struct Part {
-    found: Walked,
-    sheet: Sheet,
-    /// For each file whether its counts are on this sheet.
+/// Result of one thread, with its own table of counts.
+struct ThreadResult {
+    found: WalkResult,
+    table: CountTable,
+    /// For each file: its counts are in this thread's table.
     counted_here: Vec<bool>,
 }
 
-impl Walked {
-    fn take_in(&mut self, Part { mut found, sheet, counted_here }: Part) {
-        let number = self.sheets.len();
-        self.sheets.push(sheet);
+impl WalkResult {
+    fn merge(&mut self, ThreadResult { mut found, table, counted_here }: ThreadResult) {
+        let number = self.tables.len();
+        self.tables.push(table);
         for (file, _) in found.files.iter_mut().zip(counted_here).filter(|(_, here)| *here) {
-            file.terms = file.terms.on_sheet(number);
+            file.terms = file.terms.in_table(number);
         }
         self.fresh += found.fresh;
         self.binary.append(&mut found.binary);
@@ -79,37 +81,41 @@ impl Walked {
 }
 
 impl Walk<'_> {
-    /// Walks and reads; an error once nobody waits for it any more.
-    pub fn run(&self) -> Result<Walked> {
-        self.run_knowing(None, None)
+    /// Walks and reads; an error if cancelled.
+    pub fn run(&self) -> Result<WalkResult> {
+        self.run_with_cache(None, None)
     }
 
-    /// The same, without reading the files that are as they were in an earlier run, whose words are on `sheet`.
-    pub(super) fn run_knowing(&self, known: Option<&Known<'_>>, sheet: Option<Sheet>) -> Result<Walked> {
+    /// Reuses cached results for unchanged files, whose counts are in `table`.
+    pub(super) fn run_with_cache(
+        &self,
+        known: Option<&CachedFiles<'_>>,
+        table: Option<CountTable>,
+    ) -> Result<WalkResult> {
         let root = Dir::open(self.root).map_err(|error| Error::io("open", self.root, error))?;
-        let remembered = Terms::new(sheet.into_iter().collect());
+        let cached_terms = Terms::new(table.into_iter().collect());
         let found = Mutex::new(Vec::new());
         let looked_for = self.observer.looks_for().iter().zip(0..).map(|(term, at)| (*term, at)).collect();
-        let remembered_words = remembered.wanted(&looked_for);
+        let cached_lookup = cached_terms.wanted(&looked_for);
         let overrides = self.overrides()?;
-        Tree { root: self.root, overrides: &overrides, heeds_ignore_files: true }.visit(|| Reading {
+        Tree { root: self.root, overrides: &overrides, uses_ignore_files: true }.visit(|| FileReader {
             walk: self,
             known,
-            remembered: &remembered_words,
+            cached: &cached_lookup,
             root: &root,
             found: &found,
             counter: TermCounter::new(self.vocabulary).with_first(self.observer.looks_for()),
-            sheet: Sheet::default(),
+            table: CountTable::default(),
             buffer: Vec::new(),
-            mine: Walked::default(),
+            mine: WalkResult::default(),
             counted_here: Vec::new(),
-            told: 0,
+            reported: 0,
         });
-        drop(remembered_words);
+        drop(cached_lookup);
         still_wanted(self.observer)?;
-        let mut walked = Walked { sheets: remembered.into_sheets(), ..Walked::default() };
+        let mut walked = WalkResult { tables: cached_terms.into_tables(), ..WalkResult::default() };
         for part in found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
-            walked.take_in(part);
+            walked.merge(part);
         }
         walked.files.par_sort_unstable_by(|a, b| a.path.cmp(&b.path));
         walked.skipped.sort_unstable();
@@ -117,9 +123,9 @@ impl Walk<'_> {
         Ok(walked)
     }
 
-    /// Whether the file at a path that is no file any more would have been left out: by an ignore file, the configuration, or as
-    /// one of our own.
-    pub(super) fn leaves_out_gone(&self) -> Result<impl Fn(&str) -> bool + use<'_>> {
+    /// A function that tells whether a deleted file would have been skipped: by an ignore file, the configuration or
+    /// as one of teddy's own.
+    pub(super) fn skips_deleted(&self) -> Result<impl Fn(&str) -> bool + use<'_>> {
         let overrides = self.overrides()?;
         Ok(move |path: &str| {
             let mut way = Path::new(path).ancestors().filter(|part| !part.as_os_str().is_empty());
@@ -134,83 +140,84 @@ impl Walk<'_> {
         let mut builder = OverrideBuilder::new(self.root);
         for glob in self.ignore {
             builder.add(&format!("!{glob}")).map_err(|error| {
-                Error::input(format!("`{glob}` is not a glob: {error}"), "mend `ignore` in the configuration")
+                Error::input(format!("`{glob}` is not a valid glob: {error}"), "fix `ignore` in the configuration")
             })?;
         }
         builder.build().map_err(|error| Error::input(format!("ignore globs: {error}"), ""))
     }
 }
 
-/// Whether the walk would leave out the file at this path because an ignore file says so.
+/// Returns whether an ignore file excludes the path.
 pub fn is_ignored(root: &Path, below: &str) -> bool {
-    ignore_files::leave_out(root, Path::new(below))
+    ignore_files::ignores(root, Path::new(below))
 }
 
-/// How many files the walk would leave out because an ignore file says so, for `teddy doctor`.
+/// Number of files that ignore files exclude, for `teddy doctor`.
 pub fn count_ignored(root: &Path) -> usize {
     struct Count<'a>(&'a AtomicUsize);
     impl Visitor for Count<'_> {
-        fn file(&mut self, found: &Found<'_>) {
+        fn file(&mut self, found: &FileEntry<'_>) {
             self.0.fetch_add(usize::from(found.kind.is_file()), Ordering::Relaxed);
         }
-        fn left_out(&mut self, _: &Path, _: String) {}
-        fn wants_more(&self) -> bool {
+        fn skipped(&mut self, _: &Path, _: String) {}
+        fn goes_on(&self) -> bool {
             true
         }
     }
-    let count = |heeds_ignore_files| {
+    let count = |uses_ignore_files| {
         let (files, overrides) = (AtomicUsize::new(0), Override::empty());
-        Tree { root, overrides: &overrides, heeds_ignore_files }.visit(|| Count(&files));
+        Tree { root, overrides: &overrides, uses_ignore_files }.visit(|| Count(&files));
         files.into_inner()
     };
     count(false).saturating_sub(count(true))
 }
 
-/// After so many files each thread tells of them.
-const TELL_EVERY: usize = 50;
+/// Files per progress report of one thread.
+const REPORT_EVERY: usize = 50;
 
-/// What one thread reads.
-struct Reading<'a> {
+/// Reads files on one thread.
+struct FileReader<'a> {
     walk: &'a Walk<'a>,
-    known: Option<&'a Known<'a>>,
-    /// The terms that the observer looks for, in files that are known.
-    remembered: &'a Wanted<'a>,
-    /// Every file is opened from here, whatever has become of the path since.
+    known: Option<&'a CachedFiles<'a>>,
+    /// Counts of the observer's search terms in cached files.
+    cached: &'a TermLookup<'a>,
+    /// Files are opened relative to this handle, even if the path changes meanwhile.
     root: &'a Dir,
-    found: &'a Mutex<Vec<Part>>,
+    found: &'a Mutex<Vec<ThreadResult>>,
     counter: TermCounter<'a>,
-    sheet: Sheet,
-    /// The file that is being read.
+    table: CountTable,
+    /// Content of the current file.
     buffer: Vec<u8>,
-    mine: Walked,
-    /// For each file of mine whether its counts are on this sheet.
+    mine: WalkResult,
+    /// For each file: its counts are in this thread's table.
     counted_here: Vec<bool>,
-    /// How many of them were told.
-    told: usize,
+    /// Number of files reported so far.
+    reported: usize,
 }
 
-impl Drop for Reading<'_> {
+impl Drop for FileReader<'_> {
     fn drop(&mut self) {
-        self.tell();
-        self.sheet.close(&mut self.counter);
-        let part = Part {
+        self.report();
+        self.table.close(&mut self.counter);
+        let part = ThreadResult {
             found: std::mem::take(&mut self.mine),
-            sheet: std::mem::take(&mut self.sheet),
+            table: std::mem::take(&mut self.table),
             counted_here: std::mem::take(&mut self.counted_here),
         };
         self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(part);
     }
 }
 
-impl Visitor for Reading<'_> {
-    fn file(&mut self, found: &Found<'_>) {
+impl Visitor for FileReader<'_> {
+    fn file(&mut self, found: &FileEntry<'_>) {
         let outcome = match slashed(found.path) {
             _ if found.kind.is_symlink() => Err("symbolic link".to_owned()),
-            _ if !found.kind.is_file() => Err("special file (neither file, directory nor link)".to_owned()),
-            None => Err("its name is not UTF-8".to_owned()),
+            _ if !found.kind.is_file() => Err("special file (not a file, directory or link)".to_owned()),
+            None => Err("name is not valid UTF-8".to_owned()),
             Some(path) => match self.known_or_read(found.entry, path) {
-                // It was a file a moment ago, so a directory on the way has become a link: its name is ours, what is below is not.
-                Err(Unread::Link) => return self.skip_link(found.path),
+                // It was a file a moment ago, so one of its directories is now a link. Report the link, not the path
+                // behind it.
+                Err(ReadError::Link) => return self.skip_link(found.path),
                 read => read.map_err(|why| why.to_string()),
             },
         };
@@ -218,69 +225,69 @@ impl Visitor for Reading<'_> {
             Ok((file, here)) => {
                 self.mine.files.push(file);
                 self.counted_here.push(here);
-                if self.mine.files.len() >= self.told + TELL_EVERY {
-                    self.tell();
+                if self.mine.files.len() >= self.reported + REPORT_EVERY {
+                    self.report();
                 }
             }
-            Err(why) => self.left_out(found.path, why),
+            Err(why) => self.skipped(found.path, why),
         }
     }
 
-    fn left_out(&mut self, path: &Path, why: String) {
+    fn skipped(&mut self, path: &Path, why: String) {
         self.mine.skipped.push(Skipped { path: crate::text::printable(&path.to_string_lossy()).into_owned(), why });
     }
 
-    fn wants_more(&self) -> bool {
+    fn goes_on(&self) -> bool {
         self.walk.observer.wanted()
     }
 }
 
-impl Reading<'_> {
-    /// Tells of the files that were read since the last time.
-    fn tell(&mut self) {
-        let new = self.mine.files.get(self.told..).unwrap_or_default();
+impl FileReader<'_> {
+    /// Reports the files read since the last report.
+    fn report(&mut self) {
+        let new = self.mine.files.get(self.reported..).unwrap_or_default();
         if new.is_empty() {
             return;
         }
         let looked_for = self.walk.observer.looks_for().len();
-        let sighting = |(file, here): (&SourceFile, &bool)| Sighting {
+        let scanned = |(file, here): (&SourceFile, &bool)| ScannedFile {
             path: file.path.clone(),
             lines: file.lines,
             language: file.language,
             words: file.terms.length,
             says: match (looked_for, here) {
                 (0, _) => Vec::new(),
-                (_, true) => self.sheet.first_of(&file.terms, looked_for),
-                (_, false) => self.remembered.of(&file.terms),
+                (_, true) => self.table.first_of(&file.terms, looked_for),
+                (_, false) => self.cached.of(&file.terms),
             },
         };
-        self.walk.observer.found(new.iter().zip(&self.counted_here[self.told..]).map(sighting).collect());
-        self.told = self.mine.files.len();
+        self.walk.observer.found(new.iter().zip(&self.counted_here[self.reported..]).map(scanned).collect());
+        self.reported = self.mine.files.len();
     }
 
     fn skip_link(&mut self, relative: &Path) {
         let mut way: Vec<&Path> = relative.ancestors().collect();
         way.reverse();
         let is_link = |part: &&&Path| self.walk.root.join(part).symlink_metadata().is_ok_and(|meta| meta.is_symlink());
-        // If it is a directory again by now, the top of the way has to do.
+        // If it is a directory again, report the top-level directory.
         let link = way.iter().find(is_link).or(way.get(1)).copied().unwrap_or(relative);
-        self.left_out(link, "symbolic link".to_owned());
+        self.skipped(link, "symbolic link".to_owned());
     }
 
-    /// The file, and whether its words were counted just now.
-    fn known_or_read(&mut self, entry: &DirEntry, path: String) -> std::result::Result<(SourceFile, bool), Unread> {
+    /// The file, and whether it was read instead of taken from the cache.
+    fn known_or_read(&mut self, entry: &DirEntry, path: String) -> std::result::Result<(SourceFile, bool), ReadError> {
         if let Some(known) = self.known
             && let Some(stamp) = entry.metadata().ok().and_then(|meta| Stamp::of(&meta))
             && let Some(fact) = known.get(&path, stamp)
         {
-            if stamp.size() > self.walk.max_file_bytes {
-                return Err(Unread::Other(too_large(stamp.size(), self.walk.max_file_bytes)));
+            if stamp.size() > self.walk.max_file_bytes && !notebook::is_notebook(&path) {
+                return Err(ReadError::Other(too_large(stamp.size(), self.walk.max_file_bytes)));
             }
             return match fact {
-                Fact::Text(file) => Ok((*file, false)),
-                Fact::Binary => {
+                CachedFile::Text(file) => Ok((*file, false)),
+                CachedFile::Binary => {
                     self.mine.binary.push((path, stamp));
-                    Err(Unread::Other(BINARY.to_owned()))
+                    Err(ReadError::Other(BINARY.to_owned()))
                 }
             };
         }
@@ -288,19 +295,25 @@ impl Reading<'_> {
         self.read(path).map(|file| (file, true))
     }
 
-    fn read(&mut self, path: String) -> std::result::Result<SourceFile, Unread> {
-        let meta = read_into(&mut self.buffer, self.root, &path, self.walk.max_file_bytes)?;
+    fn read(&mut self, path: String) -> std::result::Result<SourceFile, ReadError> {
+        let limit = self.walk.max_file_bytes;
+        let is_notebook = notebook::is_notebook(&path);
+        let bytes_limit = if is_notebook { limit.max(notebook::LARGEST) } else { limit };
+        let meta = read_into(&mut self.buffer, self.root, &path, bytes_limit)?;
         let size = self.buffer.len() as u64;
         let stamp = Stamp::of(&meta);
-        let text = match decode_in(&self.buffer) {
-            Ok((text, _)) => text,
+        let text = match decode(&path, &self.buffer) {
+            Ok(decoded) if is_notebook && decoded.text.len() as u64 > limit => {
+                return Err(ReadError::Other(too_large(decoded.text.len() as u64, limit)));
+            }
+            Ok(decoded) => decoded.text,
             Err(why) => {
                 self.mine.binary.extend(stamp.filter(|_| why == BINARY).map(|stamp| (path, stamp)));
-                return Err(Unread::Other(why));
+                return Err(ReadError::Other(why));
             }
         };
-        if looks_delivered(&text) {
-            return Err(Unread::Other(DELIVERED.to_owned()));
+        if is_own_payload(&text) {
+            return Err(ReadError::Other(OWN_PAYLOAD.to_owned()));
         }
         let modified = meta.modified().ok();
         let language = Language::of(&path, text.lines().next().unwrap_or_default());
@@ -317,9 +330,9 @@ impl Reading<'_> {
                 .filter(|language| language.is_code() && !generated)
                 .map(|language| symbols(language, &text))
                 .unwrap_or_default(),
-            terms: self.sheet.add(&mut self.counter, &text),
+            terms: self.table.add(&mut self.counter, &text),
             says_generated: generated,
-            // A file that grew meanwhile is not what its state says.
+            // A file that grew while it was read does not match its metadata.
             stamp: stamp.filter(|stamp| stamp.size() == size),
             text: OnceLock::new(),
             language,
@@ -332,14 +345,14 @@ impl Reading<'_> {
 mod tests {
     use super::*;
 
-    /// Looks on until it has seen enough.
-    struct Impatient {
+    /// Cancels after some files.
+    struct StopsAfter {
         seen: AtomicUsize,
         enough: usize,
     }
 
-    impl WalkObserver for Impatient {
-        fn found(&self, files: Vec<Sighting>) {
+    impl WalkObserver for StopsAfter {
+        fn found(&self, files: Vec<ScannedFile>) {
             self.seen.fetch_add(files.len(), Ordering::SeqCst);
         }
 
@@ -348,12 +361,12 @@ mod tests {
         }
     }
 
-    fn walk(files: usize, enough: usize) -> (Result<Walked>, usize) {
+    fn walk(files: usize, enough: usize) -> (Result<WalkResult>, usize) {
         let dir = tempfile::tempdir().unwrap();
         for number in 0..files {
             std::fs::write(dir.path().join(format!("f{number:04}.rs")), "fn main() {}\n").unwrap();
         }
-        let observer = Impatient { seen: AtomicUsize::new(0), enough };
+        let observer = StopsAfter { seen: AtomicUsize::new(0), enough };
         let walk = Walk {
             root: dir.path(),
             max_file_bytes: 1000,
@@ -366,16 +379,16 @@ mod tests {
     }
 
     #[test]
-    fn every_file_is_told_once() {
+    fn every_file_is_reported_once() {
         let (walked, seen) = walk(333, usize::MAX);
         assert_eq!((walked.unwrap().files.len(), seen), (333, 333));
     }
 
     #[test]
-    fn a_walk_that_nobody_wants_stops() {
+    fn a_cancelled_walk_stops() {
         let (walked, seen) = walk(3_000, 100);
         assert!(walked.is_err_and(|error| error.to_string().contains("cancelled")));
-        // Each thread may be within a batch when the last word is said, not more.
+        // Each thread may finish its batch.
         assert!(seen < 3_000 / 2, "{seen} of 3,000 were read");
     }
 }

@@ -26,7 +26,9 @@ pub fn estimate_tokens(text: &str) -> usize {
     tokens::estimate(text)
 }
 
-/// The text within so many tokens: cut after a sentence, else after a word, with `...` where it was cut. 0 is no limit.
+/// Truncates `text` to a token budget and appends `...`; 0 means unlimited.
+///
+/// The text ends after a sentence; if the last one ends in the first half of the budget, after a line; else after a word.
 pub fn truncate_to_token_budget(text: &str, budget: usize) -> String {
     if budget == 0 || estimate_tokens(text) <= budget {
         return text.to_owned();
@@ -34,7 +36,7 @@ pub fn truncate_to_token_budget(text: &str, budget: usize) -> String {
     truncate_to_chars(text, budget.saturating_mul(CHARS_A_TOKEN))
 }
 
-/// The same for so many characters.
+/// Like [`truncate_to_token_budget`], for a number of characters.
 pub fn truncate_to_chars(text: &str, most: usize) -> String {
     let end_of = |chars: usize| text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
     if end_of(most) == text.len() {
@@ -45,11 +47,20 @@ pub fn truncate_to_chars(text: &str, most: usize) -> String {
         return text[..end_of(most)].to_owned();
     };
     let window = &text[..end_of(room)];
-    // A full stop that the window ends with counts if the sentence ends there.
+    // One more character, so that a sentence, line or word that ends exactly with the window counts.
     let with_next = &text[..end_of(room + 1)];
+    let half = end_of(room / 2);
     let sentence = [". ", ".\n"].iter().filter_map(|end| with_next.rfind(end)).max().map(|at| at + 1);
-    let word = || with_next.rfind(char::is_whitespace).map(|at| text[..at].trim_end().len()).filter(|end| *end > 0);
-    let end = sentence.or_else(word).unwrap_or(window.len());
+    let line = with_next.rfind('\n').map(|at| text[..at].trim_end().len());
+    let word = with_next.rfind(char::is_whitespace).map(|at| text[..at].trim_end().len());
+    let in_second_half = |end: &usize| *end >= half;
+    let end = sentence
+        .filter(in_second_half)
+        .or(line.filter(in_second_half))
+        .or(word.filter(in_second_half))
+        .or(sentence)
+        .or(word.filter(|end| *end > 0))
+        .unwrap_or(window.len());
     format!("{}{MARK}", &text[..end])
 }
 

@@ -166,16 +166,34 @@ fn path_in(entry: &str) -> Option<String> {
     Some(word.trim_matches(['*', ',', ':', ';', '(', ')']).to_owned())
 }
 
-/// `Verdict: pass`, `Tests verdict: 3 failed`.
+/// Parses `Verdict: pass` (gate `review`), `Tests verdict: 3 failed` and `Verdict: tests PASS` (gate `tests`).
 fn verdict(line: &str) -> Option<(String, String)> {
     let line = item(line).unwrap_or(line);
     let (name, value) = line.split_once(':')?;
-    let name = bare(name);
-    let lower = name.to_lowercase();
-    let gate = lower.strip_suffix("verdict")?;
-    let gate = if gate.trim().is_empty() { "review" } else { gate.trim() };
+    let name = bare(name).to_lowercase();
+    let gate = name.strip_suffix("verdict")?.trim();
     let value = bare(value);
-    (!value.is_empty() && gate.len() < 40).then(|| (gate.to_owned(), value))
+    if value.is_empty() || gate.len() >= 40 {
+        return None;
+    }
+    if gate.is_empty() {
+        return Some(gate_and_result(&value).unwrap_or_else(|| ("review".to_owned(), value)));
+    }
+    Some((gate.to_owned(), value))
+}
+
+/// Splits `tests PASS`, `tests: pass` or `code review - approved` into gate and result, if the result is a known word.
+fn gate_and_result(value: &str) -> Option<(String, String)> {
+    const RESULTS: [&str; 14] = [
+        "pass", "passed", "passes", "fail", "failed", "fails", "ok", "approved", "rejected", "accepted", "warn",
+        "warning", "blocked", "skipped",
+    ];
+    let is_result = |word: &str| RESULTS.contains(&bare(word).trim_matches(['.', ',', '!']).to_lowercase().as_str());
+    let at = value.split_whitespace().position(is_result).filter(|at| (1..=3).contains(at))?;
+    let words: Vec<&str> = value.split_whitespace().collect();
+    let gate = bare(words[..at].join(" ").trim_end_matches([':', '-', '–', '—', '=', ' '])).to_lowercase();
+    let is_name = gate.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '/'));
+    (!gate.is_empty() && is_name).then(|| (gate, bare(&words[at..].join(" "))))
 }
 
 /// The editor's template, filled with known fields.

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 
 use super::fields::Field;
-use super::phase::Phase;
 use crate::error::{Error, Result};
 use crate::project::Project;
+use crate::project::phase::Phase;
 use crate::text::nearest;
 
 /// Default maximum length of the narrative.
@@ -98,7 +98,7 @@ pub fn resolve(project: &Project, phase: Option<u32>) -> Result<(Manifest, Vec<S
     for (at, entry) in entries.iter().enumerate() {
         let Some(of) = entry.phase else {
             return Err(Error::input(
-                format!("entry {} of {} has no phase", at + 1, path.display()),
+                format!("entry {} of {} has no phase", at + 1, project.shown(&path).display()),
                 "add `phase: 2` to it",
             ));
         };

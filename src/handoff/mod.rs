@@ -1,8 +1,7 @@
 //! Handoffs between phases: fields, manifests, and the token budget.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! | --- | --- |
-//! | [`phase`] | discovery, implementation, validation |
 //! | [`fields`] | fields of `handoff.json` |
 //! | [`manifest`] | fields and limits per phase |
 //! | [`budget`] | token estimates and truncation |
@@ -14,13 +13,12 @@ pub mod budget;
 pub mod document;
 pub mod fields;
 pub mod manifest;
-pub mod phase;
 
 #[cfg(test)]
 mod tests;
 
+pub use crate::project::phase::Phase;
 pub use assemble::{HandoffContext, assemble};
 pub use budget::{BudgetResult, apply_context_budget, estimate_tokens, truncate_to_token_budget};
 pub use fields::{Field, Handoff};
 pub use manifest::{Manifest, resolve};
-pub use phase::Phase;

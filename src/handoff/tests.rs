@@ -178,6 +178,10 @@ fn text_is_truncated_at_a_sentence_line_or_word() {
         ("onetwothreefourfive", 3, "onetwothr..."),
         ("short", 2, "short"),
         ("version 1.2.3 of the thing is out", 4, "version 1.2.3..."),
+        // The last sentence ends in the first half of the budget: a line, else a word, ends the text.
+        ("A. one two three\nfour five six\nseven eight", 10, "A. one two three\nfour five six..."),
+        ("A. one two three four five six seven eight nine", 6, "A. one two three four..."),
+        ("A. onetwothreefourfivesixseveneightnine", 6, "A...."),
     ];
     for (text, budget, expected) in cases {
         assert_eq!(truncate_to_token_budget(text, budget), expected, "{text}");
@@ -334,6 +338,31 @@ fn every_field_is_redacted() {
     let shown = handoff.redacted(&Policy::default()).to_json().unwrap();
     assert!(!shown.contains(&secret) && !shown.contains("k9#Vw2"), "{shown}");
     assert!(shown.contains("[REDACTED:") && shown.contains("\"n\": 3"), "{shown}");
+}
+
+#[test]
+fn many_decisions_without_full_stops_use_the_budget() {
+    let decisions_made = (0..300).map(|number| format!("Decision {number}: keep the amounts in cents")).collect();
+    let handoff = Handoff { goal: "Refunds. And more".to_owned(), decisions_made, ..Handoff::default() };
+    let seen = assemble(&[handoff], &Manifest::of(Phase::Implementation));
+    assert!(seen.result.was_truncated && (2_400..=2_500).contains(&seen.result.truncated_tokens), "{:?}", seen.result);
+    assert!(seen.text.ends_with("cents..."), "a whole line: {:?}", &seen.text[seen.text.len() - 80..]);
+}
+
+#[test]
+fn the_gate_of_a_verdict_is_parsed() {
+    for (line, gate, result) in [
+        ("Verdict: tests PASS", "tests", "PASS"),
+        ("- **Verdict:** tests PASS", "tests", "PASS"),
+        ("Verdict: code review - approved with comments", "code review", "approved with comments"),
+        ("Verdict: tests: failed (3 of 20)", "tests", "failed (3 of 20)"),
+        ("Verdict: pass", "review", "pass"),
+        ("Verdict: the change is good and all tests pass", "review", "the change is good and all tests pass"),
+        ("Tests verdict: 3 failed", "tests", "3 failed"),
+    ] {
+        let found = document::read(&format!("# Report\n\n{line}\n"), true).verdicts;
+        assert_eq!(found, BTreeMap::from([(gate.to_owned(), result.to_owned())]), "{line}");
+    }
 }
 
 #[test]

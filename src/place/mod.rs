@@ -17,9 +17,10 @@ mod tests;
 
 use std::collections::HashMap;
 
+pub use crate::project::overrides::{Override, Tier};
 pub use budget::{Budget, Limits, Shares, Split};
 pub use costs::Costs;
-pub use placement::{Details, Form, Override, Placed, Placement, Span, Tier, Usage};
+pub use placement::{Details, Form, Placed, Placement, Span, Usage};
 pub(crate) use placer::on_all_cores;
 pub use placer::{LINKED_FROM, RAW_FROM};
 

@@ -1,62 +1,8 @@
 //! Where each item ended up: tier, form, cost, and why not higher.
 
 use crate::ids::ItemId;
+use crate::project::overrides::{Override, Tier};
 use std::ops::{Deref, DerefMut};
-
-/// How much of an item the model gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Tier {
-    /// Inlined.
-    Raw,
-    /// A reference to fetch.
-    Linked,
-    /// A mention.
-    Summary,
-    /// Left out.
-    Out,
-}
-
-impl Tier {
-    /// The tier's name in JSON, flags and filters.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Raw => "raw",
-            Self::Linked => "linked",
-            Self::Summary => "summary",
-            Self::Out => "out",
-        }
-    }
-
-    /// The tier as people read it.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Raw => "RAW",
-            Self::Linked => "LINKED",
-            Self::Summary => "SUMMARY",
-            Self::Out => "not included",
-        }
-    }
-
-    /// One step down; [`Tier::Out`] stays.
-    #[must_use]
-    pub fn below(self) -> Self {
-        match self {
-            Self::Raw => Self::Linked,
-            Self::Linked => Self::Summary,
-            Self::Summary | Self::Out => Self::Out,
-        }
-    }
-
-    /// One step up; [`Tier::Raw`] stays.
-    #[must_use]
-    pub fn above(self) -> Self {
-        match self {
-            Self::Raw | Self::Linked => Self::Raw,
-            Self::Summary => Self::Linked,
-            Self::Out => Self::Summary,
-        }
-    }
-}
 
 /// First and last line, from 1, both included.
 pub type Span = (u32, u32);
@@ -97,31 +43,6 @@ impl Form {
         match self {
             Self::Link | Self::Mention | Self::Absent => &Self::Whole,
             inlined => inlined,
-        }
-    }
-}
-
-/// What the person decided about an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Override {
-    /// Always RAW and whole (or the span a `.context` entry names).
-    Pin,
-    /// Always LINKED.
-    Link,
-    /// Never above this tier.
-    Demote(Tier),
-    /// Nowhere in the payload.
-    Exclude,
-}
-
-impl Override {
-    /// The override's name in JSON, on disk and on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pin => "pin",
-            Self::Link => "link",
-            Self::Demote(_) => "demote",
-            Self::Exclude => "exclude",
         }
     }
 }

@@ -255,12 +255,13 @@ impl<'a> Walk<'a> {
         self.request.scores.items[self.item(at)].rank
     }
 
-    /// The highest tier that a override leaves open.
+    /// The highest tier that an override, or the item's kind without one, allows.
     pub fn ceiling(&self, at: usize) -> Tier {
         match self.placement.placed[at].overridden {
             Some(Override::Exclude) => Tier::Out,
             Some(Override::Link) => Tier::Linked,
             Some(Override::Demote(ceiling)) => ceiling,
+            None if self.request.scores.items[self.item(at)].bulk => Tier::Linked,
             Some(Override::Pin) | None => Tier::Raw,
         }
     }

@@ -17,7 +17,7 @@ pub struct Change {
     pub span: Option<Span>,
     /// True for a glob.
     pub glob: bool,
-    /// BlockLine in the answer, from 1.
+    /// Line in the answer, from 1.
     pub line: usize,
 }
 

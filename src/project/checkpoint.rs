@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::files;
-use super::turn::{Turn, TurnRecord};
+use super::overrides::Tier;
+use super::task::{Complexity, TaskType};
+use super::turn::{Turn, TurnRecord, TurnState};
+use super::{files, yaml};
 use crate::error::{Error, Result};
 
 /// Maximum size of a checkpoint, which lists every source.
 const MOST_BYTES: u64 = 16_000_000;
-/// Role of the model's messages.
-const ASSISTANT: &str = "assistant";
 
 /// A delivered turn: its payload's sources and the person's decisions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -24,13 +24,13 @@ pub struct Checkpoint {
     /// Time of delivery, ISO 8601.
     pub timestamp: String,
     /// Task type, inferred or set.
-    pub task_type: String,
+    pub task_type: Option<TaskType>,
     /// Complexity, inferred or set.
-    pub complexity: String,
+    pub complexity: Option<Complexity>,
     /// The task, with secrets redacted.
     pub user_request: String,
     /// State of the turn: delivered, planned or done.
-    pub state: String,
+    pub state: TurnState,
     /// Size of the payload.
     pub context_summary: ContextSummary,
     /// Files inlined or linked in the payload.
@@ -41,6 +41,9 @@ pub struct Checkpoint {
     pub record: TurnRecord,
     /// Contents of `turn.context`.
     pub turn_context: String,
+    /// Contents of `session.yaml`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<super::session::SessionMeta>,
     /// State of the git repository, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub git: Option<GitState>,
@@ -65,29 +68,49 @@ pub struct ContextSummary {
 }
 
 /// A source file of a payload.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Artifact {
-    /// Always `file`.
-    #[serde(rename = "type")]
-    pub kind: String,
+    /// Kind of source.
+    #[serde(rename = "type", default)]
+    pub kind: ArtifactKind,
     /// Path from the project root.
     pub path: String,
     /// Tier: raw or linked.
-    pub tier: String,
+    pub tier: Tier,
     /// sha256 of the contents.
+    #[serde(default)]
     pub sha256: String,
     /// Git blob id of the contents.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blob: Option<String>,
+}
+
+/// Kind of an artifact.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ArtifactKind {
+    /// A file of the project.
+    #[default]
+    File,
+}
+
+/// Author of a message.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The person.
+    #[default]
+    User,
+    /// The model.
+    Assistant,
 }
 
 /// A message of the conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Message {
-    /// Role: user or assistant.
-    pub role: String,
+    /// Author.
+    pub role: Role,
     /// Text of the message.
     pub content: String,
 }
@@ -115,12 +138,12 @@ pub struct GitState {
 impl Message {
     /// A message by the person.
     pub fn user(content: impl Into<String>) -> Self {
-        Self { role: "user".to_owned(), content: content.into() }
+        Self { role: Role::User, content: content.into() }
     }
 
     /// A message by the model.
     pub fn assistant(content: impl Into<String>) -> Self {
-        Self { role: ASSISTANT.to_owned(), content: content.into() }
+        Self { role: Role::Assistant, content: content.into() }
     }
 }
 
@@ -133,19 +156,20 @@ impl Checkpoint {
     }
 }
 
-/// Reads a turn's checkpoint; `None` if it is missing or invalid.
-pub fn load(turn: &Turn) -> Option<Checkpoint> {
-    let text = files::read_inside_up_to(turn.session().root(), &turn.checkpoint_file(), MOST_BYTES).ok()??;
-    serde_json::from_str(&text).ok()
+/// Reads a turn's checkpoint; `None` if it does not exist.
+pub fn load(turn: &Turn) -> Result<Option<Checkpoint>> {
+    let path = turn.checkpoint_file();
+    let Some(text) = files::read_inside_up_to(turn.session().root(), &path, MOST_BYTES)? else { return Ok(None) };
+    serde_json::from_str(&text).map(Some).map_err(|error| Error::json(turn.session().shown(&path), &error))
 }
 
 /// Text of a turn's `checkpoint.json` with a new state and the answer as its last message. `None`
 /// without a valid checkpoint. Keys of other tools are preserved.
-pub fn answered(turn: &Turn, state: &str, said: &Message) -> Option<String> {
+pub fn answered(turn: &Turn, state: TurnState, said: &Message) -> Option<String> {
     let said_now = serde_json::to_value(said).ok()?;
     edited(turn, state, |history| {
         // A new answer replaces the previous one.
-        if said.role == ASSISTANT {
+        if said.role == Role::Assistant {
             forget_answer(history);
         }
         history.push(said_now);
@@ -154,14 +178,14 @@ pub fn answered(turn: &Turn, state: &str, said: &Message) -> Option<String> {
 
 /// Text of a turn's `checkpoint.json` without the answer.
 pub fn unanswered(turn: &Turn) -> Option<String> {
-    edited(turn, "delivered", forget_answer)
+    edited(turn, TurnState::Delivered, forget_answer)
 }
 
-fn edited(turn: &Turn, state: &str, edit: impl FnOnce(&mut Vec<serde_json::Value>)) -> Option<String> {
+fn edited(turn: &Turn, state: TurnState, edit: impl FnOnce(&mut Vec<serde_json::Value>)) -> Option<String> {
     let text = files::read_inside_up_to(turn.session().root(), &turn.checkpoint_file(), MOST_BYTES).ok()??;
     let mut value: serde_json::Value = serde_json::from_str(&text).ok()?;
     let object = value.as_object_mut()?;
-    object.insert("state".to_owned(), state.into());
+    object.insert("state".to_owned(), state.to_string().into());
     edit(object.entry("conversation_history").or_insert_with(|| serde_json::json!([])).as_array_mut()?);
     Some(format!("{value:#}\n"))
 }
@@ -169,7 +193,7 @@ fn edited(turn: &Turn, state: &str, edit: impl FnOnce(&mut Vec<serde_json::Value
 /// Removes the last message if it is the model's.
 fn forget_answer(history: &mut Vec<serde_json::Value>) {
     let last = history.last().and_then(|last| last.get("role")).and_then(|role| role.as_str());
-    if last == Some(ASSISTANT) {
+    if last == Some("assistant") {
         history.pop();
     }
 }
@@ -187,18 +211,22 @@ pub struct LoadedRecord {
 /// is an error only without a checkpoint. If it cannot be read because of an I/O error, it may be newer than the checkpoint, so that is an error, too.
 pub fn load_record(turn: &Turn) -> Result<LoadedRecord> {
     let gone = !turn.record_file().is_file();
-    recalled(turn, turn.record(), gone)
+    read_or_restore(turn, turn.record(), gone)
 }
 
 /// Like [`load_record`], given the result of reading `turn.yaml` and whether the file is missing.
-fn recalled(turn: &Turn, read: Result<TurnRecord>, gone: bool) -> Result<LoadedRecord> {
+fn read_or_restore(turn: &Turn, read: Result<TurnRecord>, gone: bool) -> Result<LoadedRecord> {
     let why = match &read {
         Ok(_) if !gone => return read.map(|record| LoadedRecord { record, from_checkpoint: None }),
         Ok(_) => "it is gone".to_owned(),
+        // An I/O error may be temporary, and a well-formed file with an unknown value is a person's or a newer teddy's.
         Err(Error::Io { .. }) => return read.map(|record| LoadedRecord { record, from_checkpoint: None }),
+        Err(Error::Syntax { .. }) if is_well_formed(turn) => {
+            return read.map(|record| LoadedRecord { record, from_checkpoint: None });
+        }
         Err(error) => error.to_string(),
     };
-    match load(turn).filter(|checkpoint| !checkpoint.user_request.is_empty()) {
+    match load(turn).ok().flatten().filter(|checkpoint| !checkpoint.user_request.is_empty()) {
         Some(checkpoint) => {
             let list = checkpoint.turn_context.clone();
             Ok(LoadedRecord { record: restored(checkpoint), from_checkpoint: Some((why, list)) })
@@ -207,13 +235,19 @@ fn recalled(turn: &Turn, read: Result<TurnRecord>, gone: bool) -> Result<LoadedR
     }
 }
 
+/// Returns true if `turn.yaml` is a YAML mapping, whatever its values.
+fn is_well_formed(turn: &Turn) -> bool {
+    let text = files::read_inside(turn.session().root(), &turn.record_file()).ok().flatten();
+    text.is_some_and(|text| yaml::parse::<serde_yaml::Mapping>(&turn.record_file(), &text).is_ok())
+}
+
 fn restored(checkpoint: Checkpoint) -> TurnRecord {
     let mut record = checkpoint.record;
     if record.message.is_empty() {
         record.message = checkpoint.user_request;
     }
     if record.raw.is_empty() {
-        let raw = checkpoint.artifacts.into_iter().filter(|artifact| artifact.tier == "raw");
+        let raw = checkpoint.artifacts.into_iter().filter(|artifact| artifact.tier == Tier::Raw);
         record.raw = raw.map(|artifact| artifact.path).collect();
     }
     record
@@ -225,6 +259,8 @@ mod tests {
 
     use super::*;
     use crate::project::Project;
+    use crate::project::config::Format;
+    use crate::project::overrides::{Override, Verb};
     use crate::project::session::{self, SessionMeta};
     use crate::project::turn::OverrideRecord;
 
@@ -241,8 +277,9 @@ mod tests {
     fn checkpoint() -> Checkpoint {
         let mut record = TurnRecord::default();
         (record.message, record.budget, record.format) =
-            ("from the checkpoint".to_owned(), Some(9000), Some("invocation".to_owned()));
-        record.overrides = vec![OverrideRecord { action: "pin".into(), targets: vec!["a.rs".into()], at: None }];
+            ("from the checkpoint".to_owned(), Some(9000), Some(Format::Invocation));
+        record.overrides =
+            vec![OverrideRecord { action: Verb::Rule(Override::Pin), targets: vec!["a.rs".into()], at: None }];
         Checkpoint { user_request: "x".into(), record, turn_context: "a.rs\n".into(), ..Checkpoint::default() }
     }
 
@@ -289,14 +326,14 @@ mod tests {
             // If reading fails, checking for existence may fail, too.
             for gone in [false, true] {
                 let read = Err(Error::io("read", turn.record_file(), std::io::Error::from(kind)));
-                let told = recalled(&turn, read, gone).unwrap_err();
+                let told = read_or_restore(&turn, read, gone).unwrap_err();
                 assert!(matches!(&told, Error::Io { source, .. } if source.kind() == kind), "{told:?}");
             }
         }
         assert_eq!(fs::read(turn.record_file()).unwrap(), before);
         // An invalid file is different: the checkpoint is used.
         let nonsense = Err(Error::input("turn.yaml is not a regular file", "replace it"));
-        assert_eq!(recalled(&turn, nonsense, true).unwrap().record, checkpoint().record);
+        assert_eq!(read_or_restore(&turn, nonsense, true).unwrap().record, checkpoint().record);
     }
 
     #[test]
@@ -312,11 +349,11 @@ mod tests {
     #[test]
     fn an_answer_becomes_the_last_message() {
         let (_keep, turn) = turn();
-        assert_eq!(answered(&turn, "planned", &Message::assistant("x")), None);
+        assert_eq!(answered(&turn, TurnState::Planned, &Message::assistant("x")), None);
         fs::write(turn.checkpoint_file(), r#"{"mine": 1, "conversation_history": [{"role": "user", "content": "q"}]}"#)
             .unwrap();
         for said in ["one", "two"] {
-            let text = answered(&turn, "planned", &Message::assistant(said)).unwrap();
+            let text = answered(&turn, TurnState::Planned, &Message::assistant(said)).unwrap();
             fs::write(turn.checkpoint_file(), text).unwrap();
         }
         let value: serde_json::Value =
@@ -336,7 +373,7 @@ mod tests {
             let history = serde_json::to_value([&planned, &asked]).unwrap();
             fs::write(turn.checkpoint_file(), serde_json::json!({ "conversation_history": history }).to_string())
                 .unwrap();
-            let text = answered(&turn, "done", &said).unwrap();
+            let text = answered(&turn, TurnState::Done, &said).unwrap();
             let value: Checkpoint = serde_json::from_str(&text).unwrap();
             let contents: Vec<_> = value.conversation_history.iter().map(|message| message.content.as_str()).collect();
             assert_eq!(contents, after);
@@ -344,11 +381,11 @@ mod tests {
             assert!(text.ends_with("}\n"), "{text}");
         }
         fs::write(turn.checkpoint_file(), "{}").unwrap();
-        let first = answered(&turn, "done", &planned).unwrap();
+        let first = answered(&turn, TurnState::Done, &planned).unwrap();
         assert_eq!(serde_json::from_str::<Checkpoint>(&first).unwrap().conversation_history, [planned]);
         for broken in ["[]", "{", r#"{"conversation_history": 7}"#] {
             fs::write(turn.checkpoint_file(), broken).unwrap();
-            assert_eq!(answered(&turn, "done", &asked), None, "{broken}");
+            assert_eq!(answered(&turn, TurnState::Done, &asked), None, "{broken}");
         }
     }
 }

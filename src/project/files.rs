@@ -100,17 +100,17 @@ pub fn read_inside_up_to(root: &Path, path: &Path, max_bytes: u64) -> Result<Opt
     let outside = || Error::Outside { entry: path.display().to_string() };
     let relative = path.strip_prefix(root).map_err(|_| outside())?;
     if relative.to_str().is_none() {
-        return Err(Error::input(format!("{} is not valid Unicode", path.display()), "rename it"));
+        return Err(Error::input(format!("{} is not valid Unicode", relative.display()), "rename it"));
     }
     let opened = Dir::open(root).and_then(|root| root.file(relative, LinkPolicy::Inside));
     match opened {
-        Ok(file) => read_text(file, path, max_bytes).map(Some),
+        Ok(file) => read_text(file, relative, max_bytes).map(Some),
         // A dangling or circular link could point outside later.
         Err(_) if path.symlink_metadata().is_ok_and(|meta| meta.is_symlink()) => Err(outside_of(relative)),
         Err(error) if is_absent(&error) => Ok(None),
         Err(error) if leads_out(&error) => Err(outside_of(relative)),
-        Err(error) if is_special(&error) => Err(not_regular(path)),
-        Err(error) => Err(Error::io("read", path, error)),
+        Err(error) if is_special(&error) => Err(not_regular(relative)),
+        Err(error) => Err(Error::io("read", relative, error)),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::text::nearest;
 
 /// Loads the memos in file order.
 pub fn load(project: &Project) -> Result<Vec<String>> {
-    parse(&project.memos_file(), &raw_text(project)?.unwrap_or_default())
+    parse(project.shown(&project.memos_file()), &raw_text(project)?.unwrap_or_default())
 }
 
 /// The file's text, for verbatim rendering; `None` if it does not exist.
@@ -51,13 +51,14 @@ fn change<T>(
     edit: impl FnOnce(&str, &[String]) -> Result<(Option<String>, Vec<String>, T)>,
 ) -> Result<T> {
     let path = project.memos_file();
+    let shown = project.shown(&path);
     let _lock = Lock::wait(&project.teddy_dir())?;
     let text = raw_text(project)?.unwrap_or_default();
-    let memos = parse(&path, &text)?;
+    let memos = parse(shown, &text)?;
     let (new, expected, result) = edit(&text, &memos)?;
-    let new = new.filter(|new| parse(&path, new).is_ok_and(|memos| memos == expected));
+    let new = new.filter(|new| parse(shown, new).is_ok_and(|memos| memos == expected));
     let Some(new) = new else {
-        let what = format!("{} has a layout that teddy cannot edit safely", path.display());
+        let what = format!("{} has a layout that teddy cannot edit safely", shown.display());
         return Err(Error::input(what, "edit it by hand; nothing was changed"));
     };
     atomic::write(&path, new.as_bytes())?;

@@ -13,10 +13,13 @@
 //! | [`context`] | `.context` files: parsing, resolving, editing |
 //! | [`files`] | bounded reads that stay inside the project |
 //! | [`lock`] | session locks |
+//! | [`overrides`] | tiers, overrides and steps, as stored |
+//! | [`phase`] | discovery, implementation, validation |
 //! | [`memos`] | `memos.yaml`, edited without losing comments |
 //! | [`session_ops`] | rename and delete sessions, branch turns |
 //! | [`session`] | sessions: names, `session.yaml`, listing, lookup |
 //! | `slug` | readable part of a session name |
+//! | [`task`] | task type and complexity |
 //! | [`turn`] | turns: ids, states, `turn.yaml` |
 //! | `yaml` | bounded parsing, located errors, merging with other programs' changes |
 
@@ -31,10 +34,13 @@ pub(crate) mod dir_handle;
 pub mod files;
 pub mod lock;
 pub mod memos;
+pub mod overrides;
+pub mod phase;
 pub mod secret_allowlist;
 pub mod session;
 pub mod session_ops;
 mod slug;
+pub mod task;
 pub mod turn;
 mod yaml;
 
@@ -198,6 +204,11 @@ impl Project {
         self.teddy_dir().join("context-budget-log.jsonl")
     }
 
+    /// `path` relative to the root, for messages.
+    pub fn shown<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
     /// Reads a file inside the project as text; `None` if it does not exist.
     pub fn read(&self, path: &Path) -> Result<Option<String>> {
         files::read_inside(&self.root, path)
@@ -205,7 +216,7 @@ impl Project {
 
     /// Reads a YAML file inside the project; `None` if it does not exist, the default if it is empty.
     pub fn read_yaml<T: DeserializeOwned + Default>(&self, path: &Path) -> Result<Option<T>> {
-        self.read(path)?.map(|text| yaml::parse(path, &text)).transpose()
+        self.read(path)?.map(|text| yaml::parse(self.shown(path), &text)).transpose()
     }
 
     /// Reads a payload inside the project; `None` if it does not exist.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_yaml::Mapping;
 
 use super::slug::slug;
+use super::task::{Complexity, TaskType};
 use super::turn::{self, TurnId};
 use super::yaml::{self, one_or_many};
 use super::{Project, atomic, clock, files, subdirectories};
@@ -32,10 +33,10 @@ pub struct SessionMeta {
     pub definition_of_done: Vec<String>,
     /// Task type, set or inferred.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub task_type: Option<String>,
+    pub task_type: Option<TaskType>,
     /// Complexity, if set by the person.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub complexity: Option<String>,
+    pub complexity: Option<Complexity>,
     /// Constraints.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub constraints: Vec<String>,
@@ -257,6 +258,11 @@ impl Session {
         &self.dir
     }
 
+    /// `path` relative to the project root, for messages.
+    pub fn shown<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
     /// Root of the project.
     pub fn root(&self) -> &Path {
         &self.root
@@ -289,7 +295,7 @@ impl Session {
     pub fn meta(&self) -> Result<SessionMeta> {
         let path = self.meta_file();
         let mut meta = match files::read_inside(&self.root, &path)? {
-            Some(text) => yaml::parse::<SessionMeta>(&path, &text)?,
+            Some(text) => yaml::parse::<SessionMeta>(self.shown(&path), &text)?,
             None => SessionMeta::default(),
         };
         meta.seen = yaml::snapshot(&meta)?;
@@ -299,19 +305,25 @@ impl Session {
         Ok(meta)
     }
 
+    /// Writes `session.yaml` anew, from a copy.
+    pub fn restore(&self, meta: &SessionMeta) -> Result<()> {
+        let text = yaml::merge::<SessionMeta>(Path::new("session.yaml"), None, meta, &Mapping::new())?;
+        atomic::write(&self.meta_file(), text.as_bytes())
+    }
+
     /// Writes the changes made to `meta` since it was read, except the goal.
     pub fn save(&self, meta: &mut SessionMeta) -> Result<()> {
         let path = self.meta_file();
         let text = files::read_inside(&self.root, &path)?;
         let mut record = meta.clone();
         if let Some(text) = &text {
-            let there: SessionMeta = yaml::parse(&path, text)?;
+            let there: SessionMeta = yaml::parse(self.shown(&path), text)?;
             if !there.goal.trim().is_empty() {
                 record.seen.insert("goal".into(), record.goal.as_str().into());
                 meta.goal = there.goal;
             }
         }
-        let new = yaml::merge(&path, text.as_deref(), &record, &record.seen)?;
+        let new = yaml::merge(self.shown(&path), text.as_deref(), &record, &record.seen)?;
         if text.as_ref() != Some(&new) {
             atomic::write(&path, new.as_bytes())?;
         }

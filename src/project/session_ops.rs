@@ -86,6 +86,7 @@ fn read(session: &Session, path: &Path) -> Result<Option<String>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::overrides::{Override, Verb};
     use super::super::session::{self, SessionMeta};
     use super::super::turn::{OverrideRecord, TurnRecord};
     use super::*;
@@ -102,7 +103,8 @@ mod tests {
         let mut record = TurnRecord::default();
         (record.message, record.budget) = (format!("turn {name}"), Some(9000));
         record.after = after.map(ToOwned::to_owned);
-        record.overrides = vec![OverrideRecord { action: "pin".into(), targets: vec!["a.rs".into()], at: None }];
+        record.overrides =
+            vec![OverrideRecord { action: Verb::Rule(Override::Pin), targets: vec!["a.rs".into()], at: None }];
         let list = b"a.rs\n".to_vec();
         Turn::create(session, name.parse().unwrap(), &mut record, vec![("turn.context", list)]).unwrap()
     }

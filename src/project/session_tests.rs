@@ -96,7 +96,7 @@ fn the_record_survives_and_the_goal_is_never_rewritten() {
     let text = fs::read_to_string(session.meta_file()).unwrap();
     let edited = text.replace("Add refunds: all of them", "Add partial refunds") + "ticket: 42\n";
     fs::write(session.meta_file(), edited).unwrap();
-    meta.task_type = Some("implement".to_owned());
+    meta.task_type = Some(TaskType::Implement);
     session.save(&mut meta).unwrap();
     let text = fs::read_to_string(session.meta_file()).unwrap();
     assert!(text.contains("partial") && text.contains("ticket: 42") && text.contains("task_type: implement"), "{text}");
@@ -123,7 +123,7 @@ fn a_broken_record_is_located_and_not_overwritten() {
     let setup = SessionFixture::new();
     let session = setup.session("x");
     let mut meta = session.meta().unwrap();
-    meta.complexity = Some("simple".to_owned());
+    meta.complexity = Some(Complexity::Simple);
     for broken in ["goal: [", "goal: x\nconstraints: {a: b}\n", "- x\n"] {
         fs::write(session.meta_file(), broken).unwrap();
         assert!(matches!(session.meta(), Err(Error::Syntax { .. })), "{broken}");
@@ -150,7 +150,7 @@ fn sessions_of_other_programs_are_read() {
     }
     let session = setup.find("a").unwrap();
     let mut meta = session.meta().unwrap();
-    meta.complexity = Some("simple".to_owned());
+    meta.complexity = Some(Complexity::Simple);
     session.save(&mut meta).unwrap();
     assert_eq!(fs::read_to_string(session.meta_file()).unwrap(), "goal: Add login\ncomplexity: simple\n");
 }

@@ -7,7 +7,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_yaml::Mapping;
 
+use super::config::Format;
+use super::overrides::Verb;
+use super::phase::Phase;
 use super::session::Session;
+use super::task::{Complexity, TaskType};
 use super::{atomic, files, subdirectories, yaml};
 use crate::error::{Error, Result};
 use crate::text::nearest;
@@ -57,12 +61,13 @@ impl TurnId {
 }
 
 /// State of a turn, derived from the files in its directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TurnState {
     /// No payload yet.
     Open,
     /// A payload but no answer.
+    #[default]
     Delivered,
     /// An answer but no report.
     Planned,
@@ -90,7 +95,7 @@ pub struct TurnRecord {
     pub message: String,
     /// 1 discovery, 2 implementation, 3 validation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub phase: Option<u32>,
+    pub phase: Option<Phase>,
     /// Token limit, if not derived from the complexity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
@@ -99,7 +104,7 @@ pub struct TurnRecord {
     pub window: Option<u64>,
     /// Payload format.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub format: Option<String>,
+    pub format: Option<Format>,
     /// Target model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -114,10 +119,10 @@ pub struct TurnRecord {
     pub only: Vec<String>,
     /// Task type, if set by the person.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub task_type: Option<String>,
+    pub task_type: Option<TaskType>,
     /// Complexity, if set by the person.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub complexity: Option<String>,
+    pub complexity: Option<Complexity>,
     /// Auto-fill.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub fill: bool,
@@ -159,12 +164,12 @@ pub struct TurnRecord {
     seen: Mapping,
 }
 
-/// One override or budget change: `pin`, `demote:linked`, `limit:50000`, …
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// One override or budget change with its targets and time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OverrideRecord {
     /// The action.
     #[serde(rename = "ruling")]
-    pub action: String,
+    pub action: Verb,
     /// Items by path or label; empty for an action on the whole payload.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<String>,
@@ -380,7 +385,7 @@ impl Turn {
         let path = self.record_file();
         let text = files::read_inside(self.session.root(), &path)?;
         let mut record: TurnRecord = match &text {
-            Some(text) => yaml::parse(&path, text)?,
+            Some(text) => yaml::parse(self.session.shown(&path), text)?,
             None => TurnRecord::default(),
         };
         record.seen = yaml::snapshot(&record)?;
@@ -392,7 +397,7 @@ impl Turn {
     pub fn merged(&self, record: &TurnRecord) -> Result<String> {
         let path = self.record_file();
         let text = files::read_inside(self.session.root(), &path)?;
-        yaml::merge(&path, text.as_deref(), record, &record.seen)
+        yaml::merge(self.session.shown(&path), text.as_deref(), record, &record.seen)
     }
 
     /// Writes [`Turn::merged`] to `turn.yaml`.

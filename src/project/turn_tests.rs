@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::project::Project;
+use crate::project::overrides::{Override, Tier, Verb};
 use crate::project::session::{self, SessionMeta};
 use proptest::prelude::*;
 use std::fs;
@@ -164,15 +165,15 @@ fn overrides_undo_and_view_survive_with_foreign_keys() {
     let turn = setup.turn();
     fs::write(turn.record_file(), "turn_id: 7\nview: {sort: score, wrap: true}\nmessage:\n").unwrap();
     let mut record = turn.record().unwrap();
-    let overridden = |overridden: &str, target: &str| OverrideRecord {
-        action: overridden.into(),
+    let step = |decision: Override, target: &str| OverrideRecord {
+        action: Verb::Rule(decision),
         targets: vec![target.into()],
         at: None,
     };
-    record.overrides = vec![overridden("pin", "src/a.rs"), overridden("exclude", "*.lock")];
-    record.undone = vec![overridden("demote", "b")];
+    record.overrides = vec![step(Override::Pin, "src/a.rs"), step(Override::Exclude, "*.lock")];
+    record.undone = vec![step(Override::Demote(Tier::Linked), "b")];
     record.view.cursor = Some("src/a.rs".to_owned());
-    (record.phase, record.budget, record.fill) = (Some(2), Some(50_000), true);
+    (record.phase, record.budget, record.fill) = (Some(Phase::Implementation), Some(50_000), true);
     turn.save(&mut record).unwrap();
     assert_eq!(turn.record().unwrap(), record);
     let text = fs::read_to_string(turn.record_file()).unwrap();
@@ -260,7 +261,7 @@ proptest! {
     fn any_message_survives(message in "(?s).{0,60}", target in "(?s).{0,20}") {
         let record = TurnRecord {
             message,
-            overrides: vec![OverrideRecord { action: "pin".to_owned(), targets: vec![target], at: None }],
+            overrides: vec![OverrideRecord { action: Verb::Rule(Override::Pin), targets: vec![target], at: None }],
             ..TurnRecord::default()
         };
         let path = std::path::Path::new("turn.yaml");
@@ -281,4 +282,21 @@ fn only_set_fields_are_written() {
     record.view = View::default();
     record.fill = true;
     assert_eq!(turn.merged(&record).unwrap(), "fill: true\n");
+}
+
+#[test]
+fn unknown_values_are_reported_with_their_location() {
+    let setup = TurnFixture::new();
+    let turn = setup.turn();
+    for (text, place, why) in [
+        ("message: x\nformat: pdf\n", "turn.yaml:2:9", "unknown variant `pdf`"),
+        ("message: x\ntask_type: cook\n", "turn.yaml:2:12", "unknown variant `cook`"),
+        ("message: x\ncomplexity: huge\n", "turn.yaml:2:13", "unknown variant `huge`"),
+        ("message: x\nphase: 9\n", "turn.yaml:2:8", "expected 1 (discovery), 2 (implementation) or 3 (validation)"),
+        ("message: x\nrulings:\n- ruling: pim\n", "turn.yaml:3:", "unknown override `pim`"),
+    ] {
+        fs::write(turn.record_file(), text).unwrap();
+        let said = turn.record().unwrap_err().to_string();
+        assert!(said.contains(place) && said.contains(why), "{said}");
+    }
 }

@@ -129,7 +129,7 @@ fn a_changed_source_is_named_and_a_gone_one_too() {
     let verdict = verify(&payload, dir.path());
     assert_eq!(verdict.damaged, Vec::<String>::new());
     assert_eq!(verdict.changed, ["src/payment.py", "src/order.py"]);
-    assert_eq!(verdict.missing, ["README.md: gone since the scan"]);
+    assert_eq!(verdict.missing, ["README.md: deleted since the scan"]);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn what_went_away_or_did_not_fit_is_said() {
         }
     }
     let text = payload(Format::Hybrid, &corpus, "Add refunds", &placement);
-    assert!(text.contains("- Not included: `src/mail.py` (gone since the scan)\n"), "{text}");
+    assert!(text.contains("- Not included: `src/mail.py` (deleted since the scan)\n"), "{text}");
     assert!(
         text.contains("- 1 item scores 7 or more but did not fit: `src/payment.py` (12,034 tokens in full)\n"),
         "{text}"

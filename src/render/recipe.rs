@@ -178,7 +178,7 @@ impl Recipe {
 impl FilePiece {
     /// The text as a payload shows it: read, secrets replaced, cut.
     fn shown_of(&self, bytes: Vec<u8>, redactor: &Policy) -> Option<String> {
-        let (text, _) = read::decode(bytes).ok()?;
+        let text = read::decode(&self.file, &bytes).ok()?.text;
         let language = Language::of(&self.file, text.lines().next().unwrap_or_default());
         let shown = redactor.redact(&text, &self.file).0.into_owned();
         match self.form.as_str() {
@@ -228,7 +228,13 @@ mod tests {
             .filter_map(|placed| {
                 let path = corpus.file_of(placed.item)?.path.clone();
                 let sha256 = corpus.item_text(placed.item).sha256.clone();
-                Some(Artifact { kind: "file".into(), path, tier: placed.tier.name().into(), sha256, blob: None })
+                Some(Artifact {
+                    kind: crate::project::checkpoint::ArtifactKind::File,
+                    path,
+                    tier: placed.tier,
+                    sha256,
+                    blob: None,
+                })
             })
             .collect()
     }

@@ -61,6 +61,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                     likely: 0.0,
                     hot: HotLines::default(),
                     pointed: false,
+                    bulk: corpus.files[file].is_bulk_output(),
                 }
             }
             Source::Text(_) => given(item.kind),
@@ -108,6 +109,7 @@ fn given(kind: ItemKind) -> Score {
         likely: 1.0,
         hot: HotLines::default(),
         pointed: false,
+        bulk: false,
     }
 }
 

@@ -212,7 +212,9 @@ fn recency(corpus: &Corpus) -> Vec<f32> {
         Some(git) => git.last_touched.get(path).copied(),
         None => Some(modified),
     };
-    let days = |time: i64| (corpus.now - time).max(0) as f64 / 86_400.0;
+    // The order within the history counts, not its age.
+    let newest = corpus.git.as_ref().and_then(|git| git.head_time).unwrap_or(corpus.now);
+    let days = |time: i64| (newest - time).max(0) as f64 / 86_400.0;
     let value = |time: i64| 1.0 / (1.0 + days(time) / 180.0);
     corpus.files.iter().map(|file| touched(&file.path, file.modified).map_or(0.0, |time| value(time) as f32)).collect()
 }

@@ -15,7 +15,7 @@ use super::symbols::{self, Defined};
 use super::task::Task;
 use super::weights::Weights;
 use crate::gather::corpus::Corpus;
-use crate::gather::evidence::Place;
+use crate::gather::evidence::EvidenceLocation;
 use crate::gather::evidence::resolve::Resolver;
 use crate::gather::facts::own_names;
 use crate::gather::role::Role;
@@ -75,7 +75,7 @@ impl Focus {
 }
 
 /// The files of some places, in their order.
-fn focus(corpus: &Corpus, places: &[Place]) -> Vec<Focus> {
+fn focus(corpus: &Corpus, places: &[EvidenceLocation]) -> Vec<Focus> {
     let mut found: Vec<Focus> = Vec::new();
     if places.is_empty() {
         return found;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::bm25::{Document, Shape, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::{Corpus, SourceFile};
-use crate::gather::terms::{TermMap, Wanted, each_term, hash, words};
+use crate::gather::terms::{TermLookup, TermMap, each_term, hash, words};
 use crate::ids::FileId;
 use crate::outline::language::Language;
 
@@ -138,7 +138,7 @@ pub(super) fn path_document(path: &str, query: &Query, known: &mut Known) -> Doc
     document
 }
 
-fn content_document(file: &SourceFile, path: &Document, wanted: &Wanted<'_>) -> Document {
+fn content_document(file: &SourceFile, path: &Document, wanted: &TermLookup<'_>) -> Document {
     content(wanted.of(&file.terms), file.terms.length, path)
 }
 

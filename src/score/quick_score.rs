@@ -6,7 +6,7 @@ use super::evidence::factor;
 use super::lexical::{Known, PATH, TITLE, WHOLE, content, path_document};
 use super::query::Query;
 use super::{Task, Weights, bm25};
-use crate::gather::progress::Sighting;
+use crate::gather::progress::ScannedFile;
 use crate::gather::role;
 use crate::gather::terms::TermId;
 use crate::outline::language::Language;
@@ -45,7 +45,7 @@ impl Glance {
     }
 
     /// Takes a file in.
-    pub fn at(&self, file: &Sighting) -> Glanced {
+    pub fn at(&self, file: &ScannedFile) -> Glanced {
         let mut known = Known::default();
         let path = path_document(&file.path, &self.query, &mut known);
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
@@ -97,12 +97,12 @@ mod tests {
     use super::*;
     use crate::gather::terms::{TermCounter, Vocabulary};
 
-    fn sighting(glance: &Glance, path: &str, text: &str) -> Sighting {
+    fn sighting(glance: &Glance, path: &str, text: &str) -> ScannedFile {
         let counts = TermCounter::new(&Vocabulary::All).count(text);
         let place = |id: &TermId| glance.terms().iter().position(|term| term == id);
         let says = counts.terms.iter().filter_map(|(id, count)| Some((place(id)? as u16, *count))).collect();
         let language = Language::of(path, "");
-        Sighting { path: path.to_owned(), lines: 1, language, words: counts.length, says }
+        ScannedFile { path: path.to_owned(), lines: 1, language, words: counts.length, says }
     }
 
     fn order(task: &str, files: &[(&str, &str)]) -> Vec<String> {

@@ -147,9 +147,8 @@ fn shown(directory: &str) -> String {
     if directory.is_empty() { "the project's root".to_owned() } else { format!("{directory}/") }
 }
 
-/// Changed in the 30 days before the last commit, or in the working tree; without git in the last 30 days by the file's own time.
+/// Changed in the last 30 days by a commit or in the working tree; without git, by the file's modification time.
 fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
-    // A day, not how long ago it was: with git the 30 days are those before the last commit, whatever the clock says.
     let day = |time: i64| clock::iso(time)[..10].to_owned();
     let mut add = |file: FileId, why: &dyn Fn() -> String| {
         if !signals[file].iter().any(|signal| signal.criterion == Criterion::Recent) {

@@ -116,6 +116,8 @@ pub struct Score {
     pub hot: HotLines,
     /// Whether evidence that the person gave points to the file: its first hot lines are those.
     pub pointed: bool,
+    /// Bulky output of a program, such as a lock file: it enters RAW only if a person pins it.
+    pub bulk: bool,
 }
 
 impl Score {

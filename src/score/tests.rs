@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
-use crate::gather::evidence::Place;
+use crate::gather::evidence::EvidenceLocation;
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::progress::NoObserver;
 use crate::gather::walk::Walk;
@@ -278,11 +278,21 @@ fn past_commits_like_the_task_point_to_their_files() {
         let when = format!("2026-01-0{}T00:00:00Z", n + 1);
         git(dir.path(), &["commit", "-qam", "Mend the greeting of invoices"], &when);
     }
-    let (corpus, scores) = scored(dir.path(), &task("Mend the greeting on invoices, once more"));
+    let asked = task("Mend the greeting on invoices, once more");
+    let mut corpus = gather(dir.path(), &asked);
+    corpus.now = corpus.git.as_ref().and_then(|git| git.head_time).unwrap() + 3 * 86_400;
+    let scores = score(&corpus, &asked, &Weights::default());
     assert_eq!(first(&corpus, &scores), "src/mail/template.rs");
     let letter = of(&corpus, &scores, "src/mail/template.rs");
     assert!(why(letter, Criterion::Recent).ends_with("(Mend the greeting of invoices)"), "{letter:?}");
     assert_eq!(why(of(&corpus, &scores, "src/lib.rs"), Criterion::Recent), "");
+    corpus.now += 365 * 86_400;
+    let later = score(&corpus, &asked, &Weights::default());
+    assert_eq!(
+        why(of(&corpus, &later, "src/mail/template.rs"), Criterion::Recent),
+        "",
+        "a year later nothing is recent"
+    );
 }
 
 #[test]
@@ -354,10 +364,10 @@ fn plans_and_traces_count() {
     let reasons: Vec<&str> = signals.iter().map(|signal| signal.why.as_str()).collect();
     assert_eq!(reasons[0], "defines `Gateway` (line 2), named in the plan", "{reasons:?}");
     let path = "/build/src/pay/gateway.rs".to_owned();
-    let focus = [Place { path, line: 6, column: None, why: "panicked here, says ci.log".to_owned() }];
+    let focus = [EvidenceLocation { path, line: 6, column: None, why: "panicked here (ci.log)".to_owned() }];
     let (corpus, scores) = scored(dir.path(), &Task { focus: &focus, ..Task::new("It crashes") });
     let gateway = of(&corpus, &scores, "src/pay/gateway.rs");
-    assert_eq!(why(gateway, Criterion::Named), "evidence: line 6, panicked here, says ci.log");
+    assert_eq!(why(gateway, Criterion::Named), "evidence: line 6, panicked here (ci.log)");
     assert!(why(gateway, Criterion::Modified).contains("line 6"), "{gateway:?}");
     assert!(gateway.points >= 8, "{gateway:?}");
     assert_eq!(first(&corpus, &scores), "src/pay/gateway.rs");

@@ -17,7 +17,7 @@ use crate::app::backend::{Backend, Deed, Done, Opening, Progress, Ready};
 use crate::app::pipeline::ScanObserver;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
-use crate::gather::progress::{Sighting, WalkObserver};
+use crate::gather::progress::{ScannedFile, WalkObserver};
 use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::score::Glance;
@@ -44,7 +44,7 @@ struct Told<'a> {
 }
 
 impl WalkObserver for Told<'_> {
-    fn found(&self, files: Vec<Sighting>) {
+    fn found(&self, files: Vec<ScannedFile>) {
         self.line.tell(Answer::Progress(self.generation, Progress::Found(files)));
     }
 
@@ -142,9 +142,9 @@ pub fn perform(backend: &dyn Backend, effect: Effect, line: &dyn Line) -> Vec<An
 fn count(bench: &Workbench, older: Option<Arc<Corpus>>, generation: Generation, line: &dyn Line) -> usize {
     let corpus = bench.corpus();
     if let Some(older) = older {
-        corpus.know_sizes_of(&older);
+        corpus.copy_counts_from(&older);
     }
-    let _ = corpus.count_behind(bench.tokenizer(), &|| line.wanted(), &|done| {
+    let _ = corpus.count_in_background(bench.tokenizer(), &|| line.wanted(), &|done| {
         line.tell(Answer::Counted(generation, done));
     });
     corpus.files.len()
@@ -342,7 +342,7 @@ fn carry_out(
 struct Post<'a> {
     to: &'a UnboundedSender<Message>,
     wanted: &'a (dyn Fn() -> bool + Sync),
-    held: Mutex<(Instant, Vec<Sighting>)>,
+    held: Mutex<(Instant, Vec<ScannedFile>)>,
 }
 
 impl Line for Post<'_> {

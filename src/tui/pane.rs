@@ -223,6 +223,9 @@ fn warnings(corpus: &Corpus, about: &About, item: ItemId) -> Vec<Line> {
     if let Some(why) = &text.missing {
         lines.push(Line::sentence(Role::Bad, format!("missing: {why}")));
     }
+    if let Some(encoding) = text.encoding {
+        lines.push(Line::sentence(Role::Dim, format!("converted from {encoding} to UTF-8")));
+    }
     if text.lossy {
         lines.push(Line::sentence(Role::Warn, "invalid UTF-8 is replaced"));
     }

@@ -3,7 +3,6 @@
 pub mod filter;
 pub mod select;
 pub mod sort;
-pub mod step;
 
 #[cfg(test)]
 mod tests;
@@ -12,9 +11,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+pub use crate::project::overrides::{Step, Verb};
 pub use filter::Filter;
 pub use sort::Sort;
-pub use step::{Step, Verb};
 
 use crate::error::{Error, Result};
 use crate::gather::Corpus;

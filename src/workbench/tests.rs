@@ -282,7 +282,7 @@ fn what_is_counted_behind_is_known_to_the_filter_and_the_order() {
         placed.filter(|placed| tester.matches(placed)).map(|placed| placed.item).collect::<Vec<_>>()
     };
     assert!(found("tokens:>2k").is_empty(), "nobody counted it yet");
-    bench.corpus().count_behind(DEFAULT, &|| true, &|_| ()).unwrap();
+    bench.corpus().count_in_background(DEFAULT, &|| true, &|_| ()).unwrap();
     assert_eq!(found("tokens:>2k"), [item]);
     let order = Sort::Tokens.order(&bench);
     let out = order.iter().map(|at| &bench.placement().placed[*at]).find(|placed| placed.tier == Tier::Out);

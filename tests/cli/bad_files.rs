@@ -63,7 +63,7 @@ fn a_broken_turn_is_located() {
         place.refused(args, 2, &["01/turn.yaml:3:1: "]);
     }
     place.write_session("01/turn.yaml", "message: x\nrulings:\n- ruling: pim\n  targets: [README.md]\n");
-    place.refused(&["resume"], 2, &["`pim` is not a ruling", "turn.yaml"]);
+    place.refused(&["resume"], 2, &["01/turn.yaml:3:", "unknown override `pim`"]);
     place.write_session("01/turn.yaml", "message: x\nformat: pdf\n");
     place.refused(&["resume"], 2, &["pdf"]);
     place.write_session("01/turn.yaml", "message: x\nbudget: 10\n");

@@ -14,7 +14,7 @@ fn wrong_flags_and_missing_tasks() {
         (&["plan", TASK, "--task-file", "x"], &["--task-file"]),
         (&["plan", "-m", "more"], &["--session"]),
         (&["plan", TASK, "--format", "pdf"], &["pdf", "hybrid", "invocation"]),
-        (&["plan", TASK, "--tokenizer", "o200k"], &["there is no tokenizer `o200k`", "o200k_base", "estimate"]),
+        (&["plan", TASK, "--tokenizer", "o200k"], &["unknown tokenizer `o200k`", "o200k_base", "estimate"]),
         (&["plan", TASK, "--model", "no-such-model"], &["no-such-model", "--tokenizer"]),
         (&["plan", TASK, "--task-type", "debugging"], &["debugging", "debug", "analyze"]),
         (&["plan", TASK, "--complexity", "hard"], &["hard", "simple", "complex"]),
@@ -162,7 +162,7 @@ fn commands_that_need_a_session_say_how_to_get_one() {
     for args in [&["resume"][..], &["show"], &["verify"]] {
         place.refused(args, 1, &["teddy plan"]);
     }
-    place.refused(&["explain", "README.md"], 2, &["there is no task", "--task"]);
+    place.refused(&["explain", "README.md"], 2, &["no task was given", "--task"]);
     place.refused(&["plan", "--session", "x"], 1, &["teddy plan"]);
     place.ok(&["init"]);
     for args in [&["resume"][..], &["show"], &["verify"]] {

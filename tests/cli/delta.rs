@@ -67,7 +67,7 @@ fn what_was_dirty_when_it_was_delivered_is_compared_with_that() {
     place.write("untracked.py", "x = 2\n");
     let delta = place.ok(&["resume", "--dry-run"]).out;
     let delta = block(&delta, "delta:01");
-    assert!(delta.contains("changed src/mailer.py (no diff: the text that was delivered is not in git)\n"), "{delta}");
+    assert!(delta.contains("changed src/mailer.py (no diff: the delivered version is not in git)\n"), "{delta}");
     assert!(delta.contains("changed untracked.py (no diff"), "{delta}");
     // Back to the head commit is a change too.
     place.git(&["checkout", "src/mailer.py"]);

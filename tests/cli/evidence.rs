@@ -50,7 +50,7 @@ fn a_place_in_a_trace_is_critical_and_its_definition_stays_whole() {
         let cut = engine["spans"].as_array().is_some_and(|spans| spans.iter().any(covers));
         assert!(cut || engine["form"] == "whole", "{engine:#}");
         assert!(!plan["items"].as_array().unwrap().iter().any(|item| item["path"] == "ci.log"));
-        let why = format!("evidence: line {LINE}, raised here, says ci.log: TypeError");
+        let why = format!("evidence: line {LINE}, raised here (ci.log): TypeError");
         let named = engine["signals"].as_array().unwrap().iter().find(|signal| signal["name"] == "named").unwrap();
         assert!(named["why"].as_str().unwrap().starts_with(&why), "{named}");
         assert!(engine["signals"].as_array().unwrap().iter().any(|signal| signal["name"] == "to be modified"));
@@ -120,7 +120,7 @@ fn a_branch_has_the_evidence_of_its_turn() {
     // What is gone is told once, and not said to be inlined.
     std::fs::remove_file(place.session("01-branch-01/evidence-01.log")).unwrap();
     let gone = place.ok(&["resume"]).err;
-    assert!(gone.contains("the evidence ci.log is gone") && !gone.contains("it is inlined"), "{gone}");
+    assert!(gone.contains("the evidence ci.log is missing") && !gone.contains("it is inlined"), "{gone}");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn evidence_comes_from_a_pipe() {
     let plan = json(&fed(place.teddy().args(["plan", TASK, "--evidence", "-", "--json"]), log.as_bytes()).out);
     assert_eq!(plan["task"]["places"][0]["path"], "src/deep/engine.py");
     assert_eq!(item(&plan, "evidence:standard input")["tier"], "raw");
-    assert!(place.read_session("01/evidence-01.log").contains("lines left out"));
+    assert!(place.read_session("01/evidence-01.log").contains("lines omitted"));
 }
 
 #[test]
@@ -154,11 +154,11 @@ fn bad_evidence_is_told() {
     place.refused(&["plan", "--task-file", "-", "--evidence", "-"], 2, &["both the task and the evidence"]);
     place.refused(&["plan", TASK, "--evidence", "-", "--evidence", "-"], 2, &["twice"]);
     let ran = place.ok(&["plan", TASK, "--evidence", "empty.log", "--dry-run"]);
-    assert!(ran.err.contains("the evidence empty.log is empty"), "{}", ran.err);
+    assert!(ran.err.contains("empty.log is empty"), "{}", ran.err);
     place.write("fine.log", "everything is fine\n");
     let ran = place.ok(&["plan", TASK, "--evidence", "fine.log", "--dry-run"]);
     assert!(ran.err.contains("no failure was recognised"), "{}", ran.err);
     std::fs::write(place.path("latin.log"), b"caf\xe9: error: x\n").unwrap();
     let ran = place.ok(&["plan", TASK, "--evidence", "latin.log", "--dry-run"]);
-    assert!(ran.err.contains("not all UTF-8"), "{}", ran.err);
+    assert!(ran.err.contains("not valid UTF-8"), "{}", ran.err);
 }

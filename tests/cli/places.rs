@@ -21,7 +21,7 @@ fn an_empty_directory_and_an_empty_repository_work() {
         }
         let ran = place.ok(&["plan", TASK]);
         assert!(ran.out.contains("## META"), "{}", ran.out);
-        assert!(place.ok(&["verify"]).out.contains("is whole"));
+        assert!(place.ok(&["verify"]).out.contains("is intact"));
         place.ok(&["doctor"]);
     }
 }
@@ -39,11 +39,11 @@ fn payloads_written_into_the_project_are_no_candidates() {
         let plan = planned();
         assert_eq!(plan["items"], before["items"], "{run}");
         let skipped = plan["skipped"].as_array().unwrap();
-        assert!(skipped.iter().all(|one| one["why"] == "a payload that teddy made"), "{run}: {skipped:?}");
+        assert!(skipped.iter().all(|one| one["why"] == "a payload written by teddy"), "{run}: {skipped:?}");
         assert!(skipped.iter().any(|one| one["path"].as_str().unwrap().starts_with("parts.2of")), "{skipped:?}");
         assert_eq!(skipped.iter().filter(|one| one["path"].as_str().unwrap().starts_with("out-")).count(), 5);
     }
-    place.refused(&["plan", TASK, "--pin", "out-xml.md"], 2, &["left out of the scan", "a payload that teddy made"]);
+    place.refused(&["plan", TASK, "--pin", "out-xml.md"], 2, &["left out of the scan", "a payload written by teddy"]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_work_tree_inside_the_project_is_not_scanned_a_second_time() {
     let skipped = &plan["skipped"][0];
     assert_eq!(
         (&skipped["path"], &skipped["why"]),
-        (&".worktrees/other".into(), &"another work tree of the repository".into())
+        (&".worktrees/other".into(), &"another worktree of this repository".into())
     );
     // Seen from inside it is the project.
     let inside = ran(place.teddy_in(&place.path(".worktrees/other")).args(["plan", TASK, "--dry-run"]));

@@ -69,7 +69,7 @@ fn a_profile_is_taken_by_name_and_kept_by_the_turn() {
     let read = teddy::render::parse(&payload).unwrap();
     assert_eq!(read.meta.used, Some(DEFAULT.count(&payload)));
     assert!(place.read_session("01/turn.yaml").contains("profile: review\n"));
-    assert!(place.ok(&["verify"]).out.contains("is whole"));
+    assert!(place.ok(&["verify"]).out.contains("is intact"));
     let again = place.ok(&["resume"]).out;
     assert!(again.starts_with("Review implement work.\n\n<context_payload "), "{again}");
     // A flag goes over the profile.
@@ -146,7 +146,7 @@ fn models_without_a_public_tokenizer_are_marked_as_estimates() {
     let tag = tags.lines().find(|line| line.starts_with("<budget ")).unwrap();
     assert_eq!(tag.matches("=\"≈").count(), 4, "{tag}");
     assert_eq!(teddy::render::parse(&tags).unwrap().meta.used, Some((tags.chars().count() * 10).div_ceil(35)));
-    assert!(ran.out.contains("tokens are estimated at 3.5 characters a token (claude)."), "{}", ran.out);
+    assert!(ran.out.contains("tokens are estimated at 3.5 characters per token (claude)."), "{}", ran.out);
     let used = teddy::render::parse(&ran.out).unwrap().meta.used.unwrap();
     assert_eq!(used, (ran.out.chars().count() * 10).div_ceil(35));
     place.write_own_config("model: gemini-2.5-pro\ncharacters_per_token: {gemini: 3}\n");

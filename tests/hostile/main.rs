@@ -1,4 +1,4 @@
-//! Repositories made to hurt, and the real binary in them.
+//! The real binary in hostile repositories.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -1,24 +1,24 @@
-//! A repository made to hurt, by script: every trick in one tree, with what each readable file must come out as.
+//! A hostile repository: every trick in one tree, with the expected text of each readable file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Lies outside the project; no word of it may come out.
+/// Text outside the project that must never appear.
 pub const OUTSIDE: &str = "CANARY-FROM-OUTSIDE-THE-PROJECT";
 
 pub struct Hostile {
     outer: PathBuf,
     pub root: PathBuf,
-    /// Text files with what has to stand in the payload.
+    /// Text files with their expected content in the payload.
     pub texts: Vec<(String, String)>,
-    /// Paths that are left out, as they are told, with a word of the reason.
+    /// Skipped paths as reported, with a part of the reason.
     pub skipped: Vec<(String, &'static str)>,
 }
 
 impl Drop for Hostile {
     fn drop(&mut self) {
-        // The standard library cannot remove ten thousand directories in each other.
+        // The standard library cannot remove ten thousand nested directories.
         let _ = Command::new("rm").arg("-rf").arg(&self.outer).status();
     }
 }
@@ -69,7 +69,7 @@ impl Hostile {
         self.skipped.push((path.to_owned(), why));
     }
 
-    /// Contents that want to be taken for something else.
+    /// Contents that imitate payloads, fences, escape sequences and tokens.
     fn contents(&mut self) {
         for length in 1..=12 {
             let (ticks, tildes) = ("`".repeat(length), "~".repeat(length));
@@ -78,7 +78,7 @@ impl Hostile {
                 &format!("refund\n{ticks}rust\nfn a() {{}}\n{ticks}\n{tildes}\nb\n{tildes}\n{ticks}"),
             );
         }
-        // Below a line of its own, or it would be taken for a payload and left out.
+        // The first line keeps it from being skipped as a payload.
         self.text("src/payload.md", "Like this:\n# Context Payload: refund\n\n## META\n- **Task:** evil\n\n## SUMMARY\n\n## RAW\n\n### RAW:primary-code\n```python\n# file: src/evil.py (lines 1-1)\nevil\n```\n\n## LINKED\n\n## ACK\n");
         self.text(
             "src/comment.html",
@@ -112,7 +112,7 @@ impl Hostile {
         self.bytes("src/latin1.txt", b"refund: caf\xe9 au lait, s'il vous pla\xeet, et encore un peu de texte\n");
         self.texts.push((
             "src/latin1.txt".to_owned(),
-            "refund: caf\u{fffd} au lait, s'il vous pla\u{fffd}t, et encore un peu de texte\n".to_owned(),
+            "refund: caf\u{e9} au lait, s'il vous pla\u{ee}t, et encore un peu de texte\n".to_owned(),
         ));
         for (name, big) in [("src/utf16le.txt", false), ("src/utf16be.txt", true)] {
             let text = "refund é 你好 ```\n## RAW\n";
@@ -184,7 +184,7 @@ impl Hostile {
         assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// A repository with a submodule, whose configuration names a program for everything that git may run.
+    /// A repository with a submodule, whose configuration sets a program wherever git can run one.
     fn git_repository(&mut self) {
         let library = self.outer.join("library");
         fs::create_dir(&library).unwrap();
@@ -199,7 +199,7 @@ impl Hostile {
         self.texts.push(("vendored/lib.py".to_owned(), "refund in a submodule\n".to_owned()));
         let modules = fs::read_to_string(self.root.join(".gitmodules")).unwrap();
         self.texts.push((".gitmodules".to_owned(), modules));
-        // From here on git itself must not run any more.
+        // git itself must not run from here on.
         let trap = self.outer.join("trap.sh");
         fs::write(&trap, format!("#!/bin/sh\ntouch '{}'\ncat\n", self.sprung().display())).unwrap();
         #[cfg(unix)]
@@ -224,12 +224,12 @@ impl Hostile {
         fs::write(config, before + &traps).unwrap();
         let attributes = "* filter=evil diff=evil merge=evil\n";
         self.text(".gitattributes", attributes);
-        // A changed file makes every look at the work tree worth while.
+        // A changed file, so that the worktree is compared.
         self.texts.retain(|(path, _)| path != "src/marker.txt");
         self.text("src/marker.txt", "[REDACTED:github-token] refund, changed\n");
     }
 
-    /// Is made by anything that git would have run.
+    /// File that the trap creates if it runs.
     pub fn sprung(&self) -> PathBuf {
         self.outer.join("trap-sprung")
     }
@@ -279,11 +279,11 @@ impl Hostile {
             println!("note: this user may read everything");
             self.texts.push(("src/locked.py".to_owned(), "refund that nobody may read\n".to_owned()));
         } else {
-            self.skip("src/locked.py", "no permission");
+            self.skip("src/locked.py", "permission denied");
         }
     }
 
-    /// Ten thousand directories in each other, with a file near the top and one at the bottom.
+    /// Ten thousand nested directories with a file near the top and one at the bottom.
     #[cfg(unix)]
     fn deep_directories(&mut self) {
         use rustix::fs::{Mode, OFlags, mkdirat, openat};
@@ -298,7 +298,7 @@ impl Hostile {
         self.skip("deep/d/d/d/d", "directories deep");
     }
 
-    /// A `.teddy` that names what is outside, and nonsense wherever nonsense can stand.
+    /// A `.teddy` with paths outside the project and invalid data in every file.
     fn own_directory(&mut self) {
         self.bytes(".teddy/global.context", b"/etc/passwd\n../outside.txt\n../../\nsrc/../../outside.txt\nsrc/outside.py\n~/x\n\x1b[31m\nsrc/bidi.rs:5-2\n[\n!\n");
         self.bytes(".teddy/sessions/nonsense", b"\xff\xfe\x00");

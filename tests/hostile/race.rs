@@ -1,5 +1,4 @@
-//! A directory that is swapped for a link to the outside, over and over, while the real binary reads and writes: nothing from outside
-//! comes out, and nothing is written there.
+//! Swaps a directory for a link to the outside again and again while the real binary runs: nothing outside is read or written.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -9,14 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::make::{Hostile, OUTSIDE};
 use super::scan::teddy;
 
-/// Swaps `dir` between a real directory and a link to `outside` until told to stop; says how often.
+/// Swaps `dir` between a real directory and a link to `outside` until `stop` is set; returns the number of swaps.
 fn swap(dir: &Path, outside: &Path, stop: &AtomicBool) -> usize {
     let aside = dir.with_extension("aside");
     let mut times = 0;
     while !stop.load(Ordering::Relaxed) {
         fs::rename(dir, &aside).unwrap();
         symlink(outside, dir).unwrap();
-        // Either state has to last for some reads.
+        // Each state lasts for some reads.
         std::thread::sleep(std::time::Duration::from_micros(400));
         fs::remove_file(dir).unwrap();
         fs::rename(&aside, dir).unwrap();
@@ -27,7 +26,7 @@ fn swap(dir: &Path, outside: &Path, stop: &AtomicBool) -> usize {
 }
 
 #[test]
-fn a_directory_that_becomes_a_link_leads_nowhere() {
+fn a_directory_that_becomes_a_link_is_not_followed() {
     let outer = tempfile::tempdir().unwrap();
     let root = outer.path().join("project");
     let outside = outer.path().join("outside");
@@ -55,7 +54,7 @@ fn a_directory_that_becomes_a_link_leads_nowhere() {
             let ran = teddy(outer.path(), &root, &args);
             if ran.out.contains(OUTSIDE) || ran.err.contains(OUTSIDE) {
                 stop.store(true, Ordering::Relaxed);
-                panic!("round {round} tells what is outside");
+                panic!("round {round} shows text from outside");
             }
         }
         stop.store(true, Ordering::Relaxed);
@@ -87,7 +86,7 @@ fn a_session_that_becomes_a_link_is_not_written_through() {
                 &["handoff", "--goal", &task],
             ];
             let ran = teddy(outer.path(), &root, args[round % 4]);
-            // It may find a link where its directory was, or no session behind it, and say so; it may not follow it.
+            // It may report a link or a missing session, but must not follow the link.
             assert!(matches!(ran.code, Some(0..=3)), "{:?}: {}", ran.code, ran.err);
         }
         stop.store(true, Ordering::Relaxed);

@@ -123,7 +123,7 @@ fn what_changed_after_the_payload_was_written_is_stale() {
     screen.keys("esc / <stock.rs> enter p").unwrap();
     let text = screen.text();
     assert!(text.contains("gone"), "{text}");
-    assert!(text.contains("missing: gone since the scan"), "{text}");
+    assert!(text.contains("missing: deleted since the scan"), "{text}");
 }
 
 #[test]

@@ -120,7 +120,7 @@ impl Backend for ProjectBackend {
         let (before, notes) = {
             let mut state = self.state();
             let active = &mut state.turn.as_mut().ok_or_else(no_turn)?.active;
-            (active.record.format.clone(), active.change_task(&*env.redaction()?, form)?)
+            (active.record.format, active.change_task(&*env.redaction()?, form)?)
         };
         let (inputs, mut flags) = self.read_again(&env)?;
         flags.redaction_notes = notes;

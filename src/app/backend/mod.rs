@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use super::pipeline::ScanObserver;
 use crate::deliver::{Confirmation, Delivery};
 use crate::error::Result;
-use crate::gather::progress::Sighting;
+use crate::gather::progress::ScannedFile;
 use crate::gather::tokens::Tokenizer;
 use crate::ids::ItemId;
 use crate::place::Placement;
@@ -38,7 +38,7 @@ pub enum Progress {
     /// How the files that come are to be looked at.
     Looking(Arc<Glance>),
     /// These files were read since the last word.
-    Found(Vec<Sighting>),
+    Found(Vec<ScannedFile>),
     /// Everything is read and is being scored and placed.
     Scoring,
 }

@@ -16,7 +16,6 @@ use crate::error::{Error, Result};
 use crate::project::Project;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
-use crate::score::{Complexity, TaskType};
 use crate::workbench::Workbench;
 
 /// The command that opened the screen, kept to run it again after a scan was cancelled.
@@ -199,8 +198,8 @@ impl ScreenTurn {
             turn: turn.as_ref().map(|turn| turn.id().to_string()).unwrap_or_default(),
             form: TaskSettings {
                 text: task.clone(),
-                task_type: record.task_type.as_deref().and_then(|name| TaskType::named(name).ok()),
-                complexity: record.complexity.as_deref().and_then(|name| Complexity::named(name).ok()),
+                task_type: record.task_type,
+                complexity: record.complexity,
                 format: details.format,
                 done: meta.map(|meta| meta.definition_of_done).unwrap_or_default(),
             },

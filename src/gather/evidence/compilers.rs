@@ -1,34 +1,34 @@
-//! What compilers, type checkers and linters say: `path:line:column: error: …` and its relatives.
+//! Messages of compilers, type checkers and linters: `path:line:column: error: …` and its variants.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::failure::{Kind, Order, Reading, Spot};
-use super::notation::{colon, form, is_path, pattern, without_prefix, words};
+use super::failure::{FailureKind, FailureReader, FrameOrder, LogLocation};
+use super::notations::{colon, form, is_path, pattern, without_prefix, words};
 
-/// What follows the place, from the level on: gcc, clang, javac, mypy, swift, tsc's plain and pretty forms, MSVC.
+/// The level and message after the location: gcc, clang, javac, mypy, swift, tsc (plain and pretty), MSVC.
 static LEVEL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^\s*(?:[:-]\s*)?(?P<level>fatal error|error|Error|ERROR|warning|Warning|note)\b:?\s*(?P<what>.*)$")
 });
-/// `F401 unused import`, `[E] message`: linters that only give a code.
+/// `F401 unused import`, `[E] message`: linters that print only a code.
 static CODE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^:\s+(?P<what>(?:\[?[A-Z]{1,4}\d{2,5}\]?|\[\w+\]):? .+)$"));
-/// A line of a linter that names the file once, above: `  12:5  error  message  rule`.
+/// A line of a linter that prints the file name once, above: `  12:5  error  message  rule`.
 static LISTED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s+(?P<line>\d{1,7}):(?P<column>\d{1,6})\s+(?P<level>error|warning)\s+(?P<what>.+)$"));
 static COMPACT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<level>Error|Warning) - (?P<what>.+)$"));
-/// Words without which a place at the start of a line is only a mention.
+/// A location at the start of a line counts only if the line has one of these words.
 const TELLING: [&str; 9] =
     ["error", "fail", "assert", "panic", "exception", "undefined", "unexpected", "cannot", "expected"];
 
-/// Reads a line; true if it is a compiler's.
-pub fn read(line: &str, into: &mut Reading) -> bool {
+/// Reads a line; returns whether it is a compiler message.
+pub fn read(line: &str, into: &mut FailureReader) -> bool {
     if let Some(file) = into.listed.clone()
         && let Some(found) = LISTED.captures(line)
         && let (Ok(number), Ok(column)) = (found["line"].parse(), found["column"].parse())
     {
         let what = found["what"].split_whitespace().collect::<Vec<_>>().join(" ");
-        into.single(kind(&found["level"]), &what, Spot::at(&file, number, Some(column)));
+        into.single(kind(&found["level"]), &what, LogLocation::at(&file, number, Some(column)));
         into.listed = Some(file);
         return true;
     }
@@ -37,55 +37,55 @@ pub fn read(line: &str, into: &mut Reading) -> bool {
         into.listed = Some(bare.to_owned());
         return true;
     }
-    if let Some((spot, _, after)) = form(line)
+    if let Some((location, _, after)) = form(line)
         && let Some(found) = LEVEL.captures(after)
     {
-        return said(into, &found["level"], &found["what"], spot);
+        return said(into, &found["level"], &found["what"], location);
     }
-    if let Some((spot, before, after)) = colon(line) {
+    if let Some((location, before, after)) = colon(line) {
         if let Some(found) = LEVEL.captures(after) {
-            return said(into, &found["level"], &found["what"], spot);
+            return said(into, &found["level"], &found["what"], location);
         }
         if before.trim().is_empty()
             && let Some(found) = CODE.captures(after)
         {
-            into.single(Kind::Compiler, &found["what"], spot);
+            into.single(FailureKind::Compiler, &found["what"], location);
             return true;
         }
         let first = without_prefix(before).trim().is_empty();
         let lower = line.to_lowercase();
-        // `In file included from a.c:3:` is how one gets there, not what is wrong.
+        // `In file included from a.c:3:` is context, not the error.
         if first && TELLING.iter().any(|word| lower.contains(word)) {
-            into.single(Kind::Compiler, after.trim_start_matches([':', ' ']), spot);
+            into.single(FailureKind::Compiler, after.trim_start_matches([':', ' ']), location);
             return true;
         }
         // Ruby, Elixir and shells: `from lib/a.rb:12:in 'go'`.
         if after.starts_with(":in ") || after.starts_with(": in ") {
-            into.spot(spot, Kind::Trace, Order::InnermostFirst);
+            into.location(location, FailureKind::Trace, FrameOrder::InnermostFirst);
             return true;
         }
     }
-    let Some(spot) = words(line) else { return false };
+    let Some(location) = words(line) else { return false };
     match COMPACT.captures(line) {
-        Some(found) => into.single(kind(&found["level"]), &found["what"], spot),
-        // PHP and C#; other sentences with a line in them are talk.
+        Some(found) => into.single(kind(&found["level"]), &found["what"], location),
+        // PHP and C#. Other sentences that mention a line are prose.
         None if line.contains(" on line ") || line.contains(":line ") => {
-            into.spot(spot, Kind::Trace, Order::InnermostFirst);
+            into.location(location, FailureKind::Trace, FrameOrder::InnermostFirst);
         }
         None => return false,
     }
     true
 }
 
-fn kind(level: &str) -> Kind {
-    if level.eq_ignore_ascii_case("warning") { Kind::Warning } else { Kind::Compiler }
+fn kind(level: &str) -> FailureKind {
+    if level.eq_ignore_ascii_case("warning") { FailureKind::Warning } else { FailureKind::Compiler }
 }
 
-fn said(into: &mut Reading, level: &str, what: &str, spot: Spot) -> bool {
+fn said(into: &mut FailureReader, level: &str, what: &str, location: LogLocation) -> bool {
     if level == "note" {
-        // It belongs to the error before, which is told already.
+        // A note belongs to the error before it.
         return true;
     }
-    into.single(kind(level), what, spot);
+    into.single(kind(level), what, location);
     true
 }

@@ -1,144 +1,144 @@
-//! A failure with the places that it names, put together line by line.
+//! A failure with the locations it names, built line by line.
 
-/// Failures and places beyond these say nothing new.
+/// Limits per log; more failures or locations add no information.
 const MOST_FAILURES: usize = 400;
-const MOST_SPOTS: usize = 120;
-/// A message is for one line of a reason.
+const MOST_LOCATIONS: usize = 120;
+/// Longest message shown in a reason.
 const MESSAGE_CHARS: usize = 120;
-/// After so many lines that say nothing, a trace is over.
+/// Number of unrelated lines after which a trace has ended.
 const PATIENCE: usize = 12;
 
-/// What a failure is, which decides how its places are spoken of.
+/// Kind of failure; decides the wording of its reasons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FailureKind {
     /// A Rust or Go panic.
     Panic,
     /// An exception's stack trace.
     Trace,
-    /// A test that failed.
+    /// A failed test.
     Test,
     /// A debugger's or sanitizer's stack.
     Crash,
     /// A compiler's or linter's error.
     Compiler,
-    /// A compiler's or linter's warning: it counts only where nothing failed.
+    /// A compiler or linter warning; reported only if nothing failed.
     Warning,
 }
 
-/// Which end of a stack is printed first.
+/// Order in which a stack trace is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    /// Where it happened comes first.
+pub enum FrameOrder {
+    /// The failing frame comes first.
     InnermostFirst,
-    /// Where it happened comes last, as in Python.
+    /// The failing frame comes last, as in Python.
     OutermostFirst,
 }
 
-/// A place that a log names, as it is written there.
+/// A location as the log writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spot {
-    /// The path, or a file name, of whatever machine.
+pub struct LogLocation {
+    /// A path or file name from any machine.
     pub path: String,
-    /// The line; `None` where only a definition is named.
+    /// `None` if only a definition is named.
     pub line: Option<u32>,
-    /// The column.
+    /// The column, from 1.
     pub column: Option<u32>,
-    /// The definition that is named, such as a test.
+    /// The named definition, such as a test.
     pub symbol: Option<String>,
-    /// Where to look when several files have this path: a package's directory.
+    /// Package directory that decides between several files with this path.
     pub hint: Option<String>,
 }
 
-impl Spot {
+impl LogLocation {
     /// A line of a file.
     pub fn at(path: &str, line: u32, column: Option<u32>) -> Self {
         Self { path: path.to_owned(), line: Some(line), column, symbol: None, hint: None }
     }
 
-    /// A definition in a file; an empty path means any.
+    /// A definition in a file; an empty path stands for any file.
     pub fn named(path: &str, symbol: &str) -> Self {
         Self { path: path.to_owned(), line: None, column: None, symbol: Some(symbol.to_owned()), hint: None }
     }
 }
 
-/// One failure.
+/// A failure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// What it is.
-    pub kind: Kind,
-    /// What it says: the message, the error's code, the test's name.
+    /// Kind of failure.
+    pub kind: FailureKind,
+    /// The message, error code or test name.
     pub what: String,
-    /// Its places, where it happened first.
-    pub spots: Vec<Spot>,
+    /// The failing frame comes first.
+    pub locations: Vec<LogLocation>,
 }
 
-struct Open {
+struct OpenFailure {
     failure: Failure,
-    order: Order,
-    /// Where it goes among the others; a cause goes before what it caused.
+    order: FrameOrder,
+    /// Position among the finished failures; a cause goes before its effect.
     at: usize,
     quiet: usize,
 }
 
-/// What the readers have found so far.
+/// Collects failures from the lines that the readers recognize.
 #[derive(Default)]
-pub struct Reading {
+pub struct FailureReader {
     done: Vec<Failure>,
-    open: Option<Open>,
-    /// Where the chain of causes began that the open failure belongs to.
+    open: Option<OpenFailure>,
+    /// Position at which the current chain of causes begins.
     chain: usize,
-    /// What a compiler said before it named the place: level, code and message.
-    pub announced: Option<(Kind, String)>,
-    /// Whether the next line is the open failure's message.
+    /// Level, code and message that a compiler printed before the location.
+    pub announced: Option<(FailureKind, String)>,
+    /// The next line is the message of the open failure.
     pub message_follows: bool,
-    /// What to look for where the open failure names no other place: a test by its name.
-    pub fallback: Option<Spot>,
-    /// The file whose errors a linter lists.
+    /// Used if the open failure names no location: a test by its name.
+    pub fallback: Option<LogLocation>,
+    /// File whose messages a linter lists below it.
     pub listed: Option<String>,
-    /// The package whose files are named by their names alone.
+    /// Go package of the files that are named without a directory.
     pub package: Option<String>,
-    /// Failures from here on wait for their package to be named.
+    /// Index of the first failure whose package is not known yet.
     unplaced: usize,
 }
 
-impl Reading {
-    /// A failure begins.
-    pub fn begin(&mut self, kind: Kind, what: &str, order: Order) {
+impl FailureReader {
+    /// Starts a failure.
+    pub fn begin(&mut self, kind: FailureKind, what: &str, order: FrameOrder) {
         self.close();
         self.chain = self.done.len();
         self.start(kind, what, order, self.done.len());
     }
 
-    /// The cause of the failure before begins: it is the root of it, so it goes first.
-    pub fn cause(&mut self, what: &str, order: Order) {
-        let kind = self.open.as_ref().map_or(Kind::Trace, |open| open.failure.kind);
+    /// Starts the cause of the previous failure, which is listed before it.
+    pub fn cause(&mut self, what: &str, order: FrameOrder) {
+        let kind = self.open.as_ref().map_or(FailureKind::Trace, |open| open.failure.kind);
         self.close();
         self.start(kind, what, order, self.chain.min(self.done.len()));
     }
 
-    fn start(&mut self, kind: Kind, what: &str, order: Order, at: usize) {
+    fn start(&mut self, kind: FailureKind, what: &str, order: FrameOrder, at: usize) {
         (self.message_follows, self.fallback) = (false, None);
-        let failure = Failure { kind, what: short(what), spots: Vec::new() };
-        self.open = Some(Open { failure, order, at, quiet: 0 });
+        let failure = Failure { kind, what: short(what), locations: Vec::new() };
+        self.open = Some(OpenFailure { failure, order, at, quiet: 0 });
     }
 
-    /// Whether a failure of one of these kinds is open.
-    pub fn is_open(&self, kinds: &[Kind]) -> bool {
+    /// Returns whether a failure of one of these kinds is open.
+    pub fn is_open(&self, kinds: &[FailureKind]) -> bool {
         self.open.as_ref().is_some_and(|open| kinds.contains(&open.failure.kind))
     }
 
-    /// Whether a failure is open that has places already.
-    pub fn has_spots(&self) -> bool {
-        self.open.as_ref().is_some_and(|open| !open.failure.spots.is_empty())
+    /// Returns whether the open failure has locations.
+    pub fn has_locations(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| !open.failure.locations.is_empty())
     }
 
-    /// Whether the open failure says something.
+    /// Returns whether the open failure has a message.
     pub fn has_message(&self) -> bool {
         self.open.as_ref().is_some_and(|open| !open.failure.what.is_empty())
     }
 
-    /// The open failure says this too.
-    pub fn says(&mut self, what: &str) {
+    /// Adds text to the message of the open failure.
+    pub fn add_message(&mut self, what: &str) {
         if let Some(open) = &mut self.open {
             open.quiet = 0;
             let what = short(what);
@@ -150,53 +150,54 @@ impl Reading {
         }
     }
 
-    /// A place of the open failure; without one a failure of this kind begins.
-    pub fn spot(&mut self, mut spot: Spot, kind: Kind, order: Order) {
+    /// Adds a location to the open failure; starts one of this kind if none is open.
+    pub fn location(&mut self, mut location: LogLocation, kind: FailureKind, order: FrameOrder) {
         if self.open.is_none() {
             self.begin(kind, "", order);
         }
-        if spot.hint.is_none() {
-            spot.hint.clone_from(&self.package);
+        if location.hint.is_none() {
+            location.hint.clone_from(&self.package);
         }
         if let Some(open) = &mut self.open {
             open.quiet = 0;
-            let known = open.failure.spots.iter().any(|known| known.path == spot.path && known.line == spot.line);
-            if !known && open.failure.spots.len() < MOST_SPOTS {
-                open.failure.spots.push(spot);
-            } else if !known && open.order == Order::OutermostFirst {
-                // The innermost places come last, so the outer ones make way.
-                open.failure.spots.remove(MOST_SPOTS / 2);
-                open.failure.spots.push(spot);
+            let known =
+                open.failure.locations.iter().any(|known| known.path == location.path && known.line == location.line);
+            if !known && open.failure.locations.len() < MOST_LOCATIONS {
+                open.failure.locations.push(location);
+            } else if !known && open.order == FrameOrder::OutermostFirst {
+                // The innermost frames come last, so drop an outer one.
+                open.failure.locations.remove(MOST_LOCATIONS / 2);
+                open.failure.locations.push(location);
             }
         }
     }
 
-    /// A failure that is one place.
-    pub fn single(&mut self, kind: Kind, what: &str, spot: Spot) {
-        self.begin(kind, what, Order::InnermostFirst);
-        self.spot(spot, kind, Order::InnermostFirst);
+    /// Adds a complete failure with one location.
+    pub fn single(&mut self, kind: FailureKind, what: &str, location: LogLocation) {
+        self.begin(kind, what, FrameOrder::InnermostFirst);
+        self.location(location, kind, FrameOrder::InnermostFirst);
         self.close();
     }
 
-    /// Files that were named without their directory are in this package; what follows is not.
-    pub fn package_was(&mut self, directory: &str) {
+    /// Assigns a package directory to earlier locations that have none.
+    pub fn assign_package(&mut self, directory: &str) {
         self.close();
         for failure in self.done.iter_mut().skip(self.unplaced) {
-            for spot in failure.spots.iter_mut().filter(|spot| spot.hint.is_none()) {
-                spot.hint = Some(directory.to_owned());
+            for location in failure.locations.iter_mut().filter(|location| location.hint.is_none()) {
+                location.hint = Some(directory.to_owned());
             }
         }
         self.unplaced = self.done.len();
     }
 
-    /// A blank line: what a compiler announced without a place had none.
-    pub fn blank(&mut self) {
+    /// A blank line ends a linter's list of messages.
+    pub fn blank_line(&mut self) {
         self.listed = None;
-        self.other("");
+        self.unrelated("");
     }
 
-    /// A line that says nothing to any reader.
-    pub fn other(&mut self, _line: &str) {
+    /// Counts a line that no reader recognizes.
+    pub fn unrelated(&mut self, _line: &str) {
         if let Some(open) = &mut self.open {
             open.quiet += 1;
             if open.quiet > PATIENCE {
@@ -205,36 +206,36 @@ impl Reading {
         }
     }
 
-    /// The open failure is complete.
+    /// Finishes the open failure.
     pub fn close(&mut self) {
         let Some(mut open) = self.open.take() else { return };
-        if open.failure.spots.is_empty() {
-            open.failure.spots.extend(self.fallback.take());
+        if open.failure.locations.is_empty() {
+            open.failure.locations.extend(self.fallback.take());
         }
-        if open.failure.spots.is_empty() || self.done.len() >= MOST_FAILURES {
+        if open.failure.locations.is_empty() || self.done.len() >= MOST_FAILURES {
             return;
         }
-        if open.order == Order::OutermostFirst {
-            open.failure.spots.reverse();
+        if open.order == FrameOrder::OutermostFirst {
+            open.failure.locations.reverse();
         }
-        // A log repeats itself: retries, a summary at the end.
-        if self.done.iter().any(|known| known.spots == open.failure.spots && known.what == open.failure.what) {
+        // Logs repeat failures: retries, a summary at the end.
+        if self.done.iter().any(|known| known.locations == open.failure.locations && known.what == open.failure.what) {
             return;
         }
         self.done.insert(open.at.min(self.done.len()), open.failure);
     }
 
-    /// Everything that was found; warnings only if nothing failed.
+    /// Returns all failures; warnings only if nothing failed.
     pub fn finish(mut self) -> Vec<Failure> {
         self.close();
-        if self.done.iter().any(|failure| failure.kind != Kind::Warning) {
-            self.done.retain(|failure| failure.kind != Kind::Warning);
+        if self.done.iter().any(|failure| failure.kind != FailureKind::Warning) {
+            self.done.retain(|failure| failure.kind != FailureKind::Warning);
         }
         self.done
     }
 }
 
-/// A message on one line, cut to a readable length.
+/// The first line of a message, shortened.
 fn short(text: &str) -> String {
     let line = text.trim().lines().next().unwrap_or_default().trim();
     match line.char_indices().nth(MESSAGE_CHARS) {

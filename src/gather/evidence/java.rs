@@ -1,11 +1,11 @@
-//! Java and Kotlin: stack traces with their causes, `JUnit` under Gradle and Maven, what javac and kotlinc say.
+//! Java and Kotlin: stack traces with causes, `JUnit` under Gradle and Maven, javac and kotlinc messages.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::failure::{Kind, Order, Reading, Spot};
-use super::notation::pattern;
+use super::failure::{FailureKind, FailureReader, FrameOrder, LogLocation};
+use super::notations::pattern;
 
 static FRAME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -39,21 +39,21 @@ static KOTLIN: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Reads a line; true if it is Java's or one of its relatives'.
-pub fn read(line: &str, into: &mut Reading) -> bool {
+/// Reads a line; returns whether it comes from a JVM tool.
+pub fn read(line: &str, into: &mut FailureReader) -> bool {
     let trimmed = line.trim_start();
     if line.contains("at ")
         && let Some(found) = FRAME.captures(line)
         && let Ok(number) = found["line"].parse()
     {
         let path = path_of(&found["name"], &found["file"]);
-        into.spot(Spot::at(&path, number, None), Kind::Trace, Order::InnermostFirst);
+        into.location(LogLocation::at(&path, number, None), FailureKind::Trace, FrameOrder::InnermostFirst);
         return true;
     }
     if let Some(cause) = trimmed.strip_prefix("Caused by: ")
         && !GRADLE_PLACE.is_match(line)
     {
-        into.cause(cause, Order::InnermostFirst);
+        into.cause(cause, FrameOrder::InnermostFirst);
         return true;
     }
     if trimmed.starts_with("... ") && trimmed.ends_with(" more") {
@@ -62,59 +62,66 @@ pub fn read(line: &str, into: &mut Reading) -> bool {
     if line.starts_with('[')
         && let Some(found) = MAVEN_COMPILER.captures(line)
     {
-        let kind = if &found["level"] == "ERROR" { Kind::Compiler } else { Kind::Warning };
+        let kind = if &found["level"] == "ERROR" { FailureKind::Compiler } else { FailureKind::Warning };
         return single(into, kind, &found["what"], &found["path"], &found["line"], Some(&found["column"]));
     }
     if line.starts_with('[')
         && let Some(found) = MAVEN.captures(line)
     {
         let what = format!("{}.{} {}", &found["class"], &found["method"], &found["what"]);
-        return single(into, Kind::Test, &what, &format!("{}.java", &found["class"]), &found["line"], None);
+        return single(into, FailureKind::Test, &what, &format!("{}.java", &found["class"]), &found["line"], None);
     }
     if line.ends_with(" FAILED")
         && let Some(found) = GRADLE.captures(line)
     {
-        into.begin(Kind::Test, &found["what"], Order::InnermostFirst);
+        into.begin(FailureKind::Test, &found["what"], FrameOrder::InnermostFirst);
         return true;
     }
     if line.starts_with(' ')
         && let Some(found) = GRADLE_PLACE.captures(line)
         && let Ok(number) = found["line"].parse()
     {
-        into.says(&found["what"]);
-        into.spot(Spot::at(&found["file"], number, None), Kind::Test, Order::InnermostFirst);
+        into.add_message(&found["what"]);
+        into.location(LogLocation::at(&found["file"], number, None), FailureKind::Test, FrameOrder::InnermostFirst);
         return true;
     }
     if (line.starts_with("e: ") || line.starts_with("w: "))
         && let Some(found) = KOTLIN.captures(line)
     {
-        let kind = if &found["level"] == "e" { Kind::Compiler } else { Kind::Warning };
+        let kind = if &found["level"] == "e" { FailureKind::Compiler } else { FailureKind::Warning };
         return single(into, kind, &found["what"], &found["path"], &found["line"], Some(&found["column"]));
     }
     if (line.contains("Exception") || line.contains("Error") || line.contains("Failure"))
         && let Some(found) = RAISED.captures(line)
     {
-        // Gradle prints the exception below the test's name: it is the same failure.
-        if into.is_open(&[Kind::Test]) && !into.has_spots() {
-            into.says(&found["what"]);
+        // Gradle prints the exception below the test name; it is the same failure.
+        if into.is_open(&[FailureKind::Test]) && !into.has_locations() {
+            into.add_message(&found["what"]);
         } else {
-            into.begin(Kind::Trace, &found["what"], Order::InnermostFirst);
+            into.begin(FailureKind::Trace, &found["what"], FrameOrder::InnermostFirst);
         }
         return true;
     }
     false
 }
 
-fn single(into: &mut Reading, kind: Kind, what: &str, path: &str, line: &str, column: Option<&str>) -> bool {
+fn single(
+    into: &mut FailureReader,
+    kind: FailureKind,
+    what: &str,
+    path: &str,
+    line: &str,
+    column: Option<&str>,
+) -> bool {
     let Ok(line) = line.parse() else { return false };
-    into.single(kind, what, Spot::at(path, line, column.and_then(|column| column.parse().ok())));
+    into.single(kind, what, LogLocation::at(path, line, column.and_then(|column| column.parse().ok())));
     true
 }
 
-/// The path below a source root: the package's directories and the file's name.
+/// Path below a source root: package directories and file name.
 fn path_of(name: &str, file: &str) -> String {
     let mut parts: Vec<&str> = name.split('.').collect();
-    // The method, and the class with its inner ones.
+    // Drop the method and the class.
     parts.pop();
     parts.pop();
     let package: Vec<&str> = parts.into_iter().take_while(|part| !part.starts_with(char::is_uppercase)).collect();

@@ -1,12 +1,12 @@
-//! Long logs, repeated ones and what is no log: what is kept of them.
+//! Tests of trimming: long logs, repeats, binary data.
 
 #![expect(clippy::format_collect, reason = "a log of a test is no hot path")]
 
-use super::{cut, read};
+use super::{read, trim};
 use crate::redact::Policy;
 
 #[test]
-fn a_long_log_is_cut_to_its_failures() {
+fn a_long_log_is_trimmed_to_its_failures() {
     let mut log = String::new();
     for number in 0..60_000 {
         log.push_str(&format!("2026-01-24 10:30:00 INFO request {number} served\n"));
@@ -24,12 +24,12 @@ fn a_long_log_is_cut_to_its_failures() {
     let read = read::read(log.as_bytes(), "app.log", &Policy::default()).unwrap();
     assert!(read.text.len() <= read::KEPT_BYTES, "{}", read.text.len());
     assert!(read.text.contains("File \"shop/pay.py\", line 20") && read.text.contains("panic: the end"));
-    assert!(read.text.contains("lines left out"));
+    assert!(read.text.contains("lines omitted"));
     assert!(!read.text.contains("abcdefghijklmnop1234"));
-    assert!(read.notes[0].contains("is cut to its failures"), "{:?}", read.notes);
+    assert!(read.notes[0].contains("trimmed app.log to its failures"), "{:?}", read.notes);
     let tokenizer = crate::gather::tokens::Tokenizer::named("o200k_base").unwrap();
     for cap in [300, 2_000, 20_000] {
-        let cut = cut::to_tokens(&read.text, tokenizer, cap);
+        let cut = trim::to_tokens(&read.text, tokenizer, cap);
         assert!(tokenizer.count(&cut.text) <= cap);
         assert!(cut.text.contains("File \"shop/pay.py\", line 20"), "{cap}: {}", cut.text);
     }
@@ -52,16 +52,16 @@ fn repeats_are_counted() {
 fn a_log_without_failures_keeps_its_end() {
     let log: String = (0..50_000).map(|n| format!("line {n} of many\n")).collect();
     let read = read::read(log.as_bytes(), "x", &Policy::default()).unwrap();
-    assert!(read.text.contains("nothing in them looks like a failure") && read.text.ends_with("line 49999 of many\n"));
+    assert!(read.text.contains("no sign of a failure") && read.text.ends_with("line 49999 of many\n"));
 }
 
 #[test]
-fn what_is_no_text_is_told() {
+fn binary_data_is_an_error() {
     let policy = Policy::default();
     let error = read::read(&b"\x7fELF\0\0\0"[..], "core", &policy).unwrap_err();
     assert!(error.to_string().contains("core is binary") && error.exit_code() == 2);
     let latin = read::read(&b"caf\xe9 error: x\n"[..], "x", &policy).unwrap();
-    assert!(latin.notes[0].contains("not all UTF-8") && latin.text.contains("error: x"));
+    assert!(latin.notes[0].contains("not valid UTF-8") && latin.text.contains("error: x"));
     let utf16: Vec<u8> = "\u{feff}error: größe\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(read(&utf16[..], "x", &policy).unwrap().text, "error: größe\n");
     assert!(read(&b""[..], "x", &policy).unwrap().notes[0].contains("is empty"));
@@ -72,7 +72,7 @@ fn what_is_no_text_is_told() {
 proptest::proptest! {
     #[test]
     fn a_cut_knows_its_lines_and_what_fits_stays_whole(lines in proptest::collection::vec("[a-z :.0-9]{0,60}|error: [a-z]{0,20}", 0..300), cap in 200usize..4_000) {
-        let mut cutter = cut::Cutter::new(cap);
+        let mut cutter = trim::LogTrimmer::new(cap);
         for line in &lines {
             cutter.push(line);
         }

@@ -1,23 +1,23 @@
-//! What a log or a stack trace says about the project: failures, the places in files that they name, and the log cut
-//! down to them.
+//! Logs and stack traces: the failures in them, the project files and lines these point to, and the log trimmed to
+//! its failures.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! | --- | --- |
-//! | [`failure`] | a failure with its places, and how readers put one together |
-//! | `notation` | the ways in which programs write a place in a file |
-//! | `rust`, `python`, `pytest`, `node`, `go`, `java`, `native`, `compilers` | one reader a family, line by line |
-//! | [`written_path`] | a path as a log writes it, and which files it can mean |
-//! | [`resolve`] | a path of another machine as a file of the project |
-//! | [`places`] | the places in the project, the most telling first, with the reason |
-//! | [`cut`] | a long log cut to its failures |
-//! | [`mod@read`] | a log of any length as a cut text without secrets |
+//! | [`failure`] | a failure with its locations, and the builder that the readers fill |
+//! | `notations` | ways to write a file and line: `path:12:5`, `path(12,5)`, `path line 12` |
+//! | `rust`, `python`, `pytest`, `node`, `go`, `java`, `native`, `compilers` | one line-by-line reader per family |
+//! | [`written_path`] | a path as a log writes it, matched against project files |
+//! | [`resolve`] | maps a path from another machine to a project file |
+//! | [`locations`] | locations in the project with reasons, most relevant first |
+//! | [`trim`] | trims a long log to its failures |
+//! | [`mod@read`] | reads a log of any length, without secrets |
 
-pub mod cut;
 pub mod failure;
-mod notation;
-pub mod places;
+pub mod locations;
+mod notations;
 pub mod read;
 pub mod resolve;
+pub mod trim;
 pub mod written_path;
 
 mod compilers;
@@ -36,14 +36,14 @@ mod tests;
 
 use std::borrow::Cow;
 
-pub use failure::{Failure, Spot};
-pub use places::{Found, Place, find};
+pub use failure::{Failure, LogLocation};
+pub use locations::{EvidenceFindings, EvidenceLocation, find};
 pub use read::{Log, read};
 
-use failure::Reading;
-use notation::{plain, without_prefix};
+use failure::FailureReader;
+use notations::{plain, without_prefix};
 
-/// The lines in a line: a logger that writes JSON folds a whole trace into one.
+/// Splits a JSON log line whose string value holds a whole trace into its lines.
 fn unfolded(line: &str) -> Vec<Cow<'_, str>> {
     if !line.trim_start().starts_with('{') || !line.contains("\\n") {
         return vec![Cow::Borrowed(line)];
@@ -52,17 +52,17 @@ fn unfolded(line: &str) -> Vec<Cow<'_, str>> {
     text.lines().map(|line| Cow::Owned(line.to_owned())).collect()
 }
 
-/// The failures that a text tells of, in its order; within a chain of causes the root comes first.
+/// Failures in the order of the text; in a chain of causes the root cause comes first.
 pub fn failures(text: &str) -> Vec<Failure> {
-    let mut reading = Reading::default();
+    let mut reading = FailureReader::default();
     for line in text.lines().flat_map(unfolded) {
         let line = plain(&line);
         let line = without_prefix(line.trim_end());
         if line.trim_start().is_empty() {
-            reading.blank();
+            reading.blank_line();
             continue;
         }
-        // The order matters: each takes what is surely its own, the last one what looks like a compiler's.
+        // The order matters: the specific readers come first, the generic compiler reader last.
         let taken = python::read(line, &mut reading)
             || pytest::read(line, &mut reading)
             || rust::read(line, &mut reading)
@@ -72,7 +72,7 @@ pub fn failures(text: &str) -> Vec<Failure> {
             || node::read(line, &mut reading)
             || compilers::read(line, &mut reading);
         if !taken {
-            reading.other(line);
+            reading.unrelated(line);
         }
     }
     reading.finish()

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::failure::{Kind, Order, Reading};
-use super::notation::{colon, pattern};
+use super::failure::{FailureKind, FailureReader, FrameOrder};
+use super::notations::{colon, pattern};
 
 static NUMBERED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(?:\(gdb\) )?(?:frame |\* ?frame )?#(?P<number>\d{1,5})\s*:?\s+(?P<rest>.*)$"));
@@ -15,7 +15,7 @@ static SANITIZER: LazyLock<Regex> = LazyLock::new(|| {
 static SIGNAL: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?:received|terminated with) signal (?P<signal>SIG\w+)|stop reason = (?P<reason>.+)$"));
 
-/// Headings of the further stacks that a sanitizer prints.
+/// Headings of further stacks in a sanitizer report.
 const FURTHER: [&str; 8] = [
     "freed by thread",
     "previously allocated by",
@@ -27,46 +27,46 @@ const FURTHER: [&str; 8] = [
     "located in stack of",
 ];
 
-/// Reads a line; true if it is a debugger's or a sanitizer's.
-pub fn read(line: &str, into: &mut Reading) -> bool {
+/// Reads a line; returns whether it comes from a debugger or sanitizer.
+pub fn read(line: &str, into: &mut FailureReader) -> bool {
     if line.contains("Sanitizer: ")
         && let Some(found) = SANITIZER.captures(line)
     {
-        // Addresses are another at every run.
+        // Addresses differ between runs.
         let what = found["what"].split(" on ").next().unwrap_or_default();
-        into.begin(Kind::Crash, what, Order::InnermostFirst);
+        into.begin(FailureKind::Crash, what, FrameOrder::InnermostFirst);
         return true;
     }
     if line.contains("SUMMARY: ") && line.contains("Sanitizer: ") {
-        // The same place again.
+        // The summary repeats the location.
         into.close();
         return true;
     }
     if let Some((place, what)) = line.split_once(": runtime error: ")
-        && let Some((spot, _, _)) = colon(place)
+        && let Some((location, _, _)) = colon(place)
     {
-        into.begin(Kind::Crash, what, Order::InnermostFirst);
-        into.spot(spot, Kind::Crash, Order::InnermostFirst);
+        into.begin(FailureKind::Crash, what, FrameOrder::InnermostFirst);
+        into.location(location, FailureKind::Crash, FrameOrder::InnermostFirst);
         return true;
     }
     if (line.contains("signal SIG") || line.contains("stop reason = "))
         && let Some(found) = SIGNAL.captures(line)
     {
         let what = found.name("signal").or_else(|| found.name("reason")).map_or("", |what| what.as_str());
-        into.begin(Kind::Crash, what, Order::InnermostFirst);
+        into.begin(FailureKind::Crash, what, FrameOrder::InnermostFirst);
         return true;
     }
-    if into.is_open(&[Kind::Crash])
+    if into.is_open(&[FailureKind::Crash])
         && let Some(further) = FURTHER.iter().find(|further| line.contains(*further))
     {
-        into.begin(Kind::Crash, further, Order::InnermostFirst);
+        into.begin(FailureKind::Crash, further, FrameOrder::InnermostFirst);
         return true;
     }
     if line.contains("Assertion ")
         && line.contains("failed")
-        && let Some((spot, _, after)) = colon(line)
+        && let Some((location, _, after)) = colon(line)
     {
-        into.single(Kind::Crash, after.trim_start_matches(':'), spot);
+        into.single(FailureKind::Crash, after.trim_start_matches(':'), location);
         return true;
     }
     if line.contains('#')
@@ -77,18 +77,18 @@ pub fn read(line: &str, into: &mut Reading) -> bool {
     false
 }
 
-fn frame(number: &str, rest: &str, into: &mut Reading) -> bool {
+fn frame(number: &str, rest: &str, into: &mut FailureReader) -> bool {
     let place = colon(rest);
     let stack = rest.starts_with("0x") || rest.contains(" in ") || rest.contains(") at ") || place.is_some();
     if !stack {
         return false;
     }
-    // A stack that starts again is another one: the next thread's.
-    if number.trim_start_matches('0').is_empty() && (into.has_spots() || !into.is_open(&[Kind::Crash])) {
-        into.begin(Kind::Crash, "", Order::InnermostFirst);
+    // Frame 0 starts the stack of another thread.
+    if number.trim_start_matches('0').is_empty() && (into.has_locations() || !into.is_open(&[FailureKind::Crash])) {
+        into.begin(FailureKind::Crash, "", FrameOrder::InnermostFirst);
     }
-    if let Some((spot, _, _)) = place {
-        into.spot(spot, Kind::Crash, Order::InnermostFirst);
+    if let Some((location, _, _)) = place {
+        into.location(location, FailureKind::Crash, FrameOrder::InnermostFirst);
     }
     true
 }

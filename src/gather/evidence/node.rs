@@ -1,11 +1,11 @@
-//! JavaScript and TypeScript: V8's stacks, jest and vitest.
+//! JavaScript and TypeScript: V8 stack traces, jest and vitest.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::failure::{Kind, Order, Reading};
-use super::notation::{colon, pattern, without_prefix};
+use super::failure::{FailureKind, FailureReader, FrameOrder};
+use super::notations::{colon, pattern, without_prefix};
 
 static RAISED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -16,57 +16,57 @@ static JEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*● (?P<what>.+)$"
 static VITEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:FAIL|×|✗)\s+(?P<what>\S+\.\w+ > .+)$"));
 static SCRIPT: LazyLock<Regex> = LazyLock::new(|| pattern(r"\.(?:[cm]?[jt]sx?|vue|svelte|astro)(?:\?\S*)?:\d"));
 
-/// Reads a line; true if it is a JavaScript engine's or test runner's.
-pub fn read(line: &str, into: &mut Reading) -> bool {
+/// Reads a line; returns whether it comes from a JavaScript engine or test runner.
+pub fn read(line: &str, into: &mut FailureReader) -> bool {
     let trimmed = without_prefix(line).trim_start();
     if let Some(rest) = trimmed.strip_prefix("at ").or_else(|| trimmed.strip_prefix("❯ ")) {
         if !SCRIPT.is_match(rest) {
-            // `at new Promise (<anonymous>)` and `at node:internal/…:12:3` are frames too, of nobody here.
+            // Frames without a project file: `at new Promise (<anonymous>)`, `at node:internal/…:12:3`.
             return rest.ends_with("(<anonymous>)") || rest.contains("node:internal/");
         }
-        let Some((spot, _, _)) = colon(rest) else { return false };
-        into.spot(spot, Kind::Trace, Order::InnermostFirst);
+        let Some((location, _, _)) = colon(rest) else { return false };
+        into.location(location, FailureKind::Trace, FrameOrder::InnermostFirst);
         return true;
     }
     // Safari and Firefox: `name@http://localhost/x.js:1:2`.
     if let Some((name, rest)) = trimmed.split_once('@')
         && SCRIPT.is_match(rest)
         && !name.contains(' ')
-        && let Some((spot, "", after)) = colon(rest)
+        && let Some((location, "", after)) = colon(rest)
         && after.is_empty()
     {
-        into.spot(spot, Kind::Trace, Order::InnermostFirst);
+        into.location(location, FailureKind::Trace, FrameOrder::InnermostFirst);
         return true;
     }
-    // Node's own test runner, and others that speak TAP.
+    // Node's test runner and others that print TAP.
     if let Some(rest) = trimmed.strip_prefix("not ok ") {
         let what = rest.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '-'));
-        into.begin(Kind::Test, what, Order::InnermostFirst);
+        into.begin(FailureKind::Test, what, FrameOrder::InnermostFirst);
         return true;
     }
-    if into.is_open(&[Kind::Test])
+    if into.is_open(&[FailureKind::Test])
         && (trimmed.ends_with(')') || trimmed.starts_with("location: "))
         && SCRIPT.is_match(trimmed)
-        && let Some((spot, _, _)) = colon(trimmed)
+        && let Some((location, _, _)) = colon(trimmed)
     {
-        into.spot(spot, Kind::Test, Order::InnermostFirst);
+        into.location(location, FailureKind::Test, FrameOrder::InnermostFirst);
         return true;
     }
     for (regex, mark) in [(&*JEST, '●'), (&*VITEST, '>')] {
         if trimmed.contains(mark)
             && let Some(found) = regex.captures(trimmed)
         {
-            into.begin(Kind::Test, &found["what"], Order::InnermostFirst);
+            into.begin(FailureKind::Test, &found["what"], FrameOrder::InnermostFirst);
             return true;
         }
     }
     if let Some(found) = RAISED.captures(trimmed) {
-        if into.is_open(&[Kind::Test]) && !into.has_spots() {
-            into.says(&found["what"]);
+        if into.is_open(&[FailureKind::Test]) && !into.has_locations() {
+            into.add_message(&found["what"]);
         } else if trimmed.starts_with("[cause]") {
-            into.cause(&found["what"], Order::InnermostFirst);
+            into.cause(&found["what"], FrameOrder::InnermostFirst);
         } else {
-            into.begin(Kind::Trace, &found["what"], Order::InnermostFirst);
+            into.begin(FailureKind::Trace, &found["what"], FrameOrder::InnermostFirst);
         }
         return true;
     }

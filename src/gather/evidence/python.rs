@@ -1,11 +1,11 @@
-//! Python's tracebacks, also inside logs and chained, and its syntax errors.
+//! Python tracebacks, also chained or inside logs, and syntax errors.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::failure::{Kind, Order, Reading, Spot};
-use super::notation::pattern;
+use super::failure::{FailureKind, FailureReader, FrameOrder, LogLocation};
+use super::notations::pattern;
 
 static FRAME: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"File "(?P<path>[^"\n]+)", line (?P<line>\d{1,7})(?:, in (?P<name>.+))?"#));
@@ -15,35 +15,37 @@ static RAISED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// What ends a traceback at the margin, whatever its name.
+/// Last line of a traceback at the left margin, for exceptions with any name.
 static ENDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?::\s.*)?$"));
 
-/// Reads a line; true if it is Python's.
-pub fn read(line: &str, into: &mut Reading) -> bool {
+/// Reads a line; returns whether it belongs to a Python traceback.
+pub fn read(line: &str, into: &mut FailureReader) -> bool {
     if line.contains("Traceback (most recent call last)") {
-        into.begin(Kind::Trace, "", Order::OutermostFirst);
+        into.begin(FailureKind::Trace, "", FrameOrder::OutermostFirst);
         return true;
     }
     if line.contains("File \"")
         && let Some(found) = FRAME.captures(line)
         && let Ok(number) = found["line"].parse()
     {
-        // A syntax error's place has no function, and may come without the line that begins a traceback.
-        if !into.is_open(&[Kind::Trace, Kind::Test]) || into.has_message() && into.is_open(&[Kind::Trace]) {
-            into.begin(Kind::Trace, "", Order::OutermostFirst);
+        // The location of a syntax error has no function and may come without a traceback header.
+        if !into.is_open(&[FailureKind::Trace, FailureKind::Test])
+            || into.has_message() && into.is_open(&[FailureKind::Trace])
+        {
+            into.begin(FailureKind::Trace, "", FrameOrder::OutermostFirst);
         }
-        into.spot(Spot::at(&found["path"], number, None), Kind::Trace, Order::OutermostFirst);
+        into.location(LogLocation::at(&found["path"], number, None), FailureKind::Trace, FrameOrder::OutermostFirst);
         return true;
     }
-    if into.is_open(&[Kind::Trace])
-        && into.has_spots()
+    if into.is_open(&[FailureKind::Trace])
+        && into.has_locations()
         && !into.has_message()
         && !line.contains(" at ")
         && let Some(what) = RAISED
             .captures(line)
             .map_or_else(|| ENDS.is_match(line).then_some(line), |found| found.name("what").map(|what| what.as_str()))
     {
-        into.says(what);
+        into.add_message(what);
         into.close();
         return true;
     }

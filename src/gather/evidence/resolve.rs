@@ -1,4 +1,4 @@
-//! A path of another machine as a file of the project: by the longest end that only one file has.
+//! Resolves a path from another machine to the project file with the longest matching suffix.
 
 use std::collections::HashMap;
 
@@ -6,28 +6,28 @@ use super::written_path::WrittenPath;
 use crate::gather::corpus::Corpus;
 use crate::ids::FileId;
 
-/// Why a path is no file of the project.
+/// The reason a path is not resolved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unresolved {
-    /// It is a library's or the language's own.
+    /// Belongs to a library or to the language.
     Dependency,
-    /// Nothing here has that name.
+    /// No file has that name.
     Unknown,
-    /// Several files fit equally well.
+    /// Several files match equally well.
     Ambiguous(Vec<String>),
 }
 
-/// Finds files by the ends of their paths.
+/// Finds project files by path suffix.
 pub struct Resolver<'c> {
     corpus: &'c Corpus,
-    /// Files by their names in lower case.
+    /// Files by lower-case name.
     names: HashMap<String, Vec<FileId>>,
-    /// Directories of other machines that hold this project, as far as the paths of a log show.
+    /// Project root directories on other machines, learned from the paths in a log.
     roots: Vec<Vec<String>>,
 }
 
 impl<'c> Resolver<'c> {
-    /// For the files of a corpus.
+    /// A resolver for the files of a corpus.
     pub fn new(corpus: &'c Corpus) -> Self {
         let mut names: HashMap<String, Vec<FileId>> = HashMap::new();
         for (index, file) in FileId::enumerate(&corpus.files) {
@@ -37,8 +37,8 @@ impl<'c> Resolver<'c> {
         Self { corpus, names, roots: Vec::new() }
     }
 
-    /// Learns where the log's machine had the project, from the paths that end with the whole path of a file below its root: then a file at the
-    /// root is known as well.
+    /// Learns the project root on the log's machine from absolute paths that end with the whole path of a nested
+    /// file. Files at the root can then be resolved too.
     pub fn learn_roots<'p>(&mut self, paths: impl Iterator<Item = &'p str>) {
         for path in paths {
             let Some(written) = WrittenPath::parse(path).filter(|written| written.absolute) else { continue };
@@ -52,13 +52,13 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The file below a root that was learnt.
+    /// The file below a learned root.
     fn below_known_root(&self, wanted: &WrittenPath) -> Option<FileId> {
         let below = |root: &Vec<String>| wanted.parts.strip_prefix(root.as_slice());
         self.roots.iter().filter_map(below).find_map(|inside| self.corpus.find(&inside.join("/")))
     }
 
-    /// The file that a path means; `hint` is the directory or package that it is probably in.
+    /// The file that a path refers to; `hint` is the directory or package it is probably in.
     pub fn find(&self, path: &str, hint: Option<&str>) -> Result<FileId, Unresolved> {
         let wanted = WrittenPath::parse(path).ok_or(Unresolved::Unknown)?;
         if let Some(inside) = self.below_root(path)
@@ -80,7 +80,7 @@ impl<'c> Resolver<'c> {
         let candidates = self.names.get(&wanted.name().to_lowercase()).map_or(&[][..], Vec::as_slice);
         let mut best = self.best(candidates, &wanted, |a, b| a == b);
         if best.is_empty() {
-            // Windows writes paths in whatever case they were typed.
+            // Windows paths may differ in case.
             best = self.best(candidates, &wanted, str::eq_ignore_ascii_case);
         }
         if best.len() > 1 {
@@ -96,7 +96,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The line of a definition, in one file or in the only test file that has it.
+    /// The line of a definition in one file, or in the only file that defines it.
     pub fn symbol(&self, file: Option<FileId>, name: &str, hint: Option<&str>) -> Option<(FileId, u32)> {
         let line = |file: FileId| {
             self.corpus.files[file].symbols.iter().find(|symbol| symbol.name == name).map(|symbol| symbol.line)
@@ -111,14 +111,14 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The path below the project's own root, for a log of this machine.
+    /// The path below the project root, for a log from this machine.
     fn below_root(&self, path: &str) -> Option<String> {
         let path = path.strip_prefix("file://").unwrap_or(path);
         let inside = std::path::Path::new(path).strip_prefix(&self.corpus.root).ok()?;
         Some(inside.to_str()?.replace('\\', "/"))
     }
 
-    /// The files that fit the path best; of two equal ends, the one that is a file's whole path means it.
+    /// The files with the longest matching suffix; a match of the whole file path wins a tie.
     fn best(&self, candidates: &[FileId], wanted: &WrittenPath, same: impl Fn(&str, &str) -> bool) -> Vec<FileId> {
         let (mut most, mut best) = ((0, false), Vec::new());
         for file in candidates {
@@ -134,7 +134,7 @@ impl<'c> Resolver<'c> {
         best
     }
 
-    /// Those in the directory that the hint ends with; all of them where it says nothing.
+    /// The files in the directory that the hint ends with; all files if there is none.
     fn nearest_to(&self, files: Vec<FileId>, hint: Option<&str>) -> Vec<FileId> {
         let Some(hint) = hint.filter(|_| files.len() > 1) else { return files };
         let hint = hint.trim_end_matches('/');
@@ -148,7 +148,7 @@ impl<'c> Resolver<'c> {
     }
 }
 
-/// The name of the project's directory.
+/// Name of the project's root directory.
 pub fn root_name(corpus: &Corpus) -> &str {
     corpus.root.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default()
 }

@@ -1,72 +1,72 @@
-//! Rust: panics with their backtraces, `cargo test`, and what rustc and clippy say.
+//! Rust: panics with backtraces, `cargo test`, rustc and clippy messages.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::failure::{Kind, Order, Reading};
-use super::notation::{colon, pattern};
+use super::failure::{FailureKind, FailureReader, FrameOrder};
+use super::notations::{colon, pattern};
 
 static LEVEL: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?P<level>error|warning)(?:\[(?P<code>[\w:]+)\])?: (?P<what>.+)$"));
 
-/// Reads a line; true if it is Rust's.
-pub fn read(line: &str, into: &mut Reading) -> bool {
+/// Reads a line; returns whether it comes from Rust.
+pub fn read(line: &str, into: &mut FailureReader) -> bool {
     if let Some((before, after)) = line.split_once("panicked at ") {
         return panicked(before, after, into);
     }
     let trimmed = line.trim_start();
     for arrow in ["--> ", "::: "] {
         if let Some(rest) = trimmed.strip_prefix(arrow)
-            && let Some((spot, "", _)) = colon(rest)
+            && let Some((location, "", _)) = colon(rest)
         {
             if arrow == "--> " {
-                let (kind, what) = into.announced.take().unwrap_or((Kind::Compiler, String::new()));
-                into.begin(kind, &what, Order::InnermostFirst);
+                let (kind, what) = into.announced.take().unwrap_or((FailureKind::Compiler, String::new()));
+                into.begin(kind, &what, FrameOrder::InnermostFirst);
             }
-            into.spot(spot, Kind::Compiler, Order::InnermostFirst);
+            into.location(location, FailureKind::Compiler, FrameOrder::InnermostFirst);
             return true;
         }
     }
     if let Some(found) = LEVEL.captures(trimmed) {
-        let kind = if &found["level"] == "error" { Kind::Compiler } else { Kind::Warning };
+        let kind = if &found["level"] == "error" { FailureKind::Compiler } else { FailureKind::Warning };
         let code = found.name("code").map_or(String::new(), |code| format!("{} ", code.as_str()));
         into.announced = Some((kind, format!("{code}{}", &found["what"])));
         return true;
     }
-    // A backtrace's frame: `at ./src/main.rs:4:5` below the function's number and name.
+    // A backtrace frame: `at ./src/main.rs:4:5` below the function's number and name.
     if let Some(rest) = trimmed.strip_prefix("at ")
         && rest.contains(".rs:")
-        && let Some((spot, "", after)) = colon(rest)
+        && let Some((location, "", after)) = colon(rest)
         && after.is_empty()
     {
-        into.spot(spot, Kind::Panic, Order::InnermostFirst);
+        into.location(location, FailureKind::Panic, FrameOrder::InnermostFirst);
         return true;
     }
-    // The message of a panic stands in the line after its place.
-    if into.message_follows && into.is_open(&[Kind::Panic]) {
+    // The panic message is on the line after the location.
+    if into.message_follows && into.is_open(&[FailureKind::Panic]) {
         into.message_follows = false;
         if !trimmed.starts_with("note:") && !trimmed.starts_with("stack backtrace") {
-            into.says(trimmed);
+            into.add_message(trimmed);
             return true;
         }
     }
-    is_frame(trimmed) && into.is_open(&[Kind::Panic])
+    is_frame(trimmed) && into.is_open(&[FailureKind::Panic])
 }
 
-fn panicked(before: &str, after: &str, into: &mut Reading) -> bool {
-    // Before 1.73 the message came first: `panicked at 'message', src/x.rs:1:2`.
+fn panicked(before: &str, after: &str, into: &mut FailureReader) -> bool {
+    // Before Rust 1.73 the message came first: `panicked at 'message', src/x.rs:1:2`.
     let (message, place) = match after.rsplit_once(", ") {
         Some((message, place)) if after.starts_with('\'') => (message.trim_matches('\''), place),
         _ => ("", after),
     };
-    let Some((spot, _, _)) = colon(place) else { return false };
+    let Some((location, _, _)) = colon(place) else { return false };
     let thread = before.split('\'').nth(1).unwrap_or_default();
     let what = if thread.is_empty() || thread == "main" || thread == "<unnamed>" { "" } else { thread };
-    into.begin(Kind::Panic, "", Order::InnermostFirst);
-    into.spot(spot, Kind::Panic, Order::InnermostFirst);
-    into.says(what);
-    into.says(message);
+    into.begin(FailureKind::Panic, "", FrameOrder::InnermostFirst);
+    into.location(location, FailureKind::Panic, FrameOrder::InnermostFirst);
+    into.add_message(what);
+    into.add_message(message);
     into.message_follows = message.is_empty();
     true
 }

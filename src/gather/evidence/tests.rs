@@ -1,4 +1,4 @@
-//! Outputs as tools print them, and what is found in them.
+//! Tests with real tool output.
 
 #![expect(clippy::case_sensitive_file_extension_comparisons, reason = "the names are ours")]
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::gather::corpus::Corpus;
 use crate::gather::samples;
 
-/// A project of these files, each of 300 lines; a name after `#` is defined at line 40.
+/// A project of these files with 300 lines each; a name after `#` is defined at line 40.
 fn corpus(files: &[&str]) -> (tempfile::TempDir, Corpus) {
     fn file(entry: &str) -> (&str, String) {
         let (path, symbol) = entry.split_once('#').unwrap_or((entry, ""));
@@ -21,17 +21,17 @@ fn corpus(files: &[&str]) -> (tempfile::TempDir, Corpus) {
     samples::corpus(&files.iter().map(|(path, text)| (*path, text.as_str())).collect::<Vec<_>>())
 }
 
-/// The places in a text, as `path:line`, and their reasons.
+/// The locations in a text as `path:line`, and their reasons.
 fn found(files: &[&str], text: &str) -> (Vec<String>, Vec<String>, Vec<String>) {
     let (_dir, corpus) = corpus(files);
     let found = find(&corpus, &[("ci.log".to_owned(), text.to_owned())]);
-    let places = found.places.iter().map(|place| format!("{}:{}", place.path, place.line)).collect();
-    (places, found.places.into_iter().map(|place| place.why).collect(), found.notes)
+    let locations = found.locations.iter().map(|place| format!("{}:{}", place.path, place.line)).collect();
+    (locations, found.locations.into_iter().map(|place| place.why).collect(), found.notes)
 }
 
-fn check(files: &[&str], text: &str, places: &[&str], reasons: &[&str]) {
+fn check(files: &[&str], text: &str, locations: &[&str], reasons: &[&str]) {
     let (got, why, notes) = found(files, text);
-    assert_eq!(got, places, "{why:#?} {notes:#?}\n{text}");
+    assert_eq!(got, locations, "{why:#?} {notes:#?}\n{text}");
     for (why, reason) in why.iter().zip(reasons) {
         assert!(why.contains(reason), "{why} has no {reason}");
     }
@@ -44,13 +44,13 @@ fn rust_panics_and_backtraces() {
         &files,
         "thread 'main' panicked at src/pay/refund.rs:12:9:\nindex out of bounds: the len is 0\nnote: run with `RUST_BACKTRACE=1`\n",
         &["src/pay/refund.rs:12"],
-        &["panicked here, says ci.log: index out of bounds"],
+        &["panicked here (ci.log): index out of bounds"],
     );
     check(
         &files,
         "thread 'pay::tests::refunds' (71) panicked at src/pay/refund.rs:31:9:\nassertion `left == right` failed\n  left: 1\n right: 2\n",
         &["src/pay/refund.rs:31"],
-        &["panicked here, says ci.log: pay::tests::refunds: assertion `left == right` failed"],
+        &["panicked here (ci.log): pay::tests::refunds: assertion `left == right` failed"],
     );
     check(
         &files,
@@ -102,7 +102,7 @@ error: could not compile `shop` (lib) due to 2 previous errors
         &["src/a.rs", "src/b.rs", "src/c.rs"],
         text,
         &["src/a.rs:10", "src/b.rs:30", "src/b.rs:20"],
-        &["compiler error, says ci.log: E0308 mismatched types", "this could be simplified"],
+        &["compiler error (ci.log): E0308 mismatched types", "this could be simplified"],
     );
     check(&["src/c.rs"], "warning: unused variable: `y`\n  --> src/c.rs:3:9\n", &["src/c.rs:3"], &["compiler warning"]);
 }
@@ -135,8 +135,8 @@ shop.errors.PaymentError: no card
         chained,
         &["shop/pay.py:20", "shop/cli.py:33", "manage.py:7"],
         &[
-            "raised here, says ci.log: KeyError: 'card'",
-            "frame 3 of the stack trace, says ci.log: shop.errors.PaymentError: no card",
+            "raised here (ci.log): KeyError: 'card'",
+            "frame 3 of the stack trace (ci.log): shop.errors.PaymentError: no card",
         ],
     );
     check(
@@ -145,7 +145,7 @@ shop.errors.PaymentError: no card
         &["shop/pay.py:12"],
         &["SyntaxError: invalid syntax"],
     );
-    // The project's own package, installed: the whole path below site-packages is a file here.
+    // The project's own package, installed: the path below site-packages is a project file.
     check(
         &files,
         "Traceback (most recent call last):\n  File \"/x/lib/python3.11/site-packages/shop/pay.py\", line 9, in f\nValueError\n",
@@ -203,7 +203,7 @@ FAILED tests/test_pay.py::TestPay::test_refund[5] - ValueError: no
         &files,
         long,
         &["shop/pay.py:17", "tests/test_pay.py:40", "tests/test_pay.py:41"],
-        &["the test fails here, says ci.log: test_refund: ValueError: no"],
+        &["the test fails here (ci.log): test_refund: ValueError: no"],
     );
     let short = "___ test_refund ___\ntests/test_pay.py:41: in test_refund\n    assert refund(5) == 5\nshop/pay.py:17: in refund\n    raise ValueError(\"no\")\nE   ValueError: no\n";
     check(&files, short, &["shop/pay.py:17", "tests/test_pay.py:41"], &["test_refund: ValueError: no"]);
@@ -235,7 +235,7 @@ TypeError: Cannot read properties of undefined (reading 'id')
         &files,
         node,
         &["src/pay.ts:33", "lib/x.mjs:7", "server.js:12"],
-        &["raised here, says ci.log: TypeError: Cannot read", "frame 2 of the stack trace"],
+        &["raised here (ci.log): TypeError: Cannot read", "frame 2 of the stack trace"],
     );
     let jest = "\
 FAIL src/cart.test.js
@@ -251,7 +251,7 @@ FAIL src/cart.test.js
 
       at Object.toBe (src/cart.test.js:5:21)
 ";
-    check(&files, jest, &["src/cart.test.js:5"], &["the test fails here, says ci.log: cart › adds"]);
+    check(&files, jest, &["src/cart.test.js:5"], &["the test fails here (ci.log): cart › adds"]);
     let vitest = "\
  FAIL  src/cart.test.js > cart > adds
 AssertionError: expected 2 to be 3 // Object.is equality
@@ -259,7 +259,7 @@ AssertionError: expected 2 to be 3 // Object.is equality
  ❯ node_modules/vitest/dist/x.js:1:1
 ";
     let tap = "TAP version 13\n# Subtest: adds\nnot ok 1 - adds\n  ---\n  location: '/ci/src/cart.test.js:4:1'\n  error: |-\n    2 !== 3\n  stack: |-\n    TestContext.<anonymous> (file:///ci/src/cart.test.js:5:29)\n    Test.run (node:internal/test_runner/test:796:25)\n";
-    check(&files, tap, &["src/cart.test.js:4", "src/cart.test.js:5"], &["the test fails here, says ci.log: adds"]);
+    check(&files, tap, &["src/cart.test.js:4", "src/cart.test.js:5"], &["the test fails here (ci.log): adds"]);
     check(&files, vitest, &["src/cart.test.js:5"], &["AssertionError: expected 2"]);
 }
 
@@ -283,7 +283,7 @@ exit status 2
         &files,
         panic,
         &["pay/refund.go:20", "main.go:9"],
-        &["frame 2 of the panic's backtrace, says ci.log: runtime error: index out of range"],
+        &["frame 2 of the panic's backtrace (ci.log): runtime error: index out of range"],
     );
     let test = "\
 === RUN   TestAdd
@@ -331,7 +331,7 @@ Caused by: java.lang.NullPointerException: card
             "src/main/java/com/acme/Main.java:14",
             "src/main/kotlin/com/acme/Cart.kt:8",
         ],
-        &["frame 2 of the stack trace, says ci.log: java.lang.NullPointerException: card"],
+        &["frame 2 of the stack trace (ci.log): java.lang.NullPointerException: card"],
     );
     let maven = "\
 [ERROR] /builds/shop/src/main/java/com/acme/Main.java:[22,9] cannot find symbol
@@ -367,12 +367,7 @@ Program received signal SIGSEGV, Segmentation fault.
 #1  0x0000555555555171 in main () at src/main.c:9
 #2  0x00007ffff7c29d90 in __libc_start_call_main () at ../sysdeps/nptl/libc_start_call_main.h:58
 ";
-    check(
-        &files,
-        gdb,
-        &["src/list.c:21", "src/main.c:9"],
-        &["crashed here, says ci.log: SIGSEGV", "frame 2 of the crash"],
-    );
+    check(&files, gdb, &["src/list.c:21", "src/main.c:9"], &["crashed here (ci.log): SIGSEGV", "frame 2 of the crash"]);
     let asan = "\
 =================================================================
 ==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000000010
@@ -390,7 +385,7 @@ SUMMARY: AddressSanitizer: heap-use-after-free /ci/build/src/list.c:30:12 in lis
         &files,
         asan,
         &["src/list.c:30", "src/list.c:44", "src/main.c:15"],
-        &["crashed here, says ci.log: AddressSanitizer: heap-use-after-free", "freed by thread"],
+        &["crashed here (ci.log): AddressSanitizer: heap-use-after-free", "freed by thread"],
     );
     check(
         &files,
@@ -441,13 +436,13 @@ fn compilers_and_linters() {
         ),
         ("PHP Fatal error:  Uncaught Exception in /var/www/app/m.php on line 9\n", &["app/m.php:9"], ""),
     ];
-    for (text, places, reason) in cases {
-        check(&["src/a.c", "src/b.h", "src/x.ts", "app/m.py", "app/m.php"], text, places, &[reason]);
+    for (text, locations, reason) in cases {
+        check(&["src/a.c", "src/b.h", "src/x.ts", "app/m.py", "app/m.php"], text, locations, &[reason]);
     }
 }
 
 #[test]
-fn paths_of_other_machines() {
+fn paths_from_other_machines_are_resolved() {
     let files = ["src/lib.rs", "crates/a/src/lib.rs", "crates/b/src/lib.rs", "crates/b/src/only.rs", "README.md"];
     let at = |path: &str| format!("thread 'x' panicked at {path}:5:1:\nboom\n");
     for (path, expected) in [
@@ -463,16 +458,16 @@ fn paths_of_other_machines() {
     ] {
         check(&files, &at(path), expected, &[]);
     }
-    let (places, _, notes) = found(&["crates/a/src/lib.rs", "crates/b/src/lib.rs"], &at("src/lib.rs"));
-    assert!(places.is_empty());
-    assert!(notes[0].contains("could be `crates/a/src/lib.rs`, `crates/b/src/lib.rs`"), "{notes:?}");
-    let (places, _, notes) = found(&files, &at("src/lib.rs").replace(":5:1", ":5000:1"));
-    assert_eq!(places, ["src/lib.rs:300"]);
-    assert!(notes[0].contains("line 5000 of `src/lib.rs`, which has 300"), "{notes:?}");
+    let (locations, _, notes) = found(&["crates/a/src/lib.rs", "crates/b/src/lib.rs"], &at("src/lib.rs"));
+    assert!(locations.is_empty());
+    assert!(notes[0].contains("is ambiguous: `crates/a/src/lib.rs`, `crates/b/src/lib.rs`"), "{notes:?}");
+    let (locations, _, notes) = found(&files, &at("src/lib.rs").replace(":5:1", ":5000:1"));
+    assert_eq!(locations, ["src/lib.rs:300"]);
+    assert!(notes[0].contains("line 5000 of `src/lib.rs`, which has only 300 lines"), "{notes:?}");
 }
 
 #[test]
-fn frames_of_another_project_point_to_nothing_here() {
+fn frames_of_another_project_are_not_resolved() {
     let files = ["shop_api/views.py", "contrib/admin/views.py", "contrib/auth/views.py", "db/models/query.py"];
     let trace = |path: &str| {
         format!(
@@ -484,8 +479,8 @@ fn frames_of_another_project_point_to_nothing_here() {
         "/venv/lib/python3.12/site-packages/rest_framework/views.py",
         "/home/u/other/models/sql/query.py",
     ] {
-        let (places, _, notes) = found(&files, &trace(path));
-        assert!(places.is_empty() && notes.is_empty(), "{path}: {places:?} {notes:?}");
+        let (locations, _, notes) = found(&files, &trace(path));
+        assert!(locations.is_empty() && notes.is_empty(), "{path}: {locations:?} {notes:?}");
     }
     check(
         &["django/db/models/query.py"],
@@ -496,7 +491,7 @@ fn frames_of_another_project_point_to_nothing_here() {
 }
 
 #[test]
-fn prose_is_no_failure() {
+fn prose_is_not_a_failure() {
     for text in [
         "",
         "All good.\n",
@@ -514,6 +509,6 @@ proptest::proptest! {
     #[test]
     fn nothing_in_a_text_breaks_the_readers(text in "[ -~\n\t]{0,400}") {
         let found = failures(&text);
-        proptest::prop_assert!(found.iter().all(|failure| !failure.spots.is_empty()));
+        proptest::prop_assert!(found.iter().all(|failure| !failure.locations.is_empty()));
     }
 }

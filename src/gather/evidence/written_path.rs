@@ -1,6 +1,6 @@
-//! A path as a text or a log writes it, compared with the files of a project by the directories at its end.
+//! A path as a text or log writes it, matched against project files by its last directories.
 
-/// Directories that hold other people's code, as they stand in a path between slashes.
+/// Directories of third-party code.
 const FOREIGN: [&str; 26] = [
     "/node_modules/",
     "/.cargo/registry/",
@@ -29,14 +29,14 @@ const FOREIGN: [&str; 26] = [
     "/miniconda3/lib/",
     "/.local/share/uv/",
 ];
-/// Installed Python packages: one of them may be this project itself.
+/// Directories of installed Python packages, one of which may be this project.
 const INSTALLED: [&str; 2] = ["/site-packages/", "/dist-packages/"];
-/// Directories that every project may have: sharing one of them with a path does not make it the same project.
+/// Common directory names; sharing one does not make it the same project.
 const GENERIC: [&str; 24] = [
     "app", "apps", "api", "bin", "cmd", "common", "core", "include", "internal", "java", "kotlin", "lib", "main",
     "packages", "pkg", "python", "source", "sources", "src", "test", "tests", "util", "utils", "web",
 ];
-/// Directories that a project is checked out or deployed to under another name than its own.
+/// Directories that projects are checked out or deployed to under another name.
 const CHECKOUTS: [&str; 16] = [
     "app",
     "build",
@@ -56,29 +56,29 @@ const CHECKOUTS: [&str; 16] = [
     "www",
 ];
 
-/// A path as a text writes it, with `/` between its parts.
+/// A path as a text writes it, with `/` as separator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenPath {
-    /// Its parts; of an installed package only those below the directory of packages.
+    /// For an installed package, the components below the package directory.
     pub parts: Vec<String>,
-    /// It begins at the root of a machine or of a server.
+    /// Starts at the root of a machine or server.
     pub absolute: bool,
-    /// It leads to an installed package.
+    /// Points to an installed package.
     pub installed: bool,
-    /// It leads to a library or to the language's own code.
+    /// Points to a library or to the language's own code.
     pub foreign: bool,
 }
 
-/// How well a file fits a path: the parts that both end with, and whether these are all of the file's own. More is better.
+/// Number of matching components from the end, and whether they cover the whole file path. Higher is better.
 pub type Fit = (usize, bool);
 
 impl WrittenPath {
-    /// Takes a path apart; none for what is not a file, such as `<string>`.
+    /// Parses a path; `None` for pseudo-files such as `<string>`.
     pub fn parse(path: &str) -> Option<Self> {
         let (wanted, absolute) = normal(path)?;
         let low = format!("/{}", wanted.to_lowercase());
         let below = INSTALLED.iter().filter_map(|mark| low.rfind(mark).map(|at| at + mark.len() - 1)).max();
-        // Lower case may have another length in a few scripts.
+        // Lower-casing can change the length in a few scripts.
         let below = below.and_then(|at| wanted.get(at..));
         Some(Self {
             parts: below.unwrap_or(&wanted).split('/').map(str::to_owned).collect(),
@@ -93,14 +93,14 @@ impl WrittenPath {
         self.parts.last().map_or("", String::as_str)
     }
 
-    /// How well a file of a project fits, if well enough to be meant. A shared name alone is not enough: the path must end with all of the
-    /// file's path or be all of its end, or both end with the same directory of a telling name.
+    /// Match quality for a project file, if good enough. A shared file name is not enough: the path must end with the
+    /// whole file path or be a suffix of it, or both must share a distinctive directory.
     pub fn fit(&self, file: &str, root: &str, same: impl Fn(&str, &str) -> bool) -> Option<Fit> {
         let own = file.split('/').count();
         let common = file.rsplit('/').zip(self.parts.iter().rev()).take_while(|(a, b)| same(a, b)).count();
         let all = common == self.parts.len();
         let enough = if self.installed {
-            // A module without a package, such as `six.py`, may be anybody's copy.
+            // A single module such as `six.py` may be anyone's copy.
             all && (common > 1 || own == 1)
         } else if !self.absolute {
             all || common == own && common > 1
@@ -110,13 +110,13 @@ impl WrittenPath {
         (common > 0 && enough).then_some((common, common == own))
     }
 
-    /// Whether the directory of the file is one that projects are checked out to, or has this project's name.
+    /// Returns whether the parent directory is a usual checkout directory or has the project's name.
     fn is_in_checkout(&self, root: &str) -> bool {
         let directory = self.parts.iter().rev().nth(1).map_or("", String::as_str);
         directory.eq_ignore_ascii_case(root) || CHECKOUTS.contains(&directory.to_lowercase().as_str())
     }
 
-    /// Whether one of the last directories has a name that few projects have.
+    /// Returns whether one of the matching directories has a distinctive name.
     fn is_telling(&self, common: usize) -> bool {
         let directories = self.parts.iter().rev().take(common).skip(1);
         directories.into_iter().any(|directory| !GENERIC.contains(&directory.to_lowercase().as_str()))
@@ -147,9 +147,9 @@ fn normal(path: &str) -> Option<(String, bool)> {
     (!parts.is_empty()).then(|| (parts.join("/"), absolute))
 }
 
-/// Whether a path in lower case, with a slash before it, is other people's code.
+/// Returns whether a lower-case path with a leading slash is third-party code.
 fn is_foreign(low: &str) -> bool {
-    // `/usr/lib/python3.11/…` is caught above; this is the same below any prefix: `/opt/venv/lib/python3.11/json/…`.
+    // Any other prefix, such as `/opt/venv/lib/python3.11/json/…`.
     let python = low
         .match_indices("/lib/python")
         .any(|(at, found)| low[at + found.len()..].starts_with(|c: char| c.is_ascii_digit()));
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_lose_what_is_the_machines() {
+    fn paths_are_normalized() {
         let cases = [
             ("./src/a.rs", "src/a.rs", false),
             ("C:\\work\\repo\\src\\a.rs", "work/repo/src/a.rs", true),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn other_peoples_code_is_known() {
+    fn third_party_code_is_recognized() {
         for path in [
             "/usr/lib/python3.11/json/decoder.py",
             "/opt/venv/lib/python3.12/asyncio/base.py",
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_name_is_not_enough() {
+    fn a_shared_file_name_is_not_a_match() {
         let views = ["views.py", "django/views.py", "django/contrib/admin/views.py", "tests/app/views.py"];
         assert_eq!(fits("/srv/app/shop/views.py", &views[1..]), [false; 3]);
         assert_eq!(fits("/home/u/other/views.py", &views), [false; 4]);
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_end_of_several_parts_is() {
+    fn a_shared_suffix_of_several_components_is_a_match() {
         let query = ["django/db/models/query.py", "django/db/models/sql/query.py"];
         assert_eq!(fits("/usr/lib/python3/site-packages/django/db/models/query.py", &query), [true, false]);
         assert_eq!(fits("/usr/lib/python3/dist-packages/django/db/models/sql/query.py", &query), [false, true]);

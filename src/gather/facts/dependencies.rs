@@ -1,28 +1,28 @@
-//! What the manifests ask for, by name: those at the root, and those of the packages that the task is about.
+//! Dependencies listed in the manifests at the root and of the packages that the task is about.
 
 use serde_json::Value;
 
 use super::root_text;
 use crate::gather::corpus::Corpus;
 
-/// No more names than this are kept of one manifest.
+/// Most names per manifest.
 const MOST: usize = 60;
 
-/// No more manifests than this are read.
+/// Most manifests.
 const MOST_MANIFESTS: usize = 4;
 
-/// What one manifest asks for.
+/// Dependencies in one manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dependencies {
-    /// The manifest.
+    /// Path of the manifest.
     pub manifest: String,
-    /// The names, in the manifest's order, each once.
+    /// Names in the manifest's order, without duplicates.
     pub names: Vec<String>,
-    /// How many more there are.
+    /// Number of names beyond the limit.
     pub more: usize,
 }
 
-/// The dependencies of every manifest that is understood, the nearest to the root first.
+/// Dependencies of all known manifests, nearest to the root first.
 pub(super) fn find(corpus: &Corpus, near: &[&str]) -> Vec<Dependencies> {
     type Reader = fn(&str) -> Vec<String>;
     let readers: [(&str, Reader); 8] = [
@@ -44,7 +44,7 @@ pub(super) fn find(corpus: &Corpus, near: &[&str]) -> Vec<Dependencies> {
             }
         }
     }
-    // Stable: the table's order among equals.
+    // Stable sort: manifests at the same depth stay in table order.
     manifests.sort_by_key(|(manifest, _)| manifest.matches('/').count());
     let read = |(manifest, reader): &(String, Reader)| {
         let mut names: Vec<String> = Vec::new();
@@ -60,7 +60,7 @@ pub(super) fn find(corpus: &Corpus, near: &[&str]) -> Vec<Dependencies> {
     manifests.iter().filter_map(read).take(MOST_MANIFESTS).collect()
 }
 
-/// The manifest of that name in the nearest directory above a file.
+/// The nearest manifest with this name above a file.
 fn owner(corpus: &Corpus, path: &str, name: &str) -> Option<String> {
     let mut directory = path.rsplit_once('/')?.0;
     loop {
@@ -72,7 +72,7 @@ fn owner(corpus: &Corpus, path: &str, name: &str) -> Option<String> {
     }
 }
 
-/// Whether it can be a package's name: nothing that a payload could take for something else.
+/// Returns whether the text can be a package name; anything else must not get into a payload.
 fn is_name(text: &str) -> bool {
     (1..=100).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"@/._-+:".contains(&byte))
@@ -88,7 +88,7 @@ fn cargo(text: &str) -> Vec<String> {
     tables.filter_map(toml::Value::as_table).flat_map(toml::Table::keys).cloned().collect()
 }
 
-/// The file's content; empty where it is not valid TOML.
+/// Parses TOML; empty if invalid.
 pub(super) fn parse_toml(text: &str) -> toml::Table {
     text.parse().unwrap_or_default()
 }
@@ -116,13 +116,13 @@ fn pyproject(text: &str) -> Vec<String> {
     listed.chain(poetry).collect()
 }
 
-/// The texts in quotes of a line.
+/// Quoted strings of a line.
 fn quoted(line: &str) -> impl Iterator<Item = &str> {
     let quote = if line.contains('"') { '"' } else { '\'' };
     line.split(quote).skip(1).step_by(2)
 }
 
-/// The name of a requirement: what stands before its version, extras and conditions.
+/// The name in a requirement, without version, extras and conditions.
 fn requirement(text: &str) -> String {
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))).unwrap_or(text.len());
     text[..end].to_owned()
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn manifests_name_what_they_ask_for() {
+    fn dependencies_are_read_from_every_kind_of_manifest() {
         let toml = "[package]\nname = \"x\"\n\n[dependencies]\nserde = { version = \"1\" }\n# no\nlog.workspace = true\n\n\
                     [dependencies.tokio]\nversion = \"1\"\n[dev-dependencies]\ninsta = \"1\"\n\
                     [target.'cfg(unix)'.dependencies]\nrustix = \"1\"\n";
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn only_names_are_names() {
+    fn only_package_names_are_accepted() {
         for good in ["serde", "@scope/pkg", "example.com/a/v2", "org.a:b"] {
             assert!(is_name(good), "{good}");
         }

@@ -1,4 +1,4 @@
-//! Where a reader starts: the files that programs and libraries begin with.
+//! Entry points: the main files of programs and libraries.
 
 use serde_json::Value;
 
@@ -7,15 +7,15 @@ use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::role::Role;
 use crate::outline::language::Language;
 
-/// No more than this are named.
+/// Most entry points.
 const MOST: usize = 8;
-/// Deeper than this lies a part, not the whole.
+/// Deepest directory that is searched.
 const DEEPEST: usize = 6;
 
-/// The entry points, programs before libraries, the nearest to the root first.
+/// Entry points, programs before libraries, nearest to the root first.
 pub(super) fn find(corpus: &Corpus) -> Vec<String> {
     let mut found: Vec<String> = declared(corpus);
-    let mut candidates: Vec<(Kind, usize, &str)> = corpus
+    let mut candidates: Vec<(EntryPointKind, usize, &str)> = corpus
         .files
         .iter()
         .filter(|file| file.role == Role::Source)
@@ -25,9 +25,10 @@ pub(super) fn find(corpus: &Corpus) -> Vec<String> {
         })
         .collect();
     candidates.sort_unstable();
-    let has_program = !found.is_empty() || candidates.first().is_some_and(|(kind, ..)| *kind == Kind::Program);
+    let has_program =
+        !found.is_empty() || candidates.first().is_some_and(|(kind, ..)| *kind == EntryPointKind::Program);
     for (kind, _, path) in candidates {
-        if (kind == Kind::Program || !has_program) && !found.iter().any(|known| known == path) {
+        if (kind == EntryPointKind::Program || !has_program) && !found.iter().any(|known| known == path) {
             found.push(path.to_owned());
         }
     }
@@ -36,21 +37,21 @@ pub(super) fn find(corpus: &Corpus) -> Vec<String> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum EntryPointKind {
     Program,
     Library,
 }
 
-/// What a file starts, by its language's custom.
-fn kind(file: &SourceFile) -> Option<Kind> {
+/// Kind of entry point by the language's conventions.
+fn kind(file: &SourceFile) -> Option<EntryPointKind> {
     let (directory, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
     let parent = directory.rsplit('/').next().unwrap_or_default();
     let at_top = directory.is_empty() || directory == "src" || directory == "app";
     let program = match file.language? {
-        Language::Rust if name == "lib.rs" && parent == "src" => return Some(Kind::Library),
+        Language::Rust if name == "lib.rs" && parent == "src" => return Some(EntryPointKind::Library),
         Language::Rust => name == "main.rs" && parent == "src" || parent == "bin" && directory.ends_with("src/bin"),
         Language::Python if name == "__init__.py" && !directory.is_empty() => {
-            return (directory.matches('/').count() <= 1).then_some(Kind::Library);
+            return (directory.matches('/').count() <= 1).then_some(EntryPointKind::Library);
         }
         Language::Python => {
             matches!(name, "__main__.py" | "manage.py")
@@ -76,10 +77,10 @@ fn kind(file: &SourceFile) -> Option<Kind> {
         Language::Elixir => name == "application.ex",
         _ => false,
     };
-    program.then_some(Kind::Program)
+    program.then_some(EntryPointKind::Program)
 }
 
-/// What `package.json` names itself, as far as it is there.
+/// Entry points named in `package.json`, if they exist.
 fn declared(corpus: &Corpus) -> Vec<String> {
     let text = root_text(corpus, "package.json").unwrap_or_default();
     let value: Value = serde_json::from_str(&text).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Facts about the repository: what it is written in, how it is built and tested, where it starts, what it depends on.
+//! Facts about the repository: languages, build and test commands, entry points, dependencies.
 
 mod dependencies;
 mod entry_points;
@@ -17,26 +17,26 @@ pub use dependencies::Dependencies;
 pub use own_name::own_names;
 pub use tooling::Tooling;
 
-/// Languages with a smaller share of the code than this, in percent, are left out.
+/// Smallest share of the code, in percent, for a language to be listed.
 const SMALLEST_SHARE: u64 = 2;
-/// No more languages than this are named.
+/// Most languages.
 const MOST_LANGUAGES: usize = 6;
 
-/// What can be told about a repository from its files.
+/// Facts about a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RepoFacts {
-    /// What the code is written in, with its share in percent, largest first.
+    /// Languages with their share of the code in percent, largest first.
     pub languages: Vec<(&'static str, u64)>,
-    /// How it is built and tested, the tool of the main language first.
+    /// Build tools, that of the main language first.
     pub tooling: Vec<Tooling>,
-    /// Where a reader starts: programs, and libraries where there is no program.
+    /// Programs; libraries if there is no program.
     pub entry_points: Vec<String>,
-    /// What the manifests ask for: those at the root and those of the packages that the task is about.
+    /// Dependencies from the manifests at the root and of the packages that the task is about.
     pub dependencies: Vec<Dependencies>,
 }
 
 impl RepoFacts {
-    /// The facts about what was gathered, for work on the files in `near`.
+    /// Facts for work on the files in `near`.
     pub fn of(corpus: &Corpus, near: &[&str]) -> Self {
         let lines = lines_by_language(corpus);
         let tooling = tooling::find(corpus, &lines);
@@ -48,7 +48,7 @@ impl RepoFacts {
         }
     }
 
-    /// The facts that do not come from an excluded file.
+    /// Facts that do not come from an excluded file.
     #[must_use]
     pub fn without(&self, is_excluded: impl Fn(&str) -> bool) -> Self {
         let mut facts = self.clone();
@@ -58,23 +58,23 @@ impl RepoFacts {
         facts
     }
 
-    /// The package manager of the main language.
+    /// Package manager of the main language.
     pub fn package_manager(&self) -> Option<&'static str> {
         self.tooling.iter().find_map(|tool| tool.manager)
     }
 
-    /// The command that builds the project.
+    /// Command that builds the project.
     pub fn build_command(&self) -> Option<&str> {
         self.tooling.iter().find_map(|tool| tool.build.as_deref())
     }
 
-    /// The command that runs the tests.
+    /// Command that runs the tests.
     pub fn test_command(&self) -> Option<&str> {
         self.tooling.iter().find_map(|tool| tool.test.as_deref())
     }
 }
 
-/// Lines of product code and tests by language; what was copied in, generated or is data says nothing.
+/// Lines of product code and tests by language.
 fn lines_by_language(corpus: &Corpus) -> BTreeMap<Language, u64> {
     let mut lines = BTreeMap::new();
     for file in &corpus.files {
@@ -96,13 +96,13 @@ fn shares(lines: &BTreeMap<Language, u64>) -> Vec<(&'static str, u64)> {
     shares
 }
 
-/// The text of a file, by its path from the root, secrets replaced.
+/// The redacted text of a file, by its path from the root.
 fn root_text(corpus: &Corpus, name: &str) -> Option<String> {
     let file = corpus.find(name)?;
     Some(corpus.file_text(file).shown.clone())
 }
 
-/// Whether there is such a file at the root, be it too large or too machine-made to be a candidate.
+/// Returns whether the root has this file, even if it is not a candidate.
 fn at_root(corpus: &Corpus, name: &str) -> bool {
     corpus.find(name).is_some() || corpus.root.join(name).symlink_metadata().is_ok_and(|meta| meta.is_file())
 }

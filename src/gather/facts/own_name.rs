@@ -1,14 +1,14 @@
-//! What the project calls itself, by the manifests at its root.
+//! The project's name in the manifests at its root.
 
 use serde_json::Value;
 
 use super::dependencies::parse_toml;
 use crate::gather::corpus::Corpus;
 
-/// Reads a project's name out of the text of a manifest.
+/// Reads the name from the text of a manifest.
 type Reader = fn(&str) -> Option<String>;
 
-/// Who says the project's name, and how it is read there.
+/// Manifests with a name.
 const MANIFESTS: [(&str, Reader); 11] = [
     ("Cargo.toml", |text| toml(text, &["package"])),
     ("package.json", json),
@@ -23,7 +23,7 @@ const MANIFESTS: [(&str, Reader); 11] = [
     ("configure.ac", |text| called(text, "AC_INIT(")),
 ];
 
-/// The names that the root's manifests and gem specifications give the project, each once.
+/// The names in the root's manifests and gemspecs, without duplicates.
 pub fn own_names(corpus: &Corpus) -> Vec<String> {
     let read = |(name, reader): &(&str, Reader)| reader(&corpus.raw_text(corpus.find(name)?)?);
     let at_root = corpus.files.iter().filter(|file| !file.path.contains('/'));
@@ -51,27 +51,27 @@ fn assigned(text: &str, key: &str) -> Option<String> {
     text.lines().find_map(|line| value(line.trim(), key))
 }
 
-/// What a line gives the key: `name = "x"`, `name='x',`.
+/// The value in a line: `name = "x"`, `name='x',`.
 fn value(line: &str, key: &str) -> Option<String> {
     let value = line.strip_prefix(key)?.trim_start().strip_prefix('=')?;
     Some(value.trim_matches([' ', ',', ';', '"', '\'']).to_owned())
 }
 
-/// The first word in the brackets of a call: `project(Catch2 VERSION 3)`, `AC_INIT([jq], …)`.
+/// First argument of a call: `project(Catch2 VERSION 3)`, `AC_INIT([jq], …)`.
 fn called(text: &str, call: &str) -> Option<String> {
     let after = text.lines().find_map(|line| line.trim_start().strip_prefix(call))?;
     let is_around = |c: char| matches!(c, '[' | ']' | '"' | ' ' | ',' | ')');
     after.split(is_around).find(|word| !word.is_empty()).map(str::to_owned)
 }
 
-/// Without whose it is: `@angular/core`, `symfony/console`.
+/// The name without its scope: `@angular/core`, `symfony/console`.
 fn json(text: &str) -> Option<String> {
     let value: Value = serde_json::from_str(text).ok()?;
     let name = value.get("name")?.as_str()?;
     name.rsplit('/').next().map(str::to_owned)
 }
 
-/// The last part of the module's path that is no version: `github.com/gohugoio/hugo`, `example.com/tool/v2`.
+/// The last component of the module path that is not a version: `github.com/gohugoio/hugo`, `example.com/tool/v2`.
 fn go(text: &str) -> Option<String> {
     let module = text.lines().find_map(|line| line.trim().strip_prefix("module "))?;
     let is_version = |part: &str| {
@@ -86,7 +86,7 @@ mod tests {
     use crate::gather::samples::corpus;
 
     #[test]
-    fn every_kind_of_manifest_says_the_name() {
+    fn the_name_is_read_from_every_kind_of_manifest() {
         for (path, text) in [
             ("Cargo.toml", "[workspace]\nname = \"no\"\n\n[package]\nedition = \"2024\"\nname = \"shop\"\n"),
             ("package.json", "{\"name\": \"@corner/shop\", \"private\": true}"),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn no_manifest_or_a_broken_one_says_nothing() {
+    fn missing_and_invalid_manifests_have_no_name() {
         let files = [
             ("package.json", "{ name: "),
             ("Cargo.toml", "[workspace]\nmembers = []\n"),

@@ -36,7 +36,7 @@ fn a_rust_workspace() {
 }
 
 #[test]
-fn a_library_starts_where_it_is_exported() {
+fn the_entry_point_of_a_library_is_its_root_module() {
     let rust = facts(&[("Cargo.toml", "[package]\n"), ("src/lib.rs", "pub mod a;\n"), ("src/a.rs", "\n")]);
     assert_eq!(rust.entry_points, ["src/lib.rs"]);
     let python = facts(&[("setup.py", "x\n"), ("shop/__init__.py", "v = 1\n"), ("shop/a/b/__init__.py", "\n")]);
@@ -49,7 +49,7 @@ fn node_projects_by_their_lock_and_scripts() {
         "{\"scripts\":{\"build\":\"tsc\",\"test\":\"jest\"},\"main\":\"./lib/index.js\",\"bin\":{\"x\":\"bin/x.js\"}}";
     let files = [("package.json", package), ("lib/index.js", "x()\n"), ("bin/x.js", "y()\n")];
     assert_eq!(commands(&files), (Some("npm"), Some("npm run build".into()), Some("npm test".into())));
-    // The lock is larger than what is read, and counts all the same.
+    // The lock file is too large to be read; its presence is enough.
     let lock = "x: y\n".repeat(300_000);
     let locked: Vec<_> = files.iter().copied().chain([("pnpm-lock.yaml", lock.as_str())]).collect();
     assert_eq!(commands(&locked), (Some("pnpm"), Some("pnpm run build".into()), Some("pnpm test".into())));
@@ -137,7 +137,7 @@ fn a_package_of_a_workspace_has_its_own_dependencies() {
 }
 
 #[test]
-fn nothing_is_claimed_of_an_empty_project() {
+fn an_empty_project_has_no_facts() {
     assert_eq!(facts(&[]), RepoFacts::default());
     assert_eq!(commands(&[("notes.txt", "hello\n")]), (None, None, None));
 }

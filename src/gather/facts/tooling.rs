@@ -1,4 +1,4 @@
-//! How the project is built and tested, as its manifests say. Commands are told, never run.
+//! Build and test commands from the manifests. They are reported, never run.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,22 @@ use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 use crate::outline::language::Language;
 
-/// One tool and its commands.
+/// A build tool and its commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tooling {
-    /// The package manager, if it is one.
+    /// Package manager, if any.
     pub manager: Option<&'static str>,
-    /// The command that builds the project.
+    /// Command that builds the project.
     pub build: Option<String>,
-    /// The command that runs its tests.
+    /// Command that runs the tests.
     pub test: Option<String>,
-    /// The file that says so.
+    /// The manifest.
     pub manifest: String,
 }
 
 type Finder = fn(&Corpus) -> Option<Tooling>;
 
-/// Every tool with the languages that it is for, in the order in which ties are broken.
+/// Finders with the languages they are for; the order breaks ties.
 const TOOLS: [(Finder, &[Language]); 13] = [
     (cargo, &[Language::Rust]),
     (node, &[Language::JavaScript, Language::TypeScript, Language::Tsx, Language::Vue, Language::Svelte]),
@@ -42,12 +42,12 @@ const TOOLS: [(Finder, &[Language]); 13] = [
     (make, &[]),
 ];
 
-/// The tools that the root has manifests of, that of the main language first.
+/// Tools with a manifest at the root, that of the main language first.
 pub(super) fn find(corpus: &Corpus, lines: &BTreeMap<Language, u64>) -> Vec<Tooling> {
     let weight = |languages: &[Language]| -> u64 { languages.iter().filter_map(|language| lines.get(language)).sum() };
     let mut found: Vec<(u64, Tooling)> =
         TOOLS.iter().filter_map(|(finder, languages)| Some((weight(languages), finder(corpus)?))).collect();
-    // Stable, so the table's order holds among equals.
+    // Stable sort keeps the table's order.
     found.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
     found.into_iter().map(|(_, tool)| tool).collect()
 }
@@ -57,7 +57,7 @@ fn tool(manager: &'static str, manifest: &str, build: Option<&str>, test: Option
     Tooling { manager: Some(manager), build: own(build), test: own(test), manifest: manifest.to_owned() }
 }
 
-/// The first of these that is at the root.
+/// The first of these files at the root.
 fn first_of<'n>(corpus: &Corpus, names: &[&'n str]) -> Option<&'n str> {
     names.iter().copied().find(|name| at_root(corpus, name))
 }
@@ -65,7 +65,7 @@ fn first_of<'n>(corpus: &Corpus, names: &[&'n str]) -> Option<&'n str> {
 fn cargo(corpus: &Corpus) -> Option<Tooling> {
     let manifest = root_text(corpus, "Cargo.toml")?;
     let has = |table: &str| manifest.lines().any(|line| line.trim() == table);
-    // A workspace that is a package too builds that package alone unless told otherwise.
+    // A root package in a workspace builds only itself by default.
     let both = has("[workspace]") && has("[package]");
     let (build, test) =
         if both { ("cargo build --workspace", "cargo test --workspace") } else { ("cargo build", "cargo test") };

@@ -1,13 +1,13 @@
-//! Numbers and texts one after the other, and a sum that tells whether any of it was damaged.
+//! A binary format for numbers and texts, and a checksum that detects damage.
 
 use std::io::{self, Write};
 
-/// Writes.
+/// Writes numbers and texts to a buffer.
 #[derive(Default)]
-pub(super) struct Writer(pub Vec<u8>);
+pub(super) struct ByteWriter(pub Vec<u8>);
 
-impl Writer {
-    /// Seven bits a byte, the lowest first, the highest bit set where more follow.
+impl ByteWriter {
+    /// LEB128: seven bits per byte, lowest first.
     pub fn number(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);
@@ -33,10 +33,10 @@ impl Writer {
     }
 }
 
-/// Reads what a [`Writer`] wrote; `None` where it is none of that.
-pub(super) struct Reader<'a>(pub &'a [u8]);
+/// Reads what a [`ByteWriter`] wrote; `None` for anything else.
+pub(super) struct ByteReader<'a>(pub &'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     pub fn number(&mut self) -> Option<u64> {
         let (mut value, mut shift) = (0u64, 0);
         loop {
@@ -74,21 +74,21 @@ impl<'a> Reader<'a> {
 }
 
 const K: u64 = 0x9e37_79b9_7f4a_7c15;
-/// Bytes that are summed at once.
+/// Bytes per step of the checksum.
 const BLOCK: usize = 32;
 
-/// A sum over bytes that come part by part: four side by side, so that one does not wait for the other.
-struct Sum {
+/// Incremental checksum with four independent lanes.
+struct Checksum {
     sums: [u64; 4],
     length: u64,
 }
 
-impl Sum {
+impl Checksum {
     fn new() -> Self {
         Self { sums: [0, 1, 2, 3], length: 0 }
     }
 
-    /// Adds all whole blocks of `bytes`; gives what is left of them.
+    /// Adds all complete blocks of `bytes`; returns the rest.
     fn add<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         for block in blocks {
@@ -100,7 +100,7 @@ impl Sum {
         rest
     }
 
-    /// The sum with the last bytes, less than a block.
+    /// The checksum including the last bytes, fewer than a block.
     fn end(&self, rest: &[u8]) -> u64 {
         let length = self.length + rest.len() as u64;
         let tail = rest.iter().fold(length, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(K).rotate_left(29));
@@ -108,32 +108,31 @@ impl Sum {
     }
 }
 
-/// The sum of some bytes.
 pub(super) fn checksum(bytes: &[u8]) -> u64 {
-    let mut sum = Sum::new();
+    let mut sum = Checksum::new();
     let rest = sum.add(bytes);
     sum.end(rest)
 }
 
-/// Writes to a file part by part and sums what it writes, so that the whole is never in memory.
-pub(super) struct Stream<W> {
+/// Writes a file in parts and computes its checksum, so that it is never in memory as a whole.
+pub(super) struct ChecksummedWriter<W> {
     to: W,
     most: u64,
-    sum: Sum,
-    waiting: Writer,
+    sum: Checksum,
+    waiting: ByteWriter,
 }
 
-/// Bytes that wait before they are written.
+/// Buffered bytes before a write.
 const PART: usize = 1 << 18;
 
-impl<W: Write> Stream<W> {
-    /// A stream that takes `most` bytes.
+impl<W: Write> ChecksummedWriter<W> {
+    /// A writer with a limit of `most` bytes.
     pub fn new(to: W, most: u64) -> Self {
-        Self { to, most, sum: Sum::new(), waiting: Writer(Vec::with_capacity(2 * PART)) }
+        Self { to, most, sum: Checksum::new(), waiting: ByteWriter(Vec::with_capacity(2 * PART)) }
     }
 
-    /// Writes what `put` puts, sooner or later; an error of the kind `FileTooLarge` once that is more than may be.
-    pub fn put(&mut self, put: impl FnOnce(&mut Writer)) -> io::Result<()> {
+    /// Appends what `put` writes; an error of kind `FileTooLarge` beyond the limit.
+    pub fn put(&mut self, put: impl FnOnce(&mut ByteWriter)) -> io::Result<()> {
         put(&mut self.waiting);
         if self.len() > self.most {
             return Err(io::ErrorKind::FileTooLarge.into());
@@ -148,12 +147,12 @@ impl<W: Write> Stream<W> {
         Ok(())
     }
 
-    /// How much was put.
+    /// Number of bytes so far.
     pub fn len(&self) -> u64 {
         self.sum.length + self.waiting.0.len() as u64
     }
 
-    /// Writes the rest; gives where it was written to, and the sum of all.
+    /// Writes the rest; returns the target and the checksum.
     pub fn end(mut self) -> io::Result<(W, u64)> {
         self.to.write_all(&self.waiting.0)?;
         let rest = self.sum.add(&self.waiting.0);
@@ -169,14 +168,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(numbers in prop::collection::vec(any::<u64>(), 0..9), text in "\\PC{0,30}") {
-            let mut writer = Writer::default();
+        fn written_values_are_read_back(numbers in prop::collection::vec(any::<u64>(), 0..9), text in "\\PC{0,30}") {
+            let mut writer = ByteWriter::default();
             writer.words(&numbers);
             writer.text(&text);
             for number in &numbers {
                 writer.number(*number);
             }
-            let mut reader = Reader(&writer.0);
+            let mut reader = ByteReader(&writer.0);
             prop_assert_eq!(reader.words(), Some(numbers.clone()));
             prop_assert_eq!(reader.text(), Some(text.as_str()));
             for number in numbers {
@@ -186,7 +185,7 @@ mod tests {
         }
 
         #[test]
-        fn a_changed_bit_changes_the_sum(bytes in prop::collection::vec(any::<u8>(), 1..200), at in any::<prop::sample::Index>(), bit in 0..8) {
+        fn a_changed_bit_changes_the_checksum(bytes in prop::collection::vec(any::<u8>(), 1..200), at in any::<prop::sample::Index>(), bit in 0..8) {
             let mut other = bytes.clone();
             let at = at.index(bytes.len());
             other[at] ^= 1u8 << bit;
@@ -194,8 +193,8 @@ mod tests {
         }
 
         #[test]
-        fn a_stream_writes_and_sums_what_was_put(parts in prop::collection::vec((any::<u8>(), 0usize..200_000), 0..8)) {
-            let mut stream = Stream::new(Vec::new(), 1_600_000);
+        fn a_writer_computes_the_checksum_of_what_it_wrote(parts in prop::collection::vec((any::<u8>(), 0usize..200_000), 0..8)) {
+            let mut stream = ChecksummedWriter::new(Vec::new(), 1_600_000);
             let mut all = Vec::new();
             for (byte, count) in parts {
                 let part = vec![byte; count];
@@ -206,13 +205,13 @@ mod tests {
             let sum = checksum(&all);
             let too_much = 1_600_001 - all.len();
             prop_assert!(stream.end().unwrap() == (all, sum));
-            let mut full = Stream::new(Vec::new(), too_much as u64 - 1);
+            let mut full = ChecksummedWriter::new(Vec::new(), too_much as u64 - 1);
             prop_assert_eq!(full.put(|out| out.0.resize(too_much, 0)).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         }
 
         #[test]
-        fn nonsense_is_no_end_of_it(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
-            let mut reader = Reader(&bytes);
+        fn reading_any_bytes_does_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+            let mut reader = ByteReader(&bytes);
             while reader.text().is_some() || reader.words().is_some() || reader.number().is_some() {}
         }
     }

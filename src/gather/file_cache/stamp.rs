@@ -1,26 +1,26 @@
-//! A file's state without its content.
+//! File metadata that changes with the content.
 
 use std::fs::Metadata;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::bytes::{Reader, Writer};
+use super::bytes::{ByteReader, ByteWriter};
 
-/// What a file system changes whenever a file's content changes, unless that happens twice within a tick of its clock.
+/// Metadata that changes with every write, unless two writes fall into one clock tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::gather) struct Stamp {
     device: u64,
     inode: u64,
     size: u64,
-    /// Nanoseconds since 1970, of the content and of the inode: the first can be set to anything, the second cannot.
+    /// Nanoseconds since 1970, of the content and of the inode; programs can set the first but not the second.
     modified: u64,
     changed: u64,
 }
 
-/// Clocks of file systems tick up to every two seconds.
+/// Coarsest clock tick of a file system.
 const TICK: Duration = Duration::from_secs(2);
 
 impl Stamp {
-    /// The state that `meta` tells; `None` on systems whose files do not say enough.
+    /// The stamp of `meta`; `None` on platforms without enough metadata.
     #[cfg(unix)]
     pub fn of(meta: &Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
@@ -36,7 +36,7 @@ impl Stamp {
         })
     }
 
-    /// The state that `meta` tells; `None` on systems whose files do not say enough.
+    /// The stamp of `meta`; `None` on platforms without enough metadata.
     #[cfg(not(unix))]
     pub fn of(_: &Metadata) -> Option<Self> {
         None
@@ -50,19 +50,19 @@ impl Stamp {
         (self.modified / 1_000_000_000).cast_signed()
     }
 
-    /// Whether a change after `moment` would show: none could share the tick of the last one before it.
+    /// Returns whether any change after `moment` would change the stamp.
     pub fn settled_at(&self, moment: SystemTime) -> bool {
         let before = moment.checked_sub(TICK).and_then(|moment| moment.duration_since(UNIX_EPOCH).ok());
         before.is_some_and(|before| u128::from(self.modified.max(self.changed)) < before.as_nanos())
     }
 
-    pub(super) fn write(&self, writer: &mut Writer) {
+    pub(super) fn write(&self, writer: &mut ByteWriter) {
         for number in [self.device, self.inode, self.size, self.modified, self.changed] {
             writer.number(number);
         }
     }
 
-    pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+    pub(super) fn read(reader: &mut ByteReader<'_>) -> Option<Self> {
         Some(Self {
             device: reader.number()?,
             inode: reader.number()?,

@@ -1,4 +1,4 @@
-//! What is remembered is what would be read, and a changed file is always read again.
+//! Cached results equal fresh ones, and a changed file is always read again.
 
 use std::fs;
 use std::path::Path;
@@ -12,11 +12,11 @@ use crate::gather::walk::Walk;
 use crate::gather::{Cache, Corpus, Gather};
 use crate::redact::Policy;
 
-struct Place {
+struct TestProject {
     dir: tempfile::TempDir,
 }
 
-impl Place {
+impl TestProject {
     fn new() -> Self {
         let place = Self { dir: tempfile::tempdir().unwrap() };
         let files = [
@@ -49,10 +49,10 @@ impl Place {
         gather_for(&self.root(), vocabulary, Some(Cache { dir: &self.cache(), keep: true }))
     }
 
-    /// Whether all words are remembered, and of how many files.
-    fn remembered(&self) -> (bool, usize) {
+    /// True if all words are cached, and the number of cached files.
+    fn cached(&self) -> (bool, usize) {
         let bytes = read(&self.cache(), &self.root()).unwrap();
-        let (known, _) = Known::parse(&bytes).unwrap();
+        let (known, _) = CachedFiles::parse(&bytes).unwrap();
         (known.has_all_words(), known.len())
     }
 }
@@ -71,8 +71,8 @@ fn gather_for(root: &Path, vocabulary: &Vocabulary, cache: Option<Cache<'_>>) ->
     Gather { walk, history_commits: 0, cache, redactor: Arc::new(Policy::default()) }.run().unwrap()
 }
 
-/// Everything that scoring asks of the files.
-fn told(corpus: &Corpus) -> Vec<String> {
+/// All properties that scoring uses.
+fn facts_of(corpus: &Corpus) -> Vec<String> {
     let index: TermMap<u16> = ["refund", "book", "import"].iter().zip(0..).map(|(term, at)| (hash(term), at)).collect();
     let wanted = corpus.terms.wanted(&index);
     let of = |file: &SourceFile| {
@@ -95,78 +95,78 @@ fn told(corpus: &Corpus) -> Vec<String> {
 }
 
 #[test]
-fn what_is_remembered_is_what_is_read_and_changes_are_seen() {
-    let place = Place::new();
+fn cached_results_equal_fresh_ones_and_changes_are_detected() {
+    let place = TestProject::new();
     settle();
-    let plain = told(&gather(&place.root(), None));
-    assert_eq!(told(&place.gather(true)), plain);
-    // Now it is remembered: of the files that their names tell, nothing is read.
+    let plain = facts_of(&gather(&place.root(), None));
+    assert_eq!(facts_of(&place.gather(true)), plain);
+    // Cached now: files whose names determine their language are not read.
     let bytes = read(&place.cache(), &place.root()).unwrap();
-    let (known, _) = Known::parse(&bytes).unwrap();
+    let (known, _) = CachedFiles::parse(&bytes).unwrap();
     assert_eq!(known.len(), 3, "the script without an extension is read every time");
-    assert_eq!(told(&place.gather(false)), plain);
-    // The same length, and the time set back: only the time at which it was changed tells, which nobody can set.
+    assert_eq!(facts_of(&place.gather(false)), plain);
+    // Same length and time: only the inode's change time, which cannot be set, differs.
     let path = place.root().join("src/ledger.py");
     let modified = fs::metadata(&path).unwrap().modified().unwrap();
     fs::write(&path, "class Hook:\n    pass\n").unwrap();
     fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
-    let changed = told(&place.gather(false));
-    assert_eq!(changed, told(&gather(&place.root(), None)));
+    let changed = facts_of(&place.gather(false));
+    assert_eq!(changed, facts_of(&gather(&place.root(), None)));
     assert_ne!(changed, plain);
-    // Another file moved into its place.
+    // Another file renamed to this path.
     fs::write(place.root().join("new"), "class Took:\n    pass\n").unwrap();
     fs::rename(place.root().join("new"), &path).unwrap();
-    assert_eq!(told(&place.gather(true)), told(&gather(&place.root(), None)));
-    // Gone, and a text where there was none.
+    assert_eq!(facts_of(&place.gather(true)), facts_of(&gather(&place.root(), None)));
+    // A deleted file, and text in place of a binary file.
     fs::remove_file(&path).unwrap();
     fs::write(place.root().join("picture.bin"), "a picture\n").unwrap();
-    assert_eq!(told(&place.gather(true)), told(&gather(&place.root(), None)));
+    assert_eq!(facts_of(&place.gather(true)), facts_of(&gather(&place.root(), None)));
 }
 
 #[test]
-fn the_first_task_s_words_are_remembered_and_all_of_them_once_there_is_another() {
-    let place = Place::new();
+fn the_first_run_caches_its_words_and_the_second_task_all_words() {
+    let place = TestProject::new();
     settle();
-    let plain = told(&gather(&place.root(), None));
-    // Of the three words that are looked at, these have one each.
+    let plain = facts_of(&gather(&place.root(), None));
+    // Each of these has one of the three words.
     for (words, all) in [("refund", false), ("refund", false), ("book", true), ("import refund", true)] {
         drop(place.gather_for(&Vocabulary::of([words])));
-        assert_eq!(place.remembered(), (all, 3), "{words}");
+        assert_eq!(place.cached(), (all, 3), "{words}");
     }
-    assert_eq!(told(&place.gather_for(&Vocabulary::All)), plain);
+    assert_eq!(facts_of(&place.gather_for(&Vocabulary::All)), plain);
     fs::remove_file(place.file()).unwrap();
     drop(place.gather_for(&Vocabulary::of(["refund book import"])));
-    // Fewer words than are remembered are answered from there, more are counted anew.
-    assert_eq!(told(&place.gather(true)), plain);
-    assert_eq!(place.remembered(), (false, 3));
-    assert_eq!(told(&place.gather_for(&Vocabulary::of(["refund book import class"]))), plain);
-    assert_eq!(place.remembered(), (true, 3));
-    assert_eq!(told(&place.gather(true)), plain);
+    // A subset of the cached words is answered from the cache; others are counted.
+    assert_eq!(facts_of(&place.gather(true)), plain);
+    assert_eq!(place.cached(), (false, 3));
+    assert_eq!(facts_of(&place.gather_for(&Vocabulary::of(["refund book import class"]))), plain);
+    assert_eq!(place.cached(), (true, 3));
+    assert_eq!(facts_of(&place.gather(true)), plain);
 }
 
 #[test]
-fn what_was_just_written_is_not_remembered() {
-    let place = Place::new();
+fn recently_written_files_are_not_cached() {
+    let place = TestProject::new();
     drop(place.gather(true));
     let bytes = read(&place.cache(), &place.root()).unwrap();
-    assert_eq!(Known::parse(&bytes).unwrap().0.len(), 0);
+    assert_eq!(CachedFiles::parse(&bytes).unwrap().0.len(), 0);
     let stamp = Stamp::of(&fs::metadata(place.root().join("run")).unwrap());
     let soon = SystemTime::now() + Duration::from_secs(3);
     assert!(stamp.is_none_or(|stamp| stamp.settled_at(soon) && !stamp.settled_at(SystemTime::now())));
 }
 
 #[test]
-fn who_may_only_read_writes_none_and_damage_is_noticed() {
-    let place = Place::new();
+fn a_read_only_run_writes_nothing_and_damage_is_detected() {
+    let place = TestProject::new();
     settle();
-    let plain = told(&place.gather(false));
+    let plain = facts_of(&place.gather(false));
     assert!(!place.cache().exists());
     drop(place.gather(true));
     let good = fs::read(place.file()).unwrap();
     for damaged in [&good[..good.len() / 2], &good[..3], b"", b"teddy facts, 0.0.0, edition 9\nnothing"] {
         fs::write(place.file(), damaged).unwrap();
         assert!(read(&place.cache(), &place.root()).is_none());
-        assert_eq!(told(&place.gather(false)), plain);
+        assert_eq!(facts_of(&place.gather(false)), plain);
     }
     let mut flipped = good.clone();
     let at = flipped.len() - 9;
@@ -174,16 +174,16 @@ fn who_may_only_read_writes_none_and_damage_is_noticed() {
     fs::write(place.file(), flipped).unwrap();
     assert!(read(&place.cache(), &place.root()).is_none());
     drop(place.gather(true));
-    // As good as before; which core met a word first decides how it is numbered.
+    // Equal apart from the numbering of words, which depends on thread timing.
     assert!(read(&place.cache(), &place.root()).is_some());
-    assert_eq!(told(&place.gather(false)), plain);
+    assert_eq!(facts_of(&place.gather(false)), plain);
 }
 
 #[cfg(unix)]
 #[test]
-fn it_is_its_owners_alone_and_holds_neither_text_nor_secrets() {
+fn the_cache_is_private_and_contains_no_text_or_secrets() {
     use std::os::unix::fs::PermissionsExt;
-    let place = Place::new();
+    let place = TestProject::new();
     let token = crate::redact::sample_token();
     fs::write(place.root().join("web.js"), format!("import x from \"https://u:{token}@host/x.js\"\n")).unwrap();
     fs::write(place.root().join("said.py"), "# nobody repeats this sentence\nclass Quiet:\n    pass\n").unwrap();
@@ -198,8 +198,8 @@ fn it_is_its_owners_alone_and_holds_neither_text_nor_secrets() {
 }
 
 #[test]
-fn a_name_that_a_person_s_own_rule_finds_is_not_kept() {
-    let place = Place::new();
+fn names_that_match_a_custom_rule_are_not_cached() {
+    let place = TestProject::new();
     fs::write(place.root().join("named.py"), "def acme_sesame_open():\n    pass\n").unwrap();
     settle();
     let kept_by = |redactor: Policy| {
@@ -218,18 +218,18 @@ fn a_name_that_a_person_s_own_rule_finds_is_not_kept() {
     assert!(!kept_by(Policy::new(Some(own), &[]).unwrap()));
 }
 
-/// If this fails, something else is told of the same text than before: raise the number in `EDITION`, so that nothing that
-/// an older teddy remembered is used, and then the number here.
+/// If this fails, the walk returns different results for the same text: increase the number in `EDITION` so that
+/// older caches are ignored, then update the number here.
 #[test]
-fn the_edition_stands_for_what_is_told() {
-    let place = Place::new();
+fn the_edition_matches_the_results() {
+    let place = TestProject::new();
     settle();
     drop(place.gather_for(&Vocabulary::All));
     let bytes = fs::read(place.file()).unwrap();
-    let (known, _) = Known::parse(&bytes).unwrap();
-    // Which of the words has which number depends on who read which file first.
+    let (known, _) = CachedFiles::parse(&bytes).unwrap();
+    // The numbering of words depends on thread timing.
     let (body, counts_end) = bytes[EDITION.len() + SUM..].split_last_chunk::<8>().unwrap();
-    let words = Reader(&body[u64::from_le_bytes(*counts_end) as usize..]).words().unwrap().len();
+    let words = ByteReader(&body[u64::from_le_bytes(*counts_end) as usize..]).words().unwrap().len();
     let mut facts: Vec<(&str, u64)> = known.files.iter().map(|(path, (_, facts))| (*path, checksum(facts))).collect();
     facts.sort_unstable();
     let text = format!("{facts:?} {words}");
@@ -237,24 +237,24 @@ fn the_edition_stands_for_what_is_told() {
 }
 
 #[test]
-fn several_who_write_and_read_at_once_see_a_whole_cache_or_none() {
-    let place = Place::new();
+fn concurrent_readers_and_writers_see_a_complete_cache_or_none() {
+    let place = TestProject::new();
     settle();
-    let plain = told(&gather(&place.root(), None));
+    let plain = facts_of(&gather(&place.root(), None));
     std::thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
                 for _ in 0..12 {
-                    // Without one the next gathering writes it.
+                    // Without a cache the next run writes one.
                     let _ = fs::remove_file(place.file());
-                    assert_eq!(told(&place.gather(true)), plain);
+                    assert_eq!(facts_of(&place.gather(true)), plain);
                 }
             });
             scope.spawn(|| {
                 for _ in 0..40 {
-                    assert_eq!(told(&place.gather(false)), plain);
+                    assert_eq!(facts_of(&place.gather(false)), plain);
                     if let Some(bytes) = read(&place.cache(), &place.root()) {
-                        assert_eq!(Known::parse(&bytes).unwrap().0.len(), 3);
+                        assert_eq!(CachedFiles::parse(&bytes).unwrap().0.len(), 3);
                     }
                 }
             });
@@ -265,8 +265,8 @@ fn several_who_write_and_read_at_once_see_a_whole_cache_or_none() {
 }
 
 #[test]
-fn the_oldest_caches_of_many_projects_go() {
-    let place = Place::new();
+fn the_oldest_caches_are_removed() {
+    let place = TestProject::new();
     let facts = place.file().parent().unwrap().to_owned();
     fs::create_dir_all(&facts).unwrap();
     for number in 0..60 {
@@ -278,6 +278,6 @@ fn the_oldest_caches_of_many_projects_go() {
         fs::read_dir(&facts).unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
     left.sort_unstable();
     assert_eq!(left.len(), 40);
-    // Its own, and the 39 that were written last.
+    // Its own and the 39 written last.
     assert!(place.file().exists() && left.contains(&"38.bin".to_owned()) && !left.contains(&"39.bin".to_owned()));
 }

@@ -1,4 +1,4 @@
-//! A file in the head commit and now, and the difference between two texts.
+//! A file at HEAD and its diff against the file on disk.
 
 use std::path::Path;
 
@@ -7,42 +7,44 @@ use git2::{DiffOptions, Patch};
 use super::Git;
 use crate::gather::read;
 
-/// A diff longer than this is cut: nobody reads it, and it would fill the budget.
+/// Longest diff; the rest is omitted.
 const PATCH_BYTES: usize = 200_000;
-/// Of a larger file no diff is made.
+/// Largest file for which a diff is made.
 const PATCH_SOURCE_BYTES: u64 = 10_000_000;
 
 impl Git {
-    /// The bytes of a file in the head commit; `None` if it is not there.
+    /// The file's bytes at HEAD; `None` if it is not there.
     pub fn head_bytes(&self, path: &str) -> Option<Vec<u8>> {
         let tree = self.repository.head().ok()?.peel_to_tree().ok()?;
         let entry = tree.get_path(Path::new(&format!("{}{path}", self.prefix))).ok()?;
         self.repository.find_blob(entry.id()).ok().map(|blob| blob.content().to_vec())
     }
 
-    /// The diff of one file between the head commit and the disk, as git prints it; empty if there is none, or none is made.
+    /// The diff of a file between HEAD and the disk as git prints it; empty if there is none or the file is too
+    /// large.
     ///
-    /// The file is read by handle below `root` and handed to git, which would follow a directory that has become a link.
+    /// The file is read by handle below `root`; git would follow a directory that has become a link.
     pub fn patch(&self, root: &Path, path: &str) -> String {
         let before = self.head_bytes(path).unwrap_or_default();
         let now = match read::read_bytes(root, path, PATCH_SOURCE_BYTES) {
             Ok(bytes) => bytes,
-            // It is there and cannot be read, or is too large: that is not the same as gone.
+            // The file exists but is unreadable or too large, so it was not deleted.
             Err(_) if root.join(path).symlink_metadata().is_ok_and(|meta| meta.is_file()) => return String::new(),
             Err(_) => Vec::new(),
         };
-        let (Ok((before, _)), Ok((mut now, _))) = (read::decode(before.clone()), read::decode(now.clone())) else {
+        let (Ok(old), Ok(new)) = (read::decode(path, &before), read::decode(path, &now)) else {
             return printed(&before, &now, path, &mut DiffOptions::new());
         };
+        let (before, mut now) = (old.text, new.text);
         if !before.contains('\r') && now.contains('\r') {
-            // git may have been told to write other line ends to disk than it keeps.
-            now = now.replace("\r\n", "\n");
+            // Line endings on disk may be converted, by `core.autocrlf` or an attribute.
+            now = now.replace("\r\n", "\n").into();
         }
         difference(&before, &now, path)
     }
 }
 
-/// What turns one text into the other, as git prints it; empty where they are the same.
+/// The unified diff between two texts; empty if they are equal.
 pub fn difference(old: &str, new: &str, path: &str) -> String {
     if old == new {
         return String::new();
@@ -56,13 +58,13 @@ fn printed(old: &[u8], new: &[u8], path: &str, options: &mut DiffOptions) -> Str
     made.and_then(|mut made| made.to_buf().map(|text| cut(&text))).unwrap_or_default()
 }
 
-/// A diff's text, cut at a line when it is too long.
+/// The diff as text, cut at a line.
 fn cut(text: &[u8]) -> String {
     let mut text = String::from_utf8_lossy(text).into_owned();
     if text.len() >= PATCH_BYTES {
         let end = text.floor_char_boundary(PATCH_BYTES);
         text.truncate(text[..end].rfind('\n').map_or(0, |end| end + 1));
-        text.push_str("… (the rest of this diff is left out)\n");
+        text.push_str("… (rest of the diff omitted)\n");
     }
     text
 }
@@ -72,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_changed_is_told() {
+    fn equal_texts_have_no_diff() {
         assert_eq!(difference("a\nb\n", "a\nb\n", "x.rs"), "");
         let text = difference("a\nb\nc\n", "a\nB\nc\n", "src/x.rs");
         assert!(text.contains("+++ b/src/x.rs") && text.contains("\n-b\n+B\n"), "{text}");
@@ -80,13 +82,13 @@ mod tests {
     }
 
     #[test]
-    fn a_long_difference_is_cut_at_a_line() {
+    fn a_long_diff_is_cut_at_a_line() {
         let text = difference("", &"a line\n".repeat(PATCH_BYTES), "x.rs");
-        assert!(text.len() < PATCH_BYTES + 100 && text.ends_with("\n+a line\n… (the rest of this diff is left out)\n"));
+        assert!(text.len() < PATCH_BYTES + 100 && text.ends_with("\n+a line\n… (rest of the diff omitted)\n"));
     }
 
     #[test]
-    fn what_is_no_text_and_what_is_too_large_is_not_told_line_by_line() {
+    fn binary_and_large_files_have_no_line_diff() {
         let dir = tempfile::tempdir().unwrap();
         git2::Repository::init(dir.path()).unwrap();
         let git = crate::gather::git::open(dir.path()).unwrap().unwrap();

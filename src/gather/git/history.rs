@@ -1,4 +1,4 @@
-//! Past commits with the files they touched, within a cap, remembered by commit id.
+//! Recent commits with the paths they changed, cached by commit id.
 
 use std::collections::HashMap;
 
@@ -7,63 +7,61 @@ use rayon::prelude::*;
 use serde::Deserialize;
 
 use super::history_cache::CachedFile;
-use super::log::{Found, newest};
+use super::log::{LogEntry, newest};
 use super::objects::Objects;
 use super::tree_diff::TreeDiff;
 use super::{Git, HistoryCache};
 
-/// One past commit.
+/// A commit.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Commit {
-    /// Its id, shortened.
+    /// Shortened id.
     pub id: String,
-    /// Its time, in seconds since 1970.
+    /// Commit time in seconds since 1970.
     pub time: i64,
-    /// Its message, cut after some 2,000 bytes.
+    /// Message, cut after about 2,000 bytes.
     pub message: String,
-    /// The paths it touched, relative to the project's root; empty when there are too many to mean anything.
+    /// Changed paths relative to the project root; empty if there are too many to be meaningful.
     pub paths: Vec<String>,
-    /// How many paths it touched in all; for a sweep only that it was too many.
+    /// Number of changed paths; for a sweep only a lower bound.
     pub touched: u32,
 }
 
-/// The newest commits.
+/// Recent commits.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// Newest first, merges left out.
+    /// Newest first, without merges.
     pub commits: Vec<Commit>,
-    /// Whether the built-in rules were asked already, and found no secret in any of them.
+    /// The built-in rules found no secret in any of them.
     pub clean: bool,
 }
 
-/// A commit that touches more paths than this is a sweep: its paths say nothing about its message.
+/// A commit that changes more paths is a sweep; its paths are not related to its message.
 const SWEEP: usize = 60;
-/// Commits looked at in one go on one thread.
+/// Commits per batch and thread.
 const CHUNK: usize = 256;
 
 impl Git {
-    /// The newest `cap` commits that are no merges, newest first; fewer, and none of them remembered, once `wanted` says no.
+    /// The newest `cap` commits without merges, newest first; fewer, and not cached, if `wanted` returns false.
     pub fn history(&self, cap: usize, cache: Option<&HistoryCache>, wanted: &(dyn Fn() -> bool + Sync)) -> History {
         if cap == 0 {
             return History::default();
         }
-        let CachedFile { head: before, checked, commits: remembered } =
-            cache.map(HistoryCache::load).unwrap_or_default();
+        let CachedFile { head: before, checked, commits: cached } = cache.map(HistoryCache::load).unwrap_or_default();
         let Some(id) = self.repository.head().ok().and_then(|head| head.target()) else { return History::default() };
         let head = Some(id.to_string());
-        // Which commits are the newest under a head never changes. A history that is shorter than asked for may have been cut off.
-        if before == head && remembered.len() == cap {
-            return self.relative(remembered, checked);
+        // The newest commits below a given HEAD never change. A shorter history may have been a shallow clone.
+        if before == head && cached.len() == cap {
+            return self.relative(cached, checked);
         }
         let git_dir = self.git_dir();
         let Ok(objects) = Objects::open(&git_dir) else { return History::default() };
         let newest = newest(id, cap, &objects);
-        let mut known: HashMap<String, Commit> =
-            remembered.into_iter().map(|commit| (commit.id.clone(), commit)).collect();
+        let mut known: HashMap<String, Commit> = cached.into_iter().map(|commit| (commit.id.clone(), commit)).collect();
         let known: Vec<Option<Commit>> = newest.iter().map(|found| known.remove(&short(found.id))).collect();
-        let missing: Vec<&Found> =
+        let missing: Vec<&LogEntry> =
             newest.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(found, _)| found).collect();
-        // A commit's tree is asked for as its own and as its child's parent's.
+        // A commit's tree is also its child's parent tree.
         let trees: HashMap<Oid, Oid> = newest.iter().map(|found| (found.id, found.tree)).collect();
         let fresh: Vec<Vec<Option<Commit>>> = missing
             .par_chunks(CHUNK)
@@ -85,7 +83,7 @@ impl Git {
         self.relative(commits, clean)
     }
 
-    /// The commits with paths relative to the project's root; those outside it drop out.
+    /// Makes paths relative to the project root and drops those outside.
     fn relative(&self, mut commits: Vec<Commit>, clean: bool) -> History {
         if !self.prefix.is_empty() {
             for commit in &mut commits {
@@ -101,13 +99,13 @@ fn short(id: Oid) -> String {
     id.to_string()[..12].to_owned()
 }
 
-impl Found {
-    /// The commit with the paths that it touched; `trees` are those of the commits that were found.
+impl LogEntry {
+    /// The commit with its changed paths; `trees` has the trees of all listed commits.
     fn compared(&self, trees: &HashMap<Oid, Oid>, diff: &mut TreeDiff) -> Result<Commit, git2::Error> {
         let (id, message) = (short(self.id), self.message.clone());
         let mut commit = Commit { id, time: self.time, message, paths: Vec::new(), touched: 0 };
         let tree_of = |id: Oid| trees.get(&id).copied().map_or_else(|| diff.tree_of(id), Ok);
-        // Where a shallow clone ends, the parent is named but not there: what the commit changed cannot be told.
+        // At the end of a shallow clone the parent is missing, so the changes are unknown.
         let Ok(parent) = self.parent.map(tree_of).transpose() else { return Ok(commit) };
         let (paths, more) = diff.paths(parent, self.tree, SWEEP)?;
         commit.touched = (paths.len() + usize::from(more)) as u32;
@@ -140,14 +138,14 @@ mod tests {
     }
 
     #[test]
-    fn a_remembered_history_is_that_of_the_head() {
+    fn a_cached_history_belongs_to_its_head() {
         let dir = tempfile::tempdir().unwrap();
         let (root, caches) = (dir.path().join("project"), dir.path().join("cache"));
-        let told = |cap: usize| -> Vec<String> {
+        let messages = |cap: usize| -> Vec<String> {
             let git = crate::gather::git::open(&root).unwrap().unwrap();
             let cache = HistoryCache::new(Cache { dir: &caches, keep: true }, &git.git_dir());
             let plain = git.history(cap, None, &|| true);
-            assert!(!plain.clean, "nobody looked");
+            assert!(!plain.clean, "not searched yet");
             // Written, then read.
             for _ in 0..2 {
                 let History { commits, clean } = git.history(cap, Some(&cache), &|| true);
@@ -159,17 +157,17 @@ mod tests {
         for name in ["a", "b", "c"] {
             commit(&root, name);
         }
-        assert_eq!(told(2), ["Add c", "Add b"]);
-        assert_eq!(told(3), ["Add c", "Add b", "Add a"]);
+        assert_eq!(messages(2), ["Add c", "Add b"]);
+        assert_eq!(messages(3), ["Add c", "Add b", "Add a"]);
         commit(&root, "d");
-        assert_eq!(told(2), ["Add d", "Add c"]);
-        assert_eq!(told(9), ["Add d", "Add c", "Add b", "Add a"]);
-        // Back to where it was: what is remembered belongs to another head.
+        assert_eq!(messages(2), ["Add d", "Add c"]);
+        assert_eq!(messages(9), ["Add d", "Add c", "Add b", "Add a"]);
+        // After a reset the cache belongs to another HEAD.
         let repository = Repository::open(&root).unwrap();
         let before = repository.head().unwrap().peel_to_commit().unwrap().parent(0).unwrap();
         repository.reset(before.as_object(), git2::ResetType::Hard, None).unwrap();
-        assert_eq!(told(2), ["Add c", "Add b"]);
-        // Under the same head git is not asked for a single commit.
+        assert_eq!(messages(2), ["Add c", "Add b"]);
+        // With the same HEAD no object is read.
         std::fs::remove_dir_all(root.join(".git/objects")).unwrap();
         std::fs::create_dir(root.join(".git/objects")).unwrap();
         let git = crate::gather::git::open(&root).unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! Commits remembered between runs, in the user's cache directory: a commit never changes, so its id is the whole key.
+//! Commits cached in the user's cache directory by id; a commit never changes.
 
 use std::collections::HashSet;
 use std::fs;
@@ -14,31 +14,31 @@ use crate::project::atomic;
 use crate::redact::Redactor;
 use crate::text::hex;
 
-/// The remembered commits of one repository.
+/// Cached commits of one repository.
 pub struct HistoryCache {
     file: PathBuf,
     keep: bool,
 }
 
 impl HistoryCache {
-    /// The part of the cache that is about the repository at `git_dir`.
+    /// The cache of the repository at `git_dir`.
     pub fn new(cache: Cache<'_>, git_dir: &Path) -> Self {
         let name = hex(&Sha256::digest(git_dir.as_os_str().as_encoded_bytes()));
         Self { file: cache.dir.join("history").join(format!("{}.jsonl", &name[..24])), keep: cache.keep }
     }
 
-    /// What is remembered, newest first. Lines that make no sense are skipped: they will be read from git again.
+    /// Loads the commits, newest first; invalid lines are skipped and read from git again.
     pub(super) fn load(&self) -> CachedFile {
         let Ok(text) = fs::read_to_string(&self.file) else { return CachedFile::default() };
-        let head = text.lines().next().and_then(|line| serde_json::from_str::<Head>(line).ok());
+        let head = text.lines().next().and_then(|line| serde_json::from_str::<CacheHeader>(line).ok());
         let head = head.and_then(|line| line.head);
         let checked = text.lines().next().is_some_and(|line| line == first_line(head.as_deref()));
         let commits = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         CachedFile { head, checked, commits }
     }
 
-    /// Remembers these commits, the newest under this head, instead of what was there; failing to is no harm. Says whether there is
-    /// a secret in none of them; one with a secret is read from git again every time.
+    /// Replaces the cache with the newest commits below `head`; errors are ignored. Returns whether no commit
+    /// contains a secret; those that do are not cached.
     pub(super) fn save(&self, head: Option<&str>, commits: &[Commit]) -> bool {
         let Some(parent) = self.file.parent().filter(|_| self.keep) else { return false };
         let clean = |commits: &[Commit]| {
@@ -65,25 +65,24 @@ impl HistoryCache {
     }
 }
 
-/// Under which head, and by which rules there is no secret in what follows.
+/// The header line: HEAD and the version of the built-in rules.
 fn first_line(head: Option<&str>) -> String {
     json!({ "head": head, "rules": Redactor::builtin_edition() }).to_string()
 }
 
-/// What a cache held.
+/// Content of a cache file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CachedFile {
-    /// The head that these were the newest commits under.
+    /// HEAD of the cached history.
     pub head: Option<String>,
-    /// Whether the built-in rules of this version found no secret in them.
+    /// This version's built-in rules found no secret.
     pub checked: bool,
-    /// The commits.
     pub commits: Vec<Commit>,
 }
 
-/// The first line of a cache.
+/// First line of a cache file.
 #[derive(Deserialize)]
-struct Head {
+struct CacheHeader {
     head: Option<String>,
 }
 
@@ -92,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_saved_is_loaded_and_nonsense_is_skipped() {
+    fn saved_commits_are_loaded_and_invalid_lines_skipped() {
         let dir = tempfile::tempdir().unwrap();
         let cache = HistoryCache::new(Cache { dir: dir.path(), keep: true }, Path::new("/some/repo/.git"));
         let commit = Commit {
@@ -113,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_with_a_secret_is_not_remembered() {
+    fn a_commit_with_a_secret_is_not_cached() {
         let dir = tempfile::tempdir().unwrap();
         let cache = HistoryCache::new(Cache { dir: dir.path(), keep: true }, Path::new("/some/repo/.git"));
         let commit = |id: &str, message: &str| Commit {

@@ -1,42 +1,43 @@
-//! git's index, read from its file. libgit2 hashes the whole file first and tells what is staged by comparing every directory of
-//! the head commit with it; but git notes in the file which tree it would make, and nearly always that is the head commit's.
+//! Reads git's index file. libgit2 hashes the whole file and compares every directory of HEAD with it to find staged
+//! changes; the file's cache-tree extension usually shows at once that nothing is staged.
 
 use git2::Oid;
 
-/// What a path of the index was when it was last added.
+/// An index entry.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct IndexEntry {
     pub path: String,
     pub size: u32,
-    /// In seconds, as far as git keeps them.
+    /// Modification time in seconds.
     pub modified: i32,
     pub is_file: bool,
-    /// Marked assume-unchanged or skip-worktree (as files outside a sparse checkout are): not to be compared with the disk.
+    pub is_submodule: bool,
+    /// Marked assume-unchanged or skip-worktree, as files outside a sparse checkout are; not compared with the disk.
     pub assumed_unchanged: bool,
     pub id: Oid,
 }
 
-/// The index of a repository.
+/// A parsed index.
 #[derive(Debug)]
 pub(super) struct IndexFile {
-    /// Every path that is UTF-8, sorted.
-    pub entries: Vec<Entry>,
-    /// The tree that a commit would have now, where git has noted it.
+    /// Entries with UTF-8 paths, sorted.
+    pub entries: Vec<IndexEntry>,
+    /// Tree of the whole index, if the cache-tree extension has it.
     pub tree: Option<Oid>,
 }
 
 const ID: usize = 20;
-/// An entry up to its name.
+/// Length of an entry before its name.
 const FIXED: usize = 42 + ID;
 const EXTENDED: u16 = 0x4000;
-/// Among the flags.
+/// Bit in the flags.
 pub(super) const ASSUME_UNCHANGED: u16 = 0x8000;
-/// Among the extended flags.
+/// Bit in the extended flags.
 pub(super) const SKIP_WORKTREE: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 
 impl IndexFile {
-    /// Reads the bytes of an index; `None` where it is damaged, in the midst of a merge, or of a kind that is better left to libgit2.
+    /// Parses an index file; `None` if it is damaged, has conflicts or uses a feature that is left to libgit2.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(b"DIRC")?.get(..bytes.len().checked_sub(4 + ID)?)?;
         let (version, count) = (number(&mut rest)?, number(&mut rest)?);
@@ -55,7 +56,7 @@ impl IndexFile {
                     path.clear();
                     let name = terminated(rest.get(head..)?)?;
                     path.extend_from_slice(name);
-                    // One to eight zeroes, so that the next begins at a multiple of eight.
+                    // Entries are padded with one to eight NUL bytes to a multiple of eight.
                     (head + name.len() + 8) & !7
                 }
                 4 => {
@@ -70,11 +71,12 @@ impl IndexFile {
             };
             rest = rest.get(length..)?;
             let Ok(path) = std::str::from_utf8(&path) else { continue };
-            entries.push(Entry {
+            entries.push(IndexEntry {
                 path: path.to_owned(),
                 size: u32::from_be_bytes(fixed[36..40].try_into().ok()?),
                 modified: i32::from_be_bytes(fixed[8..12].try_into().ok()?),
                 is_file: mode & 0o170_000 == 0o100_000,
+                is_submodule: mode & 0o170_000 == 0o160_000,
                 assumed_unchanged: flags & ASSUME_UNCHANGED != 0
                     || more_flags.is_some_and(|flags| flags & SKIP_WORKTREE != 0),
                 id: Oid::from_bytes(&fixed[40..40 + ID]).ok()?,
@@ -84,7 +86,7 @@ impl IndexFile {
     }
 }
 
-/// The tree noted among the extensions; the outer `None` where one of them cannot be passed over.
+/// The tree in the extensions; the outer `None` if a required extension is unknown.
 #[allow(clippy::option_option, reason = "no tree is an answer, an index that cannot be read is none")]
 fn tree(mut rest: &[u8]) -> Option<Option<Oid>> {
     let mut found = None;
@@ -97,14 +99,14 @@ fn tree(mut rest: &[u8]) -> Option<Option<Oid>> {
         if name == b"TREE" {
             found = noted(content);
         } else if !name[0].is_ascii_uppercase() {
-            // Whoever does not know it cannot read the index.
+            // A lower-case extension is required to understand the index.
             return None;
         }
     }
     Some(found)
 }
 
-/// The tree of the whole index: the first of the list, unless something was added since.
+/// Tree of the whole index: the first entry, unless it is invalidated.
 fn noted(content: &[u8]) -> Option<Oid> {
     let content = content.strip_prefix(b"\0")?;
     let end = content.iter().position(|byte| *byte == b'\n')?;
@@ -122,7 +124,7 @@ fn two(bytes: &[u8]) -> Option<u16> {
     bytes.first_chunk::<2>().map(|two| u16::from_be_bytes(*two))
 }
 
-/// Seven bits a byte, the highest first; each further byte stands for one more than its bits say.
+/// Variable-length offset: seven bits per byte, highest first, plus one for every continuation.
 fn offset(rest: &mut &[u8]) -> Option<usize> {
     let mut value = 0usize;
     loop {
@@ -149,14 +151,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gather::git::status::listed;
+    use crate::gather::git::status::entries_of;
 
-    struct Place {
+    struct TestRepository {
         dir: tempfile::TempDir,
         repository: Repository,
     }
 
-    impl Place {
+    impl TestRepository {
         fn new() -> Self {
             let dir = tempfile::tempdir().unwrap();
             let repository = Repository::init(dir.path()).unwrap();
@@ -176,7 +178,7 @@ mod tests {
             index.write().unwrap();
         }
 
-        /// Notes the tree of the index, as a commit does.
+        /// Writes the cache-tree extension, as a commit does.
         fn note_tree(&self) -> Oid {
             let mut index = self.repository.index().unwrap();
             let tree = index.write_tree().unwrap();
@@ -189,15 +191,15 @@ mod tests {
             fs::read(self.repository.path().join("index")).unwrap()
         }
 
-        /// What libgit2 reads.
-        fn oracle(&self) -> Vec<Entry> {
-            listed(&Repository::open(self.dir.path()).unwrap().index().unwrap())
+        /// The entries that libgit2 reads.
+        fn oracle(&self) -> Vec<IndexEntry> {
+            entries_of(&Repository::open(self.dir.path()).unwrap().index().unwrap())
         }
     }
 
     #[test]
-    fn every_version_is_read_as_libgit2_reads_it() {
-        let place = Place::new();
+    fn every_version_reads_as_in_libgit2() {
+        let place = TestRepository::new();
         let flag = |path: &str, flags: u16, flags_extended: u16| {
             let mut index = place.repository.index().unwrap();
             let mut entry = index.get_path(Path::new(path), 0).unwrap();
@@ -219,8 +221,8 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_is_told_until_something_is_added() {
-        let place = Place::new();
+    fn the_tree_is_known_until_something_is_added() {
+        let place = TestRepository::new();
         assert_eq!(IndexFile::parse(&place.bytes()).unwrap().tree, None);
         let tree = place.note_tree();
         assert_eq!(IndexFile::parse(&place.bytes()).unwrap().tree, Some(tree));
@@ -229,8 +231,8 @@ mod tests {
     }
 
     #[test]
-    fn a_merge_and_what_nobody_knows_are_left_to_libgit2() {
-        let place = Place::new();
+    fn conflicts_and_unknown_extensions_are_left_to_libgit2() {
+        let place = TestRepository::new();
         let whole = place.bytes();
         let mut merging = whole.clone();
         merging[12 + FIXED - 2] |= 0x10;
@@ -244,13 +246,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn damage_is_no_end_of_it(at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<prop::sample::Index>()) {
-            static WHOLE: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| Place::new().bytes());
+        fn a_damaged_index_does_not_panic(at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<prop::sample::Index>()) {
+            static WHOLE: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| TestRepository::new().bytes());
             let mut bytes = WHOLE.clone();
             let at = at.index(bytes.len());
             bytes[at] = byte;
             bytes.truncate(cut.index(bytes.len()));
-            // Any answer will do, as long as there is one.
+            // Any result is fine as long as it returns.
             let read = IndexFile::parse(&bytes);
             prop_assert!(read.is_none_or(|index| index.entries.len() <= 5));
         }

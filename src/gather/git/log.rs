@@ -1,4 +1,4 @@
-//! The newest commits under a head, in the order in which git tells them.
+//! The newest commits below HEAD in git's order.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -7,8 +7,8 @@ use git2::Oid;
 
 use super::objects::Objects;
 
-/// A commit of the history before anybody looked at its files.
-pub(super) struct Found {
+/// A commit before its changed paths are known.
+pub(super) struct LogEntry {
     pub id: Oid,
     pub tree: Oid,
     pub parent: Option<Oid>,
@@ -18,79 +18,78 @@ pub(super) struct Found {
 
 const MESSAGE_BYTES: usize = 2000;
 
-/// The newest `cap` commits that are no merges, newest first. A parent that is not there, where a shallow clone ends, is
-/// passed over.
-pub(super) fn newest(head: Oid, cap: usize, objects: &Objects) -> Vec<Found> {
+/// The newest `cap` commits without merges, newest first. Missing parents, as in a shallow clone, are skipped.
+pub(super) fn newest(head: Oid, cap: usize, objects: &Objects) -> Vec<LogEntry> {
     let mut newest = Vec::new();
     let mut seen = HashSet::from([head]);
-    // By time, and what was met first where times are equal.
-    let mut waiting = BinaryHeap::new();
-    let add = |waiting: &mut BinaryHeap<_>, id: Oid, met: usize| {
-        if let Some(header) = objects.read(id).ok().and_then(|bytes| Header::parse(&bytes)) {
-            waiting.push(Waiting { time: header.time, met: Reverse(met), id, header });
+    // By time; equal times in order of discovery.
+    let mut pending = BinaryHeap::new();
+    let add = |pending: &mut BinaryHeap<_>, id: Oid, met: usize| {
+        if let Some(header) = objects.read(id).ok().and_then(|bytes| CommitHeader::parse(&bytes)) {
+            pending.push(PendingCommit { time: header.time, met: Reverse(met), id, header });
         }
     };
-    add(&mut waiting, head, 0);
+    add(&mut pending, head, 0);
     while newest.len() < cap
-        && let Some(Waiting { id, header, .. }) = waiting.pop()
+        && let Some(PendingCommit { id, header, .. }) = pending.pop()
     {
         for parent in &header.parents {
             if seen.insert(*parent) {
-                add(&mut waiting, *parent, seen.len());
+                add(&mut pending, *parent, seen.len());
             }
         }
         if header.parents.len() < 2 {
-            let Header { tree, parents, time, message } = header;
-            newest.push(Found { id, tree, parent: parents.first().copied(), time, message });
+            let CommitHeader { tree, parents, time, message } = header;
+            newest.push(LogEntry { id, tree, parent: parents.first().copied(), time, message });
         }
     }
     newest
 }
 
-/// A commit that is known and not yet told.
-struct Waiting {
+/// A commit in the queue.
+struct PendingCommit {
     time: i64,
     met: Reverse<usize>,
     id: Oid,
-    header: Header,
+    header: CommitHeader,
 }
 
-impl Waiting {
+impl PendingCommit {
     fn key(&self) -> (i64, Reverse<usize>) {
         (self.time, self.met)
     }
 }
 
-impl PartialEq for Waiting {
+impl PartialEq for PendingCommit {
     fn eq(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
 }
 
-impl Eq for Waiting {}
+impl Eq for PendingCommit {}
 
-impl PartialOrd for Waiting {
+impl PartialOrd for PendingCommit {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Waiting {
+impl Ord for PendingCommit {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.key().cmp(&other.key())
     }
 }
 
-/// What a commit says about itself.
-pub(super) struct Header {
+/// The header of a commit object.
+pub(super) struct CommitHeader {
     pub tree: Oid,
     parents: Vec<Oid>,
     time: i64,
-    /// Cut after some 2,000 bytes.
+    /// Cut after about 2,000 bytes.
     message: String,
 }
 
-impl Header {
+impl CommitHeader {
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let (mut tree, mut parents, mut time) = (None, Vec::new(), 0);
         let mut rest = bytes;
@@ -137,7 +136,7 @@ mod tests {
 
     use super::*;
 
-    /// Makes commits, each with a time and up to two parents among those before it, and gives the last one.
+    /// Makes commits, each with a time and up to two earlier parents; returns the last one.
     fn history(repository: &Repository, commits: &[(i64, Option<usize>, Option<usize>)]) -> Oid {
         let mut made: Vec<Oid> = Vec::new();
         let tree = repository.find_tree(repository.treebuilder(None).unwrap().write().unwrap()).unwrap();
@@ -179,14 +178,14 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_a_commit_or_none(bytes in prop::collection::vec(any::<u8>(), 0..200), head in "(tree |parent |committer |\n|[0-9a-f]{40}|<a> 12){0,12}") {
-            Header::parse(&bytes);
-            Header::parse(head.as_bytes());
+        fn parsing_any_bytes_does_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), head in "(tree |parent |committer |\n|[0-9a-f]{40}|<a> 12){0,12}") {
+            CommitHeader::parse(&bytes);
+            CommitHeader::parse(head.as_bytes());
         }
     }
 
     #[test]
-    fn a_parent_that_is_not_there_is_passed_over() {
+    fn a_missing_parent_is_skipped() {
         let dir = tempfile::tempdir().unwrap();
         let repository = Repository::init(dir.path()).unwrap();
         let head = history(&repository, &[(0, None, None), (1, Some(0), None), (2, Some(1), None)]);
@@ -201,7 +200,7 @@ mod tests {
     #[test]
     fn a_long_message_is_cut_between_characters() {
         let text = format!("tree {}\ncommitter A <a> nonsense\n\n{}", "0".repeat(40), "é".repeat(3_000));
-        let header = Header::parse(text.as_bytes()).unwrap();
+        let header = CommitHeader::parse(text.as_bytes()).unwrap();
         assert_eq!((header.message.len(), header.time), (2000, 0));
         assert!(header.message.chars().all(|character| character == 'é'));
     }

@@ -1,14 +1,15 @@
-//! What git knows about the project: branch, dirty files, recent history. The only place that knows git2.
+//! Data from git: branch, status, history. The only user of git2.
 
-mod delivered;
+mod blobs;
 mod diff;
+mod filters;
 mod history;
 mod history_cache;
 mod index_file;
 mod log;
 mod objects;
 #[cfg(test)]
-mod samples;
+pub(in crate::gather) mod samples;
 mod status;
 mod tree_diff;
 
@@ -17,64 +18,82 @@ use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, Repository};
 
-pub use delivered::blob_id;
+pub use blobs::blob_id;
 pub use diff::difference;
 pub use history::{Commit, History};
 pub use history_cache::HistoryCache;
-pub use status::{Change, Stat, Tracked};
+pub use status::{Change, FileStat, IndexSnapshot};
 
-/// What git knows.
+/// Data from git about the project.
 #[derive(Debug, Default)]
 pub struct GitFacts {
-    /// The branch's name; `None` when the head is detached or unborn and unnamed.
+    /// Branch name; `None` if HEAD is detached.
     pub branch: Option<String>,
-    /// The head commit's id, shortened; `None` in an empty repository.
+    /// Shortened id of HEAD; `None` in an empty repository.
     pub head: Option<String>,
-    /// The head commit's time, in seconds since 1970.
+    /// Commit time of HEAD in seconds since 1970.
     pub head_time: Option<i64>,
-    /// Whether the history is cut off.
+    /// The history is truncated.
     pub shallow: bool,
-    /// Whether this is a linked work tree.
+    /// This is a linked worktree.
     pub linked_worktree: bool,
-    /// The top of the work tree.
+    /// Top-level directory of the worktree.
     pub top: Option<PathBuf>,
-    /// Whether this is a clone of another checkout on this machine.
+    /// `origin` is another checkout on this machine.
     pub clone_of_checkout: bool,
-    /// Paths that differ from the head commit, sorted, relative to the project's root.
+    /// Paths that differ from HEAD, sorted, relative to the project root.
     pub dirty: Vec<(String, Change)>,
-    /// Past commits, newest first, merges left out.
+    /// Recent commits, newest first, without merges.
     pub commits: Vec<Commit>,
-    /// When each path was last touched by one of these commits.
+    /// Time of the last commit that changed each path.
     pub last_touched: HashMap<String, i64>,
 }
 
-/// An open repository, and where the project lies in it.
+/// An open repository.
 pub struct Git {
     repository: Repository,
-    /// The project's root relative to the work tree, with a `/` at the end unless it is empty.
+    /// The project root relative to the worktree, with a trailing `/` unless empty.
     prefix: String,
 }
 
-/// Opens the repository that `root` lies in: `None` outside one, the reason where git refuses.
+/// Opens the repository that contains `root`: `None` if there is none, an error if git refuses.
 pub fn open(root: &Path) -> Result<Option<Git>, String> {
-    // The history only feeds evidence; hashing every object again as it is read would cost more than reading it.
+    // History is only a scoring signal; verifying object hashes would cost more than reading the objects.
     git2::opts::strict_hash_verification(false);
     refuse_traps(root)?;
     let repository = match Repository::discover(root) {
         Ok(repository) => repository,
         Err(error) if error.code() == ErrorCode::NotFound => return Ok(None),
-        Err(error) => return Err(error.message().to_owned()),
+        Err(error) => return Err(refusal(&error, root)),
     };
     let Some(workdir) = repository.workdir() else { return Ok(None) };
     let workdir = workdir.canonicalize().map_err(|error| error.to_string())?;
     let root = root.canonicalize().map_err(|error| error.to_string())?;
     let Ok(below) = root.strip_prefix(&workdir) else { return Ok(None) };
-    let Some(prefix) = slashed(below) else { return Err("the project's path is not UTF-8".to_owned()) };
+    let Some(prefix) = slashed(below) else { return Err("the project path is not valid UTF-8".to_owned()) };
     let prefix = if prefix.is_empty() { prefix } else { format!("{prefix}/") };
     Ok(Some(Git { repository, prefix }))
 }
 
-/// A repository whose own files are pipes or devices would hold up whoever reads them.
+/// The reason that libgit2 cannot open a repository, in one line.
+fn refusal(error: &git2::Error, root: &Path) -> String {
+    let message = error.message();
+    if error.code() == ErrorCode::Owner {
+        let top = root.ancestors().find(|dir| dir.join(".git").exists()).unwrap_or(root).display();
+        return format!(
+            "detected dubious ownership in repository at '{top}'; to trust it: git config --global --add safe.directory {top}"
+        );
+    }
+    if message.contains("refstorage") {
+        return "the repository uses reftable, which libgit2 cannot read".to_owned();
+    }
+    if message.contains("objectformat") || message.contains("object format") || message.contains("sha256") {
+        return "the repository uses SHA-256 object ids, which libgit2 cannot read".to_owned();
+    }
+    message.to_owned()
+}
+
+/// Refuses a repository whose own files are pipes or devices: reading them would block.
 fn refuse_traps(root: &Path) -> Result<(), String> {
     let Some(store) = root.ancestors().map(|dir| dir.join(".git")).find(|store| store.symlink_metadata().is_ok())
     else {
@@ -99,7 +118,7 @@ pub fn slashed(path: &Path) -> Option<String> {
 }
 
 impl Git {
-    /// Branch, head and kind of repository.
+    /// Branch, HEAD and kind of repository.
     pub fn facts(&self) -> GitFacts {
         let mut facts = GitFacts {
             shallow: self.repository.is_shallow(),
@@ -116,7 +135,7 @@ impl Git {
         facts
     }
 
-    /// Whether `origin` is a directory with a work tree: somebody made a copy to work in. A bare one is a server's.
+    /// Returns whether `origin` is a local directory with a worktree; a bare one is a server.
     fn clone_of_checkout(&self) -> bool {
         let Ok(origin) = self.repository.find_remote("origin") else { return false };
         let Ok(url) = origin.url() else { return false };
@@ -128,7 +147,7 @@ impl Git {
         match self.repository.head() {
             Ok(head) if head.is_branch() => head.shorthand().ok().map(ToOwned::to_owned),
             Ok(_) => None,
-            // An unborn branch has a name all the same.
+            // An unborn branch also has a name.
             Err(_) => {
                 let head = self.repository.find_reference("HEAD").ok()?;
                 let target = head.symbolic_target().ok()??;
@@ -137,13 +156,79 @@ impl Git {
         }
     }
 
-    /// Where the repository's own files are.
+    /// The repository's git directory.
     pub fn git_dir(&self) -> PathBuf {
         self.repository.path().to_path_buf()
     }
 
-    /// The path inside the project for a path of the repository.
+    /// The project path for a repository path; `None` outside the project.
     fn inside<'a>(&self, path: &'a str) -> Option<&'a str> {
         path.strip_prefix(self.prefix.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::run_git;
+    use super::*;
+
+    fn repository(arguments: &[&str]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        run_git(dir.path(), &[&["init", "-q"], arguments].concat());
+        std::fs::write(dir.path().join("a.rs"), "fn a() {}\n").unwrap();
+        run_git(dir.path(), &["add", "."]);
+        run_git(dir.path(), &["commit", "-q", "-m", "Begin"]);
+        dir
+    }
+
+    fn refused(root: &Path) -> String {
+        open(root).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn unsupported_repositories_say_what_is_missing() {
+        let sha256 = repository(&["--object-format=sha256"]);
+        assert_eq!(refused(sha256.path()), "the repository uses SHA-256 object ids, which libgit2 cannot read");
+        let reftable = repository(&["--ref-format=reftable"]);
+        assert_eq!(refused(reftable.path()), "the repository uses reftable, which libgit2 cannot read");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_repository_of_another_user_names_the_exception_to_add() {
+        let dir = repository(&[]);
+        let other = rustix::fs::Uid::from_raw(12_345);
+        if rustix::process::geteuid().as_raw() != 0 {
+            eprintln!("skipped: needs root to change the owner");
+            return;
+        }
+        for path in [dir.path().to_path_buf(), dir.path().join(".git")] {
+            rustix::fs::chown(path, Some(other), None).unwrap();
+        }
+        let why = refused(dir.path());
+        let exception = format!("git config --global --add safe.directory {}", dir.path().display());
+        assert!(why.starts_with("detected dubious ownership") && why.ends_with(&exception), "{why}");
+    }
+
+    #[test]
+    fn shallow_clones_and_linked_worktrees_have_status_and_history() {
+        let dir = repository(&[]);
+        for number in 0..3 {
+            std::fs::write(dir.path().join("a.rs"), format!("fn a{number}() {{}}\n")).unwrap();
+            run_git(dir.path(), &["commit", "-q", "-a", "-m", &format!("Change {number}")]);
+        }
+        let (source, copies) = (format!("file://{}", dir.path().display()), tempfile::tempdir().unwrap());
+        run_git(copies.path(), &["clone", "-q", "--depth", "2", &source, "shallow"]);
+        let linked = copies.path().join("linked");
+        run_git(dir.path(), &["worktree", "add", "-q", linked.to_str().unwrap()]);
+        for (root, commits) in [(copies.path().join("shallow"), 2), (linked, 4)] {
+            let git = open(&root).unwrap().unwrap();
+            let history = git.history(10, None, &|| true);
+            assert_eq!((history.commits.len(), history.commits[0].paths.len()), (commits, 1), "{}", root.display());
+            std::fs::write(root.join("a.rs"), "edited").unwrap();
+            let on_disk = HashMap::from([("a.rs", (6, 0))]);
+            let changed = vec![("a.rs".to_owned(), Change::Modified)];
+            assert_eq!(git.tracked().unwrap().dirty(&root, &on_disk), changed, "{}", root.display());
+        }
     }
 }

@@ -1,19 +1,19 @@
-//! Commits and trees by their ids, as git stores them.
+//! Reads commits and trees by id.
 
 use std::path::Path;
 
 use git2::{Oid, Repository};
 
-/// Reads objects of one repository, on one thread: libgit2's handle cannot be shared between threads.
+/// Reads objects on one thread; libgit2's handle cannot be shared between threads.
 pub(super) struct Objects(Repository);
 
 impl Objects {
-    /// Opens the repository whose git directory this is.
+    /// Opens a repository by its git directory.
     pub fn open(git_dir: &Path) -> Result<Self, git2::Error> {
         Repository::open(git_dir).map(Self)
     }
 
-    /// The object's content, without its header.
+    /// An object's content without its header.
     pub fn read(&self, id: Oid) -> Result<Vec<u8>, git2::Error> {
         Ok(self.0.odb()?.read(id)?.data().to_vec())
     }

@@ -1,4 +1,6 @@
-//! Trees for the tests.
+//! Repositories and tree objects for tests.
+
+use std::path::Path;
 
 use git2::{Index, IndexEntry, IndexTime, Oid, Repository};
 
@@ -24,4 +26,12 @@ pub(super) fn tree(repository: &Repository, files: impl IntoIterator<Item = (Str
         index.add(&entry).unwrap();
     }
     index.write_tree_to(repository).unwrap()
+}
+
+/// Runs git without the user's configuration.
+pub(in crate::gather) fn run_git(dir: &Path, args: &[&str]) {
+    let mut git = std::process::Command::new("git");
+    git.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(args).current_dir(dir);
+    let output = git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").output().unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
 }

@@ -1,28 +1,28 @@
-//! Which files differ from the head commit, told from the index and what the walk has seen already.
+//! Files that differ from HEAD, from the index and the metadata that the walk collected.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use git2::{DiffOptions, ObjectType, Oid};
 
-use super::Git;
-use super::index_file::{ASSUME_UNCHANGED, Entry, IndexFile, SKIP_WORKTREE};
+use super::index_file::{ASSUME_UNCHANGED, IndexEntry, IndexFile, SKIP_WORKTREE};
+use super::{Git, filters};
 
-/// How a file differs from the head commit.
+/// Kind of difference from HEAD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Change {
-    /// Its content differs.
+    /// Content differs.
     Modified,
-    /// It is new and staged.
+    /// New and staged.
     Added,
-    /// git does not know it.
+    /// Not tracked.
     Untracked,
-    /// It is gone.
+    /// Deleted.
     Deleted,
 }
 
 impl Change {
-    /// The change in a word.
+    /// The name in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Modified => "modified",
@@ -33,25 +33,26 @@ impl Change {
     }
 }
 
-/// Size and modification time in seconds, as the walk saw them.
-pub type Stat = (u64, i64);
+/// Size and modification time in seconds.
+pub type FileStat = (u64, i64);
 
-/// What the index knows: everything that telling what is dirty needs of git, so that it can be read beside the walk.
+/// The index: all data from git that the status needs, so that it can be read in parallel to the walk.
 #[derive(Debug, Default)]
-pub struct Tracked {
-    /// Every path inside the project, as it was when it was last added.
-    entries: Vec<Entry>,
-    /// What is staged.
+pub struct IndexSnapshot {
+    /// Tracked project files.
+    entries: Vec<IndexEntry>,
+    /// Staged changes.
     staged: Vec<(String, Change)>,
-    /// Files that were modified before this second have not changed since the index was written without a trace.
+    /// Files modified before this second cannot have changed unnoticed since the index was written.
     settled: i64,
 }
 
-impl Tracked {
-    /// The paths that differ from the head commit. `walked` says what is on disk, so nothing is looked at twice.
-    pub fn dirty(self, root: &Path, walked: &HashMap<&str, Stat>) -> Vec<(String, Change)> {
+impl IndexSnapshot {
+    /// Paths that differ from HEAD. `walked` has the files on disk.
+    pub fn dirty(self, root: &Path, walked: &HashMap<&str, FileStat>) -> Vec<(String, Change)> {
         let mut found: HashMap<String, Change> = HashMap::new();
         let mut tracked = HashSet::with_capacity(self.entries.len());
+        let mut differing: Vec<&IndexEntry> = Vec::new();
         for entry in &self.entries {
             let path = entry.path.as_str();
             tracked.insert(path);
@@ -59,7 +60,7 @@ impl Tracked {
                 continue;
             }
             let Some((size, modified)) = walked.get(path) else {
-                // Not walked: ignored, binary, a submodule, a link, or gone.
+                // Not walked: ignored, binary, submodule, link or deleted.
                 if entry.is_file && std::fs::symlink_metadata(root.join(path)).is_err() {
                     found.insert(path.to_owned(), Change::Deleted);
                 }
@@ -68,10 +69,19 @@ impl Tracked {
             let same_stat =
                 u64::from(entry.size) == *size && i64::from(entry.modified) == *modified && *modified < self.settled;
             if !same_stat && Oid::hash_file(ObjectType::Blob, root.join(path)).ok() != Some(entry.id) {
-                found.insert(path.to_owned(), Change::Modified);
+                differing.push(entry);
             }
         }
-        for path in walked.keys().filter(|path| !tracked.contains(**path)) {
+        for entry in filters::changed(root, differing) {
+            found.insert(entry.path.clone(), Change::Modified);
+        }
+        let submodules: Vec<&str> =
+            self.entries.iter().filter(|entry| entry.is_submodule).map(|entry| entry.path.as_str()).collect();
+        let in_submodule = |path: &str| {
+            let is_below = |module: &&str| path.strip_prefix(module).is_some_and(|rest| rest.starts_with('/'));
+            submodules.iter().any(is_below)
+        };
+        for path in walked.keys().filter(|path| !tracked.contains(**path) && !in_submodule(path)) {
             found.insert((*path).to_owned(), Change::Untracked);
         }
         for (path, change) in self.staged {
@@ -84,10 +94,10 @@ impl Tracked {
 }
 
 impl Git {
-    /// Reads the index; nothing where there is none to read.
-    pub fn tracked(&self) -> Option<Tracked> {
+    /// Reads the index; `None` if there is none.
+    pub fn tracked(&self) -> Option<IndexSnapshot> {
         let file = self.repository.path().join("index");
-        // A file that was written in the very second of the index may have changed after it, with the same size.
+        // A file written in the same second as the index may have changed afterwards with the same size.
         let settled = file.metadata().and_then(|meta| meta.modified()).ok();
         let settled = settled.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         let settled = settled.map_or(i64::MIN, |since| since.as_secs().cast_signed());
@@ -98,7 +108,7 @@ impl Git {
             }
             read => {
                 let index = self.repository.index().ok()?;
-                (read.map_or_else(|| listed(&index), |read| read.entries), self.staged(&index, head.as_ref()))
+                (read.map_or_else(|| entries_of(&index), |read| read.entries), self.staged(&index, head.as_ref()))
             }
         };
         if !self.prefix.is_empty() {
@@ -107,7 +117,7 @@ impl Git {
                 inside.map(|path| entry.path = path).is_some()
             });
         }
-        Some(Tracked { entries, staged, settled })
+        Some(IndexSnapshot { entries, staged, settled })
     }
 
     fn staged(&self, index: &git2::Index, head: Option<&git2::Tree<'_>>) -> Vec<(String, Change)> {
@@ -130,14 +140,15 @@ impl Git {
     }
 }
 
-/// The entries as libgit2 tells them.
-pub(super) fn listed(index: &git2::Index) -> Vec<Entry> {
+/// The entries as libgit2 reads them.
+pub(super) fn entries_of(index: &git2::Index) -> Vec<IndexEntry> {
     let entry = |entry: git2::IndexEntry| {
-        Some(Entry {
+        Some(IndexEntry {
             path: String::from_utf8(entry.path).ok()?,
             size: entry.file_size,
             modified: entry.mtime.seconds(),
             is_file: entry.mode & 0o170_000 == 0o100_000,
+            is_submodule: entry.mode & 0o170_000 == 0o160_000,
             assumed_unchanged: entry.flags & ASSUME_UNCHANGED != 0 || entry.flags_extended & SKIP_WORKTREE != 0,
             id: entry.id,
         })
@@ -150,17 +161,10 @@ mod tests {
     use git2::{Repository, Signature, Time};
 
     use super::*;
-
-    /// Runs git in a directory, free of the user's configuration.
-    fn run_git(dir: &Path, args: &[&str]) {
-        let mut git = std::process::Command::new("git");
-        git.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(args).current_dir(dir);
-        let output = git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").output().unwrap();
-        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    }
+    use crate::gather::git::samples::run_git;
 
     #[test]
-    fn sparse_and_assumed_unchanged_files_are_clean() {
+    fn sparse_and_assume_unchanged_files_are_clean() {
         let dir = tempfile::tempdir().unwrap();
         for path in ["top.rs", "near/a.rs", "near/b.rs", "near/c.rs", "far/d.rs", "far/deep/e.rs"] {
             let file = dir.path().join(path);
@@ -173,7 +177,7 @@ mod tests {
         let status = || {
             let on_disk = ["top.rs", "near/a.rs", "near/b.rs", "near/c.rs"].into_iter().filter_map(|path| {
                 let meta = dir.path().join(path).metadata().ok()?;
-                // No time that the index could know, so that contents are compared.
+                // A time that the index does not have, so that contents are compared.
                 Some((path, (meta.len(), 0)))
             });
             let git = crate::gather::git::open(dir.path()).unwrap().unwrap();
@@ -199,7 +203,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_staged_is_told_until_it_is_committed() {
+    fn a_sparse_index_reports_no_deletions() {
+        let dir = tempfile::tempdir().unwrap();
+        for path in ["near/a.rs", "far/b.rs"] {
+            let file = dir.path().join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, path).unwrap();
+        }
+        run_git(dir.path(), &["init", "-q"]);
+        run_git(dir.path(), &["add", "."]);
+        run_git(dir.path(), &["commit", "-q", "-m", "Begin"]);
+        run_git(dir.path(), &["sparse-checkout", "set", "--cone", "--sparse-index", "near"]);
+        assert!(!dir.path().join("far").exists());
+        let git = crate::gather::git::open(dir.path()).unwrap().unwrap();
+        // libgit2 cannot read this kind of index, and then there is no status.
+        let on_disk = HashMap::from([("near/a.rs", (9, 0))]);
+        assert!(git.tracked().is_none_or(|index| index.dirty(dir.path(), &on_disk).is_empty()));
+    }
+
+    #[test]
+    fn staged_files_are_reported_until_they_are_committed() {
         let dir = tempfile::tempdir().unwrap();
         let repository = Repository::init(dir.path()).unwrap();
         let add = |name: &str| {
@@ -211,7 +234,7 @@ mod tests {
         let commit = || {
             let mut index = repository.index().unwrap();
             let tree = repository.find_tree(index.write_tree().unwrap()).unwrap();
-            // As git does, so that the index says which tree it would make.
+            // Writes the cache-tree extension, as git does.
             index.read_tree(&tree).unwrap();
             index.write().unwrap();
             let who = Signature::new("A", "a@example.org", &Time::new(1_769_000_000, 0)).unwrap();
@@ -227,7 +250,7 @@ mod tests {
         assert_eq!(staged(), []);
         add("b");
         assert_eq!(staged(), added("b"));
-        // A tree is noted, but it is not the head commit's.
+        // The index has a tree that is not that of HEAD.
         let mut index = repository.index().unwrap();
         let tree = repository.find_tree(index.write_tree().unwrap()).unwrap();
         index.read_tree(&tree).unwrap();

@@ -1,5 +1,5 @@
-//! Which paths differ between two trees. libgit2's own diff walks both trees in full; most subtrees are the same, and
-//! their ids say so. Trees are compared as git keeps them, without taking their entries apart.
+//! Paths that differ between two trees. Equal subtrees, which are most, are skipped by id; libgit2's diff walks both
+//! trees in full. Trees are compared as raw bytes without parsing every entry.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -8,48 +8,48 @@ use std::rc::Rc;
 use git2::Oid;
 use memchr::memchr;
 
-use super::log::Header;
+use super::log::CommitHeader;
 use super::objects::Objects;
 
-/// Compares trees of one repository, remembering those it has seen: a commit's tree is its child's parent tree.
+/// Compares trees of one repository and caches them: a commit's tree is also its child's parent tree.
 pub(super) struct TreeDiff {
     objects: Objects,
     seen: HashMap<Oid, Rc<Vec<u8>>>,
     /// Bytes in `seen`.
-    remembered: usize,
+    cached_bytes: usize,
 }
 
-/// Bytes of trees that are remembered before starting over, so that memory stays bounded.
-const REMEMBERED: usize = 4_000_000;
+/// Limit for cached trees; the cache is cleared when it is reached.
+const MOST_CACHED_BYTES: usize = 4_000_000;
 
-/// One entry of a tree, as git keeps it.
+/// A raw tree entry.
 #[derive(Clone, Copy)]
-struct Entry<'a> {
+struct TreeEntry<'a> {
     name: &'a [u8],
     id: &'a [u8],
     is_tree: bool,
 }
 
-impl Entry<'_> {
-    /// git sorts directories as if they ended in a slash.
+impl TreeEntry<'_> {
+    /// git sorts directories as if their names ended in a slash.
     fn cmp(&self, other: &Self) -> Ordering {
         let common = self.name.len().min(other.name.len());
         let next = |entry: &Self| entry.name.get(common).copied().unwrap_or(if entry.is_tree { b'/' } else { 0 });
         self.name[..common]
             .cmp(&other.name[..common])
             .then_with(|| next(self).cmp(&next(other)))
-            // `a` and `a/` differ; `a/` and what starts with `a/` cannot be: no name holds a slash.
+            // `a` and `a/` differ; no name contains a slash.
             .then(self.name.len().cmp(&other.name.len()))
     }
 }
 
-/// The length of an object's id.
+/// Length of an object id.
 const ID: usize = 20;
-/// A mode has six digits at most.
+/// A mode has at most six digits.
 const MODE: usize = 7;
 
-impl<'a> Entry<'a> {
-    /// From `100644 name`, a zero, the id; `None` for a submodule, and for what makes no sense.
+impl<'a> TreeEntry<'a> {
+    /// Parses `100644 name`, NUL, id; `None` for a submodule or invalid data.
     fn of(raw: &'a [u8]) -> Option<Self> {
         let (rest, id) = raw.split_at_checked(raw.len().checked_sub(ID)?)?;
         let space = rest.iter().position(|byte| *byte == b' ')?;
@@ -59,7 +59,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// How many bytes both begin with.
+/// Length of the common prefix.
 fn common(a: &[u8], b: &[u8]) -> usize {
     const WIDE: usize = 64;
     let (wide, _) = a.as_chunks::<WIDE>();
@@ -68,7 +68,7 @@ fn common(a: &[u8], b: &[u8]) -> usize {
     same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
 }
 
-/// Where the entry that starts at `at` ends; what makes no sense ends the tree.
+/// End of the entry at `at`; invalid data ends the tree.
 fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let space = rest.iter().take(MODE).position(|byte| *byte == b' ')?;
@@ -78,23 +78,22 @@ fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
 
 impl TreeDiff {
     pub(super) fn new(objects: Objects) -> Self {
-        Self { objects, seen: HashMap::new(), remembered: 0 }
+        Self { objects, seen: HashMap::new(), cached_bytes: 0 }
     }
 
-    /// The tree of a commit.
     pub(super) fn tree_of(&mut self, commit: Oid) -> Result<Oid, git2::Error> {
-        let commit = Header::parse(&self.objects.read(commit)?);
+        let commit = CommitHeader::parse(&self.objects.read(commit)?);
         commit.map(|commit| commit.tree).ok_or_else(|| git2::Error::from_str("a commit without a tree"))
     }
 
-    /// The paths that differ, up to `most`; the flag says whether there are more.
+    /// Up to `most` differing paths, and whether there are more.
     pub(super) fn paths(
         &mut self,
         old: Option<Oid>,
         new: Oid,
         most: usize,
     ) -> Result<(Vec<String>, bool), git2::Error> {
-        let mut found = Found { paths: Vec::new(), most, more: false };
+        let mut found = ChangedPaths { paths: Vec::new(), most, more: false };
         self.compare(old, Some(new), &mut Vec::new(), &mut found)?;
         Ok((found.paths, found.more))
     }
@@ -104,12 +103,12 @@ impl TreeDiff {
         old: Option<Oid>,
         new: Option<Oid>,
         at: &mut Vec<u8>,
-        found: &mut Found,
+        found: &mut ChangedPaths,
     ) -> Result<(), git2::Error> {
         let (old, new) = (self.tree(old)?, self.tree(new)?);
         let (mut left, mut right) = (0, 0);
         while !found.more {
-            // Most of two trees is the same: nothing of that is taken apart.
+            // Skip what both trees have in common without parsing it.
             let same = common(&old[left..], &new[right..]);
             if left + same == old.len() && right + same == new.len() {
                 break;
@@ -124,7 +123,7 @@ impl TreeDiff {
             if a.is_none() && b.is_none() {
                 break;
             }
-            let (a, b) = (a.map(Entry::of), b.map(Entry::of));
+            let (a, b) = (a.map(TreeEntry::of), b.map(TreeEntry::of));
             if matches!(a, Some(None)) || matches!(b, Some(None)) {
                 left = a_end.filter(|_| matches!(a, Some(None))).unwrap_or(left);
                 right = b_end.filter(|_| matches!(b, Some(None))).unwrap_or(right);
@@ -148,16 +147,16 @@ impl TreeDiff {
 
     fn differing(
         &mut self,
-        a: Option<Entry<'_>>,
-        b: Option<Entry<'_>>,
+        a: Option<TreeEntry<'_>>,
+        b: Option<TreeEntry<'_>>,
         at: &mut Vec<u8>,
-        found: &mut Found,
+        found: &mut ChangedPaths,
     ) -> Result<(), git2::Error> {
         let Some(entry) = a.or(b) else { return Ok(()) };
         let length = at.len();
         at.extend_from_slice(entry.name);
         if entry.is_tree {
-            let id = |entry: Option<Entry<'_>>| entry.map(|entry| Oid::from_bytes(entry.id)).transpose();
+            let id = |entry: Option<TreeEntry<'_>>| entry.map(|entry| Oid::from_bytes(entry.id)).transpose();
             at.push(b'/');
             self.compare(id(a)?, id(b)?, at, found)?;
         } else {
@@ -167,16 +166,15 @@ impl TreeDiff {
         Ok(())
     }
 
-    /// A tree as git keeps it.
     fn tree(&mut self, id: Option<Oid>) -> Result<Rc<Vec<u8>>, git2::Error> {
         let Some(id) = id else { return Ok(Rc::default()) };
         if let Some(known) = self.seen.get(&id) {
             return Ok(Rc::clone(known));
         }
         let tree = Rc::new(self.objects.read(id)?);
-        self.remembered += tree.len();
-        if self.remembered > REMEMBERED {
-            self.remembered = tree.len();
+        self.cached_bytes += tree.len();
+        if self.cached_bytes > MOST_CACHED_BYTES {
+            self.cached_bytes = tree.len();
             self.seen.clear();
         }
         self.seen.insert(id, Rc::clone(&tree));
@@ -184,13 +182,13 @@ impl TreeDiff {
     }
 }
 
-struct Found {
+struct ChangedPaths {
     paths: Vec<String>,
     most: usize,
     more: bool,
 }
 
-impl Found {
+impl ChangedPaths {
     fn push(&mut self, path: &[u8]) {
         if self.paths.len() == self.most {
             self.more = true;
@@ -215,7 +213,7 @@ mod tests {
     }
 
     fn names() -> impl Strategy<Value = BTreeSet<(String, u8)>> {
-        // Names that git orders otherwise than their bytes, and files that become directories.
+        // Names that git orders differently from their bytes, and files that become directories.
         let path =
             prop::sample::select(vec!["a", "a.b", "a-b", "a0", "b/a", "b/c/d", "b.c", "b-c", "c/a", "c", "d/e", "d.e"]);
         prop::collection::btree_set((path.prop_map(str::to_owned), 0u8..3), 0..9).prop_map(|files| {

@@ -1,4 +1,4 @@
-//! The names by which files and directories are known, language by language.
+//! File and directory names with a conventional role.
 #![allow(clippy::case_sensitive_file_extension_comparisons, reason = "these conventions are case-sensitive")]
 
 pub(super) const TEST_DIRECTORIES: &[&str] = &[
@@ -69,10 +69,10 @@ pub(super) const EXAMPLE_DIRECTORIES: &[&str] = &[
     "_examples",
     "tutorials",
 ];
-/// Examples wherever they are, below the product's source too.
+/// Examples at any depth, also below the product's sources.
 pub(super) const ALWAYS_EXAMPLES: &[&str] =
     &["examples", "example", "samples", "demos", "playground", "playgrounds", "_examples"];
-/// Only at the top, or hidden.
+/// Only at the top level or hidden.
 pub(super) const CONFIG_DIRECTORIES: &[&str] =
     &[".github", ".circleci", ".gitlab", ".vscode", ".idea", ".devcontainer", ".husky", ".cargo", "ci", "scripts"];
 pub(super) const VENDOR_DIRECTORIES: &[&str] = &[
@@ -123,7 +123,7 @@ pub(super) const CONFIG_EXTENSIONS: &[&str] = &[
     "plist",
     "service",
 ];
-/// Written by hand and part of the product, though no imports are read from them.
+/// Sources without an import reader.
 pub(super) const SOURCE_EXTENSIONS: &[&str] = &[
     "proto", "sql", "graphql", "gql", "css", "scss", "sass", "less", "styl", "html", "htm", "erb", "haml", "slim",
     "jinja", "jinja2", "j2", "hbs", "ejs", "pug", "tmpl", "tpl", "y", "l", "asm", "s", "scm", "el", "vim", "zig", "hs",
@@ -218,45 +218,60 @@ pub(super) fn is_generated_name(name: &str) -> bool {
         ".pb.cc",
         ".pb.h",
         ".pb.rs",
-        ".min.js",
-        ".min.css",
-        ".min.mjs",
         ".g.dart",
         ".g.cs",
         ".designer.cs",
         ".Designer.cs",
-        ".js.map",
-        ".css.map",
-    ];
-    const LOCKS: &[&str] = &[
-        "Cargo.lock",
-        "package-lock.json",
-        "yarn.lock",
-        "pnpm-lock.yaml",
-        "poetry.lock",
-        "uv.lock",
-        "Gemfile.lock",
-        "composer.lock",
-        "go.sum",
-        "flake.lock",
-        "bun.lock",
     ];
     ENDS.iter().any(|end| name.ends_with(end))
         || name.contains("_generated.")
         || name.contains(".generated.")
         || name.starts_with("generated_")
         || name.starts_with("zz_generated")
-        || LOCKS.contains(&name)
+        || is_bulk_name(name) && !name.ends_with(".svg") && !name.ends_with(".snap")
         || is_migration(name)
 }
 
-/// `0001_initial.py`: a framework writes these.
+/// Lock files, minified bundles, source maps and snapshots.
+pub(super) fn is_bulk_name(name: &str) -> bool {
+    const LOCKS: &[&str] = &[
+        "Cargo.lock",
+        "package-lock.json",
+        "npm-shrinkwrap.json",
+        "yarn.lock",
+        "pnpm-lock.yaml",
+        "bun.lock",
+        "deno.lock",
+        "poetry.lock",
+        "pdm.lock",
+        "uv.lock",
+        "Pipfile.lock",
+        "conda-lock.yml",
+        "Gemfile.lock",
+        "composer.lock",
+        "go.sum",
+        "go.work.sum",
+        "flake.lock",
+        "mix.lock",
+        "pubspec.lock",
+        "Podfile.lock",
+        "Package.resolved",
+        "packages.lock.json",
+        "paket.lock",
+        "gradle.lockfile",
+        ".terraform.lock.hcl",
+    ];
+    const ENDS: &[&str] = &[".min.js", ".min.css", ".min.mjs", ".js.map", ".mjs.map", ".css.map", ".snap", ".svg"];
+    LOCKS.contains(&name) || ENDS.iter().any(|end| name.ends_with(end))
+}
+
+/// `0001_initial.py`: written by a framework.
 fn is_migration(name: &str) -> bool {
     let bytes = name.as_bytes();
     bytes.len() > 8 && bytes[..4].iter().all(u8::is_ascii_digit) && bytes[4] == b'_' && name.ends_with(".py")
 }
 
-/// Whether the name is that of somebody else's script, copied in with its version: `jquery-3.5.1.js`.
+/// Returns whether the name is that of a third-party script with its version: `jquery-3.5.1.js`.
 pub(super) fn is_vendored_name(name: &str) -> bool {
     let stem = name.strip_suffix(".js").or_else(|| name.strip_suffix(".css"));
     let version = stem.and_then(|stem| stem.rsplit_once('-')).map_or("", |(_, version)| version);

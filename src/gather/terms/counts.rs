@@ -1,44 +1,43 @@
-//! Counting terms: every text once, the counts of a whole project in a few bytes each.
+//! Counts terms; the counts of a whole project take a few bytes per file and term.
 
-use super::scan::{self, Run};
+use super::scan::{self, WordRun};
 use super::{TermId, TermMap, Vocabulary, each_term, hash, hash_bytes, is_word};
 
-/// How often one text says which term, sorted by term, and how many words it has in all.
+/// Term counts of one text, sorted by term.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Every term with its count.
     pub terms: Vec<(TermId, u32)>,
-    /// The number of words, repeated ones included.
+    /// Number of words, including repeats.
     pub length: u32,
 }
 
-/// Counts terms, text after text, remembering how words split: they repeat a great deal.
+/// Counts terms text by text and caches how words split, since words repeat.
 pub struct TermCounter<'a> {
     vocabulary: &'a Vocabulary,
-    /// The terms met so far; a term's number is its place here.
+    /// Terms so far; a term's number is its index.
     ids: Vec<TermId>,
     numbers: TermMap<u32>,
-    /// Which part of `pool` holds the numbers of a word's terms, by the word's hash.
+    /// Range of `pool` with the term numbers of a word, by the word's hash.
     split: TermMap<(u32, u32)>,
     pool: Vec<u32>,
-    /// The same for the words met last, by the end of their hash: this fits into the cache of a core, which the map of
-    /// all splits does not.
+    /// Cache of recent words by the low bits of their hash; unlike `split` it fits into a core's cache.
     recent: Box<[(u64, u32, u32)]>,
-    /// By number, all zero between two texts.
+    /// By number; all zero between two texts.
     counts: Vec<u32>,
-    /// The numbers of those that are not.
+    /// Numbers with a nonzero count.
     touched: Vec<u32>,
 }
 
-/// How many, a power of two: all words of a project, or the few that may have one of some terms.
+/// Size of the cache of recent words, a power of two: for all words, or for the few of a vocabulary.
 const RECENT: usize = 1 << 14;
 const RECENT_FEW: usize = 1 << 10;
 
-/// Splits that are remembered before starting over, so that memory stays bounded.
-const REMEMBERED: usize = 200_000;
+/// Limit for cached splits; the cache is cleared when it is reached.
+const MOST_CACHED_SPLITS: usize = 200_000;
 
 impl<'a> TermCounter<'a> {
-    /// A counter for terms of this vocabulary.
+    /// A counter for the terms of this vocabulary.
     pub fn new(vocabulary: &'a Vocabulary) -> Self {
         Self {
             vocabulary,
@@ -52,7 +51,7 @@ impl<'a> TermCounter<'a> {
         }
     }
 
-    /// The same, with these terms as the first, so that their numbers are their places in the list.
+    /// Numbers these terms first, so that their numbers are their indices.
     #[must_use]
     pub fn with_first(mut self, terms: &[TermId]) -> Self {
         for term in terms {
@@ -74,9 +73,9 @@ impl<'a> TermCounter<'a> {
         Counts { terms, length }
     }
 
-    /// Fills `counts` and `touched`; gives the number of words.
+    /// Fills `counts` and `touched`; returns the number of words.
     fn tally(&mut self, text: &str) -> u32 {
-        if self.split.len() > REMEMBERED {
+        if self.split.len() > MOST_CACHED_SPLITS {
             self.split.clear();
             self.pool.clear();
             self.recent.fill((0, 0, 0));
@@ -85,7 +84,7 @@ impl<'a> TermCounter<'a> {
         let vocabulary = self.vocabulary;
         let mut no_words = 0;
         let wanted = |three| vocabulary.may_begin(three);
-        let runs = scan::wanted_runs(bytes, wanted, |Run { start, end, foreign, .. }| {
+        let runs = scan::wanted_runs(bytes, wanted, |WordRun { start, end, foreign, .. }| {
             let exact = hash_bytes(bytes, start, end);
             let slot = exact as usize & (self.recent.len() - 1);
             let (known, mut first, mut last) = self.recent[slot];
@@ -109,7 +108,7 @@ impl<'a> TermCounter<'a> {
         runs - no_words
     }
 
-    /// Where the pool holds the numbers of a word's terms.
+    /// Range of the pool with the numbers of a word's terms.
     fn terms_of(&mut self, exact: u64, word: &str) -> (u32, u32) {
         if !self.vocabulary.may_keep(word.as_bytes()) {
             return (0, 0);
@@ -135,50 +134,50 @@ impl<'a> TermCounter<'a> {
     }
 }
 
-/// Where the counts of one file are, and how many words it has.
+/// Position of a file's counts, and its number of words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TermCounts {
-    /// Which sheet holds them.
-    sheet: u32,
+    /// Index of the table.
+    table: u32,
     start: u32,
     end: u32,
-    /// The number of words, repeated ones included.
+    /// Number of words, including repeats.
     pub length: u32,
 }
 
 impl TermCounts {
-    /// Counts on the first sheet, as [`TermCounts::parts`] gave them.
+    /// Counts in the first table, from [`TermCounts::parts`].
     pub(in crate::gather) fn from_parts(start: u32, end: u32, length: u32) -> Self {
-        Self { sheet: 0, start, end, length }
+        Self { table: 0, start, end, length }
     }
 
-    /// Where on its sheet they are, and the number of words.
+    /// Start, end and number of words.
     pub(in crate::gather) fn parts(self) -> [u32; 3] {
         [self.start, self.end, self.length]
     }
 
-    /// The same counts on a sheet with another number.
-    pub(in crate::gather) fn on_sheet(self, sheet: usize) -> Self {
-        Self { sheet: sheet as u32, ..self }
+    /// The same counts in another table.
+    pub(in crate::gather) fn in_table(self, table: usize) -> Self {
+        Self { table: table as u32, ..self }
     }
 }
 
-/// The counts of many files by one counter: for each file the numbers of its terms in rising order, each as the distance
-/// from the one before, and how often it has them.
+/// Counts of many files by one counter: per file the term numbers in ascending order, delta-encoded, each with its
+/// count.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Sheet {
-    /// What the numbers stand for.
+pub struct CountTable {
+    /// Terms by number.
     ids: Vec<TermId>,
     bytes: Vec<u8>,
 }
 
-impl Sheet {
-    /// From what [`Terms::gathered`] gave.
+impl CountTable {
+    /// A table from the result of [`Terms::gathered`].
     pub(in crate::gather) fn from_parts(ids: Vec<TermId>, bytes: Vec<u8>) -> Self {
         Self { ids, bytes }
     }
 
-    /// Counts a text and keeps the counts.
+    /// Counts a text and stores the counts.
     pub fn add(&mut self, counter: &mut TermCounter<'_>, text: &str) -> TermCounts {
         let length = counter.tally(text);
         counter.touched.sort_unstable();
@@ -189,10 +188,10 @@ impl Sheet {
             put(&mut self.bytes, std::mem::take(&mut counter.counts[number as usize]));
             before = number;
         }
-        TermCounts { sheet: 0, start, end: self.bytes.len() as u32, length }
+        TermCounts { table: 0, start, end: self.bytes.len() as u32, length }
     }
 
-    /// The numbers of a file's terms, and how often it has each.
+    /// The term numbers of a file with their counts.
     fn counts(&self, file: &TermCounts) -> impl Iterator<Item = (usize, u32)> + '_ {
         let mut bytes = self.bytes.get(file.start as usize..file.end as usize).unwrap_or_default();
         let mut number = 0;
@@ -202,36 +201,36 @@ impl Sheet {
         })
     }
 
-    /// Which of the first `count` terms a file has, and how often, by number.
+    /// Counts of the first `count` terms, by number.
     pub(in crate::gather) fn first_of(&self, file: &TermCounts, count: usize) -> Vec<(u16, u32)> {
         let first = self.counts(file).take_while(|(number, _)| *number < count);
         first.map(|(number, count)| (number as u16, count)).collect()
     }
 
-    /// Takes over what the counter's numbers stand for, once nothing more is added.
+    /// Takes the terms from the counter once all texts are counted.
     pub fn close(&mut self, counter: &mut TermCounter<'_>) {
         self.ids = std::mem::take(&mut counter.ids);
         self.bytes.shrink_to_fit();
     }
 }
 
-/// Every file's counts.
+/// Term counts of all files.
 #[derive(Debug, Default)]
-pub struct Terms(Vec<Sheet>);
+pub struct Terms(Vec<CountTable>);
 
 impl Terms {
-    /// Of these sheets, in the order of their numbers.
-    pub fn new(sheets: Vec<Sheet>) -> Self {
-        Self(sheets)
+    /// From tables in the order of their numbers.
+    pub fn new(tables: Vec<CountTable>) -> Self {
+        Self(tables)
     }
 
-    /// The sheets, in the order of their numbers.
-    pub(in crate::gather) fn into_sheets(self) -> Vec<Sheet> {
+    /// The tables in the order of their numbers.
+    pub(in crate::gather) fn into_tables(self) -> Vec<CountTable> {
         self.0
     }
 
-    /// The counts of these files as one sheet, which knows only the terms that they have: hands the bytes of one file after the
-    /// other to `each`, and gives what the numbers stand for and where each file's counts are.
+    /// Copies the counts of these files into one table with only their terms: passes each file's bytes to `each`;
+    /// returns the terms and the positions.
     pub(in crate::gather) fn gathered<'a, E>(
         &self,
         files: impl Iterator<Item = &'a TermCounts>,
@@ -239,19 +238,19 @@ impl Terms {
     ) -> Result<(Vec<TermId>, Vec<TermCounts>), E> {
         let mut ids: Vec<TermId> = Vec::new();
         let mut numbers: TermMap<u32> = TermMap::default();
-        // For each sheet and number the new number, or the largest there is.
-        let mut renumbered: Vec<Vec<u32>> = self.0.iter().map(|sheet| vec![u32::MAX; sheet.ids.len()]).collect();
+        // New number by table and old number; `u32::MAX` if not assigned yet.
+        let mut renumbered: Vec<Vec<u32>> = self.0.iter().map(|table| vec![u32::MAX; table.ids.len()]).collect();
         let mut terms: Vec<(u32, u32)> = Vec::new();
         let (mut bytes, mut start) = (Vec::new(), 0);
         let counts = files.map(|file| {
             terms.clear();
-            if let Some((sheet, renumbered)) =
-                self.0.get(file.sheet as usize).zip(renumbered.get_mut(file.sheet as usize))
+            if let Some((table, renumbered)) =
+                self.0.get(file.table as usize).zip(renumbered.get_mut(file.table as usize))
             {
-                for (number, count) in sheet.counts(file) {
+                for (number, count) in table.counts(file) {
                     let Some(new) = renumbered.get_mut(number) else { continue };
                     if *new == u32::MAX {
-                        let id = sheet.ids[number];
+                        let id = table.ids[number];
                         *new = *numbers.entry(id).or_insert_with(|| {
                             ids.push(id);
                             ids.len() as u32 - 1
@@ -270,7 +269,7 @@ impl Terms {
             }
             each(&bytes)?;
             let end = start + bytes.len() as u32;
-            let counts = TermCounts { sheet: 0, start, end, length: file.length };
+            let counts = TermCounts { table: 0, start, end, length: file.length };
             start = end;
             Ok(counts)
         });
@@ -278,35 +277,35 @@ impl Terms {
         Ok((ids, counts))
     }
 
-    /// Prepares to look up some terms, each known by an index.
-    pub fn wanted<'a>(&'a self, index: &TermMap<u16>) -> Wanted<'a> {
-        let of = |sheet: &Sheet| -> Vec<u16> {
-            sheet.ids.iter().map(|id| index.get(id).map_or(u16::MAX, |at| *at)).collect()
+    /// Prepares a lookup of some terms, each identified by an index.
+    pub fn wanted<'a>(&'a self, index: &TermMap<u16>) -> TermLookup<'a> {
+        let of = |table: &CountTable| -> Vec<u16> {
+            table.ids.iter().map(|id| index.get(id).map_or(u16::MAX, |at| *at)).collect()
         };
-        Wanted { terms: self, indices: self.0.iter().map(of).collect() }
+        TermLookup { terms: self, indices: self.0.iter().map(of).collect() }
     }
 }
 
-/// Some terms in every file's counts.
-pub struct Wanted<'a> {
+/// Looks up some terms in the counts of any file.
+pub struct TermLookup<'a> {
     terms: &'a Terms,
-    /// For each sheet and number the term's index, or the largest there is.
+    /// Term index by table and number; `u16::MAX` for other terms.
     indices: Vec<Vec<u16>>,
 }
 
-impl Wanted<'_> {
-    /// Which of the terms a file has and how often, by the term's index, in no order.
+impl TermLookup<'_> {
+    /// The terms that a file has, by index, with their counts, in no order.
     pub fn of(&self, file: &TermCounts) -> Vec<(u16, u32)> {
-        let sheet = file.sheet as usize;
-        let (Some(sheet), Some(indices)) = (self.terms.0.get(sheet), self.indices.get(sheet)) else {
+        let table = file.table as usize;
+        let (Some(table), Some(indices)) = (self.terms.0.get(table), self.indices.get(table)) else {
             return Vec::new();
         };
         let index = |number: usize| indices.get(number).copied().filter(|index| *index != u16::MAX);
-        sheet.counts(file).filter_map(|(number, count)| Some((index(number)?, count))).collect()
+        table.counts(file).filter_map(|(number, count)| Some((index(number)?, count))).collect()
     }
 }
 
-/// Seven bits a byte, the lowest first, the highest bit set where more follow.
+/// LEB128: seven bits per byte, lowest first.
 fn put(bytes: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
@@ -351,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_term_is_found_whatever_stands_around_it() {
+    fn a_short_term_is_found_in_any_context() {
         let vocabulary = Vocabulary::of(["Hj"]);
         for text in ["hJ_(", "_hj_", "hJ", "a_hj", "getHj", "HJ_x", "hj9"] {
             let few = TermCounter::new(&vocabulary).count(text).get("hj");
@@ -372,17 +371,17 @@ mod tests {
         }
 
         #[test]
-        fn what_is_kept_is_what_was_counted(texts in prop::collection::vec("[a-e_ é你]{0,60}|([a-c]{2} ){0,300}", 1..6)) {
+        fn stored_counts_equal_direct_counts(texts in prop::collection::vec("[a-e_ é你]{0,60}|([a-c]{2} ){0,300}", 1..6)) {
             let mut counter = TermCounter::new(&Vocabulary::All);
-            let mut sheet = Sheet::default();
-            let kept: Vec<TermCounts> = texts.iter().map(|text| sheet.add(&mut counter, text)).collect();
-            sheet.close(&mut counter);
-            let terms = Terms::new(vec![sheet]);
-            // Gathering some of them on a new sheet changes nothing about them.
+            let mut table = CountTable::default();
+            let kept: Vec<TermCounts> = texts.iter().map(|text| table.add(&mut counter, text)).collect();
+            table.close(&mut counter);
+            let terms = Terms::new(vec![table]);
+            // Copying some of them into a new table does not change them.
             let mut bytes = Vec::new();
             let add = |part: &[u8]| { bytes.extend_from_slice(part); Ok::<(), ()>(()) };
             let (ids, again) = terms.gathered(kept.iter().skip(texts.len() / 2), add).unwrap();
-            let half = Terms::new(vec![Sheet::from_parts(ids, bytes)]);
+            let half = Terms::new(vec![CountTable::from_parts(ids, bytes)]);
             let all = texts.iter().zip(kept).map(|(text, kept)| (&terms, text, kept));
             let again = texts.iter().skip(texts.len() / 2).zip(again).map(|(text, kept)| (&half, text, kept));
             for (terms, text, kept) in all.chain(again) {
@@ -395,7 +394,7 @@ mod tests {
         }
 
         #[test]
-        fn numbers_come_back(values in prop::collection::vec(any::<u32>(), 0..20)) {
+        fn numbers_are_read_back(values in prop::collection::vec(any::<u32>(), 0..20)) {
             let mut bytes = Vec::new();
             for value in &values {
                 put(&mut bytes, *value);

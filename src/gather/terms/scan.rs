@@ -1,24 +1,22 @@
-//! Where words begin and end, 64 bytes at a time: most of a scan is spent here.
+//! Finds words, 64 bytes at a time; most of a scan is spent here.
 
-/// A run of two or more letters, digits, underscores and bytes beyond ASCII.
+/// A run of two or more letters, digits, underscores and non-ASCII bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Run {
-    /// Where it starts.
+pub(super) struct WordRun {
     pub start: usize,
-    /// Where it ends.
     pub end: usize,
-    /// How many there are before it.
+    /// Number of runs before it.
     pub before: u32,
-    /// Whether it has a byte beyond ASCII.
+    /// Contains a non-ASCII byte.
     pub foreign: bool,
 }
 
-/// Calls `each` with the start and the end of every run of letters, digits, underscores and bytes beyond ASCII.
+/// Calls `each` with start and end of every run of letters, digits, underscores and non-ASCII bytes.
 pub(super) fn runs(bytes: &[u8], mut each: impl FnMut(usize, usize)) {
     let mut open = None;
     in_blocks(bytes, |base, block| {
         let mask = members(block);
-        // A bit where a run starts or has just ended.
+        // Bits where a run starts or has just ended.
         let mut edges = mask ^ (mask << 1 | u64::from(open.is_some()));
         while edges != 0 {
             let at = base + edges.trailing_zeros() as usize;
@@ -34,17 +32,17 @@ pub(super) fn runs(bytes: &[u8], mut each: impl FnMut(usize, usize)) {
     });
 }
 
-/// Calls `each` with those runs of two bytes or more that have a byte beyond ASCII, or where `wanted` says yes to the three
-/// bytes (see [`three`]) with which a part of the word may begin (all but small letters that follow a letter); gives the
-/// number of all runs of two bytes or more. The others, nearly all of them, are counted without looking at any.
-pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: impl FnMut(Run)) -> u32 {
-    let (mut count, mut told) = (0, 0);
-    let mut before = Before::default();
+/// Calls `each` with the runs of two or more bytes that contain a non-ASCII byte, or for which `wanted` accepts three
+/// bytes (see [`three`]) at a position where a part of the word may begin. All other runs, nearly all of them, are
+/// only counted. Returns the number of runs of two or more bytes.
+pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: impl FnMut(WordRun)) -> u32 {
+    let (mut count, mut reported) = (0, 0);
+    let mut before = BlockTail::default();
     in_blocks(bytes, |base, block| {
         let (mask, begins);
         let was = before;
         (mask, begins, before) = beginnings(block, was);
-        // A bit where the second byte of a run is: one for each run that is long enough.
+        // Bits at the second byte of a run: one per run that is long enough.
         let seconds = mask & (mask << 1 | was.member) & !(mask << 2 | was.member << 1 | was.member_before_that);
         let foreign = if block.is_ascii() { 0 } else { by_eights(block, |eight| eight & each_of(0x80)) };
         let mut hits = foreign;
@@ -58,8 +56,8 @@ pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: 
             let bit = hits.trailing_zeros();
             hits &= hits - 1;
             let at = base + bit as usize;
-            // What was told of a run is told of all of its bytes.
-            if at < told {
+            // The run at this position was already reported.
+            if at < reported {
                 continue;
             }
             let before_it = !mask & !(u64::MAX << bit);
@@ -72,14 +70,14 @@ pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: 
                 end if end < base + 64 => end,
                 end => end + bytes[end.min(bytes.len())..].iter().take_while(|byte| is_member(**byte)).count(),
             };
-            told = end;
+            reported = end;
             if end - start > 1 {
-                // Those whose second byte is before this one's; a run that came in from an earlier block is counted already.
+                // Runs whose second byte comes earlier; a run from an earlier block is already counted.
                 let before = match (start + 1).checked_sub(base) {
                     Some(second) => count + (seconds & !(u64::MAX << second.min(63))).count_ones(),
                     None => count - 1,
                 };
-                each(Run { start, end, before, foreign: !bytes[start..end].is_ascii() });
+                each(WordRun { start, end, before, foreign: !bytes[start..end].is_ascii() });
             }
         }
         count += seconds.count_ones();
@@ -87,7 +85,7 @@ pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: 
     count
 }
 
-/// The three bytes from here on, the first one lowest, zeros after the end.
+/// Three bytes from `at`, the first one lowest, zeros after the end.
 pub(super) fn three(bytes: &[u8], at: usize) -> u32 {
     if let Some(four) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
         return u32::from_le_bytes(*four) & 0x00ff_ffff;
@@ -100,7 +98,7 @@ fn is_member(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-/// Calls `each` with where a block is and the block; the last one is filled up with zeros, and there always is one zero.
+/// Calls `each` with the offset of every block and the block; the last one is padded with at least one zero.
 fn in_blocks(bytes: &[u8], mut each: impl FnMut(usize, &[u8; 64])) {
     let (blocks, rest) = bytes.as_chunks::<64>();
     let mut last = [0; 64];
@@ -110,39 +108,39 @@ fn in_blocks(bytes: &[u8], mut each: impl FnMut(usize, &[u8; 64])) {
     }
 }
 
-/// One bit a byte: whether it belongs to a word.
+/// One bit per byte: part of a word.
 fn members(block: &[u8; 64]) -> u64 {
-    by_eights(block, |eight| kinds(eight).member)
+    by_eights(block, |eight| byte_classes(eight).member)
 }
 
-/// What the last bytes of the block before are.
+/// Classes of the last bytes of the previous block.
 #[derive(Clone, Copy, Default)]
-struct Before {
-    /// Whether the last one is a letter, as the mark that it would have in the first of eight bytes.
+struct BlockTail {
+    /// The last byte is a letter, as a mark for the first of eight bytes.
     letter: u64,
-    /// Whether the last one belongs to a word.
+    /// The last byte is part of a word.
     member: u64,
-    /// Whether the one before it does.
+    /// The byte before it is part of a word.
     member_before_that: u64,
 }
 
-/// One bit a byte: whether it belongs to a word; whether a part of one may begin there.
-fn beginnings(block: &[u8; 64], before: Before) -> (u64, u64, Before) {
+/// One bit per byte: part of a word; possible beginning of a part.
+fn beginnings(block: &[u8; 64], before: BlockTail) -> (u64, u64, BlockTail) {
     let (mut member, mut begins, mut letter) = (0, 0, before.letter);
     let (eights, _) = block.as_chunks::<8>();
     for (at, eight) in eights.iter().enumerate() {
         let eight = u64::from_le_bytes(*eight);
-        let kinds = kinds(eight);
-        // Bit 5 tells small letters from large ones; here it is where the marks are.
-        let goes_on = kinds.letter & (eight << 2) & (kinds.letter << 8 | letter);
-        letter = kinds.letter >> 56;
-        member |= gathered(kinds.member) << (at * 8);
-        begins |= gathered(kinds.member & !goes_on) << (at * 8);
+        let byte_classes = byte_classes(eight);
+        // Bit 5 distinguishes lower case; shifted to the position of the marks.
+        let goes_on = byte_classes.letter & (eight << 2) & (byte_classes.letter << 8 | letter);
+        letter = byte_classes.letter >> 56;
+        member |= gathered(byte_classes.member) << (at * 8);
+        begins |= gathered(byte_classes.member & !goes_on) << (at * 8);
     }
-    (member, begins, Before { letter, member: member >> 63, member_before_that: member >> 62 & 1 })
+    (member, begins, BlockTail { letter, member: member >> 63, member_before_that: member >> 62 & 1 })
 }
 
-/// One bit a byte, from what marks the highest bits of eight.
+/// One bit per byte from marks in the highest bit of each byte.
 fn by_eights(block: &[u8; 64], marks: impl Fn(u64) -> u64) -> u64 {
     let (eights, _) = block.as_chunks::<8>();
     eights
@@ -151,32 +149,32 @@ fn by_eights(block: &[u8; 64], marks: impl Fn(u64) -> u64) -> u64 {
         .fold(0, |mask, (at, eight)| mask | gathered(marks(u64::from_le_bytes(*eight))) << (at * 8))
 }
 
-/// The highest bits of eight bytes as one byte.
+/// Collects the highest bits of eight bytes into one byte.
 fn gathered(marked: u64) -> u64 {
     (marked >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// The same byte eight times.
+/// A byte repeated eight times.
 const fn each_of(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
 }
 
-/// What each of eight bytes is, in its highest bit.
-struct Kinds {
-    /// A letter of ASCII.
+/// Class of each of eight bytes, in its highest bit.
+struct ByteClasses {
+    /// ASCII letter.
     letter: u64,
     /// Part of a word.
     member: u64,
 }
 
-/// No sum here carries into the next byte.
-fn kinds(eight: u64) -> Kinds {
+/// No addition carries into the next byte.
+fn byte_classes(eight: u64) -> ByteClasses {
     let seven = eight & each_of(0x7f);
     let lower = seven | each_of(0x20);
     let letter = (lower + each_of(0x80 - b'a')) & !(lower + each_of(0x80 - b'z' - 1)) & !eight & each_of(0x80);
     let digit = (seven + each_of(0x80 - b'0')) & !(seven + each_of(0x80 - b'9' - 1));
     let underscore = each_of(0x80) - (seven ^ each_of(b'_'));
-    Kinds { letter, member: (letter | digit | underscore | eight) & each_of(0x80) }
+    ByteClasses { letter, member: (letter | digit | underscore | eight) & each_of(0x80) }
 }
 
 #[cfg(test)]
@@ -191,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_is_what_it_is() {
+    fn every_byte_is_classified() {
         for byte in 0..=u8::MAX {
             let word = byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
             for at in 0..9 {
@@ -204,7 +202,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn runs_are_what_a_plain_loop_finds(bytes in prop::collection::vec(prop::sample::select(b"aZ_9 .-\n\xc3\0ab".to_vec()), 0..300)) {
+        fn runs_equal_those_of_a_simple_loop(bytes in prop::collection::vec(prop::sample::select(b"aZ_9 .-\n\xc3\0ab".to_vec()), 0..300)) {
             let mut plain = Vec::new();
             let mut open = None;
             for (at, byte) in bytes.iter().copied().chain([b' ']).enumerate() {
@@ -221,28 +219,28 @@ mod tests {
             prop_assert_eq!(&found(&bytes), &plain);
             let long = |&(start, end): &(usize, usize)| end - start > 1;
             let plain: Vec<(usize, usize)> = plain.into_iter().filter(long).collect();
-            let told = |wanted: bool| {
+            let reported = |wanted: bool| {
                 let mut runs = Vec::new();
                 let count = wanted_runs(&bytes, |_| wanted, |run| runs.push(run));
                 assert_eq!(count as usize, plain.len());
                 runs
             };
-            let expected: Vec<Run> = (0..).zip(&plain).map(|(before, &(start, end))| {
-                Run { start, end, before, foreign: !bytes[start..end].is_ascii() }
+            let expected: Vec<WordRun> = (0..).zip(&plain).map(|(before, &(start, end))| {
+                WordRun { start, end, before, foreign: !bytes[start..end].is_ascii() }
             }).collect();
-            prop_assert_eq!(&told(true), &expected);
-            prop_assert_eq!(told(false), expected.into_iter().filter(|run| run.foreign).collect::<Vec<_>>());
+            prop_assert_eq!(&reported(true), &expected);
+            prop_assert_eq!(reported(false), expected.into_iter().filter(|run| run.foreign).collect::<Vec<_>>());
         }
 
         #[test]
-        fn nobody_is_asked_about_small_letters_that_follow_a_letter(text in "[a-cA-C_0-9 ]{0,200}") {
+        fn lower_case_letters_after_a_letter_are_not_checked(text in "[a-cA-C_0-9 ]{0,200}") {
             let bytes = text.as_bytes();
             let asked = std::cell::RefCell::new(Vec::new());
             wanted_runs(bytes, |three| { asked.borrow_mut().push(three); false }, |_| ());
             let letter = |at: usize| bytes[at].is_ascii_alphabetic();
             let begins = |at: usize| bytes[at] != b' ' && !(bytes[at].is_ascii_lowercase() && at > 0 && letter(at - 1));
             prop_assert_eq!(asked.into_inner(), (0..bytes.len()).filter(|at| begins(*at)).map(|at| three(bytes, at)).collect::<Vec<_>>());
-            // Every part of a word begins where somebody was asked.
+            // Every part of a word begins where `wanted` was called.
             runs(bytes, |start, end| {
                 let mut part = start;
                 while part < end {

@@ -1,34 +1,34 @@
-//! Which terms are counted, and which words cannot hold one of them.
+//! The terms to count, and a fast filter for words that cannot contain one.
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
 use super::{Identity, TermId, each_term, hash, scan, words};
 
-/// Which terms are counted.
+/// Terms to count.
 pub enum Vocabulary {
-    /// All of them.
+    /// All terms.
     All,
-    /// Only some.
-    Only(Chosen),
+    /// Some terms.
+    Only(TermSelection),
 }
 
-/// Some terms.
-pub struct Chosen {
+/// A set of terms.
+pub struct TermSelection {
     terms: HashSet<TermId, BuildHasherDefault<Identity>>,
-    /// One bit for the first three bytes of a term: nearly every word of a project begins otherwise.
+    /// Bitmap of the first three bytes of the terms; few words of a project match.
     beginnings: Box<[u64; BITS / 64]>,
-    /// Whether one of them is beyond ASCII, or so short that it may be a pair of characters of a script without spaces.
+    /// Contains a non-ASCII term, or one short enough to be a pair of characters in a script without spaces.
     others: bool,
 }
 
-/// Bits of the beginnings: few enough for the nearest cache of a core.
+/// Bits of the bitmap; small enough for the first-level cache.
 const BITS: usize = 1 << 15;
 
 impl Vocabulary {
     /// The terms of these texts.
     pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut chosen = Chosen::default();
+        let mut chosen = TermSelection::default();
         for text in texts {
             words(text, |word| each_term(word, |term| chosen.add(term)));
         }
@@ -37,7 +37,7 @@ impl Vocabulary {
 
     /// These terms.
     pub fn only<'a>(terms: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut chosen = Chosen::default();
+        let mut chosen = TermSelection::default();
         for term in terms {
             chosen.add(term);
         }
@@ -51,7 +51,7 @@ impl Vocabulary {
         }
     }
 
-    /// The terms in order; `None` for all that there are.
+    /// The terms in order; `None` for all.
     pub fn terms(&self) -> Option<Vec<TermId>> {
         let Self::Only(chosen) = self else { return None };
         let mut terms: Vec<TermId> = chosen.terms.iter().copied().collect();
@@ -59,17 +59,17 @@ impl Vocabulary {
         Some(terms)
     }
 
-    /// Whether a word may have a term of these; `false` is certain.
+    /// Returns whether a word may contain one of the terms; `false` is certain.
     pub fn may_keep(&self, word: &[u8]) -> bool {
         match self {
             Self::All => true,
             Self::Only(chosen) if word.is_ascii() => (0..word.len()).any(|at| chosen.begins(scan::three(word, at))),
-            // Signs of other scripts drop out of a word, and what is left may be ASCII.
+            // Punctuation of other scripts is dropped from a word, which may leave only ASCII.
             Self::Only(chosen) => chosen.others || word.iter().any(u8::is_ascii_alphanumeric),
         }
     }
 
-    /// Whether one of these terms may begin with these three bytes, in a word of ASCII; `false` is certain.
+    /// Returns whether a term may begin with these three bytes in an ASCII word; `false` is certain.
     pub(super) fn may_begin(&self, three: u32) -> bool {
         match self {
             Self::All => true,
@@ -78,7 +78,7 @@ impl Vocabulary {
     }
 }
 
-impl Chosen {
+impl TermSelection {
     fn add(&mut self, term: &str) {
         self.terms.insert(hash(term));
         self.others |= term.len() < 3 || !term.is_ascii();
@@ -88,7 +88,7 @@ impl Chosen {
         };
         match *term.as_bytes() {
             [a, b, c, ..] => mark([a, b, c]),
-            // Whatever follows it in a word.
+            // Followed by any byte.
             [a, b] => (0..=u8::MAX).for_each(|c| mark([a, b, c])),
             _ => {}
         }
@@ -100,14 +100,13 @@ impl Chosen {
     }
 }
 
-impl Default for Chosen {
+impl Default for TermSelection {
     fn default() -> Self {
         Self { terms: HashSet::default(), beginnings: Box::new([0; BITS / 64]), others: false }
     }
 }
 
-/// A number for three bytes, the same for small and large letters. A term is its part of the word without the ending, and at
-/// least four letters of that stay: so both begin alike.
+/// Index for three bytes, case-insensitive. Stemming keeps at least four letters, so a term and its word share them.
 fn beginning(three: u32) -> usize {
     ((three | 0x0020_2020).wrapping_mul(0x9e37_79b1) >> (32 - BITS.ilog2())) as usize
 }
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn most_words_are_passed_over() {
+    fn most_words_are_skipped() {
         let vocabulary = Vocabulary::of(["refund a payment"]);
         let may = |word: &str| vocabulary.may_keep(word.as_bytes());
         assert!(may("\u{2060}Refund") && !may("возврат"));
@@ -140,7 +139,7 @@ mod tests {
         assert!(!may("charge") && !may("getCharge") && !may("x") && !may("__init__"));
         let begins = |text: &str| vocabulary.may_begin(scan::three(text.as_bytes(), 0));
         assert!(begins("Refused") && begins("ref") && !begins("getter") && !begins("a"));
-        // A term of two letters begins whatever goes on with them.
+        // A term of two letters matches any continuation.
         let short = Vocabulary::of(["no id"]);
         let begins = |text: &str| short.may_begin(scan::three(text.as_bytes(), 0));
         assert!(begins("id") && begins("idOf") && begins("ID_") && !begins("user_id"));

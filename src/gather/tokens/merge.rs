@@ -1,23 +1,23 @@
-//! Into how many words a piece that is none falls: the pair with the lowest number is joined first, the leftmost of
-//! several, until no pair is a word.
+//! Byte pair merging: joins the adjacent pair with the lowest rank, leftmost first, until no pair is in the
+//! vocabulary.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::words::{NONE, Words};
 
-/// Pieces up to this length are searched from end to end for each pair; longer ones have a queue.
+/// Shorter pieces are scanned for every merge; longer ones use a queue.
 const SHORT: usize = 96;
 
-/// What is used again for every piece.
+/// Buffers reused for every piece.
 #[derive(Default)]
 pub struct Merge {
-    /// Where each part starts, and the number that it has with the one behind it.
+    /// Start of each part and the rank of joining it with the next.
     parts: Vec<(u32, u32)>,
 }
 
 impl Merge {
-    /// How many words there are in a piece.
+    /// Number of tokens in a piece.
     pub fn count(&mut self, words: &Words, piece: &[u8]) -> usize {
         if piece.len() <= SHORT { self.short(words, piece) } else { long(words, piece) }
     }
@@ -56,10 +56,10 @@ impl Merge {
     }
 }
 
-/// The same for a piece of any length: time grows with it, hardly more.
+/// Merges a piece of any length in almost linear time.
 fn long(words: &Words, piece: &[u8]) -> usize {
     let end = piece.len() as u32;
-    // By where a part starts: where it ends, and where the one before it starts. A part that was joined ends where it starts.
+    // By start of a part: its end, and the start of the previous part. A merged part ends where it starts.
     let mut ends: Vec<u32> = (1..=end).collect();
     let mut before: Vec<u32> = (0..end).map(|start| start.saturating_sub(1)).collect();
     let mut queue: BinaryHeap<Reverse<(u32, u32, u32)>> = BinaryHeap::new();
@@ -75,7 +75,7 @@ fn long(words: &Words, piece: &[u8]) -> usize {
     let mut count = piece.len();
     while let Some(Reverse((_, start, until))) = queue.pop() {
         let middle = ends[start as usize];
-        // One of the two was joined with another meanwhile.
+        // One of the two was merged with another part meanwhile.
         if middle == start || middle >= until || ends[middle as usize] != until {
             continue;
         }

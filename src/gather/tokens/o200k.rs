@@ -1,5 +1,5 @@
-//! Counts the tokens of o200k, the encoding that is used when nothing says otherwise, with a vocabulary that takes milliseconds to
-//! load. What it counts is what the tokenizers of other crates count, to the token; tests compare them.
+//! Token counts in o200k, the default encoding, with a vocabulary that loads in milliseconds. Tests compare the
+//! counts with another crate.
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
@@ -8,30 +8,30 @@ use super::merge::Merge;
 use super::pieces::each_piece;
 use super::words::{NONE, Words};
 
-/// Pieces that were counted last, by their bytes: a power of two, small enough for a core's own cache.
+/// Size of the cache of recent pieces, a power of two that fits into a core's cache.
 const RECENT: usize = 1 << 12;
-/// Longer ones are not remembered.
-const REMEMBERED: usize = 15;
+/// Longest cached piece.
+const LONGEST_CACHED: usize = 15;
 
-/// What one thread uses again and again.
-struct Memory {
-    /// A piece with its length, and its count.
+/// Per-thread cache and buffers.
+struct PieceCache {
+    /// Piece with its length, and its count.
     recent: Box<[(u128, u32)]>,
     merge: Merge,
 }
 
 thread_local! {
-    static MEMORY: RefCell<Memory> =
-        RefCell::new(Memory { recent: vec![(0, 0); RECENT].into(), merge: Merge::default() });
+    static MEMORY: RefCell<PieceCache> =
+        RefCell::new(PieceCache { recent: vec![(0, 0); RECENT].into(), merge: Merge::default() });
 }
 
-/// The vocabulary, loaded when it is needed first.
+/// The vocabulary, loaded on first use.
 pub fn words() -> &'static Words {
     static WORDS: OnceLock<Words> = OnceLock::new();
     WORDS.get_or_init(Words::load)
 }
 
-/// How many tokens a text is. Text like `<|endoftext|>` counts as the text that it is.
+/// Number of tokens. Special tokens such as `<|endoftext|>` count as plain text.
 pub fn count(text: &str) -> usize {
     let words = words();
     MEMORY.with_borrow_mut(|memory| {
@@ -41,17 +41,17 @@ pub fn count(text: &str) -> usize {
     })
 }
 
-impl Memory {
+impl PieceCache {
     #[inline]
     fn count(&mut self, words: &Words, text: &[u8], start: usize, end: usize) -> usize {
         let length = end - start;
         if length == 1 {
             return 1;
         }
-        if length > REMEMBERED {
+        if length > LONGEST_CACHED {
             return self.look_up(words, &text[start..end]);
         }
-        // The bytes behind the piece are masked away; its length is where the sixteenth would be.
+        // Mask the bytes after the piece; its length takes the place of the sixteenth byte.
         let bytes = match text[start..].first_chunk::<16>() {
             Some(sixteen) => u128::from_le_bytes(*sixteen) & (u128::MAX >> (128 - 8 * length)),
             None => text[start..end].iter().rev().fold(0, |bytes, byte| bytes << 8 | u128::from(*byte)),

@@ -165,5 +165,4 @@ languages! {
     Terraform => terraform::SPEC,
     Vim => LanguageSpec::code("vim", "vim", Some(("\" ", "")), &["vim"]).file_names(&[".vimrc", "vimrc", ".gvimrc"]),
     Diff => LanguageSpec::data("diff", None, &["diff", "patch"]),
-    Jupyter => LanguageSpec::new("jupyter", "json", None, Usage::Data, &["ipynb"]),
 }

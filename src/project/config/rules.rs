@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::checks;
+use crate::project::overrides::Tier;
 
 /// An entry of `boosts`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,21 +25,7 @@ pub struct TierRule {
     #[serde(deserialize_with = "checks::glob")]
     pub glob: String,
     /// Tier assigned to these files.
-    pub tier: RuleTier,
-}
-
-/// Tier assigned by a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RuleTier {
-    /// Inlined.
-    Raw,
-    /// Referenced.
-    Linked,
-    /// Mentioned.
-    Summary,
-    /// Not included.
-    Out,
+    pub tier: Tier,
 }
 
 /// The user's text around a payload.

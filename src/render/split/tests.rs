@@ -32,12 +32,12 @@ fn what_fits_is_one_part_and_as_it_is() {
 
 #[test]
 fn a_payload_is_known_as_one_and_so_are_its_parts() {
-    use crate::gather::own_payloads::looks_delivered;
+    use crate::gather::own_payloads::is_own_payload;
     for format in [Format::Hybrid, Format::Xml, Format::Invocation, Format::Prompt, Format::Pack] {
-        assert!(looks_delivered(&payload(format, "small\n")), "{format:?}");
+        assert!(is_own_payload(&payload(format, "small\n")), "{format:?}");
     }
     let parts = split(&payload(Format::Hybrid, &"one two three four\n".repeat(900)), 1_500, DEFAULT).unwrap();
-    assert!(parts.len() > 2 && parts.iter().all(|part| looks_delivered(&part.text)));
+    assert!(parts.len() > 2 && parts.iter().all(|part| is_own_payload(&part.text)));
 }
 
 #[test]

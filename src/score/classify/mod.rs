@@ -143,14 +143,24 @@ impl Classification {
         Self { task_type, complexity, type_reason, complexity_reason }
     }
 
+    /// Task type, unless the task has too little content to infer it.
+    pub fn known_type(&self) -> Option<TaskType> {
+        self.type_reason.as_ref().map(|_| self.task_type)
+    }
+
+    /// Complexity, unless the task has too little content to infer it.
+    pub fn known_complexity(&self) -> Option<Complexity> {
+        self.complexity_reason.as_ref().map(|_| self.complexity)
+    }
+
     /// The name of the type; none if the task says too little.
     pub fn type_name(&self) -> Option<&'static str> {
-        self.type_reason.as_ref().map(|_| self.task_type.name())
+        self.known_type().map(TaskType::name)
     }
 
     /// The name of the complexity; none if the task says too little.
     pub fn complexity_name(&self) -> Option<&'static str> {
-        self.complexity_reason.as_ref().map(|_| self.complexity.name())
+        self.known_complexity().map(Complexity::name)
     }
 
     /// The name of the type for a person.

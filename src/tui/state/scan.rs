@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crossterm::event::KeyEvent;
 
 use super::line_edit::LineEdit;
-use crate::gather::progress::Sighting;
+use crate::gather::progress::ScannedFile;
 use crate::score::{Glance, Glanced};
 use crate::tui::command::Command;
 use crate::workbench::Filter;
@@ -17,7 +17,7 @@ const TOGETHER: usize = 8;
 /// One file that was read.
 #[derive(Debug, Clone)]
 pub struct Arrived {
-    pub file: Sighting,
+    pub file: ScannedFile,
     seen: Glanced,
     /// How well it says what the task says, in percent of the best so far.
     pub percent: u8,
@@ -41,7 +41,7 @@ pub struct Arriving {
     /// In order of path.
     pub rows: Vec<Arrived>,
     /// Files that are no rows yet.
-    held: Vec<Sighting>,
+    held: Vec<ScannedFile>,
     /// The rows that the filter leaves, those that say most of what the task says first.
     pub visible: Vec<usize>,
     pub cursor: usize,
@@ -63,7 +63,7 @@ pub struct Arriving {
 impl Arriving {
     /// Takes files in; the cursor stays on the one it was put on. All rows are judged and sorted again for them, so the more rows
     /// there are, the more files come together: a million take no longer, each, than a thousand.
-    pub fn add(&mut self, mut files: Vec<Sighting>) {
+    pub fn add(&mut self, mut files: Vec<ScannedFile>) {
         self.held.append(&mut files);
         if self.held.len() > self.rows.len() / TOGETHER {
             self.show_all();
@@ -75,8 +75,9 @@ impl Arriving {
         let files = std::mem::take(&mut self.held);
         let on = self.moved.then(|| self.current().map(ToOwned::to_owned)).flatten();
         let glance = self.glance.clone();
-        let seen = |file: &Sighting| glance.as_ref().map_or_else(Glanced::default, |glance| glance.at(file));
-        let arrived = |file: Sighting| Arrived { lower: file.path.to_lowercase(), seen: seen(&file), percent: 0, file };
+        let seen = |file: &ScannedFile| glance.as_ref().map_or_else(Glanced::default, |glance| glance.at(file));
+        let arrived =
+            |file: ScannedFile| Arrived { lower: file.path.to_lowercase(), seen: seen(&file), percent: 0, file };
         self.rows.extend(files.into_iter().map(arrived));
         // Most of it is in order already, which this sort is quick with.
         self.rows.sort_by(|a, b| a.file.path.cmp(&b.file.path));
@@ -145,8 +146,8 @@ impl Arriving {
 mod tests {
     use super::*;
 
-    fn files(paths: &[&str]) -> Vec<Sighting> {
-        paths.iter().map(|path| Sighting { path: (*path).to_owned(), lines: 1, ..Sighting::default() }).collect()
+    fn files(paths: &[&str]) -> Vec<ScannedFile> {
+        paths.iter().map(|path| ScannedFile { path: (*path).to_owned(), lines: 1, ..ScannedFile::default() }).collect()
     }
 
     #[test]

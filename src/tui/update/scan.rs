@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{Effects, moving, overrides, press, run};
-use crate::gather::progress::Sighting;
+use crate::gather::progress::ScannedFile;
 use crate::score::Glance;
 use crate::tui::command::{Command, Context};
 use crate::tui::keymap::{Key, Meaning};
@@ -30,7 +30,7 @@ pub fn look(state: &mut State, glance: Arc<Glance>) {
 }
 
 /// Takes files in that were just read.
-pub fn found(state: &mut State, files: Vec<Sighting>) {
+pub fn found(state: &mut State, files: Vec<ScannedFile>) {
     if let Some(arriving) = list(state) {
         arriving.add(files);
     }

@@ -29,5 +29,5 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     },
     outline: Some(OutlineReader::Lines(outline::read)),
     empty_body: "...  ",
-    ..LanguageSpec::code("python", "python", HASH, &["py", "pyi", "pyx"])
+    ..LanguageSpec::code("python", "python", HASH, &["py", "pyi", "pyx", "ipynb"])
 };

@@ -1,11 +1,16 @@
 //! The three phases of a task.
 
+use std::fmt;
 use std::str::FromStr;
+
+use serde::Serialize;
+use serde::de::{self, Deserialize, Deserializer};
 
 use crate::error::{Error, Result};
 
 /// A phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(into = "u32")]
 pub enum Phase {
     /// Phase 1: research and planning.
     Discovery,
@@ -55,5 +60,33 @@ impl FromStr for Phase {
         Self::ALL.into_iter().find(fits).ok_or_else(|| {
             Error::input(format!("unknown phase `{text}`"), "use 1 (discovery), 2 (implementation) or 3 (validation)")
         })
+    }
+}
+
+impl From<Phase> for u32 {
+    fn from(phase: Phase) -> Self {
+        phase.number()
+    }
+}
+
+impl<'de> Deserialize<'de> for Phase {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_u32(PhaseVisitor)
+    }
+}
+
+/// Rejects unknown numbers while parsing, so that the error has a location.
+struct PhaseVisitor;
+
+impl de::Visitor<'_> for PhaseVisitor {
+    type Value = Phase;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("1 (discovery), 2 (implementation) or 3 (validation)")
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Phase, E> {
+        let known = u32::try_from(number).ok().and_then(Phase::of);
+        known.ok_or_else(|| E::invalid_value(de::Unexpected::Unsigned(number), &self))
     }
 }

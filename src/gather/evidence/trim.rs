@@ -1,6 +1,6 @@
-//! A long log cut to its failures: what surrounds them stays, repeats become a count, the rest a number of lines.
+//! Trims a long log to its failures with some context; repeats become a count, the rest a number of lines.
 //!
-//! Lines come one by one and only what may stay is kept, so a log of any length needs the memory of a short one.
+//! Lines arrive one by one and only those that may stay are stored, so memory does not grow with the log.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, VecDeque};
@@ -10,23 +10,23 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use regex::Regex;
 
-use super::notation::{pattern, without_prefix};
+use super::notations::{pattern, without_prefix};
 use crate::gather::tokens::Tokenizer;
 use crate::text::thousands;
 
-/// Lines that stay before and after a line that tells of a failure.
+/// Context lines before and after a line with a sign of failure.
 const BEFORE: usize = 6;
 const AFTER: usize = 14;
-/// The same where there is little room.
+/// Context lines when the limit is below `LITTLE` bytes.
 const FEW_BEFORE: usize = 2;
 const FEW_AFTER: usize = 6;
 const LITTLE: usize = 12_000;
-/// A longer stretch is several.
+/// A longer block is split.
 const BLOCK_BYTES: usize = 8_000;
-/// Failures that are told apart, so that repeats are noticed.
-const REMEMBERED: usize = 20_000;
+/// Number of distinct blocks that are remembered to detect repeats.
+const MOST_BLOCKS: usize = 20_000;
 
-/// What only stands where something broke; a place to look at is not far.
+/// Strong signs of failure; the location is usually close.
 const STRONG: [&str; 30] = [
     "traceback (most",
     "panicked at",
@@ -59,9 +59,9 @@ const STRONG: [&str; 30] = [
     "unhandled",
     "uncaught",
 ];
-/// What may tell of a failure, and as often does not.
+/// Weak signs of failure, often harmless.
 const WEAK: [&str; 9] = ["error", "fail", "exception", "fatal", "abort", "assert", "panic", "undefined", "denied"];
-/// Counts of nothing.
+/// Counts of zero failures, which cancel a weak sign.
 const NOTHING: [&str; 6] = ["0 failed", "0 errors", "0 failures", "failures: 0", "errors: 0", "no errors"];
 
 fn finder(words: &[&str]) -> Option<AhoCorasick> {
@@ -71,7 +71,7 @@ fn finder(words: &[&str]) -> Option<AhoCorasick> {
 static STRONG_WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| finder(&STRONG));
 static WEAK_WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| finder(&WEAK));
 static NOTHING_WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| finder(&NOTHING));
-/// What differs between two runs of the same failure: addresses, ids, durations.
+/// Parts that differ between two runs of the same failure: addresses, ids, durations.
 static VOLATILE: LazyLock<Regex> = LazyLock::new(|| pattern(r"0x[0-9a-fA-F]+|\d{5,}|\d+\.\d+\s?m?s\b"));
 
 fn has(finder: Option<&AhoCorasick>, line: &str) -> bool {
@@ -79,43 +79,43 @@ fn has(finder: Option<&AhoCorasick>, line: &str) -> bool {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Tells {
-    Nothing,
-    Perhaps,
-    Surely,
+enum FailureSign {
+    None,
+    Weak,
+    Strong,
 }
 
-fn tells(line: &str) -> Tells {
+fn sign(line: &str) -> FailureSign {
     if has(STRONG_WORDS.as_ref(), line) {
-        Tells::Surely
+        FailureSign::Strong
     } else if has(WEAK_WORDS.as_ref(), line) && !has(NOTHING_WORDS.as_ref(), line) {
-        Tells::Perhaps
+        FailureSign::Weak
     } else {
-        Tells::Nothing
+        FailureSign::None
     }
 }
 
-/// A stretch of lines that stays.
+/// A run of consecutive lines that stays.
 #[derive(Debug)]
 struct Block {
-    /// Its first line, from 0, and how many lines of the log it stands for.
+    /// First line, from 0, and the number of log lines it covers.
     first: usize,
     lines: usize,
     text: String,
-    tells: Tells,
+    sign: FailureSign,
     hash: u64,
 }
 
-/// Blocks within a size: the first ones and the last ones.
+/// Stores blocks up to a size: the first and the last ones.
 #[derive(Debug, Default)]
-struct Shelf {
+struct BlockStore {
     head: Vec<Block>,
     tail: VecDeque<Block>,
     head_left: usize,
     tail_left: usize,
 }
 
-impl Shelf {
+impl BlockStore {
     fn new(bytes: usize) -> Self {
         Self { head_left: bytes * 6 / 10, tail_left: bytes * 4 / 10, ..Self::default() }
     }
@@ -136,32 +136,32 @@ impl Shelf {
     }
 }
 
-/// What is left of a log.
+/// A trimmed log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cut {
-    /// The text, with marks where lines went.
+pub struct TrimmedLog {
+    /// The text, with a marker for each gap.
     pub text: String,
-    /// The lines that there were.
+    /// Number of lines in the original.
     pub lines: usize,
-    /// How many of them went.
+    /// Number of lines that were removed.
     pub gone: usize,
 }
 
-/// Cuts a log that comes line by line.
-pub struct Cutter {
+/// Trims a log that arrives line by line.
+pub struct LogTrimmer {
     cap: usize,
-    /// Lines around a failure, and the longest stretch, that this size has room for.
+    /// Context lines before and after.
     around: (usize, usize),
     block_bytes: usize,
-    /// Everything, as long as it is short enough.
+    /// The whole text while it fits.
     all: Option<String>,
     lines: usize,
-    strong: Shelf,
-    weak: Shelf,
+    strong: BlockStore,
+    weak: BlockStore,
     open: Option<Block>,
     after: usize,
     before: VecDeque<String>,
-    /// The last lines, for a log that tells of nothing.
+    /// The last lines, for a log without any sign of failure.
     last: VecDeque<String>,
     last_bytes: usize,
     previous: String,
@@ -169,18 +169,18 @@ pub struct Cutter {
     seen: HashMap<u64, usize>,
 }
 
-impl Cutter {
-    /// A cutter that leaves about this many bytes.
+impl LogTrimmer {
+    /// A trimmer that keeps about `cap` bytes.
     pub fn new(cap: usize) -> Self {
         Self {
             cap,
             around: if cap < LITTLE { (FEW_BEFORE, FEW_AFTER) } else { (BEFORE, AFTER) },
-            // The smallest shelf has room for one.
+            // The smallest store holds at least one block.
             block_bytes: (cap * 14 / 100).min(BLOCK_BYTES),
             all: Some(String::new()),
             lines: 0,
-            strong: Shelf::new(cap * 7 / 10),
-            weak: Shelf::new(cap * 2 / 10),
+            strong: BlockStore::new(cap * 7 / 10),
+            weak: BlockStore::new(cap * 2 / 10),
             open: None,
             after: 0,
             before: VecDeque::new(),
@@ -192,7 +192,7 @@ impl Cutter {
         }
     }
 
-    /// Takes the next line, without its line end.
+    /// Adds the next line, without its line ending.
     pub fn push(&mut self, line: &str) {
         if let Some(all) = &mut self.all {
             if all.len() + line.len() < self.cap {
@@ -220,8 +220,8 @@ impl Cutter {
     }
 
     fn sort(&mut self, number: usize, line: &str) {
-        let tells = tells(line);
-        if tells == Tells::Nothing && self.after == 0 {
+        let sign = sign(line);
+        if sign == FailureSign::None && self.after == 0 {
             self.close();
             self.before.push_back(line.to_owned());
             if self.before.len() > self.around.0 {
@@ -229,17 +229,17 @@ impl Cutter {
             }
             return;
         }
-        self.after = if tells == Tells::Nothing { self.after - 1 } else { self.around.1 };
+        self.after = if sign == FailureSign::None { self.after - 1 } else { self.around.1 };
         let before = &mut self.before;
         let block = self.open.get_or_insert_with(|| {
             let lead: Vec<String> = before.drain(..).collect();
             let text = lead.iter().flat_map(|line| [line, "\n"]).collect();
-            Block { first: number - lead.len().min(number), lines: lead.len(), text, tells, hash: 0 }
+            Block { first: number - lead.len().min(number), lines: lead.len(), text, sign, hash: 0 }
         });
         block.text.push_str(line);
         block.text.push('\n');
         block.lines += 1;
-        block.tells = block.tells.max(tells);
+        block.sign = block.sign.max(sign);
         if block.text.len() > self.block_bytes {
             self.close();
         }
@@ -249,12 +249,12 @@ impl Cutter {
         if self.repeats == 0 {
             return;
         }
-        let mark = format!("[the line above {} more times]\n", thousands(self.repeats));
+        let mark = format!("[previous line repeated {} more times]\n", thousands(self.repeats));
         if let Some(block) = &mut self.open {
             block.text.push_str(&mark);
             block.lines += self.repeats;
         } else if let Some(before) = self.before.back_mut() {
-            // The next stretch would begin with a line that stands for many.
+            // The repeat marker belongs to the last context line.
             *before = format!("{before}\n{}", mark.trim_end());
         }
         self.repeats = 0;
@@ -271,18 +271,18 @@ impl Cutter {
             *count += 1;
             return;
         }
-        if self.seen.len() < REMEMBERED {
+        if self.seen.len() < MOST_BLOCKS {
             self.seen.insert(block.hash, 1);
         }
-        if block.tells == Tells::Surely { self.strong.put(block) } else { self.weak.put(block) }
+        if block.sign == FailureSign::Strong { self.strong.put(block) } else { self.weak.put(block) }
     }
 
-    /// What is left.
-    pub fn finish(mut self) -> Cut {
+    /// Returns the trimmed log.
+    pub fn finish(mut self) -> TrimmedLog {
         self.end_repeats();
         self.close();
         if let Some(text) = self.all {
-            return Cut { text, lines: self.lines, gone: 0 };
+            return TrimmedLog { text, lines: self.lines, gone: 0 };
         }
         let shelves = [self.strong, self.weak];
         let mut blocks: Vec<Block> =
@@ -290,12 +290,10 @@ impl Cutter {
         if blocks.is_empty() {
             let kept = self.last.len();
             let gone = self.lines.saturating_sub(kept);
-            let mut text = format!(
-                "[{} lines left out: nothing in them looks like a failure; these are the last]\n",
-                thousands(gone)
-            );
+            let mut text =
+                format!("[{} lines omitted: no sign of a failure; the last lines follow]\n", thousands(gone));
             self.last.iter().for_each(|line| text.extend([line, "\n"]));
-            return Cut { text, lines: self.lines, gone };
+            return TrimmedLog { text, lines: self.lines, gone };
         }
         blocks.sort_by_key(|block| block.first);
         let (mut text, mut next, mut kept) = (String::new(), 0, 0);
@@ -303,39 +301,39 @@ impl Cutter {
             gap(&mut text, block.first.saturating_sub(next));
             text.push_str(&block.text);
             if let Some(count) = self.seen.get(&block.hash).filter(|count| **count > 1) {
-                text.push_str(&format!("[the same {} more times]\n", thousands(count - 1)));
+                text.push_str(&format!("[repeated {} more times]\n", thousands(count - 1)));
             }
             next = next.max(block.first + block.lines);
             kept += block.lines;
         }
         gap(&mut text, self.lines.saturating_sub(next));
-        Cut { text, lines: self.lines, gone: self.lines.saturating_sub(kept) }
+        TrimmedLog { text, lines: self.lines, gone: self.lines.saturating_sub(kept) }
     }
 }
 
 fn gap(text: &mut String, lines: usize) {
     match lines {
         0 => {}
-        1 => text.push_str("[… 1 line left out …]\n"),
-        lines => text.push_str(&format!("[… {} lines left out …]\n", thousands(lines))),
+        1 => text.push_str("[… 1 line omitted …]\n"),
+        lines => text.push_str(&format!("[… {} lines omitted …]\n", thousands(lines))),
     }
 }
 
-/// Whether two lines say the same at different times.
+/// Compares two lines without their timestamps.
 fn same(one: &str, other: &str) -> bool {
     one == other
         || one.len() == other.len() && without_prefix(one) == without_prefix(other) && without_prefix(one) != one
 }
 
-/// Cuts a text to its failures within so many tokens.
-pub fn to_tokens(text: &str, tokenizer: Tokenizer, tokens: usize) -> Cut {
+/// Trims a text to at most `tokens` tokens.
+pub fn to_tokens(text: &str, tokenizer: Tokenizer, tokens: usize) -> TrimmedLog {
     let lines = text.lines().count();
     if tokenizer.count(text) <= tokens {
-        return Cut { text: text.to_owned(), lines, gone: 0 };
+        return TrimmedLog { text: text.to_owned(), lines, gone: 0 };
     }
     let mut bytes = tokens * 4;
     for _ in 0..8 {
-        let mut cutter = Cutter::new(bytes);
+        let mut cutter = LogTrimmer::new(bytes);
         text.lines().for_each(|line| cutter.push(line));
         let cut = cutter.finish();
         let count = tokenizer.count(&cut.text);
@@ -344,5 +342,5 @@ pub fn to_tokens(text: &str, tokenizer: Tokenizer, tokens: usize) -> Cut {
         }
         bytes = (bytes * tokens / count.max(1)).min(bytes * 9 / 10);
     }
-    Cut { text: String::new(), lines, gone: lines }
+    TrimmedLog { text: String::new(), lines, gone: lines }
 }

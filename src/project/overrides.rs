@@ -1,34 +1,117 @@
-//! One thing done, in the form that is kept on disk: a verb and the paths it was done to.
+//! Tiers, overrides and steps, as stored in `turn.yaml`.
+
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::place::{Override, Tier};
 
-/// One thing that was done, resolved to paths, so that doing it again gives the same whatever the placement is by then.
+/// How much of an item the model gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tier {
+    /// Inlined.
+    Raw,
+    /// A reference to fetch.
+    Linked,
+    /// A mention.
+    Summary,
+    /// Left out.
+    Out,
+}
+
+impl Tier {
+    /// The tier's name in JSON, flags and filters.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Linked => "linked",
+            Self::Summary => "summary",
+            Self::Out => "out",
+        }
+    }
+
+    /// The tier as people read it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Raw => "RAW",
+            Self::Linked => "LINKED",
+            Self::Summary => "SUMMARY",
+            Self::Out => "not included",
+        }
+    }
+
+    /// One step down; [`Tier::Out`] stays.
+    #[must_use]
+    pub fn below(self) -> Self {
+        match self {
+            Self::Raw => Self::Linked,
+            Self::Linked => Self::Summary,
+            Self::Summary | Self::Out => Self::Out,
+        }
+    }
+
+    /// One step up; [`Tier::Raw`] stays.
+    #[must_use]
+    pub fn above(self) -> Self {
+        match self {
+            Self::Raw | Self::Linked => Self::Raw,
+            Self::Summary => Self::Linked,
+            Self::Out => Self::Summary,
+        }
+    }
+}
+
+/// A person's decision on an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Override {
+    /// Always RAW and whole (or the span a `.context` entry names).
+    Pin,
+    /// Always LINKED.
+    Link,
+    /// Never above this tier.
+    Demote(Tier),
+    /// Nowhere in the payload.
+    Exclude,
+}
+
+impl Override {
+    /// The override's name in JSON, on disk and on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pin => "pin",
+            Self::Link => "link",
+            Self::Demote(_) => "demote",
+            Self::Exclude => "exclude",
+        }
+    }
+}
+
+/// An override or budget change with its targets. Targets are paths, so that redo does not depend on the placement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What was done.
+    /// The action.
     pub verb: Verb,
-    /// To which items, by path or label.
+    /// Items by path or label.
     pub targets: Vec<String>,
 }
 
-/// What was done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// An override or budget change, stored as `pin`, `demote:linked`, `limit:50000`, …
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum Verb {
-    /// A override on the targets.
+    /// Sets an override.
     Rule(Override),
-    /// The targets moved to this tier, whatever their score, and no higher.
+    /// Moves items to this tier, regardless of their score.
     Move(Tier),
-    /// Rulings on the targets taken away.
+    /// Resets overrides.
     Clear,
-    /// Another limit.
+    /// Sets the token limit.
     Limit(usize),
-    /// Fill switched on or off.
+    /// Turns auto-fill on or off.
     Fill(bool),
 }
 
 impl Verb {
-    /// The verb for a message.
+    /// Name for messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rule(overridden) => overridden.name(),
@@ -39,7 +122,7 @@ impl Verb {
         }
     }
 
-    /// The tier that the targets are in after this step, if it decides that alone.
+    /// Tier of the targets after this step, if the step alone decides it.
     pub fn tier(self) -> Option<Tier> {
         match self {
             Self::Rule(Override::Pin) => Some(Tier::Raw),
@@ -50,7 +133,7 @@ impl Verb {
         }
     }
 
-    /// The verb as it is written to disk.
+    /// Text on disk.
     pub fn to_text(self) -> String {
         match self {
             Self::Rule(Override::Demote(ceiling)) => format!("demote:{}", ceiling.name()),
@@ -62,7 +145,7 @@ impl Verb {
         }
     }
 
-    /// Reads what [`Verb::to_text`] wrote.
+    /// Parses the text on disk.
     pub fn from_text(text: &str) -> Result<Self> {
         let verb = match text.split_once(':') {
             None => match text {
@@ -87,8 +170,22 @@ impl Verb {
     }
 }
 
+impl From<Verb> for String {
+    fn from(verb: Verb) -> Self {
+        verb.to_text()
+    }
+}
+
+impl TryFrom<String> for Verb {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        Self::from_text(&text)
+    }
+}
+
 fn unknown(text: &str) -> Error {
-    Error::input(format!("`{text}` is not a ruling"), "mend `rulings` in turn.yaml")
+    Error::input(format!("unknown override `{text}`"), "fix `rulings` in turn.yaml")
 }
 
 #[cfg(test)]
@@ -96,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_verb_survives_the_disk() {
+    fn every_verb_round_trips() {
         let mut verbs = vec![Verb::Clear, Verb::Limit(42_000), Verb::Fill(true), Verb::Fill(false)];
         verbs.extend([Override::Pin, Override::Link, Override::Exclude].map(Verb::Rule));
         verbs.extend([Tier::Linked, Tier::Summary, Tier::Out].map(|tier| Verb::Rule(Override::Demote(tier))));

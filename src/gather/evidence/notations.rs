@@ -1,20 +1,20 @@
-//! The ways in which programs write a place in a file, and lines without what terminals and loggers put into them.
+//! Notations for a file and line, and removal of escape sequences and log prefixes.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::failure::Spot;
+use super::failure::LogLocation;
 
-/// A pattern that is known to be good.
+/// Compiles a constant pattern.
 #[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
 pub fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
 }
 
-/// A path as it stands before `:12`: no white space, quotes or brackets, except those that web frameworks put into the
-/// names of directories; a drive or a scheme may come first.
+/// A path before `:12`: no white space, quotes or brackets, except those that web frameworks use in directory names;
+/// may start with a drive or a scheme.
 const PATH: &str = r#"(?:(?:file|webpack|webpack-internal|rsc|https?|ng|vite|turbopack)://[^\s:/]*(?::\d+)?/)?(?:[A-Za-z]:[\\/])?(?:[^\s:"'`<>|,;=()\[\]{}*]|/\([\w.-]+\)|[/\\]\[[\w.-]+\])*[\w+\])-]\.[A-Za-z][A-Za-z0-9_+]{0,9}"#;
 
 static COLON: LazyLock<Regex> = LazyLock::new(|| {
@@ -37,55 +37,55 @@ static PREFIX: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"^(?:{iso}|{boxed}|{container}|{syslog})(?:##\[\w+\])?|^##\[\w+\]"))
 });
 
-/// A line without escape sequences and carriage returns.
+/// Removes escape sequences and carriage returns.
 pub fn plain(line: &str) -> Cow<'_, str> {
     let line = line.strip_suffix('\r').unwrap_or(line);
     if !line.contains(['\x1b', '\r', '\u{feff}']) {
         return Cow::Borrowed(line);
     }
     let line = ESCAPE.replace_all(line, "");
-    // A progress bar rewrites its line; the last writing is what a person saw.
+    // A progress bar rewrites its line; keep what it showed last.
     let last = line.rsplit('\r').find(|part| !part.trim().is_empty()).unwrap_or_default();
     Cow::Owned(last.replace(['\x1b', '\u{feff}'], ""))
 }
 
-/// A line without the time that a logger, or the name that a container runner, put before it.
+/// Removes the timestamp of a logger or the name that a container runner prepends.
 pub fn without_prefix(line: &str) -> &str {
     PREFIX.find(line).map_or(line, |prefix| &line[prefix.end()..])
 }
 
-fn spot(found: &Captures<'_>) -> Option<Spot> {
+fn location(found: &Captures<'_>) -> Option<LogLocation> {
     let line = found["line"].parse().ok().filter(|line| *line > 0)?;
     let column = found.name("column").and_then(|column| column.as_str().parse().ok());
-    Some(Spot::at(&found["path"], line, column))
+    Some(LogLocation::at(&found["path"], line, column))
 }
 
-/// The first `path:12` or `path:12:5` of a line, and what stands before and after it.
-pub fn colon(line: &str) -> Option<(Spot, &str, &str)> {
+/// The first `path:12` or `path:12:5`, with the text before and after it.
+pub fn colon(line: &str) -> Option<(LogLocation, &str, &str)> {
     if !line.contains(':') {
         return None;
     }
     let found = COLON.captures(line)?;
     let all = found.get(0)?;
-    Some((spot(&found)?, &line[..all.start()], &line[all.end()..]))
+    Some((location(&found)?, &line[..all.start()], &line[all.end()..]))
 }
 
-/// The first `path(12,5)` of a line, as Microsoft's tools write it, and what stands before and after it.
-pub fn form(line: &str) -> Option<(Spot, &str, &str)> {
+/// The first `path(12,5)`, as Microsoft tools write it, with the text before and after it.
+pub fn form(line: &str) -> Option<(LogLocation, &str, &str)> {
     let found = FORM.captures(line)?;
     let all = found.get(0)?;
-    Some((spot(&found)?, &line[..all.start()], &line[all.end()..]))
+    Some((location(&found)?, &line[..all.start()], &line[all.end()..]))
 }
 
-/// The first `path line 12` or `path:line 12` of a line.
-pub fn words(line: &str) -> Option<Spot> {
+/// The first `path line 12` or `path:line 12`.
+pub fn words(line: &str) -> Option<LogLocation> {
     if !line.contains("line ") {
         return None;
     }
-    spot(&WORDS.captures(line)?)
+    location(&WORDS.captures(line)?)
 }
 
-/// Whether the whole of a text is a path of a file.
+/// Returns whether the whole text is a file path.
 pub fn is_path(text: &str) -> bool {
     static ALONE: LazyLock<Regex> = LazyLock::new(|| pattern(&format!("^{PATH}$")));
     ALONE.is_match(text)
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_found_in_every_notation() {
+    fn locations_are_found_in_every_notation() {
         let cases = [
             ("src/a.rs:3:5", "src/a.rs", 3, Some(5)),
             ("  --> C:\\work\\a b\\x.rs:1:2", "b\\x.rs", 1, Some(2)),
@@ -109,20 +109,24 @@ mod tests {
             ("main.cpp:7: Assertion", "main.cpp", 7, None),
         ];
         for (line, path, number, column) in cases {
-            let (spot, _, _) = colon(line).unwrap_or_else(|| panic!("{line}"));
-            assert_eq!((spot.path.as_str(), spot.line, spot.column), (path, Some(number), column), "{line}");
+            let (location, _, _) = colon(line).unwrap_or_else(|| panic!("{line}"));
+            assert_eq!(
+                (location.path.as_str(), location.line, location.column),
+                (path, Some(number), column),
+                "{line}"
+            );
         }
         for line in ["12:30:05", "a: b", "http://localhost:3000", "1.5:3", "x.rs:0"] {
             assert!(colon(line).is_none(), "{line}");
         }
-        let (spot, _, after) = form(r"C:\src\a.cpp(12,5): error C2065: x").unwrap();
-        assert_eq!((spot.path.as_str(), spot.line, after), (r"C:\src\a.cpp", Some(12), ": error C2065: x"));
+        let (location, _, after) = form(r"C:\src\a.cpp(12,5): error C2065: x").unwrap();
+        assert_eq!((location.path.as_str(), location.line, after), (r"C:\src\a.cpp", Some(12), ": error C2065: x"));
         assert_eq!(words("in /app/x.php on line 9").unwrap().line, Some(9));
         assert_eq!(words("in /app/X.cs:line 31").unwrap().path, "/app/X.cs");
     }
 
     #[test]
-    fn colours_and_prefixes_go() {
+    fn colors_and_prefixes_are_removed() {
         assert_eq!(plain("\x1b[31merror\x1b[0m: x\r"), "error: x");
         assert_eq!(plain(" 10%\r 90%\rdone"), "done");
         assert_eq!(plain("\x1b]8;;http://x\x07link\x1b]8;;\x07"), "link");

@@ -1,4 +1,4 @@
-//! Writing the cache, beside whatever else is done with what was read.
+//! Writes the cache in the background.
 
 use std::fs;
 use std::io::{self, Seek, Write};
@@ -7,53 +7,52 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::SystemTime;
 
-use super::bytes::{Stream, Writer};
+use super::bytes::{ByteWriter, ChecksummedWriter};
 use super::{EDITION, LARGEST, SUM, Stamp, file_for};
 use crate::gather::corpus::{Shared, SourceFile};
 use crate::gather::terms::{TermCounts, TermId, Terms};
 use crate::outline::language::Language;
 use crate::redact::Policy;
 
-/// Caches of projects that are kept, and their bytes in all; the one that was written longest ago goes first.
+/// Limits for the number and total size of caches; the oldest are removed first.
 const MOST: usize = 40;
 const MOST_BYTES: u64 = 1_000_000_000;
-/// Files that are searched for secrets at once.
+/// Files searched for secrets at once.
 const CHUNK: usize = 256;
-/// A shorter name is no token and no address with a password in it. Most names are, and searching them takes its time.
+/// Shorter names cannot contain a secret; skipping them saves time.
 const SHORTEST_SECRET: usize = 12;
-/// How the names of files begin that are still being written.
+/// Name prefix of temporary files.
 const TEMPORARY: &str = ".facts";
 
-/// What is to be remembered.
-pub(crate) struct Kept {
-    /// Every text file.
+/// Data to cache.
+pub(crate) struct CacheContent {
+    /// All text files.
     pub files: Shared<SourceFile>,
-    /// How often each says which word.
+    /// Their term counts.
     pub terms: Arc<Terms>,
-    /// The words that were counted, in order; `None` is all of them.
+    /// The counted terms, sorted; `None` for all.
     pub counted: Option<Vec<TermId>>,
-    /// Files that are no text.
+    /// Binary files.
     pub binary: Vec<(String, Stamp)>,
-    /// When the walk began.
+    /// Start of the walk.
     pub began: SystemTime,
-    /// Finds secrets.
     pub redactor: Arc<Policy>,
 }
 
-/// A cache that is being written; dropped, it waits until that is done.
+/// A cache being written in the background; dropping it waits for the end.
 #[derive(Debug)]
-pub(crate) struct Keeping(Option<JoinHandle<()>>);
+pub(crate) struct CacheWriter(Option<JoinHandle<()>>);
 
-impl Keeping {
-    /// Starts to write the cache of the project at `root`.
-    pub fn start(cache_dir: &Path, root: &Path, kept: Kept) -> Self {
+impl CacheWriter {
+    /// Starts writing the cache of the project at `root`.
+    pub fn start(cache_dir: &Path, root: &Path, kept: CacheContent) -> Self {
         let file = file_for(cache_dir, root);
-        // Without a thread there is no cache, which does no harm.
+        // If the thread cannot start, nothing is cached.
         Self(std::thread::Builder::new().spawn(move || replace(&file, &kept)).ok())
     }
 }
 
-impl Drop for Keeping {
+impl Drop for CacheWriter {
     fn drop(&mut self) {
         if let Some(writing) = self.0.take() {
             let _ = writing.join();
@@ -61,16 +60,16 @@ impl Drop for Keeping {
     }
 }
 
-impl Kept {
-    /// Writes all that follows the edition and the sum: the counts, what their numbers stand for, then every file, and how long
-    /// the counts are, which is not known before they are written.
-    fn write(&self, to: &mut Stream<impl Write>) -> io::Result<()> {
-        let secretive = self.secretive();
+impl CacheContent {
+    /// Writes everything after edition and checksum: counts, term ids, files, and last the length of the counts,
+    /// which is not known earlier.
+    fn write(&self, to: &mut ChecksummedWriter<impl Write>) -> io::Result<()> {
+        let has_secret = self.has_secret();
         let kept: Vec<(&SourceFile, Stamp)> = self
             .files
             .iter()
-            .zip(&secretive)
-            .filter(|(file, secretive)| !**secretive && file.language == Language::of(&file.path, ""))
+            .zip(&has_secret)
+            .filter(|(file, has_secret)| !**has_secret && file.language == Language::of(&file.path, ""))
             .filter_map(|(file, _)| Some((file, file.stamp.filter(|stamp| stamp.settled_at(self.began))?)))
             .collect();
         let counts_of = kept.iter().map(|(file, _)| &file.terms);
@@ -86,7 +85,7 @@ impl Kept {
         })?;
         let binary: Vec<_> = self.binary.iter().filter(|(_, stamp)| stamp.settled_at(self.began)).collect();
         to.put(|out| out.number((kept.len() + binary.len()) as u64))?;
-        let mut entry = Writer::default();
+        let mut entry = ByteWriter::default();
         for ((file, stamp), counts) in kept.into_iter().zip(counts) {
             entry.0.clear();
             text_facts(&mut entry, file, counts);
@@ -106,8 +105,8 @@ impl Kept {
         to.put(|out| out.0.extend_from_slice(&counts_end.to_le_bytes()))
     }
 
-    /// Which files have names in them that hold a secret: an import can be an address with a password.
-    fn secretive(&self) -> Vec<bool> {
+    /// Marks files with a name that contains a secret; an import can be a URL with a password.
+    fn has_secret(&self) -> Vec<bool> {
         let names = |file: &SourceFile| {
             let mut text = String::new();
             let imports = file.imports.iter().flat_map(|import| std::iter::once(&import.spec).chain(&import.names));
@@ -133,15 +132,15 @@ impl Kept {
     }
 }
 
-/// Replaces a cache in one step; failing to is no harm.
-fn replace(file: &Path, kept: &Kept) {
+/// Replaces a cache atomically; errors are ignored.
+fn replace(file: &Path, kept: &CacheContent) {
     let Some(dir) = file.parent() else { return };
     let _ = make_private(dir);
-    // Only its owner can read a temporary file. A torn one would be noticed by its sum, so nobody waits for the disk.
+    // Temporary files are private. A torn file fails its checksum, so there is no need to sync.
     let written = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir).and_then(|mut temporary| {
         temporary.write_all(EDITION.as_bytes())?;
         temporary.write_all(&[0; SUM])?;
-        let mut stream = Stream::new(temporary, LARGEST - (EDITION.len() + SUM) as u64);
+        let mut stream = ChecksummedWriter::new(temporary, LARGEST - (EDITION.len() + SUM) as u64);
         kept.write(&mut stream)?;
         let (mut temporary, sum) = stream.end()?;
         temporary.seek(io::SeekFrom::Start(EDITION.len() as u64))?;
@@ -150,7 +149,7 @@ fn replace(file: &Path, kept: &Kept) {
     });
     match written {
         Ok(()) => sweep(dir),
-        // What it told before is no longer so.
+        // The old cache is outdated.
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
             let _ = fs::remove_file(file);
         }
@@ -158,7 +157,7 @@ fn replace(file: &Path, kept: &Kept) {
     }
 }
 
-fn text_facts(writer: &mut Writer, file: &SourceFile, counts: TermCounts) {
+fn text_facts(writer: &mut ByteWriter, file: &SourceFile, counts: TermCounts) {
     writer.number(1);
     writer.number(u64::from(file.lines));
     writer.number(u64::from(file.says_generated));
@@ -180,7 +179,7 @@ fn text_facts(writer: &mut Writer, file: &SourceFile, counts: TermCounts) {
     }
 }
 
-/// Makes the directory for its owner alone.
+/// Creates a directory that only its owner can access.
 fn make_private(dir: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -189,7 +188,7 @@ fn make_private(dir: &Path) -> std::io::Result<()> {
     builder.create(dir)
 }
 
-/// Removes the oldest caches where there are too many, and what a process left that ended while it wrote.
+/// Removes the oldest caches beyond the limits and stale temporary files.
 fn sweep(dir: &Path) {
     const HOUR: std::time::Duration = std::time::Duration::from_hours(1);
     let Ok(entries) = fs::read_dir(dir) else { return };
