@@ -8,7 +8,7 @@ use crate::place::{Form, Override, Tier};
 use crate::render::{Format, Renderer};
 use crate::workbench::{Step, Verb, Workbench, select};
 
-/// Most converted files that are listed.
+/// Maximum number of converted files that are listed.
 const MOST_CONVERTED: usize = 5;
 
 /// Files in RAW that were converted from another encoding.
