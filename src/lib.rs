@@ -1,32 +1,33 @@
 //! teddy chooses what a language model should see before a hard task.
 //!
-//! Five verbs, five modules, one direction:
-//!
 //! ```text
 //! task + project ─▶ gather ─▶ score ─▶ place ─▶ render ─▶ deliver
 //!                   corpus    scores   placement  payload   receipt
 //!                                        ▲
-//!                               overrides ─┘  (workbench)
+//!                             overrides ─┘  (workbench)
 //! ```
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! | --- | --- |
-//! | [`error`] | the one error type: what happened, where, what to do next, which exit code |
-//! | [`text`] | text made harmless, short and readable for a person |
+//! | [`error`] | the error type: message, hint, exit code |
+//! | [`text`] | escaping, shortening and formatting text |
 //! | [`ids`] | typed positions of files and items |
 //! | [`process`] | subprocesses with a deadline |
 //! | [`project`] | `.teddy` on disk: configuration, context lists, memos, sessions, turns, locks, atomic writes |
-//! | [`redact`] | secrets found and replaced, before anything is shown, counted or written |
-//! | [`gather`] | the project read once: files, languages, imports, names, words, git; skeletons and tokens on demand |
-//! | [`handoff`] | what one phase hands to the next, and what a phase sees of it |
-//! | [`score`] | points with reasons for every item, and a finer rank |
+//! | [`redact`] | finds and replaces secrets |
+//! | [`outline`] | definitions and imports in source code, one file per language; outlines and excerpts |
+//! | [`gather`] | reads the project once: files, words, git, virtual items; tokens on demand |
+//! | [`score`] | points with reasons, confidence and rank for every item |
+//! | [`handoff`] | notes from one phase to the next, and their token budget |
 //! | [`place`] | tiers within a budget |
-//! | [`workbench`] | overrides, limit and fill with undo: the one model that both fronts drive |
-//! | [`render`] | payloads, exact to the token; parsed back and verified |
+//! | [`workbench`] | overrides, limit and auto-fill, with undo: the only mutable model |
+//! | [`render`] | payloads in every format, exact to the token; parsing and verifying them |
 //! | [`deliver`] | file, standard output, clipboard |
-//! | [`app`] | the use cases: plan, resume, answer, acknowledge, hand off, replay, branch; no printing, no arguments, no terminal |
-//! | [`cli`] | the command line, one file a command |
+//! | [`app`] | the use cases; no printing, no arguments, no terminal |
+//! | [`cli`] | the command line, one file per command |
 //! | [`tui`] | the screen |
+//!
+//! `docs/architecture.md` traces a call and a key press through these modules.
 
 pub mod app;
 pub mod cli;

@@ -26,6 +26,7 @@ mod cli {
     mod manual;
     mod old_sessions;
     mod overrides;
+    mod own_plan;
     mod packs;
     mod pipe;
     mod places;

@@ -1,4 +1,4 @@
-//! A model's acknowledgement, and the delivery of only what it says is missing.
+//! A model's acknowledgement of a payload, and the redelivery of missing sections.
 
 mod again;
 
@@ -19,10 +19,10 @@ use crate::project::{atomic, clock};
 use crate::render::ack::{self, Ack, Missing};
 use crate::render::{self, Payload};
 
-/// Payloads that were delivered again are numbered up to here.
+/// The highest number of a redelivery.
 const MOST_AGAIN: usize = 99;
 
-/// A payload of a turn: the one that was delivered, or what was delivered again.
+/// A payload of a turn: the delivered one or a redelivery.
 struct Delivered {
     name: String,
     payload: Payload,
@@ -37,11 +37,11 @@ pub enum Acknowledged {
         /// The acknowledgement.
         ack: Ack,
     },
-    /// Some sections were not, and are delivered again.
+    /// Some sections are missing, and are sent again.
     Partial(Box<Redelivery>),
 }
 
-/// Takes an acknowledgement: a complete one is recorded, and what a partial one lacks is placed again.
+/// Processes an acknowledgement: a complete one is recorded, and the sections missing from a partial one are sent again.
 pub fn acknowledge(
     env: &Environment,
     turn: &Turn,
@@ -64,8 +64,8 @@ pub fn acknowledge(
     Ok(Acknowledged::Complete { payload: which.name.clone(), ack })
 }
 
-/// Checks an acknowledgement for the screen, which holds the session's lock: a complete one is recorded, and of one that is
-/// not it is said what is missing.
+/// Checks an acknowledgement for the screen, which holds the session's lock: a complete one is recorded, a partial one is an
+/// error that lists the missing sections.
 pub fn check(env: &Environment, turn: &Turn, text: &str) -> Result<String> {
     let ack = ack::read(text)?;
     let delivered = delivered(env, turn)?;
@@ -75,17 +75,17 @@ pub fn check(env: &Environment, turn: &Turn, text: &str) -> Result<String> {
         atomic::write(&ack_file(turn), record(&ack, which, &[], None)?.as_bytes())?;
         return Ok(format!("{} of turn {} is acknowledged", which.name, turn.id()));
     }
-    let what = format!("the model lacks {}", ack.missing.join(", "));
-    Err(Error::negative(what, "leave the screen and deliver them again: teddy ack --clipboard --copy"))
+    let what = format!("the model did not receive {}", ack.missing.join(", "));
+    Err(Error::negative(what, "quit and resend them: teddy ack --clipboard --copy"))
 }
 
-/// The payload that an acknowledgement is for.
+/// The payload with the acknowledged fingerprint.
 fn meant<'d>(env: &Environment, turn: &Turn, ack: &Ack, delivered: &'d [Delivered]) -> Result<&'d Delivered> {
     let which = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint));
     which.ok_or_else(|| wrong_fingerprint(env, turn, ack))
 }
 
-/// The turn that was delivered last, or the one that is named.
+/// The named turn, or the last delivered one.
 pub fn find_turn(env: &Environment, which: Option<&str>) -> Result<Turn> {
     let (session, id) = session::locate(env.project()?, &env.cwd, which)?;
     if let Some(id) = id {
@@ -93,22 +93,22 @@ pub fn find_turn(env: &Environment, which: Option<&str>) -> Result<Turn> {
     }
     let mut turns = turn::turns(&session).into_iter().rev().filter_map(|id| Turn::open(&session, id).ok());
     turns.find(|turn| turn.payload_file().is_file() || turn.pack_file().is_file()).ok_or_else(|| {
-        let what = format!("nothing was delivered in `{}` yet", session.name());
-        Error::negative(what, format!("make the payload: teddy resume {}", session.name()))
+        let what = format!("no payload was delivered in `{}` yet", session.name());
+        Error::negative(what, format!("create the payload: teddy resume {}", session.name()))
     })
 }
 
-/// What was acknowledged.
+/// The file that records the acknowledgement.
 pub fn ack_file(turn: &Turn) -> PathBuf {
     turn.dir().join("ack.json")
 }
 
-/// Where a payload that is delivered again is kept.
+/// The file of a redelivery.
 fn again_file(turn: &Turn, number: usize) -> PathBuf {
     turn.dir().join(format!("redelivery-{number:02}.md"))
 }
 
-/// Everything that was delivered of a turn, the latest first.
+/// All payloads of a turn, latest first.
 fn delivered(env: &Environment, turn: &Turn) -> Result<Vec<Delivered>> {
     let project = env.project()?;
     let mut found = Vec::new();
@@ -116,15 +116,15 @@ fn delivered(env: &Environment, turn: &Turn) -> Result<Vec<Delivered>> {
     for path in numbered.collect::<Vec<_>>().into_iter().rev().chain([turn.payload_file()]) {
         let Some(text) = project.read_payload(&path)? else { continue };
         if text.trim_start().starts_with("# Agent Invocation Payload") {
-            let what = format!("{} is in the invocation format, which asks for no acknowledgement", env.shown(&path));
-            return Err(Error::input(what, "only hybrid and xml payloads are acknowledged: --format hybrid"));
+            let what = format!("{} is in the invocation format, which has no acknowledgement", env.shown(&path));
+            return Err(Error::input(what, "use a hybrid or xml payload: --format hybrid"));
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         found.push(Delivered { name, payload: render::parse(&text)? });
     }
     if found.is_empty() {
-        let what = format!("turn {} of `{}` has no payload that asks for one", turn.id(), turn.session().name());
-        return Err(Error::input(what, "make a hybrid payload: teddy resume --format hybrid"));
+        let what = format!("turn {} of `{}` has no payload to acknowledge", turn.id(), turn.session().name());
+        return Err(Error::input(what, "create a hybrid payload: teddy resume --format hybrid"));
     }
     Ok(found)
 }
@@ -143,14 +143,15 @@ fn wrong_fingerprint(env: &Environment, turn: &Turn, ack: &Ack) -> Error {
     };
     let hint = match others.filter(|other| other.id() != turn.id()).find(fits) {
         Some(other) => {
-            format!("it is that of turn {0}: teddy ack --session {1}/{0}", other.id(), turn.session().name())
+            format!("it belongs to turn {0}: teddy ack --session {1}/{0}", other.id(), turn.session().name())
         }
-        None => "the payload was made again since, or the model copied it wrongly; META has the right one".to_owned(),
+        None => "the payload was created again since, or the model copied it incorrectly; META has the current one"
+            .to_owned(),
     };
     Error::negative(what, hint)
 }
 
-/// The sections that were not received; an acknowledgement that contradicts itself is an error.
+/// The missing sections; a contradictory acknowledgement is an error.
 fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<Missing<'p>> {
     let missing = ack::sections(payload, &ack.missing)?;
     if !ack.missing.is_empty() {
@@ -158,7 +159,7 @@ fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<Missing<'p>> {
     }
     let name_them = "ask the model which are missing, by their headings: missing: [RAW:primary-code-2]";
     if !ack.complete {
-        return Err(Error::input("the acknowledgement is partial and does not say what is missing", name_them));
+        return Err(Error::input("the acknowledgement is partial but does not list the missing sections", name_them));
     }
     let mut groups: Vec<&str> = payload.linked.iter().map(|link| link.label.as_str()).collect();
     groups.dedup();
@@ -171,7 +172,7 @@ fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<Missing<'p>> {
     Ok(missing)
 }
 
-/// `ack.json`
+/// The text of `ack.json`.
 fn record(ack: &Ack, which: &Delivered, missing: &[String], again: Option<&str>) -> Result<String> {
     let value = json!({
         "payload": which.name,

@@ -1,4 +1,4 @@
-//! Another attempt at a turn, beside it.
+//! Branches: another attempt at a turn.
 
 use super::environment::Environment;
 use crate::error::{Error, Result};
@@ -6,7 +6,7 @@ use crate::project::session::{self, Session};
 use crate::project::session_ops;
 use crate::project::turn::{self, Turn};
 
-/// Makes a branch of a turn, or of a session's last one; returns `session/turn`.
+/// Creates a branch of a turn, or of a session's last turn; returns `session/turn`.
 pub fn branch(env: &Environment, which: &str, message: Option<&str>) -> Result<String> {
     let (session, id) = session::locate(env.project()?, &env.cwd, Some(which))?;
     match id {
@@ -15,7 +15,7 @@ pub fn branch(env: &Environment, which: &str, message: Option<&str>) -> Result<S
     }
 }
 
-/// Makes a branch of a session's last turn; returns `session/turn`.
+/// Creates a branch of a session's last turn; returns `session/turn`.
 pub fn of_last(session: &Session, message: Option<&str>) -> Result<String> {
     let none = || {
         let what = format!("`{}` has no turn to branch from", session.name());

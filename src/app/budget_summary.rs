@@ -1,15 +1,15 @@
-//! The log of budgets as a person reads it: a bar and a piece of advice for each kind of budget in each phase.
+//! Budget statistics: a bar and advice for each kind of budget and phase.
 
 use crate::handoff::Phase;
 use crate::project::budget_log::{self, BudgetLog, BudgetStats, Verdict};
 use crate::text::{counted, percent, printable, thousands};
 
-/// The log as a person reads it: a bar and a piece of advice for each kind of budget in each phase.
+/// The statistics as text.
 pub fn summary(log: &BudgetLog, width: usize, ascii: bool) -> String {
     let mut out = String::new();
     for group in log.groups() {
         let phase = match (group.phase, Phase::of(group.phase)) {
-            (budget_log::NO_PHASE, _) => "without a phase".to_owned(),
+            (budget_log::NO_PHASE, _) => "no phase".to_owned(),
             (number, Some(phase)) => format!("phase {number} {}", phase.name()),
             (number, None) => format!("phase {number}"),
         };
@@ -24,7 +24,7 @@ pub fn summary(log: &BudgetLog, width: usize, ascii: bool) -> String {
     out
 }
 
-/// How much of the budget is used on average, and what did not fit.
+/// The average use of the budget, and what did not fit.
 fn bar(group: &BudgetStats, width: usize, ascii: bool) -> String {
     let (full, empty, over) = if ascii { ('#', '.', '+') } else { ('█', '░', '▒') };
     let label = match group.verdict {
@@ -35,7 +35,7 @@ fn bar(group: &BudgetStats, width: usize, ascii: bool) -> String {
     if group.verdict == Verdict::Unlimited {
         return format!("{} {label}", full.to_string().repeat(room));
     }
-    // The bar is as long as what was wanted, if that is more than the budget, up to twice the budget.
+    // The bar covers the budget or what was needed, up to twice the budget.
     let length = group.wanted.clamp(group.budget, group.budget * 2).max(1);
     let cells = |tokens: usize| (tokens * room + length / 2) / length;
     let used = cells(group.used.min(group.budget)).min(room);

@@ -84,6 +84,7 @@ fn text(
         artifacts,
         conversation_history: said,
         record,
+        session: session.meta_file().is_file().then(|| session.meta().ok()).flatten(),
         turn_context: corpus.redactor.redact(list, "turn.context").0.into_owned(),
         git: git_state(corpus),
         files: if repository { BTreeMap::new() } else { every_file(corpus) },

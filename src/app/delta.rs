@@ -1,4 +1,4 @@
-//! What changed since the payload that was delivered last, or since the head commit where there is none, for the screen.
+//! Changes since the last delivered payload, or since the last commit, for the screen.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::ids::{FileId, ItemId};
 use crate::project::checkpoint;
 use crate::project::turn::Turn;
 
-/// A payload that was delivered, and what became of the project since.
+/// A delivered payload, and the changes since.
 pub struct Delivered {
     delta: Delta,
 }
@@ -28,23 +28,23 @@ impl From<Delivered> for Delta {
 }
 
 impl Delivered {
-    /// What this turn delivered; `None` if it has not yet.
+    /// The payload of this turn, if it was delivered.
     pub fn of(turn: &Turn, corpus: &Corpus) -> Option<Self> {
         checkpoint::load(turn).ok().flatten().map(|then| Self { delta: delta::since(corpus, &then) })
     }
 
-    /// The items whose files were its sources and are not what they were.
+    /// The items whose files were its sources and have changed.
     pub fn sources_changed(&self, corpus: &Corpus) -> HashSet<ItemId> {
         let sources = self.delta.files.iter().filter(|file| file.was_in_payload);
         sources.filter_map(|file| corpus.find(&file.path).map(ItemId::from)).collect()
     }
 
-    /// Everything that changed since.
+    /// The changes since.
     pub fn delta(&self) -> &Delta {
         &self.delta
     }
 
-    /// What it is called on the screen.
+    /// Its name on the screen.
     pub fn name(&self) -> String {
         format!("turn {}", self.delta.since)
     }
@@ -63,10 +63,10 @@ pub fn changed(delivered: Option<&Delivered>, corpus: &Corpus) -> HashSet<ItemId
     dirty.filter_map(|(path, _)| corpus.find(path).map(ItemId::from)).collect()
 }
 
-/// What a file is compared with where no payload was delivered.
+/// The base of comparison if no payload was delivered.
 pub fn last_commit(corpus: &Corpus) -> &'static str {
     let is_empty = corpus.git.as_ref().is_some_and(|git| git.head_time.is_none());
-    if is_empty { "the beginning (nothing is committed yet)" } else { "the head commit" }
+    if is_empty { "an empty repository" } else { "the last commit" }
 }
 
 /// The difference of one file since the payload, or since the head commit; secrets are replaced on both sides.
@@ -79,7 +79,7 @@ pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: FileId) 
             None => return Difference { since: turn, text: String::new() },
             Some(FileDelta { diff: Some(diff), .. }) => return Difference { since: turn, text: diff.clone() },
             Some(FileDelta { diff: None, .. }) => {
-                lost = format!(" (it changed since {turn}, but git does not have the text of then)");
+                lost = format!(" (it changed since {turn}, but git does not have that version)");
             }
         }
     }
@@ -93,11 +93,10 @@ pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: FileId) 
         }
         Ok(None) if lost.is_empty() => Difference {
             since: String::new(),
-            text: "no payload was delivered yet and this is no git repository: there is nothing to compare with"
-                .to_owned(),
+            text: "nothing to compare with: no payload was delivered yet, and this is not a git repository".to_owned(),
         },
         Ok(None) => Difference { since: String::new(), text: format!("nothing to compare with{lost}") },
-        Err(why) => Difference { since: String::new(), text: format!("git says: {why}") },
+        Err(why) => Difference { since: String::new(), text: format!("git: {why}") },
     }
 }
 
@@ -164,7 +163,7 @@ mod tests {
         assert!(since.since == "turn 01" && since.text.contains("-one\n+three\n"), "{since:?}");
         // Without a payload, and with one whose text nobody has, the head commit stands in and says so.
         let head = difference(None, &now, FileId::new(0));
-        assert!(head.since == "the head commit" && head.text.contains("-two\n+three\n"), "{head:?}");
+        assert!(head.since == "the last commit" && head.text.contains("-two\n+three\n"), "{head:?}");
         let lost = difference(Some(&delivered(&now, "00", None)), &now, FileId::new(0));
         assert!(lost.since.contains("git does not have") && lost.text.contains("-two\n+three\n"), "{lost:?}");
     }

@@ -1,4 +1,4 @@
-//! Evidence: what `--evidence` names and what a turn keeps of it, as candidates and as places in files.
+//! Evidence: logs and stack traces of `--evidence`, stored in the turn, as items and as locations in files.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ fn kept(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Evide
         let name = record.evidence.get(number - 1);
         let Some(text) = project.read(&file)? else {
             let Some(name) = name else { break };
-            let notes = vec![format!("the evidence {name} is gone: there is no {}", env.shown(&file))];
+            let notes = vec![format!("the evidence {name} is missing: {} does not exist", env.shown(&file))];
             given.push(Evidence { name: name.clone(), text: String::new(), notes, stored: true });
             continue;
         };
@@ -147,7 +147,7 @@ pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> 
         let cut = trim::to_tokens(&given.text, tokenizer, room);
         if cut.gone > 0 {
             let (gone, room) = (counted(cut.gone, "line"), thousands(room));
-            notes.push(format!("the evidence {} is cut to {room} tokens: {gone} left out", given.name));
+            notes.push(format!("the evidence {} is cut to {room} tokens: {gone} omitted", given.name));
         }
         if !cut.text.is_empty() {
             texts.push((given.name.clone(), cut.text));
@@ -180,7 +180,7 @@ const PLACES_LISTED: usize = 5;
 /// The number of failures in the evidence, and the locations that it points to.
 pub fn notes(given: &[Evidence], found: &EvidenceFindings) -> Vec<String> {
     let mut notes = found.notes.clone();
-    // What is gone was told, and there is nothing to say of it beside that.
+    // Missing evidence has a note of its own.
     if given.iter().all(|given| given.text.trim().is_empty()) {
         return notes;
     }

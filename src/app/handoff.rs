@@ -1,4 +1,4 @@
-//! Handoffs of turns: made, read, and as a later phase sees them.
+//! Handoffs: written, read, and assembled for a later phase.
 
 use super::environment::Environment;
 use crate::error::{Error, Result};
@@ -40,8 +40,8 @@ pub fn write(
             let made = from_files(project, turn)?;
             if made.is_none() && given.is_empty() && edit.is_none() {
                 return Err(Error::negative(
-                    format!("turn {} has no handoff, and no plan.md or report.md to make one from", turn.id()),
-                    "say something with --goal, --decision, --risk, --artifact, --verdict or --narrative, or write it with --edit",
+                    format!("turn {} has no handoff, and no plan.md or report.md to generate one from", turn.id()),
+                    "give --goal, --decision, --risk, --artifact, --verdict or --narrative, or write it with --edit",
                 ));
             }
             // What other tools keep in the file stays.
@@ -136,7 +136,7 @@ pub fn seen_after(
     for turn in lineage(before)? {
         match read(project, &turn) {
             Ok(found) => handoffs.extend(found),
-            Err(error) => notes.push(format!("the handoff of turn {} is left out: {error}", turn.id())),
+            Err(error) => notes.push(format!("the handoff of turn {} is ignored: {error}", turn.id())),
         }
     }
     if handoffs.is_empty() {

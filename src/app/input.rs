@@ -1,4 +1,4 @@
-//! What a person hands in: a file that they name, standard input, or the clipboard.
+//! Input from a named file, standard input or the clipboard.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use crate::error::{Error, Result};
 use crate::project::config::Clipboard;
 use crate::project::files;
 
-/// What names standard input.
+/// The name of standard input.
 pub const STDIN: &str = "-";
 
-/// Whether standard input is meant.
+/// Reports whether a file name means standard input.
 pub fn is_stdin(file: &Path) -> bool {
     file == Path::new(STDIN)
 }
 
-/// A file that the person named, or standard input for `-`.
+/// Reads a named file, or standard input for `-`.
 pub fn read_text(env: &Environment, file: &Path, max_bytes: u64) -> Result<String> {
     if is_stdin(file) {
         return read_stdin(max_bytes);
@@ -25,23 +25,23 @@ pub fn read_text(env: &Environment, file: &Path, max_bytes: u64) -> Result<Strin
     files::read_named(&env.cwd.join(file), max_bytes)?.ok_or_else(missing)
 }
 
-/// All of standard input.
+/// Reads standard input.
 pub fn read_stdin(max_bytes: u64) -> Result<String> {
     files::read_all(std::io::stdin().lock(), Path::new("standard input"), max_bytes)
 }
 
-/// What is on the clipboard, for who asked for it with `--clipboard`.
+/// Reads the clipboard, for `--clipboard`.
 pub fn from_clipboard(env: &Environment) -> Result<String> {
     if env.config.clipboard == Clipboard::Off {
         return Err(Error::input(
-            "--clipboard is asked for, but the configuration says `clipboard: off`",
+            "--clipboard is not possible: the configuration has `clipboard: off`",
             "name a file, or change the configuration",
         ));
     }
     deliver::from_clipboard(&clipboard(env)).map(|(text, _)| text)
 }
 
-/// The clipboards within reach, narrowed to what the configuration allows.
+/// The clipboards that the configuration allows.
 pub fn clipboard(env: &Environment) -> ClipboardEnv {
     ClipboardEnv { only: env.config.clipboard, ..ClipboardEnv::from_process() }
 }

@@ -64,6 +64,7 @@ pub fn step(
         NextStep::Reopen(turn) => reopen(env, &turn, message, flags, out),
         NextStep::Start { session, before } => next(env, session, before.as_ref(), message, flags, out),
         NextStep::AwaitReport(turn) => Err(resume::awaits_report(env, &turn)),
+        NextStep::View(turn) => Err(resume::is_finished(&turn)),
     }
 }
 
@@ -78,14 +79,20 @@ pub fn named(env: &Environment, name: &str) -> Result<ActiveTurn> {
     })
 }
 
-/// Locks the session and removes leftovers of dead processes; a dry run does neither.
-fn open_for_writing(project: &Project, session: &Session, out: &OutputOptions) -> Result<Option<Lock>> {
+/// Locks the session, removes leftovers of dead processes and restores `session.yaml` if necessary; a dry run does nothing of
+/// that. Returns a note on the restored file.
+fn open_for_writing(
+    project: &Project,
+    session: &Session,
+    out: &OutputOptions,
+) -> Result<(Option<Lock>, Option<String>)> {
     if out.dry_run {
-        return Ok(None);
+        return Ok((None, None));
     }
     let lock = Lock::acquire(session.dir())?;
     project.sweep();
-    Ok(Some(lock))
+    let note = restore::session_meta(session)?;
+    Ok((Some(lock), note))
 }
 
 fn reopen(
@@ -98,8 +105,9 @@ fn reopen(
     let project = env.project()?;
     let session = turn.session().clone();
     // Locked before the record is read, so that nobody changes it in between.
-    let lock = open_for_writing(project, &session, out)?;
-    let (mut record, private_notes) = restore::record(project, turn, out.dry_run)?;
+    let (lock, session_note) = open_for_writing(project, &session, out)?;
+    let (mut record, mut private_notes) = restore::record(project, turn, out.dry_run)?;
+    private_notes.extend(session_note);
     if let Some(message) = message {
         message.clone_into(&mut record.message);
     }
@@ -136,8 +144,9 @@ fn next(
     out: &OutputOptions,
 ) -> Result<ActiveTurn> {
     let project = env.project()?;
-    let lock = open_for_writing(project, &session, out)?;
-    let (mut record, stored, list) = resume::next_record(project, &session, before, message)?;
+    let (lock, session_note) = open_for_writing(project, &session, out)?;
+    let (mut record, mut stored, list) = resume::next_record(project, &session, before, message)?;
+    stored.private_notes.extend(session_note);
     let task = stored.task.clone();
     let id = turn::next_turn(&session).to_string();
     let inputs = resume::inputs(env, &session, id, &mut record, flags, out, stored)?;

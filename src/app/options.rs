@@ -69,6 +69,8 @@ pub struct PlanRequest {
     pub message: Option<String>,
     /// The acceptance criteria of a new session.
     pub definition_of_done: Vec<String>,
+    /// A file with a plan for the first turn; `-` is standard input.
+    pub plan_file: Option<PathBuf>,
     /// Payload options.
     pub payload: PayloadRequest,
     /// Limits on what is written.

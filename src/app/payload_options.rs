@@ -17,6 +17,8 @@ use crate::text::thousands;
 pub struct PayloadOptions {
     /// The token limit, if the person set one.
     pub limit: Option<usize>,
+    /// The context window that the limit is a share of.
+    pub window: Option<WindowSplit>,
     /// The limits by complexity otherwise.
     pub limits: Limits,
     /// How the limit is divided.
@@ -41,6 +43,43 @@ pub struct PayloadOptions {
     pub acknowledgement: bool,
 }
 
+/// A context window and its division.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WindowSplit {
+    tokens: usize,
+    shares: [u32; 4],
+}
+
+impl WindowSplit {
+    fn new(tokens: usize, shares: [u32; 4]) -> Self {
+        Self { tokens, shares }
+    }
+
+    fn share(self, at: usize) -> usize {
+        self.tokens / 100 * self.shares[at] as usize + self.tokens % 100 * self.shares[at] as usize / 100
+    }
+
+    /// The tokens for the payload.
+    fn context(self) -> usize {
+        self.share(1)
+    }
+
+    /// The smallest window that leaves this many tokens for the payload.
+    fn smallest(self, context: usize) -> usize {
+        (context * 100).div_ceil(self.shares[1].max(1) as usize)
+    }
+
+    /// The division in words.
+    pub fn describe(self) -> String {
+        let parts: Vec<String> = ["system prompt", "context", "request", "response"]
+            .iter()
+            .enumerate()
+            .map(|(at, name)| format!("{name} {} ({}%)", thousands(self.share(at)), self.shares[at]))
+            .collect();
+        format!("window of {} tokens: {}", thousands(self.tokens), parts.join(", "))
+    }
+}
+
 impl PayloadOptions {
     /// Resolves the options and writes the person's own choices into the turn's record.
     pub fn resolve(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) -> Result<Self> {
@@ -58,26 +97,28 @@ impl PayloadOptions {
             Vendor::Claude => config.characters_per_token.claude,
             Vendor::Gemini => config.characters_per_token.gemini,
         });
-        let limit = match (record.budget, record.window) {
-            (Some(budget), _) => Some(budget as usize),
-            (None, Some(window)) => Some(budget::of_window(window as usize)),
-            (None, None) => None,
+        let window = match record.budget {
+            Some(_) => None,
+            None => record.window.or(config.window.tokens),
         };
+        let window = window.map(|tokens| WindowSplit::new(tokens as usize, config.window.shares));
+        let limit = record.budget.map(|budget| budget as usize).or(window.map(|window| window.context()));
         if let Some(limit) = limit {
-            Budget::new(limit, split, tokenizer).map_err(|error| match record.window {
+            Budget::new(limit, split, tokenizer).map_err(|error| match window {
                 Some(window) => Error::input(
                     format!(
-                        "a window of {} tokens leaves {} for the payload, which holds nothing",
-                        thousands(window as usize),
+                        "a window of {} tokens leaves {} for the payload, which is too little",
+                        thousands(window.tokens),
                         thousands(limit)
                     ),
-                    format!("give at least {}, for example `--window 128k`", thousands(budget::SMALLEST * 2)),
+                    format!("give at least {}, such as --window 128k", thousands(window.smallest(budget::SMALLEST))),
                 ),
                 None => error,
             })?;
         }
         Ok(Self {
             limit,
+            window,
             limits,
             split,
             tokenizer,

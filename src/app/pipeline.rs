@@ -10,7 +10,7 @@ use super::debug_log::{TARGET, ms};
 use super::environment::Environment;
 use super::evidence::{self, Evidence};
 use super::options::PayloadRequest;
-use super::payload_options::PayloadOptions;
+use super::payload_options::{PayloadOptions, WindowSplit};
 use super::{candidates, notes};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
@@ -48,6 +48,8 @@ pub struct RunInputs {
     pub task: String,
     /// The plan in force: the answer of the turn before, or the plan that the person brought.
     pub plan: Option<String>,
+    /// The plan is the person's own, and stored with the turn.
+    pub own_plan: bool,
     /// The session's name, or the name that it will probably get.
     pub session: String,
     /// The turn's id.
@@ -120,6 +122,8 @@ pub struct RunDetails {
     pub released: Vec<String>,
     /// Changes since the payload that was delivered last, if there is one.
     pub delta: Option<Delta>,
+    /// The person's own plan, for the turn to store.
+    pub own_plan: Option<String>,
 }
 
 /// A workbench and the facts of its run: everything that is written into a turn.
@@ -284,6 +288,7 @@ impl Run {
         notes.extend(notes::without_place(&bench, format));
         notes.extend(notes::left_out_evidence(&bench, renderer.as_ref(), format));
         notes.extend(notes::released(&released));
+        notes.extend(inputs.options.window.map(WindowSplit::describe));
         notes.splice(..0, inputs.private_notes);
         let turn = (inputs.session, inputs.turn);
         let details = RunDetails {
@@ -299,6 +304,7 @@ impl Run {
             places: found.locations,
             released,
             delta: None,
+            own_plan: inputs.plan.filter(|_| inputs.own_plan),
         };
         Ok(Self { bench, renderer, details })
     }

@@ -14,7 +14,7 @@ use super::save_turn::FinishedRun;
 use crate::error::{Error, Result};
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
-use crate::project::{clock, memos};
+use crate::project::{clock, files, memos};
 use crate::render::SessionTerms;
 
 /// The size limit of a task file; a longer text is a document that the task should name.
@@ -49,6 +49,8 @@ pub fn new_session(env: &Environment, request: &PlanRequest, task: String) -> Re
     };
     let mut inputs = inputs(env, request, &task, &name, &mut record)?;
     inputs.evidence = evidence::read(env, &request.payload.evidence)?;
+    inputs.plan = own_plan(env, request)?;
+    inputs.own_plan = inputs.plan.is_some();
     let criteria = request.definition_of_done.clone();
     Ok(ActiveTurn::of_new_session(inputs, request.payload.clone(), record, task, criteria))
 }
@@ -74,6 +76,7 @@ fn inputs(
         session: session.to_owned(),
         turn: "01".to_owned(),
         plan: None,
+        own_plan: false,
         memos: env.existing_project().map(memos::load).transpose()?.unwrap_or_default(),
         history: Vec::new(),
         delivered: None,
@@ -91,6 +94,20 @@ fn inputs(
         dry_run: request.output.dry_run,
         task: task.to_owned(),
     })
+}
+
+/// The plan of `--plan`, or the configured one if it exists.
+fn own_plan(env: &Environment, request: &PlanRequest) -> Result<Option<String>> {
+    let text = match (&request.plan_file, &env.config.plan) {
+        (Some(file), _) => Some(read_text(env, file, TASK_BYTES)?),
+        (None, Some(configured)) => {
+            files::refuse_escapes(&env.root, configured)?;
+            files::read_named(&env.root.join(configured), TASK_BYTES)?
+        }
+        (None, None) => None,
+    };
+    let policy = env.redaction()?;
+    Ok(text.map(|text| policy.redact(&text, "plan.md").0.into_owned()).filter(|text| !text.trim().is_empty()))
 }
 
 /// Refuses to start a turn while the last one has an answer and no report.

@@ -1,4 +1,4 @@
-//! Redactions of a project, and what the person says is no secret.
+//! The redactions of a project, and the false positives that the person allowed.
 
 use rayon::prelude::*;
 
@@ -21,7 +21,7 @@ pub fn all(env: &Environment) -> Result<Vec<Redaction>> {
     found(env, &corpus)
 }
 
-/// What was replaced in the texts that were read so far, and what was allowed in this project.
+/// The redactions in the texts read so far, and the allowed ones.
 pub fn found(env: &Environment, corpus: &Corpus) -> Result<Vec<Redaction>> {
     let mut all = Vec::new();
     for file in &corpus.files {
@@ -33,7 +33,7 @@ pub fn found(env: &Environment, corpus: &Corpus) -> Result<Vec<Redaction>> {
             allowed: false,
         }));
     }
-    // What is no file was redacted when it was made; its marks are what is left to see.
+    // Virtual items were redacted when they were created; only the markers are left.
     for item in corpus.items.iter().skip(corpus.files.len()) {
         let Source::Text(text) = &item.source else { continue };
         for (at, line) in text.lines().enumerate() {
@@ -48,22 +48,22 @@ pub fn found(env: &Environment, corpus: &Corpus) -> Result<Vec<Redaction>> {
         let (path, rule) = (allowance.path.clone(), allowance.rule.clone());
         all.push(Redaction { path, line: allowance.line, rule, allowed: true });
     }
-    // What was allowed stays in its place, so that nobody who looks at the list takes the next one for it.
+    // Allowed ones keep their position, so that the cursor does not move to another entry.
     let place = |one: &Redaction| (corpus.find(&one.path).map_or(usize::MAX, FileId::index), one.line);
     all.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.path.cmp(&b.path)).then_with(|| a.rule.cmp(&b.rule)));
     Ok(all)
 }
 
-/// Says that what was found at a place is no secret; returns a sentence.
+/// Allows a false positive; returns a message.
 pub fn allow(env: &Environment, path: &str, line: u32, rule: Option<&str>) -> Result<String> {
     let policy = env.redaction()?;
     if !env.root.join(path).is_file() {
         return Err(Error::input(
             format!("{path} is not a file of the project"),
-            "`teddy redactions` lists the places; what is no file can be allowed with `redact.allow` in your own config.yaml",
+            "`teddy redactions` lists them; matches outside files can be allowed with `redact.allow` in your own config.yaml",
         ));
     }
-    let unreadable = |why: String| Error::input(format!("{path}: {why}"), "name a file that the list shows");
+    let unreadable = |why: String| Error::input(format!("{path}: {why}"), "name a file from the list");
     let bytes = read::read_bytes(&env.root, path, u64::MAX).map_err(unreadable)?;
     let text = read::decode(path, &bytes).map_err(unreadable)?.text;
     let (_, findings) = policy.redact(&text, path);
@@ -78,21 +78,21 @@ pub fn allow(env: &Environment, path: &str, line: u32, rule: Option<&str>) -> Re
         let by = rule.map_or_else(String::new, |rule| format!(" by the rule `{rule}`"));
         return Err(Error::negative(
             format!("nothing is redacted in {path}:{line}{by}"),
-            "teddy redactions lists what is",
+            "`teddy redactions` lists them",
         ));
     }
-    Ok(format!("{path}:{line} ({}) is no secret from now on, in this project only", rules.join(", ")))
+    Ok(format!("allowed {path}:{line} ({}) in this project", rules.join(", ")))
 }
 
-/// Takes such a word back; returns a sentence.
+/// Redacts an allowed match again; returns a message.
 pub fn forget(env: &Environment, path: &str, line: u32, rule: Option<&str>) -> Result<String> {
     let mut list = env.allowances()?.ok_or_else(no_state)?;
     match list.forget(path, line, rule)? {
-        0 => Err(Error::negative(format!("nothing was allowed in {path}:{line}"), "teddy redactions lists what was")),
+        0 => Err(Error::negative(format!("nothing is allowed in {path}:{line}"), "`teddy redactions` lists them")),
         _ => Ok(format!("{path}:{line} is redacted again")),
     }
 }
 
 fn no_state() -> Error {
-    Error::input("there is no state directory to remember this in", "set TEDDY_STATE_DIR to a directory")
+    Error::input("there is no state directory to store this in", "set TEDDY_STATE_DIR to a directory")
 }

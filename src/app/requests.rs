@@ -1,26 +1,26 @@
-//! What a person or a model asks to fetch: `path`, `path:10-80`, or a LINKED line of the payload as it stands there.
+//! Parses requests to fetch content: `path`, `path:10-80`, or a LINKED line of the payload.
 
 use crate::gather::item::ItemKind;
 use crate::project::context::Span;
 use crate::render::read_code_span;
 
-/// One thing to fetch.
+/// A request to fetch an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The path, or the label of an item that is no file.
+    /// The path, or the label of a virtual item.
     pub path: String,
-    /// First and last line, from 1, if not all of it.
+    /// First and last line, from 1; none for the full item.
     pub span: Option<Span>,
 }
 
-/// Reads an argument; it may hold several lines, pasted from an answer. The error says what is wrong with a line.
+/// Parses an argument; it may hold several lines, pasted from an answer.
 pub fn parse(text: &str) -> Result<Vec<Request>, String> {
     let mut found = Vec::new();
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     for line in &lines {
         match listed(line) {
             Some(request) => found.push(request?),
-            // Among pasted lines there may be a heading, a remark, a sentence.
+            // Pasted lines may include headings and sentences.
             None if lines.len() > 1 && (line.starts_with(['#', '<', '`']) || line.contains(' ')) => {}
             None => found.push(plain(line)?),
         }
@@ -50,7 +50,7 @@ fn listed(line: &str) -> Option<Result<Request, String>> {
     })
 }
 
-/// `path` or `path:10-80`; a label such as `commits:src/a.py` is no path with lines.
+/// `path` or `path:10-80`; a label such as `commits:src/a.py` has no lines.
 fn plain(text: &str) -> Result<Request, String> {
     let numbered = [ItemKind::Memo.name(), ItemKind::Delta.name()];
     match text.rsplit_once(':') {

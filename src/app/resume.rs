@@ -37,12 +37,14 @@ pub enum NextStep {
     },
     /// The turn has an answer and awaits its report.
     AwaitReport(Turn),
+    /// The turn is finished and was named explicitly: it is only shown.
+    View(Turn),
 }
 
 /// Decides how a session continues. The report of an answered turn is saved, and a message says so.
 pub fn decide(env: &Environment, request: &ResumeRequest) -> Result<(NextStep, Option<String>)> {
-    let (session, turn) = session::locate(env.project()?, &env.cwd, request.session.as_deref())?;
-    let Some(id) = turn.or_else(|| turn::latest_turn(&session)) else {
+    let (session, named) = session::locate(env.project()?, &env.cwd, request.session.as_deref())?;
+    let Some(id) = named.or_else(|| turn::latest_turn(&session)) else {
         no_report(request, "the session has no turn yet")?;
         return Ok((NextStep::Start { session, before: None }, None));
     };
@@ -59,6 +61,7 @@ pub fn decide(env: &Environment, request: &ResumeRequest) -> Result<(NextStep, O
             let message = take_report(env, &turn, file, request)?;
             Ok((NextStep::Start { session, before: Some(turn) }, Some(message)))
         }
+        (TurnState::Done, None) if named.is_some() && request.message.is_none() => Ok((NextStep::View(turn), None)),
         (TurnState::Done, _) => {
             if !is_repeated(env, &turn, request)? {
                 no_report(request, &format!("turn {} has its report", turn.id()))?;
@@ -86,6 +89,18 @@ pub fn awaits_report(env: &Environment, turn: &Turn) -> Error {
         format!(
             "carry out the plan, then continue with the report: teddy resume --report FILE (it is saved as {})",
             env.shown(&turn.report_file())
+        ),
+    )
+}
+
+/// The error for a finished turn that would have to be opened for writing.
+pub fn is_finished(turn: &Turn) -> Error {
+    let (session, id) = (turn.session().name(), turn.id());
+    Error::negative(
+        format!("turn {id} of `{session}` is finished and can only be viewed"),
+        format!(
+            "show its payload: teddy show {session}/{id} --payload; start the next turn: teddy resume {session} -m TASK; \
+             try the turn again: teddy branch {session}/{id}"
         ),
     )
 }
@@ -229,6 +244,11 @@ pub fn inputs(
             history.push((format!("{}/{name}.md", before.id()), text));
         }
     }
+    let mut own_plan = false;
+    if stored.before.is_none() {
+        plan = project.read(&session.dir().join(&turn).join(save_turn::OWN_PLAN))?;
+        own_plan = plan.is_some();
+    }
     let options = PayloadOptions::resolve(request, record, env)?;
     let (mut handoff_budget, mut notes) = (None, stored.notes);
     if let Some(before) = &stored.before {
@@ -247,6 +267,7 @@ pub fn inputs(
         session: session.name().to_owned(),
         turn,
         plan,
+        own_plan,
         memos: memos::load(project)?,
         history,
         delivered: delivered.map(Box::new),

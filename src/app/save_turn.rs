@@ -17,6 +17,9 @@ use crate::project::{Project, atomic, budget_log, clock, context, files};
 use crate::render::Format;
 use crate::workbench::{Step, Workbench};
 
+/// The file in a turn that holds the plan which the person brought.
+pub const OWN_PLAN: &str = "own-plan.md";
+
 /// The first line of `turn.context`.
 const CONTEXT_HEAD: &str = "# The files this turn inlines; a line added here is pinned, a line taken out is demoted.\n";
 
@@ -89,6 +92,7 @@ pub fn create(
         ("replay.json", files.replay.into_bytes()),
     ];
     others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
+    others.extend(own_plan(selection));
     let turn = Turn::create(session, id, record, others)?;
     if let Err(error) = log_budget(project, &turn, selection, record) {
         // No one has seen the turn yet.
@@ -105,7 +109,13 @@ pub fn create_open(session: &Session, selection: Selection<'_>, record: &mut Tur
     let evidence = record_evidence(selection.details, record);
     let mut others = vec![("turn.context", list.into_bytes())];
     others.extend(evidence.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())));
+    others.extend(own_plan(selection));
     Turn::create(session, turn::next_turn(session), record, others)
+}
+
+/// The person's own plan as a file of the turn.
+fn own_plan<'a>(selection: Selection<'a>) -> Option<(&'a str, Vec<u8>)> {
+    selection.details.own_plan.as_ref().map(|text| (OWN_PLAN, text.clone().into_bytes()))
 }
 
 /// Writes the names of the evidence into the record; returns the files that the turn does not have yet.

@@ -1,4 +1,4 @@
-//! What the screen shows of sessions and of a turn that has a plan.
+//! Sessions as rows of a list, and turns that await a report.
 
 use std::time::UNIX_EPOCH;
 

@@ -1,4 +1,4 @@
-//! What a session agreed on, for the formats that say so: its definition of done, constraints, decisions and phase.
+//! The terms of a session: acceptance criteria, constraints, decisions and phase.
 
 use sha2::{Digest, Sha256};
 
@@ -11,7 +11,7 @@ use crate::redact::Policy;
 use crate::render::{SessionTerms, pack};
 use crate::text::hex;
 
-/// What holds for a turn of the session that follows `before`.
+/// The terms of the turn that follows `before`.
 pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &TurnRecord) -> Result<SessionTerms> {
     let meta = session.meta()?;
     let upstream = match before {
@@ -28,7 +28,7 @@ pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &
     })
 }
 
-/// What the payload of a turn is referred to by.
+/// The id that refers to a turn's payload.
 fn payload_id(project: &Project, turn: &Turn) -> Result<Option<String>> {
     let path = turn.delivered_file();
     let Some(text) = project.read_payload(&path)? else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! `teddy ack`: takes a model's acknowledgement, and delivers again only what it says is missing.
+//! `teddy ack`: reads a model's acknowledgement and resends the missing sections.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -16,18 +16,18 @@ use crate::error::{Error, Result};
 use crate::project::turn::Turn;
 use crate::text::{counted, printable};
 
-/// An answer may be long; its acknowledgement is not.
+/// The size limit of an answer.
 const ANSWER_BYTES: u64 = 8_000_000;
 
-/// What `teddy ack` takes.
+/// The arguments of `teddy ack`.
 #[derive(Debug, Args)]
 pub struct AckArgs {
-    /// The file with the acknowledgement or the whole answer; `-` is standard input. Without it a pipe, else the turn's plan.md.
+    /// The file with the answer; `-` reads standard input. Default: a pipe, else the turn's plan.md.
     pub file: Option<PathBuf>,
-    /// Take it from the clipboard.
+    /// Read the answer from the clipboard.
     #[arg(long, conflicts_with = "file")]
     pub clipboard: bool,
-    /// The session or the turn (`NAME/02`) whose payload it is for; without it the one delivered last.
+    /// The session or turn (`NAME/02`) of the payload; default: the last delivered turn.
     #[arg(long, value_name = "NAME[/TURN]")]
     pub session: Option<String>,
     #[command(flatten)]
@@ -71,8 +71,8 @@ fn answer(env: &Environment, args: &AckArgs, turn: &Turn) -> Result<String> {
     }
     env.project()?.read(&turn.plan_file())?.ok_or_else(|| {
         Error::input(
-            "there is no acknowledgement to read",
-            "name a file, pipe the answer in, or take it from the clipboard: teddy ack --clipboard",
+            "no acknowledgement was given",
+            "name a file, pipe the answer in, or use the clipboard: teddy ack --clipboard",
         )
     })
 }

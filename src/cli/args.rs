@@ -1,4 +1,4 @@
-//! The command line, as clap sees it. Each flag's documentation stands here and nowhere else.
+//! The command line's arguments. The help of each is its doc comment here.
 
 #![expect(missing_docs, reason = "a doc comment here becomes help that a person reads; groups of flags have none")]
 
@@ -18,26 +18,26 @@ use crate::text::token_count;
 
 /// Choose what a language model should see before a hard task.
 ///
-/// teddy scans the repository, scores every file for the task, places each in a tier (RAW inlined, LINKED a reference,
-/// SUMMARY a mention) within a token budget, and delivers the payload. No model is called and nothing leaves the machine.
+/// teddy scans the repository, scores every file for the task, places each in a tier (RAW: included, LINKED: a reference,
+/// SUMMARY: a mention) within a token budget, and delivers the payload. No model is called and nothing leaves the machine.
 #[derive(Debug, Parser)]
 #[command(name = "teddy", version, max_term_width = 100, propagate_version = true)]
-#[command(after_help = "Exit codes: 0 done, 1 a negative answer, 2 a wrong call or bad input, 3 the environment.")]
+#[command(after_help = "Exit codes: 0 success, 1 negative result, 2 usage or input error, 3 environment error.")]
 #[command(override_help = include_str!("help.txt"))]
 pub struct Cli {
-    /// Work as if started in this directory.
+    /// Run in this directory.
     #[arg(short = 'C', long, global = true, value_name = "DIR")]
     pub directory: Option<PathBuf>,
 
-    /// Trace what is done into a file of your state directory; `TEDDY_LOG=FILE` names another.
+    /// Write a debug log (JSON lines) to your state directory; `TEDDY_LOG=FILE` writes it to FILE.
     #[arg(short, long, global = true)]
     pub verbose: bool,
 
-    /// How the screen looks: ansi, dark, light, mono, high-contrast, or one of your own themes.yaml.
+    /// Theme of the screen: a built-in one such as dark, light or mono, or one from your themes.yaml.
     #[arg(long, global = true, value_name = "NAME")]
     pub theme: Option<String>,
 
-    /// Draw the screen and charts with plain characters.
+    /// Use ASCII characters only, on the screen and in charts.
     #[arg(long, global = true)]
     pub ascii: bool,
 
@@ -47,90 +47,93 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Create `.teddy/` here (plan does it by itself).
+    /// Create `.teddy/` here (`plan` does this by itself).
     #[command(after_help = "Example: teddy init")]
     Init,
-    /// Start a session for a task, or the next turn of one, and make the payload.
+    /// Start a session for a task, or a session's next turn, and create the payload.
     #[command(after_help = "Example: teddy plan \"Add refunds to the payment service\" --budget 40k --pin src/pay/")]
     Plan(PlanArgs),
-    /// Carry a session on: reopen the turn that is open, or start the next one.
+    /// Continue a session: reopen its open turn, or start the next one.
     #[command(after_help = "Example: teddy resume -m \"Now show refunds in the web client\"")]
     Resume(ResumeArgs),
-    /// List the sessions, the one touched last first.
+    /// List, rename or delete sessions.
     #[command(after_help = "Example: teddy sessions rename 20260124-add-refunds refunds")]
     Sessions(SessionsArgs),
-    /// Show a session and its turns, or the payload of one.
+    /// Show a session with its turns, or a turn's payload.
     #[command(after_help = "Example: teddy show 20260124-add-refunds/02 --payload")]
     Show(ShowArgs),
-    /// Facts that every payload carries.
+    /// Add, list or remove memos: facts that every payload includes.
     #[command(after_help = "Example: teddy memo add \"Amounts are whole cents\"")]
     Memo(MemoArgs),
-    /// Say how a file got its score, and what would have raised it.
+    /// Explain a file's score, and what would raise it.
     #[command(after_help = "Example: teddy explain src/pay/ledger.rs --task \"Add refunds\"")]
     Explain(ExplainArgs),
-    /// Recompute a payload's hashes and name every source that changed since.
+    /// Check a payload's hashes, and list the source files that changed since.
     #[command(after_help = "Example: teddy verify payload.md")]
     Verify(VerifyArgs),
-    /// Merge context packs, or check one.
+    /// Merge context packs, or validate one.
     #[command(after_help = "Example: teddy pack merge a.json b.json -o both.json")]
     Pack(super::pack::PackArgs),
-    /// Say what teddy sees here: repository, configuration, encodings, clipboard, skipped files.
+    /// Check the setup: repository, configuration, tokenizers, clipboard, skipped files.
     #[command(after_help = "Example: teddy doctor --skipped")]
     Doctor(DoctorArgs),
-    /// Write, show or preview what a turn hands to the next phase.
+    /// Write, show or preview the notes for the next phase.
     #[command(after_help = "Example: teddy handoff --decision \"Cents are integers\"")]
     Handoff(HandoffArgs),
-    /// Take a model's acknowledgement, and deliver again what it says is missing.
+    /// Read the model's acknowledgement, and resend the sections that it reports missing.
     #[command(after_help = "Example: teddy ack answer.md")]
     Ack(AckArgs),
-    /// Say which budgets were too tight and which too loose.
-    #[command(after_help = "Example: teddy log")]
-    Log(StatsArgs),
-    /// List what is taken for a secret, and say what is none.
+    /// Show budget statistics: which budgets are too tight or too loose.
+    #[command(alias = "log", after_help = "Example: teddy stats")]
+    Stats(StatsArgs),
+    /// List redacted secrets, and allow false positives.
     #[command(after_help = "Example: teddy redactions allow tests/fixtures/key.pem:3")]
     Redactions(super::redactions::RedactionsArgs),
-    /// Open the workbench on an example, without touching your files.
+    /// Try the workbench on an example project; your files are not touched.
     #[command(after_help = "Example: teddy tour")]
     Tour,
-    /// Print the manual page, or that of a command.
+    /// Print the manual page of teddy or of a command.
     #[command(after_help = "Example: teddy man plan | man -l -")]
     Man(super::man::ManArgs),
-    /// Print the completions for a shell.
+    /// Print shell completions.
     #[command(after_help = "Example: teddy completions zsh > ~/.zfunc/_teddy")]
     Completions {
-        /// Which shell.
+        /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Keep the model's answer as the turn's plan, or what came of it as its report.
+    /// Save the model's answer, or the report on its outcome.
     #[command(after_help = "Example: teddy answer --clipboard")]
     Answer(super::answer::AnswerArgs),
-    /// Make another attempt at a turn, beside it.
+    /// Start another attempt at a turn; the first one stays.
     #[command(after_help = "Example: teddy branch 02")]
     Branch(super::branch::BranchArgs),
-    /// Deliver content that the payload only links.
+    /// Print or copy content that the payload only links.
     #[command(after_help = "Example: teddy fetch src/pay/ledger.rs:10-80 --copy")]
     Fetch(super::fetch::FetchArgs),
-    /// Put a payload together again from its sources, and prove it the same or name what changed.
+    /// Rebuild a payload from its sources, byte for byte, or list what changed.
     #[command(after_help = "Example: teddy replay 02 --at-delivery -o payload.md")]
     Replay(super::replay::ReplayArgs),
 }
 
 #[derive(Debug, Args, Clone)]
 pub struct PlanArgs {
-    /// What is to be done, in your own words.
+    /// The task, in your own words.
     pub task: Option<String>,
-    /// Read the task from a file; `-` is standard input.
+    /// Read the task from a file; `-` reads standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "task")]
     pub task_file: Option<PathBuf>,
     /// Start this session's next turn instead of a new session.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["task", "task_file"])]
     pub session: Option<String>,
-    /// What the next turn is about; without it the session's goal.
+    /// The next turn's task; default: the session's goal.
     #[arg(short, long, value_name = "TEXT", requires = "session")]
     pub message: Option<String>,
-    /// When the work is done; may be given several times.
-    #[arg(long = "done", value_name = "TEXT")]
+    /// An acceptance criterion; can be repeated.
+    #[arg(long = "criteria", alias = "done", value_name = "TEXT")]
     pub definition_of_done: Vec<String>,
+    /// A plan you already have; the files that it names score higher. Default: `plan` in the configuration.
+    #[arg(long, value_name = "FILE", conflicts_with = "session")]
+    pub plan: Option<PathBuf>,
     #[command(flatten)]
     pub shape: ShapeArgs,
     #[command(flatten)]
@@ -139,12 +142,12 @@ pub struct PlanArgs {
 
 #[derive(Debug, Args, Clone)]
 pub struct ResumeArgs {
-    /// A session, a turn (`NAME/02`), or any path inside one; without it the session touched last.
+    /// A session, a turn (`NAME/02`), or a path inside one; default: the most recently used session.
     pub session: Option<String>,
-    /// What the next turn is about.
+    /// The turn's task.
     #[arg(short, long, value_name = "TEXT")]
     pub message: Option<String>,
-    /// What came of the plan that the turn waits with; it is kept as its report, and the next turn starts.
+    /// The report on the turn's plan; it is saved, and the next turn starts.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     #[command(flatten)]
@@ -153,58 +156,58 @@ pub struct ResumeArgs {
     pub output: OutputArgs,
 }
 
-/// What shapes the payload; each has its key in the workbench.
+/// Payload options; each has a key in the workbench.
 #[derive(Debug, Args, Default, Clone)]
 pub struct ShapeArgs {
-    /// The most tokens the payload may have, such as 25000 or 25k.
+    /// Token budget of the payload, such as 25000 or 25k.
     #[arg(long, value_name = "N", value_parser = tokens, conflicts_with = "window", allow_negative_numbers = true)]
     pub budget: Option<usize>,
-    /// A model's whole window; half of it is for the payload.
+    /// Context window of the model, such as 128k; the payload gets half of it.
     #[arg(long, value_name = "N", value_parser = tokens, allow_negative_numbers = true)]
     pub window: Option<usize>,
-    /// Go on down the ranking until the budget is full.
+    /// Auto-fill: use the free budget for the next-best items.
     #[arg(long)]
     pub fill: bool,
-    /// Always inline what matches: a file, a directory or a glob.
+    /// Always include a file, a directory or the files that match a glob; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub pin: Vec<String>,
-    /// Put what matches one tier lower.
+    /// Demote one tier; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub demote: Vec<String>,
-    /// Leave out what matches, everywhere.
+    /// Exclude from the payload; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
-    /// Only refer to what matches.
+    /// Include as a reference only; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub link: Vec<String>,
-    /// Leave out every file that does not match; may be given several times.
+    /// Consider only files that match; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<String>,
-    /// Take the settings of this profile of the configuration.
+    /// Use a profile of the configuration.
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
-    /// The payload's format.
+    /// Format of the payload.
     #[arg(long, value_parser = formats(), value_name = "FORMAT")]
     pub format: Option<Format>,
-    /// Count tokens as this model does.
+    /// Count tokens with this model's tokenizer.
     #[arg(long, value_name = "NAME", conflicts_with = "tokenizer")]
     pub model: Option<String>,
-    /// Count tokens by this encoding; `estimate` is a quarter of the characters.
+    /// Count tokens with this encoding; `estimate` counts four characters as a token.
     #[arg(long, value_name = "NAME")]
     pub tokenizer: Option<String>,
-    /// implement, debug, refactor, test, analyze, review or docs; inferred from the task without it.
+    /// Task type: implement, debug, refactor, test, analyze, review or docs; default: inferred from the task.
     #[arg(long, value_name = "TYPE", value_parser = task_type)]
     pub task_type: Option<TaskType>,
-    /// simple, medium or complex; inferred from the task without it.
-    #[arg(long, value_name = "HOW", value_parser = complexity)]
+    /// Complexity: simple, medium or complex, which sets the default budget; default: inferred from the task.
+    #[arg(long, value_name = "LEVEL", value_parser = complexity)]
     pub complexity: Option<Complexity>,
-    /// 1 discovery, 2 implementation or 3 validation; without it that of the turn before.
+    /// Phase: 1 discovery, 2 implementation or 3 validation; default: the previous turn's.
     #[arg(long, value_name = "PHASE", value_parser = phase)]
     pub phase: Option<Phase>,
     /// Omit the acknowledgement template of `hybrid` and `xml` payloads.
     #[arg(long)]
     pub no_ack: bool,
-    /// A log or a stack trace; the places in it are inlined. `-` is standard input; may be given several times.
+    /// A log or stack trace; the code that it points to is included. `-` reads standard input; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub evidence: Vec<PathBuf>,
     /// Notes on replaced secrets; not a flag.
@@ -212,54 +215,54 @@ pub struct ShapeArgs {
     pub redaction_notes: Vec<String>,
 }
 
-/// Where a document goes.
+/// Destinations of a document.
 #[derive(Debug, Args, Default, Clone)]
 pub struct WhereArgs {
-    /// Write it to this file.
+    /// Write to this file.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Copy it to the clipboard.
+    /// Copy to the clipboard.
     #[arg(long)]
     pub copy: bool,
-    /// Print it, even to a terminal, and also if it is written or copied.
+    /// Print to standard output, even to a terminal and in addition to -o or --copy.
     #[arg(long)]
     pub stdout: bool,
 }
 
 impl WhereArgs {
-    /// Whether a place was named.
+    /// Reports whether a destination was given.
     pub fn is_given(&self) -> bool {
         self.output.is_some() || self.copy || self.stdout
     }
 }
 
-/// How a payload goes out.
+/// Output options of a payload.
 #[derive(Debug, Args, Default, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub struct OutputArgs {
     #[command(flatten)]
     pub to: WhereArgs,
-    /// Print what was placed where as JSON instead of the payload.
+    /// Print the placement as JSON instead of the payload.
     #[arg(long, conflicts_with = "stdout")]
     pub json: bool,
-    /// Write no session and no file, only the cache that makes the next run fast.
+    /// Create no session and write no file except the cache.
     #[arg(long)]
     pub dry_run: bool,
-    /// Count the tokens of every text file of the project, not only of what is placed.
+    /// Count the tokens of every text file in the project.
     #[arg(long)]
     pub count_all: bool,
-    /// Deliver the payload in parts of at most so many tokens, such as 8k; `-o out.md` writes out.1of3.md and so on.
+    /// Split the payload into parts of at most N tokens, such as 8k; `-o out.md` writes out.1of3.md and so on.
     #[arg(long, value_name = "N", value_parser = tokens, allow_negative_numbers = true)]
     pub split: Option<usize>,
-    /// Hand the payload to this program of your own configuration, and keep what it prints as the plan.
+    /// Pipe the payload to a program from your configuration, and save its output as the answer.
     #[arg(long, value_name = "NAME")]
     pub pipe: Option<String>,
-    /// Stay on the command line, also in a terminal.
+    /// Do not open the screen.
     #[arg(long)]
     pub no_tui: bool,
 }
 
-/// The names of the formats, with a line of help each.
+/// The format names, each with a line of help.
 fn formats() -> impl TypedValueParser<Value = Format> {
     let values = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
     PossibleValuesParser::new(values).try_map(|name| Format::named(&name))
@@ -277,18 +280,18 @@ pub struct SessionsArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum SessionsCommand {
-    /// Give a session another name.
+    /// Rename a session.
     Rename {
         /// The session.
         session: String,
-        /// Its new name: letters, digits and dashes.
+        /// The new name: letters, digits and dashes.
         name: String,
     },
-    /// Delete a session with every turn, payload, plan and report in it.
+    /// Delete a session with all its turns.
     Delete {
         /// The session.
         session: String,
-        /// Yes, for good.
+        /// Confirm the deletion.
         #[arg(long)]
         yes: bool,
     },
@@ -296,9 +299,9 @@ pub enum SessionsCommand {
 
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// A session or a turn (`NAME/02`); without it the session touched last.
+    /// A session or a turn (`NAME/02`); default: the most recently used session.
     pub session: Option<String>,
-    /// Print the payload as it was delivered.
+    /// Print the payload as delivered.
     #[arg(long)]
     pub payload: bool,
 }
@@ -313,12 +316,13 @@ pub struct MemoArgs {
 pub enum MemoCommand {
     /// Add a memo.
     Add {
-        /// The fact, in one line.
+        /// The fact.
         text: String,
     },
     /// List the memos with their numbers.
     List,
-    /// Remove a memo, by its number or its text.
+    /// Remove a memo by number or text.
+    #[command(alias = "remove")]
     Rm {
         /// The number that `list` shows, or the beginning of the text.
         which: String,
@@ -329,10 +333,10 @@ pub enum MemoCommand {
 pub struct ExplainArgs {
     /// The file.
     pub path: String,
-    /// For this task; without it the task of the session touched last.
+    /// The task; default: the task of the most recently used session.
     #[arg(long, value_name = "TEXT")]
     pub task: Option<String>,
-    /// For this session's task.
+    /// Use this session's task.
     #[arg(long, value_name = "NAME", conflicts_with = "task")]
     pub session: Option<String>,
     /// Print JSON.
@@ -342,7 +346,7 @@ pub struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// The payload, or all parts of one; `-` is standard input; without it the one delivered last.
+    /// The payload, or all of its parts; `-` reads standard input; default: the last delivered payload.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
@@ -352,12 +356,12 @@ pub struct DoctorArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
-    /// List every skipped path with its reason.
+    /// List all skipped files with the reason.
     #[arg(long)]
     pub skipped: bool,
 }
 
-/// A phase; the error says which there are, for clap shows no hint of ours.
+/// Parses a phase; the error includes our hint, which clap would not print.
 pub fn phase(text: &str) -> Result<Phase, String> {
     text.parse().map_err(|error: Error| with_hint(&error))
 }
@@ -378,9 +382,9 @@ fn with_hint(error: &Error) -> String {
     }
 }
 
-/// A number of tokens; the error says how one is written.
+/// Parses a number of tokens.
 fn tokens(text: &str) -> Result<usize, String> {
-    token_count(text).ok_or_else(|| "give a number of tokens, such as 25000 or 25k".to_owned())
+    token_count(text).ok_or_else(|| "expected a number of tokens such as 25000 or 25k".to_owned())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `teddy branch TURN`: another attempt at a turn, beside it.
+//! `teddy branch TURN`: another attempt at a turn.
 
 use clap::Args;
 
@@ -7,12 +7,12 @@ use crate::app::branch;
 use crate::app::environment::Environment;
 use crate::error::Result;
 
-/// What `teddy branch` takes.
+/// The arguments of `teddy branch`.
 #[derive(Debug, Args)]
 pub struct BranchArgs {
-    /// The turn: `02` of the session touched last, `NAME/02`, or a path in it; of a session, its last turn.
+    /// The turn (`02`, `NAME/02` or a path in it), or a session, for its last turn.
     pub turn: String,
-    /// What this attempt is about; without it what the turn is about.
+    /// The task of this attempt; default: the turn's task.
     #[arg(short, long, value_name = "TEXT")]
     pub message: Option<String>,
 }
@@ -20,7 +20,7 @@ pub struct BranchArgs {
 /// Runs the command.
 pub fn run(env: &Environment, args: &BranchArgs) -> Result<()> {
     let name = branch::branch(env, &args.turn, args.message.as_deref())?;
-    print_text(&format!("branched: {name}\n"))?;
-    say(&format!("go on with: teddy resume {name}"));
+    print_text(&format!("created branch {name}\n"))?;
+    say(&format!("continue with: teddy resume {name}"));
     Ok(())
 }

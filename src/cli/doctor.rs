@@ -1,4 +1,4 @@
-//! `teddy doctor`: what teddy sees here, and what it would do about it.
+//! `teddy doctor`: checks the setup.
 
 use serde_json::json;
 
@@ -47,7 +47,7 @@ pub fn run(env: &Environment, args: &DoctorArgs) -> Result<()> {
     configuration(env, &mut say);
     say("tokens", format!("{} (known: {}, estimate)", env.config.tokenizer, tokens::known().join(", ")));
     if env.config.clipboard == Clipboard::Off {
-        say("clipboard", "off, as the configuration says".to_owned());
+        say("clipboard", "off (configuration)".to_owned());
     }
     for (way, usable) in deliver::ways(&clipboard(env)) {
         say("clipboard", format!("{way}: {}", usable.map_or_else(|why| why, |()| "yes".to_owned())));
@@ -58,7 +58,7 @@ pub fn run(env: &Environment, args: &DoctorArgs) -> Result<()> {
 fn project(env: &Environment) -> String {
     match env.existing_project() {
         Some(project) => format!("{} ({})", project.root().display(), counted(session::list(project).len(), "session")),
-        None => format!("{} (no `.teddy/` yet; plan makes it)", env.root.display()),
+        None => format!("{} (no `.teddy/` yet; `teddy plan` creates it)", env.root.display()),
     }
 }
 
@@ -76,14 +76,14 @@ fn git(corpus: &Corpus) -> String {
             )
         }
         (None, Some(why)) => format!("off: {why}"),
-        (None, None) => "off: not a repository; file times stand in for the history".to_owned(),
+        (None, None) => "off: not a repository; using file times instead of the history".to_owned(),
     }
 }
 
 fn configuration(env: &Environment, say: &mut impl FnMut(&str, String)) {
     let Config { unknown_keys, refused, .. } = &env.config;
     let own = config::user_dir().map(|dir| dir.join("config.yaml"));
-    let seen = |path: &std::path::Path| if path.is_file() { "" } else { " (not there; defaults hold)" };
+    let seen = |path: &std::path::Path| if path.is_file() { "" } else { " (not found; using defaults)" };
     if let Some(own) = own {
         say("config", format!("{}{}", own.display(), seen(&own)));
     }
@@ -93,7 +93,7 @@ fn configuration(env: &Environment, say: &mut impl FnMut(&str, String)) {
         say("", format!("{}: `{key}` is no setting of teddy; it is left alone", env.shown(path)));
     }
     for (path, key, why) in refused {
-        say("", format!("{}: `{key}` is refused: {why}", env.shown(path)));
+        say("", format!("{}: `{key}` is ignored: {why}", env.shown(path)));
     }
     for line in prompts() {
         say("prompts", line);
@@ -106,7 +106,7 @@ fn configuration(env: &Environment, say: &mut impl FnMut(&str, String)) {
     }
 }
 
-/// The user's own templates, and what is wrong with them.
+/// The user's own templates, and the problems in them.
 fn prompts() -> Vec<String> {
     let Some(dir) = config::user_dir() else { return Vec::new() };
     let mut lines = Vec::new();
@@ -119,7 +119,7 @@ fn prompts() -> Vec<String> {
             Err(error) => lines.push(error.to_string()),
         }
     }
-    // A header is part of them all; one line says what is wrong with it.
+    // A problem in the shared header appears once.
     lines.dedup();
     lines
 }

@@ -1,4 +1,4 @@
-//! `teddy explain PATH`: how a file got its score, and what would have raised it.
+//! `teddy explain PATH`: a file's score with its reasons, and what would raise it.
 
 use serde_json::json;
 
@@ -15,11 +15,11 @@ use crate::place::RAW_FROM;
 use crate::project::turn::{self, Turn};
 use crate::project::{checkpoint, session};
 use crate::score::{self, Classification, Complexity, Explanation, Inference, Signal, Task, TaskType};
-use crate::text::printable;
+use crate::text::{printable, thousands};
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &ExplainArgs) -> Result<()> {
-    let Subject { text, evidence, chosen } = subject(env, args)?;
+    let ExplainedTask { text, evidence, chosen } = subject(env, args)?;
     let inferred = Inference::new(&text);
     let task = Task { task_type: Classification::type_in_force(&inferred, chosen.0), ..Task::untyped(&text) };
     let corpus = gather(env, &task, true)?;
@@ -42,23 +42,21 @@ pub fn run(env: &Environment, args: &ExplainArgs) -> Result<()> {
 }
 
 /// The task that a score is explained for.
-struct Subject {
+struct ExplainedTask {
     text: String,
-    /// The evidence that its turn keeps.
+    /// The turn's evidence.
     evidence: Vec<Evidence>,
-    /// The type and the complexity that the person chose.
+    /// The type and complexity that the person set.
     chosen: (Option<TaskType>, Option<Complexity>),
 }
 
-/// The task of the flag, or of the turn.
-fn subject(env: &Environment, args: &ExplainArgs) -> Result<Subject> {
+/// The task of `--task`, or of the turn.
+fn subject(env: &Environment, args: &ExplainArgs) -> Result<ExplainedTask> {
     if let Some(task) = &args.task {
         let text = crate::app::plan::not_empty(task.clone())?;
-        return Ok(Subject { text, evidence: Vec::new(), chosen: (None, None) });
+        return Ok(ExplainedTask { text, evidence: Vec::new(), chosen: (None, None) });
     }
-    let none = |_| {
-        Error::input("there is no task to explain the score for", "give one: teddy explain PATH --task \"Add refunds\"")
-    };
+    let none = |_| Error::input("no task was given", "name one: teddy explain PATH --task \"Add refunds\"");
     let project = env.project().map_err(none)?;
     let (session, id) = session::locate(project, &env.cwd, args.session.as_deref())?;
     let (message, evidence, chosen) = match id.or_else(|| turn::latest_turn(&session)) {
@@ -73,7 +71,7 @@ fn subject(env: &Environment, args: &ExplainArgs) -> Result<Subject> {
         None => (String::new(), Vec::new(), (None, None)),
     };
     let text = task_or_goal(&session, &message)?;
-    Ok(Subject { text, evidence, chosen })
+    Ok(ExplainedTask { text, evidence, chosen })
 }
 
 fn as_text(corpus: &Corpus, item: ItemId, explanation: &Explanation, count: usize) -> String {
@@ -82,22 +80,23 @@ fn as_text(corpus: &Corpus, item: ItemId, explanation: &Explanation, count: usiz
     };
     let sum: i32 = explanation.met.iter().map(|signal| i32::from(signal.criterion.points())).sum();
     let capped = match sum {
-        11.. => format!(" (the signals add up to {sum}; 10 is the most)"),
-        ..0 => format!(" (the signals add up to {sum}; 0 is the least)"),
+        11.. => format!(" ({sum} points, capped at 10)"),
+        ..0 => format!(" ({sum} points, at least 0)"),
         _ => String::new(),
     };
     let mut out = format!(
-        "{}  {} of 10{capped}, place {} of {count}\n",
+        "{}  score {}{capped}, rank {} of {}\n",
         printable(&corpus.items[item].path),
         explanation.points,
-        explanation.place,
+        thousands(explanation.place),
+        thousands(count),
     );
     out.extend(explanation.met.iter().map(line));
     if explanation.met.is_empty() {
-        out.push_str("  nothing in the task, the history or the imports points to it\n");
+        out.push_str("  no reason: the task, the history and the imports do not point to it\n");
     }
     if explanation.points < RAW_FROM && !explanation.missing.is_empty() {
-        out.push_str("what would have raised it:\n");
+        out.push_str("would raise the score:\n");
         out.extend(explanation.missing.iter().map(line));
     }
     out

@@ -1,4 +1,4 @@
-//! `teddy handoff`: writes what a turn hands to the next phase, shows it, and shows what a phase will see.
+//! `teddy handoff`: writes, shows and previews the notes for the next phase.
 
 use std::collections::BTreeMap;
 
@@ -13,46 +13,46 @@ use crate::handoff::{BudgetResult, Handoff, HandoffContext, Phase};
 use crate::project::turn::Turn;
 use crate::text::{ABOUT, counted, thousands};
 
-/// What `teddy handoff` takes.
+/// The arguments of `teddy handoff`.
 #[derive(Debug, Args, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub struct HandoffArgs {
-    /// A session or a turn (`NAME/02`); without it the last turn of the session touched last.
+    /// A session or a turn (`NAME/02`); default: the last turn of the most recently used session.
     pub turn: Option<String>,
-    /// What it is all for.
+    /// The overall goal.
     #[arg(long, value_name = "TEXT")]
     pub goal: Option<String>,
-    /// The larger piece of work that it is part of.
+    /// The epic that this work belongs to.
     #[arg(long = "epic", value_name = "ID")]
     pub epic_id: Option<String>,
-    /// What a gate said; may be given several times.
+    /// A gate's verdict, such as tests=pass; can be repeated.
     #[arg(long, value_name = "GATE=VERDICT")]
     pub verdict: Vec<String>,
-    /// A file that was made or changed; may be given several times.
+    /// A file that was created or changed; can be repeated.
     #[arg(long, value_name = "PATH")]
     pub artifact: Vec<String>,
-    /// What was decided; may be given several times.
+    /// A decision; can be repeated.
     #[arg(long, value_name = "TEXT")]
     pub decision: Vec<String>,
-    /// What may still go wrong; may be given several times.
+    /// An open risk; can be repeated.
     #[arg(long, value_name = "TEXT")]
     pub risk: Vec<String>,
-    /// The story in a few sentences.
+    /// A summary in a few sentences.
     #[arg(long, value_name = "TEXT")]
     pub narrative: Option<String>,
-    /// Start again from what plan.md and report.md say.
+    /// Generate it again from plan.md and report.md.
     #[arg(long)]
     pub from_files: bool,
-    /// Write it in $EDITOR.
+    /// Edit it in $EDITOR.
     #[arg(long)]
     pub edit: bool,
-    /// Show what a phase will see of it, and of the handoffs before it, within its budget.
+    /// Preview what a phase will see of all handoffs so far, within its budget.
     #[arg(long, value_name = "PHASE", value_parser = super::args::phase, conflicts_with_all = ["edit", "from_files"])]
     pub preview: Option<Phase>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
-    /// Show what would be written, and write nothing.
+    /// Print the handoff without writing it.
     #[arg(long)]
     pub dry_run: bool,
 }
@@ -64,7 +64,7 @@ pub fn run(env: &Environment, args: &HandoffArgs, screen: &dyn Screen) -> Result
     let given = from_flags(args)?;
     if args.preview.is_some() && !given.is_empty() {
         return Err(Error::input(
-            "--preview shows what is written; it writes nothing",
+            "--preview cannot be combined with options that write the handoff",
             "write it first, then preview it",
         ));
     }
@@ -79,7 +79,7 @@ pub fn run(env: &Environment, args: &HandoffArgs, screen: &dyn Screen) -> Result
         let request = WriteRequest { given, from_files: args.from_files, dry_run: args.dry_run, edit };
         let (handoff, replaced) = handoff::write(env, &turn, on_disk, request)?;
         if replaced {
-            say("note: the handoff held a secret; it was replaced, and kept nowhere");
+            say("note: the handoff contained a secret; it was replaced and not stored");
         }
         if !args.dry_run {
             say(&format!("written to {}", env.shown(&turn.handoff_file())));
@@ -99,8 +99,8 @@ fn from_flags(args: &HandoffArgs) -> Result<Handoff> {
     for verdict in &args.verdict {
         let pair = verdict.split_once('=').map(|(gate, said)| (gate.trim(), said.trim()));
         let Some((gate, said)) = pair.filter(|(gate, said)| !gate.is_empty() && !said.is_empty()) else {
-            let what = format!("`{verdict}` is no verdict");
-            return Err(Error::input(what, "write the gate and what it said: --verdict review=pass"));
+            let what = format!("`{verdict}` is not a verdict");
+            return Err(Error::input(what, "name the gate and its verdict: --verdict review=pass"));
         };
         verdicts.insert(gate.to_owned(), said.to_owned());
     }
@@ -126,20 +126,20 @@ fn preview(env: &Environment, turn: &Turn, phase: Phase, json: bool) -> Result<(
         return print_json(&value.to_string());
     }
     if text.is_empty() {
-        let what = format!("phase {} ({}) will see nothing: nothing was handed over", phase.number(), phase.name());
+        let what = format!("phase {} ({}) will see nothing: there is no handoff yet", phase.number(), phase.name());
         return Err(Error::negative(
             what,
             format!("write a handoff: teddy handoff {}/{}", turn.session().name(), turn.id()),
         ));
     }
     print_document(&text)?;
-    say(&format!("phase {} ({}): {}", phase.number(), phase.name(), told(&result)));
+    say(&format!("phase {} ({}): {}", phase.number(), phase.name(), describe_budget(&result)));
     Ok(())
 }
 
-/// What a budget did, in words.
-fn told(result: &BudgetResult) -> String {
-    // A handoff's tokens are a quarter of its characters, whatever the model.
+/// The effect of a budget, in words.
+fn describe_budget(result: &BudgetResult) -> String {
+    // Handoff tokens are estimated for every model: four characters each.
     let tokens = format!("{ABOUT}{}", counted(result.truncated_tokens, "token"));
     match (result.budget_tokens, result.was_truncated) {
         (0, _) => format!("{tokens}, no limit"),

@@ -1,4 +1,4 @@
-//! What scripts read: one object for a plan.
+//! The JSON output of `plan` and `resume`.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use crate::gather::item::Source;
 use crate::place::{Form, Placed};
 use crate::render;
 
-/// The plan as one JSON object, items in placement order; with the tokens of every file where they were counted.
+/// The run as one JSON object, items in placement order; `counts` adds every file's tokens.
 pub fn plan(env: &Environment, run: &Run, saved: &SavedFiles, counts: Option<&[Option<usize>]>) -> String {
     let placement = run.placement();
     let (fill, budget) = run.bench.settings();
@@ -91,7 +91,7 @@ fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
     Value::Object(object)
 }
 
-/// The lines that are there verbatim, for an item that is cut.
+/// The lines that are included verbatim, for an excerpt or an outline.
 fn spans(run: &Run, placed: &Placed) -> Option<Vec<(u32, u32)>> {
     match placed.form {
         Form::Spans(_) | Form::Skeleton(_) => Some(render::verbatim(run.bench.corpus(), placed.item, &placed.form)),

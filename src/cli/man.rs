@@ -1,4 +1,4 @@
-//! `teddy man [COMMAND]`: the manual, from the same definitions as the help.
+//! `teddy man [COMMAND]`: manual pages, generated from the help.
 
 use clap::{Args, CommandFactory};
 
@@ -7,10 +7,10 @@ use super::output::print_text;
 use crate::error::{Error, Result};
 use crate::text::nearest;
 
-/// What `teddy man` takes.
+/// The arguments of `teddy man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// The command whose page it is; without it that of teddy itself.
+    /// The command; default: teddy itself.
     pub command: Option<String>,
 }
 
@@ -24,7 +24,7 @@ pub fn run(args: &ManArgs) -> Result<()> {
     print_text(&String::from_utf8_lossy(&page))
 }
 
-/// The definition of a command, under the name that its page has.
+/// The definition of a command, named like its page.
 fn command(name: Option<&str>) -> Result<clap::Command> {
     let mut all = Cli::command();
     all.build();

@@ -1,4 +1,4 @@
-//! `teddy memo add|list|rm`.
+//! `teddy memo`: facts that every payload includes.
 
 use super::args::MemoCommand;
 use super::output::{print_text, say};

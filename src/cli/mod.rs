@@ -1,4 +1,4 @@
-//! The command line: arguments, and one file a command that parses, calls a use case and prints.
+//! The command line: one file per command, which calls a use case and prints the result.
 //!
 //! | shared by the commands | module |
 //! | --- | --- |
@@ -137,7 +137,7 @@ fn run(mut cli: Cli, screen: &dyn Screen) -> Result<()> {
         Some(Command::Pack(args)) => pack::run(&env, args),
         Some(Command::Doctor(args)) => doctor::run(&env, args),
         Some(Command::Ack(args)) => ack::run(&env, args),
-        Some(Command::Log(args)) => stats::run(&env, args, cli.ascii),
+        Some(Command::Stats(args)) => stats::run(&env, args, cli.ascii),
         Some(Command::Handoff(args)) => handoff::run(&env, args, screen),
         Some(Command::Redactions(args)) => redactions::run(&env, args),
         Some(Command::Completions { .. } | Command::Man(_) | Command::Tour) => Ok(()),

@@ -1,4 +1,4 @@
-//! What a run prints and where the payload goes: the document to standard output, everything else to standard error.
+//! Output of a run: the document to standard output or its destinations, everything else to standard error.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
@@ -20,12 +20,12 @@ use crate::redact::message;
 use crate::render::{Format, pack, split};
 use crate::text::{harmless_json, printable, thousands};
 
-/// Refuses a destination that cannot work before anything is written.
+/// Refuses an impossible destination before anything is written.
 pub fn check(env: &Environment, args: &OutputArgs) -> Result<()> {
     if args.to.copy && env.config.clipboard == Clipboard::Off {
         return Err(Error::input(
-            "--copy is asked for, but the configuration says `clipboard: off`",
-            "write it to a file with -o FILE, or change the configuration",
+            "--copy is not possible: the configuration has `clipboard: off`",
+            "write to a file with -o FILE, or change the configuration",
         ));
     }
     if let Some(most) = args.split {
@@ -37,13 +37,13 @@ pub fn check(env: &Environment, args: &OutputArgs) -> Result<()> {
     let Some(given) = &args.to.output else { return Ok(()) };
     let path = env.cwd.join(given);
     if given.as_os_str().is_empty() {
-        return Err(Error::input("the file to write has no name", "give one: -o FILE"));
+        return Err(Error::input("-o needs a file name", "name a file: -o FILE"));
     }
     if path.is_dir() {
         return Err(Error::input(format!("{} is a directory", given.display()), "name a file in it with -o"));
     }
     deliver::keep_source(&path)?;
-    let advice = "make the directory first, or name another file with -o";
+    let advice = "create the directory first, or name another file with -o";
     if given.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
         return Err(Error::input(format!("{} is not a directory", given.display()), advice));
     }
@@ -58,7 +58,7 @@ pub fn check(env: &Environment, args: &OutputArgs) -> Result<()> {
     }
 }
 
-/// Sends the payload where it was asked to go, and says how that went.
+/// Sends the payload to its destinations, and prints notes and the receipt.
 pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> Result<()> {
     let FinishedRun { run, payload, saved } = finished;
     for path in &saved.created {
@@ -85,7 +85,7 @@ pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> R
     let args = &OutputArgs { split: args.split.or(run.details.part_limit), ..args.clone() };
     let mut receipt = receipt(run.placement(), tokenizer, saved.payload_path(env));
     receipt.context_pack_ref = saved.turn.as_ref().filter(|_| run.details.format == Format::Pack).map(|turn| {
-        // From the project's root: that is where whoever follows the reference starts.
+        // Relative to the project's root, where a reader of the reference starts.
         let path = turn.pack_file();
         pack::json::reference(&path.strip_prefix(&env.root).unwrap_or(&path).to_string_lossy(), payload)
     });
@@ -93,14 +93,14 @@ pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> R
     match (&args.pipe, &saved.turn) {
         (Some(name), Some(turn)) => pipe::hand_over(env, turn, pipe::named(env, name)?, payload),
         (Some(name), None) => {
-            say(&format!("dry run: it would be handed to {name}"));
+            say(&format!("dry run: would pipe the payload to {name}"));
             Ok(())
         }
         (None, _) => Ok(()),
     }
 }
 
-/// Every file's tokens, with a word on all of them together.
+/// Counts every file's tokens, and prints the total.
 fn count_all(run: &Run) -> Result<Vec<Option<usize>>> {
     let tokenizer = run.bench.tokenizer();
     let corpus = run.bench.corpus();
@@ -146,19 +146,19 @@ fn send_with(
     say_lines(&receipt.to_string());
     if placement.over > 0 {
         say(&format!(
-            "over budget by {} tokens: the pins alone need {} of {}",
+            "pins exceed the budget by {} tokens: they need {} of {}",
             tokenizer.figure(placement.over),
             tokenizer.figure(placement.usage.total),
             thousands(placement.limit),
         ));
     } else if leaves_room(placement) {
         let free = placement.limit - placement.usage.total;
-        say(&format!("{} tokens are free: --fill adds the next-best items", tokenizer.figure(free)));
+        say(&format!("{} tokens free: --fill adds the next-best items", tokenizer.figure(free)));
     }
     result
 }
 
-/// Whether auto-fill has something to add: a tenth of the budget is free, and items are only referred to.
+/// Reports whether auto-fill has something to add: a tenth of the budget is free, and some items are only linked or mentioned.
 fn leaves_room(placement: &Placement) -> bool {
     let free = placement.limit.saturating_sub(placement.usage.total);
     let is_referred_to =
@@ -166,7 +166,7 @@ fn leaves_room(placement: &Placement) -> bool {
     free >= placement.limit / 10 && placement.active().any(is_referred_to)
 }
 
-/// Sends a document to every place that was asked for.
+/// Sends a document to all of its destinations.
 pub fn send_all(env: &Environment, args: &OutputArgs, document: &str, receipt: &mut Receipt) -> Result<()> {
     destinations(args, std::io::stdout().is_terminal())
         .into_iter()
@@ -182,8 +182,8 @@ fn send(
 ) -> Result<()> {
     if args.dry_run {
         match destination {
-            Destination::File(path) => say(&format!("dry run: it would be written to {}", path.display())),
-            Destination::Clipboard => say("dry run: it would be copied to the clipboard"),
+            Destination::File(path) => say(&format!("dry run: would write {}", path.display())),
+            Destination::Clipboard => say("dry run: would copy to the clipboard"),
             Destination::Stdout => receipt.deliveries.push(print_document(payload)?),
         }
         return Ok(());
@@ -201,7 +201,7 @@ fn send(
         None => error,
     })?;
     if let (Way::File(shown), Destination::File(given)) = (&mut delivery.way, destination) {
-        // As the person wrote it, not from the root of the file system.
+        // As typed, not as an absolute path.
         shown.clone_from(given);
     }
     receipt.deliveries.push(delivery);
@@ -216,7 +216,7 @@ fn destinations(args: &OutputArgs, terminal: bool) -> Vec<Destination> {
     if args.to.copy {
         destinations.push(Destination::Clipboard);
     }
-    // Without a terminal the payload is what the next program in the pipe wants.
+    // Without a terminal, the next program in the pipe reads the payload.
     if args.to.stdout || (destinations.is_empty() && !terminal && !args.json && args.pipe.is_none()) {
         destinations.push(Destination::Stdout);
     }
@@ -238,12 +238,12 @@ fn receipt(placement: &Placement, tokenizer: Tokenizer, saved: Option<PathBuf>) 
     }
 }
 
-/// Prints to standard output; a pipe that closed early is not an error.
+/// Prints to standard output; a closed pipe is not an error.
 pub fn print_text(text: &str) -> Result<()> {
     deliver::to_stdout(text).map(drop)
 }
 
-/// Prints a document: byte for byte into a pipe or a file, harmless on a terminal.
+/// Prints a document: byte for byte into a pipe or a file, with control characters escaped on a terminal.
 pub fn print_document(text: &str) -> Result<Delivery> {
     if !std::io::stdout().is_terminal() {
         return deliver::to_stdout(text);
@@ -252,18 +252,18 @@ pub fn print_document(text: &str) -> Result<Delivery> {
     deliver::to_stdout(&harmless.concat())
 }
 
-/// A piece of text and the line end or tab that closes it, which a terminal may have as it is.
+/// A piece of text, escaped, and the line end or tab that ends it.
 fn harmless(piece: &str) -> [Cow<'_, str>; 2] {
     let body = piece.trim_end_matches(['\n', '\t']);
     [printable(body.strip_suffix('\r').unwrap_or(body)), Cow::Borrowed(&piece[body.len()..])]
 }
 
-/// Prints JSON; what a terminal would obey or hide is escaped, which says the same to a program.
+/// Prints JSON with control and invisible characters escaped.
 pub fn print_json(json: &str) -> Result<()> {
     print_text(&format!("{}\n", harmless_json(json)))
 }
 
-/// One line for the person, harmless whatever is in it.
+/// Prints one line to standard error, with control characters escaped and secrets replaced.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable(&message(line)));
 }
@@ -272,9 +272,9 @@ fn say_lines(text: &str) {
     text.lines().for_each(say);
 }
 
-/// The width that a table or a chart may have.
+/// The width of tables and charts.
 pub fn terminal_width() -> usize {
-    // Some terminals do not know their size and say 0.
+    // Some terminals report 0.
     let columns =
         crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|columns| *columns > 0);
     columns.unwrap_or(100).clamp(50, 200)

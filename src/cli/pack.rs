@@ -1,4 +1,4 @@
-//! `teddy pack`: merges context packs into one, or says what is wrong with one.
+//! `teddy pack`: merges context packs, or validates one.
 
 use std::path::{Path, PathBuf};
 
@@ -17,29 +17,29 @@ use crate::render::pack::merge::merge;
 use crate::render::pack::model::Pack;
 use crate::text::{counted, printable};
 
-/// What to do with packs.
+/// The arguments of `teddy pack`.
 #[derive(Debug, Args)]
 pub struct PackArgs {
-    /// Which of the two.
+    /// The action.
     #[command(subcommand)]
     pub command: PackCommand,
 }
 
-/// What can be done with packs.
+/// Actions on packs.
 #[derive(Debug, Subcommand)]
 pub enum PackCommand {
-    /// Join packs into one; the order does not matter.
+    /// Merge packs into one; their order does not matter.
     Merge {
-        /// The packs; `-` is standard input.
+        /// The packs; `-` reads standard input.
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
         /// Write the merged pack to this file.
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Check a pack against the schema: 0 valid, 1 invalid, 2 not JSON.
+    /// Validate a pack against the schema; exit code 1 if it is invalid, 2 if it is not JSON.
     Check {
-        /// The pack; `-` is standard input.
+        /// The pack; `-` reads standard input.
         file: PathBuf,
     },
 }
@@ -52,7 +52,7 @@ pub fn run(env: &Environment, args: &PackArgs) -> Result<()> {
     }
 }
 
-/// A pack that somebody named, and what it is called in messages.
+/// Reads a pack; returns its name in messages, too.
 fn read(env: &Environment, file: &Path, redactor: &Policy) -> Result<(String, std::result::Result<Pack, NoPack>)> {
     let name = if is_stdin(file) { "standard input".to_owned() } else { file.to_string_lossy().into_owned() };
     let name = printable(&name).into_owned();
@@ -62,30 +62,30 @@ fn read(env: &Environment, file: &Path, redactor: &Policy) -> Result<(String, st
 
 fn not_json(name: &str, line: usize, column: usize, why: &str) -> Error {
     Error::input(
-        format!("{name} is no JSON that can be read: {why} (line {line}, column {column})"),
-        "mend it, or make it again: teddy plan --format pack",
+        format!("{name}:{line}:{column} is not valid JSON: {why}"),
+        "fix the file, or create it again: teddy plan --format pack",
     )
 }
 
 fn check(env: &Environment, file: &Path) -> Result<()> {
-    // As it is: the id is that of these very texts, and none of them is printed unredacted.
+    // Unredacted: the id is computed from these texts, and problems are redacted below.
     let (name, read) = read(env, file, &Policy::off())?;
     match read {
         Ok(pack) => print_text(&format!("{}\n", printable(&described(&name, &pack)))),
         Err(NoPack::NotJson { line, column, why }) => Err(not_json(&name, line, column, &why)),
         Err(NoPack::Invalid(problems)) => {
-            let mut told = String::new();
+            let mut lines = String::new();
             let redactor = env.redaction()?;
             for problem in &problems {
                 let pointer = if problem.pointer.is_empty() { "(root)" } else { problem.pointer.as_str() };
                 let line = format!("{pointer}: {}; {}", problem.what, problem.hint);
-                told.push_str(&format!("{}\n", printable(&redactor.redact(&line, "pack.json").0)));
+                lines.push_str(&format!("{}\n", printable(&redactor.redact(&line, "pack.json").0)));
             }
-            print_text(&told)?;
+            print_text(&lines)?;
             let count = counted(problems.len(), "problem");
             Err(Error::negative(
-                format!("{name} is no valid context pack: {count}"),
-                "mend what is listed; the schema is docs/schemas/context-pack.schema.json",
+                format!("{name} is not a valid context pack: {count}"),
+                "fix the problems listed; the schema is docs/schemas/context-pack.schema.json",
             ))
         }
     }
@@ -93,9 +93,9 @@ fn check(env: &Environment, file: &Path) -> Result<()> {
 
 fn described(name: &str, pack: &Pack) -> String {
     let id = if pack.pack_id == json::pack_id(pack) {
-        "packId is that of its content"
+        "packId matches its content"
     } else {
-        "packId is not derived from its content: it was changed since, or made by another program"
+        "packId does not match its content: the pack was edited, or another program created it"
     };
     format!(
         "{name} is a valid context pack: {} documents, {} files, {} artifacts, {} decisions; its {id}",
@@ -113,7 +113,7 @@ fn merge_files(env: &Environment, files: &[PathBuf], to: Option<&Path>) -> Resul
     };
     output::check(env, &out)?;
     if files.iter().filter(|file| is_stdin(file)).count() > 1 {
-        return Err(Error::input("standard input is named twice", "it can be read once; name a file"));
+        return Err(Error::input("standard input is named twice", "it can be read only once; name a file"));
     }
     let mut packs = Vec::new();
     let redactor = env.redaction()?;
@@ -126,8 +126,8 @@ fn merge_files(env: &Environment, files: &[PathBuf], to: Option<&Path>) -> Resul
                 let first = problems.first().map(|problem| format!("{}: {}", problem.pointer, problem.what));
                 let first = redactor.redact(&first.unwrap_or_default(), "pack.json").0.into_owned();
                 return Err(Error::input(
-                    format!("{name} is no valid context pack: {first}"),
-                    format!("see all that is wrong: teddy pack check {name}"),
+                    format!("{name} is not a valid context pack: {first}"),
+                    format!("list all problems: teddy pack check {name}"),
                 ));
             }
         }

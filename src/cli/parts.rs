@@ -1,4 +1,4 @@
-//! A payload that goes out in parts: into files of their own, to the clipboard one after the other, or down a pipe.
+//! A payload in parts: written to several files, copied one after the other, or printed.
 
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub fn send(
             let files: Vec<PathBuf> = (1..=parts.len()).map(|number| part_file(path, number, parts.len())).collect();
             if args.dry_run {
                 for file in &files {
-                    say(&format!("dry run: it would be written to {}", file.display()));
+                    say(&format!("dry run: would write {}", file.display()));
                 }
                 return Ok(());
             }
@@ -45,7 +45,7 @@ pub fn send(
             }
         }
         Destination::Clipboard if args.dry_run => {
-            say(&format!("dry run: parts of {} tokens would be copied one after the other", tokens.join(", ")));
+            say(&format!("dry run: would copy parts of {} tokens one after the other", tokens.join(", ")));
         }
         Destination::Clipboard => copy(env, parts, &tokens)?,
     }
@@ -56,8 +56,8 @@ pub fn send(
 fn write(env: &Environment, path: &Path, files: &[PathBuf], parts: &[Part]) -> Result<()> {
     let special = std::fs::metadata(env.cwd.join(path)).is_ok_and(|found| !found.is_file() && !found.is_dir());
     if special {
-        let what = format!("{} is no file, and parts need files of their own", path.display());
-        return Err(Error::input(what, "name a file with -o, or leave --split out"));
+        let what = format!("{} is not a regular file; a split payload needs several files", path.display());
+        return Err(Error::input(what, "name a file with -o, or omit --split"));
     }
     let targets: Vec<PathBuf> = files.iter().map(|file| env.cwd.join(file)).collect();
     let bytes: Vec<(&Path, &[u8])> =
@@ -67,12 +67,12 @@ fn write(env: &Environment, path: &Path, files: &[PathBuf], parts: &[Part]) -> R
     }
     atomic::stage(&bytes)?.commit()?;
     for stale in others(path, &targets, &env.cwd) {
-        say(&format!("note: {} is a part of an earlier payload", env.shown(&stale)));
+        say(&format!("note: {} is left over from an earlier payload", env.shown(&stale)));
     }
     Ok(())
 }
 
-/// Parts of the same name that these did not replace.
+/// Parts of an earlier payload that were not replaced.
 fn others(path: &Path, now: &[PathBuf], cwd: &Path) -> Vec<PathBuf> {
     let full = cwd.join(path);
     let Some(directory) = full.parent() else { return Vec::new() };
@@ -90,24 +90,25 @@ fn others(path: &Path, now: &[PathBuf], cwd: &Path) -> Vec<PathBuf> {
     stale
 }
 
-/// Copies part after part, each once the person says that the one before is pasted.
+/// Copies one part after the other; Enter continues.
 fn copy(env: &Environment, parts: &[Part], tokens: &[String]) -> Result<()> {
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
         return Err(Error::input(
-            format!("the payload has {} parts, and copying one after the other needs a terminal", parts.len()),
-            "start teddy in one, or write the parts to files with -o FILE",
+            format!("the payload has {} parts; copying them one by one needs a terminal", parts.len()),
+            "run teddy in a terminal, or write the parts to files with -o FILE",
         ));
     }
     for (index, (part, tokens)) in parts.iter().zip(tokens).enumerate() {
         let delivery = deliver::to_clipboard(&part.text, &clipboard(env))?;
         let number = index + 1;
-        let next = if number < parts.len() { format!("; Enter copies part {}", number + 1) } else { String::new() };
+        let next =
+            if number < parts.len() { format!("; press Enter to copy part {}", number + 1) } else { String::new() };
         say(&format!("part {number} of {}, {tokens} tokens: {delivery}{next}", parts.len()));
         if number < parts.len() && stdin.lock().read_line(&mut String::new()).unwrap_or(0) == 0 {
             return Err(Error::negative(
                 format!("stopped after part {number} of {}", parts.len()),
-                "copy them again, or write all parts to files with -o FILE",
+                "copy again, or write all parts to files with -o FILE",
             ));
         }
     }

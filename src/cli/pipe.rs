@@ -1,4 +1,4 @@
-//! `--pipe NAME`: hands the payload to a program of the user's own configuration and keeps what it prints as the plan.
+//! `--pipe NAME`: pipes the payload to a program from the user's own configuration, and saves its output as the answer.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -21,43 +21,43 @@ use crate::project::files::MAX_BYTES;
 use crate::project::turn::Turn;
 use crate::text::{nearest, thousands};
 
-/// The program of that name; the error says why it is none.
+/// The configured program of that name.
 pub fn named<'w>(env: &'w Environment, name: &str) -> Result<&'w Pipe> {
     let pipes = &env.config.pipes;
     if let Some(pipe) = pipes.iter().find(|pipe| pipe.name == name) {
         return Ok(pipe);
     }
-    let own = "write it under `pipes` in your own config.yaml; `teddy doctor` says where that is";
+    let own = "add it under `pipes` in your own config.yaml; `teddy doctor` shows its path";
     if env.config.refused_pipes.iter().any(|refused| refused == name) {
-        let what = format!("`{name}` is named by this repository's configuration alone, which may not run programs");
+        let what = format!("`{name}` is only in this repository's configuration, which may not run programs");
         return Err(Error::input(what, format!("if you trust it, {own}")));
     }
     let near = nearest(name, pipes.iter().map(|pipe| pipe.name.as_str()));
     let hint = near.map_or_else(|| own.to_owned(), |near| format!("did you mean `{near}`?"));
-    Err(Error::input(format!("there is no program `{name}` to hand the payload to"), hint))
+    Err(Error::input(format!("there is no pipe `{name}` in your configuration"), hint))
 }
 
-/// Hands the payload over, keeps the answer as the turn's plan, and prints it.
+/// Pipes the payload to the program, saves its output as the turn's answer, and prints it.
 pub fn hand_over(env: &Environment, turn: &Turn, pipe: &Pipe, payload: &str) -> Result<()> {
-    say(&format!("handed to {} ({} bytes)", pipe.name, thousands(payload.len())));
+    say(&format!("piped to {} ({} bytes)", pipe.name, thousands(payload.len())));
     let start = Instant::now();
     let text = run(pipe, payload, &env.root);
     let bytes = text.as_ref().map_or(0, String::len);
     log::debug!(target: debug_log::TARGET, name = pipe.name.as_str(), bytes, ms = debug_log::ms(start); "pipe");
-    let again = format!("the payload is kept; try again: teddy resume --pipe {}", pipe.name);
+    let again = format!("the payload is saved; try again: teddy resume --pipe {}", pipe.name);
     let text = text.map_err(|why| Error::Program { what: format!("{}: {why}", pipe.name), hint: again })?;
     let saved = answer::save(env, turn, Document::Plan, &text, false)?;
     for (line, rule) in &saved.redacted {
-        say(&format!("note: line {line}: a secret was replaced ({rule})"));
+        say(&format!("note: line {line}: replaced a secret ({rule})"));
     }
     print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
     say(&format!("saved the answer of turn {} as {}", turn.id(), env.shown(&saved.path)));
     Ok(())
 }
 
-/// What came of waiting.
+/// An event while waiting for the program.
 enum Event {
-    /// It prints nothing more.
+    /// Its output is complete.
     Ended(Vec<u8>),
     TooMuch,
     Interrupted,
@@ -69,7 +69,7 @@ fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
     let failed = |what: String| Error::negative(what, "");
     let mut command = process::shell(&pipe.run);
     command.current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let mut child = command.spawn().map_err(|error| failed(format!("cannot start: {error}")))?;
     let progress = Arc::new(Progress::begin(&format!("waiting for {}, bytes so far", pipe.name), 0));
     let mut events = listen(&mut child, pipe, payload, &progress);
     let deadline = Instant::now() + Duration::from_secs(pipe.timeout_seconds);
@@ -81,19 +81,19 @@ fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
             process::stop(&mut child);
             return Err(failed(match other {
                 Event::TooMuch => format!("printed more than {} bytes and was stopped", thousands(MAX_BYTES as usize)),
-                Event::Interrupted => "stopped by Ctrl-C; nothing was kept".to_owned(),
+                Event::Interrupted => "stopped by Ctrl-C; nothing was saved".to_owned(),
                 _ => format!("took more than {} s and was stopped (timeout_seconds)", pipe.timeout_seconds),
             }));
         }
     };
-    // It may go on working after its last word.
+    // It may go on working after it has closed its output.
     let status = match process::wait_until(&mut child, deadline) {
         Ok(Some(status)) => status,
         Ok(None) => return Err(failed(format!("took more than {} s and was stopped", pipe.timeout_seconds))),
-        Err(error) => return Err(failed(format!("cannot be waited for: {error}"))),
+        Err(error) => return Err(failed(format!("cannot wait for it: {error}"))),
     };
     if !status.success() {
-        return Err(failed(format!("failed ({status}); what it printed was not kept")));
+        return Err(failed(format!("failed ({status}); its output was not saved")));
     }
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(failed("printed nothing".to_owned()));
@@ -101,12 +101,12 @@ fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Feeds the program and listens to it, each on a thread of its own so that nobody waits for the other.
+/// Feeds and reads the program on separate threads, so that neither blocks the other.
 fn listen(child: &mut Child, pipe: &Pipe, payload: &str, progress: &Arc<Progress>) -> mpsc::UnboundedReceiver<Event> {
     let (to, events) = mpsc::unbounded_channel();
     if let Some(mut stdin) = child.stdin.take() {
         let payload = payload.to_owned();
-        // A program that needs no more of it may close its end early.
+        // A program may close its input early.
         thread::spawn(move || drop(stdin.write_all(payload.as_bytes())));
     }
     if let Some(stderr) = child.stderr.take() {
@@ -136,10 +136,10 @@ fn listen(child: &mut Child, pipe: &Pipe, payload: &str, progress: &Arc<Progress
     events
 }
 
-/// The first thing that happens.
+/// The first event.
 fn wait(events: &mut mpsc::UnboundedReceiver<Event>, deadline: Instant) -> Result<Event> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Error::negative(format!("cannot be waited for: {error}"), ""))?;
+    let runtime = runtime.map_err(|error| Error::negative(format!("cannot wait for it: {error}"), ""))?;
     Ok(runtime.block_on(async {
         tokio::select! {
             event = events.recv() => event.unwrap_or(Event::Ended(Vec::new())),

@@ -1,4 +1,4 @@
-//! How far a long piece of work is, on one line of standard error that goes away again: in a terminal, else nothing.
+//! A progress line on standard error, in a terminal only.
 
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
@@ -12,14 +12,14 @@ use crate::app::pipeline::ScanObserver;
 use crate::gather::progress::{ScannedFile, WalkObserver};
 use crate::text::{fit_middle, thousands};
 
-/// What is done within this time needs no word.
+/// Nothing is shown before this time.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// How often the line is drawn anew.
+/// The time between two updates.
 const EVERY: Duration = Duration::from_millis(100);
-/// How wide a bar is.
+/// The width of the bar.
 const BAR: usize = 24;
 
-/// A line that says how far something is, until it is dropped.
+/// A progress line; it disappears when this is dropped.
 pub struct Progress {
     shared: Arc<Shared>,
     drawing: Option<JoinHandle<()>>,
@@ -28,13 +28,13 @@ pub struct Progress {
 struct Shared {
     what: Mutex<String>,
     done: AtomicUsize,
-    /// Of how many, if that is known; else 0.
+    /// The total, or 0 if it is not known.
     of: AtomicUsize,
     ended: AtomicBool,
 }
 
 impl Progress {
-    /// Begins; nothing is drawn unless standard error is a terminal.
+    /// Starts a line; nothing is drawn unless standard error is a terminal.
     pub fn begin(what: &str, of: usize) -> Self {
         let shared = Arc::new(Shared {
             what: Mutex::new(what.to_owned()),
@@ -50,14 +50,14 @@ impl Progress {
         Self { shared, drawing }
     }
 
-    /// Another piece of the work begins; how far it is cannot be told.
+    /// Starts another step without a total.
     pub fn step(&self, what: &str) {
         what.clone_into(&mut self.shared.what.lock().unwrap_or_else(PoisonError::into_inner));
         self.shared.of.store(0, Ordering::Relaxed);
         self.shared.done.store(0, Ordering::Relaxed);
     }
 
-    /// So many more are done.
+    /// Adds to the count.
     pub fn add(&self, more: usize) {
         self.shared.done.fetch_add(more, Ordering::Relaxed);
     }
@@ -73,13 +73,12 @@ impl Drop for Progress {
     }
 }
 
-/// The line of a scan: it begins once files are read.
+/// The progress line of a scan; it starts with the first file.
 #[derive(Default)]
 pub struct ScanProgress {
     line: OnceLock<Progress>,
 }
 
-/// A scan on the command line goes on to its end.
 impl WalkObserver for ScanProgress {
     fn found(&self, files: Vec<ScannedFile>) {
         if let Some(line) = self.line.get() {
@@ -124,7 +123,7 @@ fn draw(shared: &Shared) {
     }
 }
 
-/// The line: a bar where the whole is known, a number where something was counted.
+/// The text of the line: a bar if the total is known, else a count.
 fn line(what: &str, done: usize, of: usize, width: usize) -> String {
     let text = match (done, of) {
         (0, 0) => format!("{what} …"),
@@ -143,11 +142,11 @@ fn line(what: &str, done: usize, of: usize, width: usize) -> String {
     fit_middle(&text, width).into_owned()
 }
 
-/// About how many files a project has: what git's index says in its first bytes; 0 where there is none.
+/// The approximate number of files, from the header of git's index; 0 without one.
 fn files_in(root: &Path) -> usize {
     let mut head = [0; 12];
     let index = root.join(".git/index");
-    // A pipe of that name would be waited for.
+    // Opening a named pipe would block.
     if !std::fs::symlink_metadata(&index).is_ok_and(|found| found.is_file()) {
         return 0;
     }

@@ -1,4 +1,4 @@
-//! `teddy redactions`: what was taken for a secret, and what the person says is none.
+//! `teddy redactions`: lists redacted secrets, and allows false positives.
 
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -9,10 +9,10 @@ use crate::app::redactions;
 use crate::error::{Error, Result};
 use crate::text::{printable, thousands};
 
-/// What `teddy redactions` takes.
+/// The arguments of `teddy redactions`.
 #[derive(Debug, Args)]
 pub struct RedactionsArgs {
-    /// What to do; without it the list is printed.
+    /// The action; default: print the list.
     #[command(subcommand)]
     pub command: Option<RedactionsCommand>,
     /// Print the list as JSON.
@@ -20,22 +20,23 @@ pub struct RedactionsArgs {
     pub json: bool,
 }
 
-/// What can be done about redactions.
+/// Actions on redactions.
 #[derive(Debug, Subcommand)]
 pub enum RedactionsCommand {
-    /// Say that what was found there is no secret; kept in your own state directory, as a salted hash.
+    /// Allow a false positive in this project; a salted hash of it is stored in your state directory.
     Allow {
-        /// The place, as the list shows it: `src/settings.py:12`.
+        /// File and line, as listed: `src/settings.py:12`.
         place: String,
-        /// Only what this rule found there.
+        /// Only the match of this rule.
         #[arg(long, value_name = "NAME")]
         rule: Option<String>,
     },
-    /// Take such a word back.
-    Forget {
-        /// The place, as the list shows it.
+    /// Redact an allowed match again.
+    #[command(alias = "forget")]
+    Revoke {
+        /// File and line, as listed.
         place: String,
-        /// Only what this rule found there.
+        /// Only the match of this rule.
         #[arg(long, value_name = "NAME")]
         rule: Option<String>,
     },
@@ -50,7 +51,7 @@ pub fn run(env: &Environment, args: &RedactionsArgs) -> Result<()> {
             say(&redactions::allow(env, &path, line, rule.as_deref())?);
             Ok(())
         }
-        Some(RedactionsCommand::Forget { place, rule }) => {
+        Some(RedactionsCommand::Revoke { place, rule }) => {
             let (path, line) = place_of(env, place)?;
             say(&redactions::forget(env, &path, line, rule.as_deref())?);
             Ok(())
@@ -80,17 +81,17 @@ fn list(env: &Environment, as_json: bool) -> Result<()> {
     let allowed = all.iter().filter(|one| one.allowed).count();
     let replaced = all.len() - allowed;
     say(&match (replaced, allowed) {
-        (0, 0) => "nothing here looks like a secret".to_owned(),
+        (0, 0) => "no secrets found".to_owned(),
         _ => format!("{} replaced in every payload, {} allowed", thousands(replaced), thousands(allowed)),
     });
     if let Some(first) = all.iter().find(|one| !one.allowed) {
-        say(&format!("if one is no secret: teddy redactions allow {}:{}", printable(&first.path), first.line));
+        say(&format!("allow a false positive: teddy redactions allow {}:{}", printable(&first.path), first.line));
     }
     Ok(())
 }
 
 fn place_of(env: &Environment, place: &str) -> Result<(String, u32)> {
-    let wrong = || Error::input(format!("`{place}` is not a place"), "give a file and a line: src/settings.py:12");
+    let wrong = || Error::input(format!("`{place}` is not a file and line"), "write it as src/settings.py:12");
     let (path, line) = place.rsplit_once(':').ok_or_else(wrong)?;
     let line = line.parse().map_err(|_| wrong())?;
     let path = env.inside(path).ok_or_else(|| Error::Outside { entry: path.to_owned() })?;

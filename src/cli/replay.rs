@@ -1,4 +1,4 @@
-//! `teddy replay TURN`: puts a payload together again from its sources and proves it to be the same, or says what changed.
+//! `teddy replay TURN`: rebuilds a payload from its sources, byte for byte, or lists what changed.
 
 use clap::Args;
 
@@ -11,26 +11,26 @@ use crate::error::{Error, Result};
 use crate::render::recipe::Rebuilt;
 use crate::text::counted;
 
-/// What `teddy replay` takes.
+/// The arguments of `teddy replay`.
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
-    /// The turn: `02` of the session touched last, `NAME/02`, or a path in it; without it the last turn.
+    /// The turn (`02`, `NAME/02` or a path in it); default: the last turn.
     pub turn: Option<String>,
-    /// Take each source as it was when the payload was delivered, from git.
+    /// Use the sources as delivered, from git.
     #[arg(long)]
     pub at_delivery: bool,
     #[command(flatten)]
     pub to: WhereArgs,
 }
 
-/// Runs the command: 0 the same bytes, 1 not.
+/// Runs the command; exit code 1 if the bytes differ.
 pub fn run(env: &Environment, args: &ReplayArgs) -> Result<()> {
     let out = OutputArgs { to: args.to.clone(), ..OutputArgs::default() };
     output::check(env, &out)?;
     let project = env.project()?;
     let turn = env.turn(args.turn.as_deref())?;
     let replayed = replay(env, &turn, args.at_delivery)?;
-    tell(&replayed.rebuilt);
+    list_changes(&replayed.rebuilt);
     for (path, why) in &replayed.linked {
         say(&format!("changed: {path} (linked{why})"));
     }
@@ -49,7 +49,7 @@ pub fn run(env: &Environment, args: &ReplayArgs) -> Result<()> {
         Some(delivered) if delivered == *payload => {}
         Some(_) => {
             return Err(Error::negative(
-                format!("{name} is not what was delivered: someone changed it since"),
+                format!("{name} was changed after it was delivered"),
                 format!(
                     "write the delivered bytes elsewhere: teddy replay {}/{} -o FILE",
                     turn.session().name(),
@@ -57,17 +57,17 @@ pub fn run(env: &Environment, args: &ReplayArgs) -> Result<()> {
                 ),
             ));
         }
-        None => say(&format!("note: {name} is gone; the payload was rebuilt from its record and its sources")),
+        None => say(&format!("note: {name} is missing; the payload was rebuilt from its record and its sources")),
     }
     let verdict = match (replayed.rebuilt.sources, replayed.recipe.linked.len()) {
-        // A pack's excerpts are escaped, so its record holds them; only their sources can be compared.
+        // A pack's record holds its escaped excerpts; only their sources can be compared.
         (0, linked) if linked > 0 => {
-            format!("{name} comes out as it was delivered; its {} are unchanged", counted(linked, "source"))
+            format!("{name} is identical to the delivered payload; its {} are unchanged", counted(linked, "source"))
         }
         _ => format!("{name} is rebuilt byte for byte from {sources}"),
     };
     let verdict = format!("{verdict}\nsha256 {}\n", replayed.recipe.payload);
-    // Where the payload itself is printed, nothing else may stand in it.
+    // Standard output holds the payload and nothing else.
     if args.to.stdout {
         verdict.lines().for_each(say);
         return Ok(());
@@ -75,8 +75,8 @@ pub fn run(env: &Environment, args: &ReplayArgs) -> Result<()> {
     print_text(&verdict)
 }
 
-/// Says of each source what is not as it was.
-fn tell(rebuilt: &Rebuilt) {
+/// Lists the sources that changed.
+fn list_changes(rebuilt: &Rebuilt) {
     for path in &rebuilt.changed {
         say(&format!("changed: {path}"));
     }
@@ -84,6 +84,6 @@ fn tell(rebuilt: &Rebuilt) {
         say(&format!("missing: {path}: {why}"));
     }
     for path in &rebuilt.different {
-        say(&format!("different: {path}: unchanged, but the rules for secrets or for cutting are others now"));
+        say(&format!("different: {path}: unchanged, but the redaction or excerpt rules changed"));
     }
 }

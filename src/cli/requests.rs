@@ -1,4 +1,4 @@
-//! Arguments as the plain requests that the use cases take.
+//! Converts arguments to the requests of the use cases.
 
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
 use crate::app::options::{OutputOptions, PayloadRequest, PlanRequest, ResumeRequest};
@@ -12,6 +12,7 @@ impl PlanArgs {
             session: self.session.clone(),
             message: self.message.clone(),
             definition_of_done: self.definition_of_done.clone(),
+            plan_file: self.plan.clone(),
             payload: self.shape.request(),
             output: self.output.options(),
         }
@@ -19,7 +20,7 @@ impl PlanArgs {
 }
 
 impl ResumeArgs {
-    /// The request to carry a session on.
+    /// The request to continue a session.
     pub fn request(&self) -> ResumeRequest {
         ResumeRequest {
             session: self.session.clone(),
@@ -32,7 +33,7 @@ impl ResumeArgs {
 }
 
 impl ShapeArgs {
-    /// The wishes about the payload.
+    /// The payload options.
     pub fn request(&self) -> PayloadRequest {
         let shape = self.clone();
         PayloadRequest {

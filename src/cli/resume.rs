@@ -1,8 +1,8 @@
-//! `teddy resume`: reopens the turn that is open, or starts the next one.
+//! `teddy resume`: reopens a session's open turn, or starts the next one.
 
 use super::args::ResumeArgs;
-use super::output;
 use super::progress::ScanProgress;
+use super::{output, show};
 use crate::app::answer::{self, Document};
 use crate::app::environment::Environment;
 use crate::app::resume::{self, NextStep};
@@ -12,13 +12,19 @@ use crate::error::Result;
 pub fn run(env: &Environment, args: &ResumeArgs) -> Result<()> {
     output::check(env, &args.output)?;
     let request = args.request();
-    let (step, kept) = resume::decide(env, &request)?;
-    if let Some(kept) = kept {
-        output::say(&kept);
+    let (step, message) = resume::decide(env, &request)?;
+    if let Some(message) = message {
+        output::say(&message);
     }
     if let NextStep::AwaitReport(turn) = &step {
         output::print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
         return Err(resume::awaits_report(env, turn));
+    }
+    if let NextStep::View(turn) = &step {
+        output::print_document(&show::payload(env, turn)?)?;
+        output::say(&format!("turn {} of {} is finished; this is its payload", turn.id(), turn.session().name()));
+        output::say(&format!("start the next turn: teddy resume {} -m TASK", turn.session().name()));
+        return Ok(());
     }
     let finished = resume::resume(env, step, &request, &ScanProgress::default())?;
     output::finish(env, &finished, &args.output)

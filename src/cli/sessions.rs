@@ -1,14 +1,16 @@
-//! `teddy sessions`: every session, the one touched last first.
+//! `teddy sessions`: lists the sessions, most recently used first; renames and deletes them.
+
+use std::io::IsTerminal;
 
 use serde_json::json;
 
 use super::args::SessionsCommand;
-use super::output::{print_json, print_text, say};
+use super::output::{print_json, print_text, say, terminal_width};
 use crate::app::environment::Environment;
 use crate::app::session_rows::Listed;
 use crate::error::{Error, Result};
 use crate::project::{session, session_ops, turn};
-use crate::text::{counted, printable};
+use crate::text::{counted, fit_end, printable};
 
 /// Runs the command.
 pub fn run(env: &Environment, as_json: bool) -> Result<()> {
@@ -22,22 +24,24 @@ pub fn run(env: &Environment, as_json: bool) -> Result<()> {
         return print_json(&json!(list).to_string());
     }
     if rows.is_empty() {
-        say("there are no sessions here yet; start one: teddy plan \"Add refunds to the payment service\"");
+        say("no sessions yet; start one: teddy plan \"Add refunds to the payment service\"");
         return Ok(());
     }
     let widest = rows.iter().map(|row| row.name.len()).max().unwrap_or_default().min(60);
+    let width = if std::io::stdout().is_terminal() { terminal_width() } else { usize::MAX };
     let lines: Vec<String> = rows
         .iter()
         .map(|row| {
             let turns = counted(row.turns, "turn");
             let goal = printable(row.heading()).into_owned();
-            format!(
-                "{:<widest$}  {:>8}  {:<9}  {}  {goal}\n",
+            let line = format!(
+                "{:<widest$}  {:>8}  {:<9}  {}  {goal}",
                 printable(&row.name),
                 turns,
                 row.state.to_string(),
                 row.day()
-            )
+            );
+            format!("{}\n", fit_end(&line, width))
         })
         .collect();
     print_text(&lines.concat())
@@ -58,8 +62,8 @@ pub fn change(env: &Environment, command: &SessionsCommand) -> Result<()> {
             let what = if turns == 1 { "its turn".to_owned() } else { format!("its {turns} turns") };
             if !yes {
                 return Err(Error::input(
-                    format!("`{}` would be deleted for good, with {what}", session.name()),
-                    format!("if that is meant: teddy sessions delete {} --yes", session.name()),
+                    format!("this would permanently delete `{}` with {what}", session.name()),
+                    format!("to confirm: teddy sessions delete {} --yes", session.name()),
                 ));
             }
             session_ops::delete(&session)?;

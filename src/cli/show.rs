@@ -1,4 +1,4 @@
-//! `teddy show`: a session with its turns, or the payload of a turn.
+//! `teddy show`: shows a session with its turns, or a turn's payload.
 
 use super::args::ShowArgs;
 use super::output::{print_document, print_text};
@@ -20,11 +20,11 @@ pub fn run(env: &Environment, args: &ShowArgs) -> Result<()> {
     print_text(&overview(env, &session)?)
 }
 
-/// The payload as it was delivered.
+/// The payload as delivered.
 pub fn payload(env: &Environment, turn: &Turn) -> Result<String> {
     let none = || {
         let what = format!("turn {} of `{}` has no payload yet", turn.id(), turn.session().name());
-        Error::negative(what, format!("make it: teddy resume {}/{}", turn.session().name(), turn.id()))
+        Error::negative(what, format!("create it: teddy resume {}/{}", turn.session().name(), turn.id()))
     };
     env.project()?.read_payload(&turn.delivered_file())?.ok_or_else(none)
 }
@@ -39,7 +39,7 @@ fn overview(env: &Environment, session: &Session) -> Result<String> {
         out.push_str(&format!("  {} · {}\n", kind.name(), complexity.name()));
     }
     for done in &meta.definition_of_done {
-        out.push_str(&format!("  done when: {}\n", printable(&message(done))));
+        out.push_str(&format!("  acceptance criterion: {}\n", printable(&message(done))));
     }
     for id in turn::turns(session) {
         let turn = Turn::open(session, id)?;
@@ -54,7 +54,7 @@ fn overview(env: &Environment, session: &Session) -> Result<String> {
             ));
         }
         if !record.raw.is_empty() {
-            out.push_str(&format!("    {} inlined\n", counted(record.raw.len(), "file")));
+            out.push_str(&format!("    {} in RAW\n", counted(record.raw.len(), "file")));
         }
         if let Some(phase) = record.phase {
             out.push_str(&format!("    phase {} {}\n", phase.number(), phase.name()));

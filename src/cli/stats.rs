@@ -1,4 +1,4 @@
-//! `teddy log`: what the budgets that were applied say about the next ones.
+//! `teddy stats`: statistics of the budgets used so far, with advice.
 
 use clap::Args;
 use serde_json::json;
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::project::budget_log::{self, BudgetLog};
 use crate::text::counted;
 
-/// The command's flags.
+/// The arguments of `teddy stats`.
 #[derive(Debug, Args)]
 pub struct StatsArgs {
     /// Print JSON.
@@ -20,14 +20,15 @@ pub struct StatsArgs {
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &StatsArgs, ascii: bool) -> Result<()> {
-    let none = || Error::negative("no budget was applied yet", "make a payload: teddy plan \"Add refunds\"");
+    let none =
+        || Error::negative("there are no budget statistics yet", "create a payload first: teddy plan \"Add refunds\"");
     let log = budget_log::read(env.project()?)?.ok_or_else(none)?;
     if args.json {
         return print_json(&as_json(&log));
     }
     if log.skipped > 0 {
         let lines = counted(log.skipped, "line");
-        say(&format!("note: {lines} of the log could not be read, being torn or another program's"));
+        say(&format!("note: {lines} of context-budget-log.jsonl could not be read and were skipped"));
     }
     if log.entries.is_empty() {
         return Err(none());
@@ -35,13 +36,13 @@ pub fn run(env: &Environment, args: &StatsArgs, ascii: bool) -> Result<()> {
     print_text(&summary(&log, terminal_width(), ascii || env.config.ascii || only_ascii()))
 }
 
-/// Whether the environment says that only ASCII is sure to be drawn.
+/// Reports whether the environment asks for ASCII or cannot show more.
 fn only_ascii() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if set("TEDDY_ASCII").is_some() || set("TERM").is_some_and(|term| term == "dumb") {
         return true;
     }
-    // Where the locale says nothing (Windows, a container), terminals draw UTF-8 today.
+    // Without a locale (Windows, containers), terminals show UTF-8.
     let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
     locale.is_some_and(|locale| {
         let locale = locale.to_lowercase();

@@ -1,13 +1,13 @@
-//! The summary of a run for a person: what is in which tier, with score and tokens.
+//! The placement as a table: tier, score, path and tokens.
 
 use crate::app::pipeline::Run;
 use crate::place::{Form, Override, Placed, Tier};
 use crate::text::{fit_middle, printable, thousands};
 
-/// How many rows of a tier are listed before the rest is counted.
+/// The rows listed per tier; the rest is only counted.
 const ROWS: usize = 30;
 
-/// How wide the tokens are at least, and everything else beside the path.
+/// The minimum width of the tokens column, and the width of the other columns without the path.
 const TOKENS: usize = 8;
 const FIXED: usize = 2 + 7 + 1 + 5 + 2 + 1;
 
@@ -36,7 +36,7 @@ pub fn placement(run: &Run, width: usize) -> String {
     }
     let left_out = placement.tier(Tier::Out).count();
     out.push_str(&format!(
-        "\n{} left out, {} skipped by the scan\n",
+        "\n{} not included, {} skipped by the scan\n",
         thousands(left_out),
         thousands(run.bench.corpus().skipped.len())
     ));
@@ -54,8 +54,8 @@ fn row(run: &Run, placed: &Placed, width: usize) -> String {
         None => " ",
     };
     let form = match &placed.form {
-        Form::Spans(_) => " cut",
-        Form::Skeleton(_) => " skel",
+        Form::Spans(_) => " excerpt",
+        Form::Skeleton(_) => " outline",
         _ => "",
     };
     let figure = |tokens: usize| run.bench.tokenizer().figure(tokens);

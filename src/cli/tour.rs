@@ -1,4 +1,4 @@
-//! `teddy tour`: the workbench on the example that the program brings along, in a directory that goes away again.
+//! `teddy tour`: the workbench on a temporary copy of the bundled example project.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,10 +17,10 @@ macro_rules! example {
     };
 }
 
-/// How long ago the example was changed, for all that the screen can tell.
+/// The age of the copied files.
 const AN_HOUR: Duration = Duration::from_hours(1);
 
-/// The session of the example, and its second turn.
+/// The session of the example.
 const SESSION: &str = "20260124-add-refund-capability";
 
 /// Every file of the example's project.
@@ -60,34 +60,34 @@ const FILES: &[(&str, &str)] = example![
 pub fn run(cli: &Cli, on: &dyn Screen) -> Result<()> {
     if !screen::has_terminal() {
         return Err(Error::input(
-            "the tour is a screen, and there is no terminal",
-            "start it in one; or see what a plan looks like here: teddy plan \"Add refunds\" --dry-run",
+            "the tour needs the screen, and there is no terminal",
+            "run it in a terminal, or try a plan here: teddy plan \"Add refunds\" --dry-run",
         ));
     }
     let copy = tempfile::Builder::new().prefix("teddy-tour-").tempdir();
     let copy = copy.map_err(|error| Error::io("create", std::env::temp_dir(), error))?;
     let project = copy.path().join("payments-example");
-    lay_out(&project)?;
-    say("this is a copy of an example in a temporary directory: try every key, nothing of yours is touched");
+    write_example(&project)?;
+    say("opening a temporary copy of an example project; your files are not touched");
     screen::tour(cli, &project, SESSION, on)?;
-    say("the copy is gone again; start your own: teddy plan \"what is to be done\"");
+    say("removed the copy; start your own session: teddy plan \"Describe the task\"");
     Ok(())
 }
 
-fn lay_out(project: &Path) -> Result<()> {
-    // Files that change while they are read would be read again, and the screen would begin with saying so.
+fn write_example(project: &Path) -> Result<()> {
+    // Older than the scan, so that the watcher does not report them as changed.
     let before = SystemTime::now().checked_sub(AN_HOUR).unwrap_or(SystemTime::UNIX_EPOCH);
     for (path, text) in FILES {
         let path = project.join(path);
         if let Some(above) = path.parent() {
             fs::create_dir_all(above).map_err(|error| Error::io("create", above, error))?;
         }
-        written(&path, text, before).map_err(|error| Error::io("write", &path, error))?;
+        write_file(&path, text, before).map_err(|error| Error::io("write", &path, error))?;
     }
     Ok(())
 }
 
-fn written(path: &Path, text: &str, modified: SystemTime) -> io::Result<()> {
+fn write_file(path: &Path, text: &str, modified: SystemTime) -> io::Result<()> {
     let mut file = fs::File::create(path)?;
     file.write_all(text.as_bytes())?;
     file.set_modified(modified)
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn what_is_laid_out_is_a_project_with_its_session() {
         let dir = tempfile::tempdir().unwrap();
-        lay_out(dir.path()).unwrap();
+        write_example(dir.path()).unwrap();
         let project = crate::project::Project::find(dir.path()).unwrap().unwrap();
         let session = crate::project::session::find(&project, dir.path(), SESSION).unwrap();
         assert_eq!(crate::project::turn::turns(&session).len(), 2);
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn what_is_laid_out_has_not_just_changed() {
         let dir = tempfile::tempdir().unwrap();
-        lay_out(dir.path()).unwrap();
+        write_example(dir.path()).unwrap();
         for (path, _) in FILES {
             let modified = fs::metadata(dir.path().join(path)).unwrap().modified().unwrap();
             assert!(modified.elapsed().unwrap() >= AN_HOUR, "{path} would be read again");

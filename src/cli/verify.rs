@@ -1,4 +1,4 @@
-//! `teddy verify FILE`: is the payload whole, and are its sources still what they were?
+//! `teddy verify FILE`: checks a payload's hashes, and lists the sources that changed.
 
 use std::path::PathBuf;
 
@@ -12,14 +12,14 @@ use crate::project::PAYLOAD_BYTES;
 use crate::render;
 use crate::text::{printable, thousands};
 
-/// Runs the command: 0 fresh, 1 stale, 2 damaged.
+/// Runs the command; exit code 1 if a source changed, 2 if the payload is damaged.
 pub fn run(env: &Environment, args: &VerifyArgs) -> Result<()> {
     let (name, text) = match args.files.as_slice() {
         [] => last(env)?,
         files => named(env, files)?,
     };
     if let Some(format) = without_hashes(&text) {
-        let what = format!("{name} is in the {format} format, which carries no hashes");
+        let what = format!("{name} is in the {format} format, which has no hashes");
         return Err(Error::input(what, "only hybrid and xml payloads and packs can be verified: --format hybrid"));
     }
     let verdict = render::verify(&text, &env.root);
@@ -33,22 +33,22 @@ pub fn run(env: &Environment, args: &VerifyArgs) -> Result<()> {
     list("missing", &verdict.missing);
     let name = printable(&name).into_owned();
     if !verdict.damaged.is_empty() {
-        let what = format!("{name} is not the payload that was made");
-        return Err(Error::input(what, "make it again: teddy resume"));
+        let what = format!("{name} was changed after it was created");
+        return Err(Error::input(what, "create it again: teddy resume"));
     }
     let stale = verdict.changed.len() + verdict.missing.len();
     if stale > 0 {
         let what = format!("{name} is stale: {stale} of {} sources changed since", verdict.sources);
-        return Err(Error::negative(what, "make it again: teddy resume"));
+        return Err(Error::negative(what, "create it again: teddy resume"));
     }
     let unchanged = match verdict.sources {
         1 => "source is".to_owned(),
         sources => format!("{} sources are", thousands(sources)),
     };
-    print_text(&format!("{name} is whole; its {unchanged} unchanged\n"))
+    print_text(&format!("{name} is intact; its {unchanged} unchanged\n"))
 }
 
-/// The payload in a file, or in files that hold its parts.
+/// The payload in a file, or in the files of its parts.
 fn named(env: &Environment, files: &[PathBuf]) -> Result<(String, String)> {
     let texts: Result<Vec<String>> = files.iter().map(|file| read_text(env, file, PAYLOAD_BYTES)).collect();
     let name = match files {
@@ -58,16 +58,16 @@ fn named(env: &Environment, files: &[PathBuf]) -> Result<(String, String)> {
     };
     let text = render::split::join(&texts?).ok_or_else(|| {
         Error::input(
-            format!("{name} is not whole: these are not all parts of one payload"),
+            format!("{name} is incomplete: these are not all parts of one payload"),
             "name every part: teddy verify out.*of3.md",
         )
     })?;
     Ok((name, text))
 }
 
-/// The format of a payload that says nothing about its sources, as far as it can be told.
+/// The format of a payload without hashes, if it is one.
 fn without_hashes(text: &str) -> Option<&'static str> {
-    // A user's own words may stand before it; the headings are the format's own.
+    // A template may add text before it, so look for the format's headings.
     let has = |heading: &str| text.lines().any(|line| line == heading);
     if has("# Agent Invocation Payload") && !has("## META") {
         return Some("invocation");

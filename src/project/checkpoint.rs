@@ -41,6 +41,9 @@ pub struct Checkpoint {
     pub record: TurnRecord,
     /// Contents of `turn.context`.
     pub turn_context: String,
+    /// Contents of `session.yaml`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<super::session::SessionMeta>,
     /// State of the git repository, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub git: Option<GitState>,

@@ -49,6 +49,11 @@ pub struct Config {
     /// Ask the model for an acknowledgement (formats hybrid and xml).
     #[serde(deserialize_with = "checks::on_unless_said")]
     pub acknowledgement: bool,
+    /// Context window of the model, and its shares.
+    #[serde(deserialize_with = "null_is_default")]
+    pub window: Window,
+    /// File with a plan for the first turn of a session, relative to the project's root.
+    pub plan: Option<String>,
     /// Maximum file size; larger files are skipped.
     #[serde(deserialize_with = "checks::file_bytes")]
     pub max_file_bytes: u64,
@@ -117,6 +122,8 @@ impl Default for Config {
             format: Format::default(),
             split: None,
             acknowledgement: true,
+            window: Window::default(),
+            plan: None,
             max_file_bytes: 1_000_000,
             history_commits: 2000,
             fill: false,
@@ -161,6 +168,24 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Self {
         Self { simple: 25_000, medium: 70_000, complex: 100_000, split: [90, 9, 1] }
+    }
+}
+
+/// A model's context window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Window {
+    /// Size in tokens; `None` takes the budget of the task's complexity.
+    #[serde(deserialize_with = "checks::window_tokens")]
+    pub tokens: Option<u64>,
+    /// Percentages for system prompt, context, request and response, adding up to 100.
+    #[serde(deserialize_with = "checks::window_shares")]
+    pub shares: [u32; 4],
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Self { tokens: None, shares: [10, 50, 10, 30] }
     }
 }
 

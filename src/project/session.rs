@@ -305,6 +305,12 @@ impl Session {
         Ok(meta)
     }
 
+    /// Writes `session.yaml` anew, from a copy.
+    pub fn restore(&self, meta: &SessionMeta) -> Result<()> {
+        let text = yaml::merge::<SessionMeta>(Path::new("session.yaml"), None, meta, &Mapping::new())?;
+        atomic::write(&self.meta_file(), text.as_bytes())
+    }
+
     /// Writes the changes made to `meta` since it was read, except the goal.
     pub fn save(&self, meta: &mut SessionMeta) -> Result<()> {
         let path = self.meta_file();

@@ -17,7 +17,7 @@ pub const SMALLEST: (u16, u16) = (50, 12);
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Areas {
     pub header: Rect,
-    pub gauges: Rect,
+    pub budget: Rect,
     pub list: Rect,
     pub pane: Rect,
     pub footer: Rect,
@@ -32,15 +32,15 @@ pub fn too_small(size: (u16, u16)) -> bool {
 pub fn areas(state: &State) -> Areas {
     let (width, height) = state.size;
     let row = |y: u16, height: u16| Rect { x: 0, y, width, height };
-    let gauge_rows = if width >= SIDE_BY_SIDE { 1 } else { 2 };
+    let budget_rows = if width >= SIDE_BY_SIDE { 1 } else { 2 };
     let footer_rows = footer_rows(state.size);
     let mut areas = Areas {
         header: row(0, 1),
-        gauges: row(1, gauge_rows),
+        budget: row(1, budget_rows),
         footer: row(height.saturating_sub(footer_rows), footer_rows),
         ..Areas::default()
     };
-    let top = 1 + gauge_rows;
+    let top = 1 + budget_rows;
     let body = height.saturating_sub(top + footer_rows);
     let zoom = state.bench.as_ref().map_or(Zoom::Both, |bench| bench.zoom);
     if zoom == Zoom::Pane {
@@ -69,6 +69,12 @@ pub fn inner(area: Rect) -> Rect {
     Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height.saturating_sub(2) }
 }
 
+/// The rows of the list, below its column titles.
+pub fn list_rows(area: Rect) -> Rect {
+    let inside = inner(area);
+    Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside }
+}
+
 /// The rows of text that the right pane has.
 pub fn pane_rows(state: &State) -> usize {
     usize::from(inner(areas(state).pane).height).max(1)
@@ -86,7 +92,7 @@ pub fn page(state: &State) -> usize {
         Some(Layer::Unfitted(_) | Layer::Redactions(_)) => super::view::review::list_area(state.size).height,
         Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_) | Layer::Memos(_)) => inner(overlay(state.size)).height,
         _ => match state.screen {
-            super::state::Screen::Workbench => inner(areas(state).list).height,
+            super::state::Screen::Workbench => list_rows(areas(state).list).height,
             super::state::Screen::Planned => super::view::awaiting_report::text_area(state).height,
             _ => state.size.1.saturating_sub(6),
         },
@@ -108,7 +114,13 @@ pub fn overlay(size: (u16, u16)) -> Rect {
     Rect { x: (width - wide) / 2, y: (room - high).div_ceil(2), width: wide, height: high }
 }
 
-/// The area of the task's form: at the bottom, so that the list and the gauges can be seen following.
+/// An overlay no higher than its rows need.
+pub fn fitted(size: (u16, u16), rows: usize) -> Rect {
+    let most = overlay(size);
+    Rect { height: most.height.min(rows.clamp(1, 1_000) as u16 + 2), ..most }
+}
+
+/// The area of the task's form: at the bottom, so that the list and the budget bar stay visible.
 pub fn form(size: (u16, u16)) -> Rect {
     let whole = overlay(size);
     let height = whole.height.min(if size.1 >= 30 { size.1 / 2 } else { 14 }).max(10).min(whole.height);

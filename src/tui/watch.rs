@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::mpsc::UnboundedSender;
@@ -11,8 +11,10 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::message::Message;
 use crate::app::backend::Backend;
 
-/// Changes come in swarms; one message a swarm.
+/// Changes that follow each other within this time become one message.
 const QUIET: Duration = Duration::from_millis(250);
+/// The longest wait for such changes to end: a file that is appended to all the time must not hide the others.
+const LONGEST: Duration = Duration::from_secs(1);
 /// More directories than this are not watched one by one.
 const MOST_DIRECTORIES: usize = 20_000;
 
@@ -32,7 +34,10 @@ impl Watch {
     pub fn new(backend: Arc<dyn Backend>, to: UnboundedSender<Message>) -> Self {
         let (events, inbox) = mpsc::channel::<Event>();
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            if let Ok(event) = event {
+            // Reads are not changes; counting them would postpone the message.
+            if let Ok(event) = event
+                && !matches!(event.kind, EventKind::Access(_))
+            {
                 let _ = events.send(event);
             }
         });
@@ -41,10 +46,7 @@ impl Watch {
         std::thread::spawn(move || {
             // Ends when the watcher, and with it the sender, is gone.
             while let Ok(first) = inbox.recv() {
-                let mut events = vec![first];
-                while let Ok(next) = inbox.recv_timeout(QUIET) {
-                    events.push(next);
-                }
+                let events = swarm(first, &inbox);
                 let Some(state) = shared.upgrade() else { return };
                 let known = state.lock().unwrap_or_else(PoisonError::into_inner).files.clone();
                 let paths = relevant(&backend, &known, &events);
@@ -85,6 +87,19 @@ impl Watch {
     }
 }
 
+/// The events that follow the first one: until nothing comes for a while, or for the longest wait.
+fn swarm(first: Event, inbox: &mpsc::Receiver<Event>) -> Vec<Event> {
+    let end = Instant::now() + LONGEST;
+    let mut events = vec![first];
+    while let Ok(next) = inbox.recv_timeout(QUIET.min(end.saturating_duration_since(Instant::now()))) {
+        events.push(next);
+        if Instant::now() >= end {
+            break;
+        }
+    }
+    events
+}
+
 /// What changed between the beginning of a scan and the moment from which its directories are watched: files written since,
 /// and files that the scan has not seen in directories that changed since.
 pub fn missed(root: &Path, files: &HashSet<&str>, began: SystemTime) -> Vec<String> {
@@ -112,9 +127,6 @@ fn relevant(backend: &Arc<dyn Backend>, known: &HashSet<String>, events: &[Event
     let root = backend.root();
     let mut paths = BTreeSet::new();
     for event in events {
-        if matches!(event.kind, EventKind::Access(_)) {
-            continue;
-        }
         for path in &event.paths {
             let Some(below) = path.strip_prefix(&root).ok().and_then(crate::gather::git::slashed) else { continue };
             let name = below.rsplit('/').next().unwrap_or(&below);
@@ -148,6 +160,22 @@ fn is_new(root: &Path, below: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_swarm_without_a_pause_ends() {
+        let (sender, inbox) = mpsc::channel();
+        let event = || Event::new(EventKind::Modify(notify::event::ModifyKind::Any));
+        let writer = std::thread::spawn(move || {
+            // Never quiet, until nobody listens.
+            while sender.send(event()).is_ok() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        });
+        let events = swarm(event(), &inbox);
+        drop(inbox);
+        writer.join().unwrap();
+        assert!(events.len() > 1, "{}", events.len());
+    }
 
     #[test]
     fn what_changed_before_the_watch_began_is_found() {

@@ -128,18 +128,18 @@ fn what_is_wrong_with_an_acknowledgement_is_said() {
         place.write("answer.md", text);
         place.refused(&["ack", "answer.md"], code, needles);
     };
-    refused(&good.replace(&print, "0123456789abcdef"), 1, &["for another payload", "made again since"]);
+    refused(&good.replace(&print, "0123456789abcdef"), 1, &["for another payload", "created again since"]);
     refused(&good.replace(&print, "oops"), 2, &["`oops` is no fingerprint"]);
     refused("Sure, I have everything.", 2, &["no acknowledgement in this text"]);
     refused(&payload, 2, &["not completed"]);
     refused(&good.replace("status: complete", "status: great"), 2, &["status is `great`"]);
     refused(&good.replace("  status: complete\n", ""), 2, &["does not say `status`"]);
-    refused(&good.replace("status: complete", "status: partial"), 2, &["does not say what is missing"]);
+    refused(&good.replace("status: complete", "status: partial"), 2, &["does not list the missing sections"]);
     refused(&ack(&print, &payload, &["RAW:primary-kode"]), 2, &["no section `RAW:primary-kode`", "did you mean `"]);
     let raw = sections(&payload, "RAW").len();
     refused(&good.replace(&format!("{raw} / {raw}"), &format!("{} / {raw}", raw - 1)), 2, &["says complete, but only"]);
     place.refused(&["ack", "gone.md"], 2, &["file `gone.md` not found"]);
-    place.refused(&["ack"], 2, &["no acknowledgement to read"]);
+    place.refused(&["ack"], 2, &["no acknowledgement was given"]);
     // Another turn's is found.
     place.write_session("01/report.md", "done\n");
     place.ok(&["resume", "-m", "And now the mail"]);

@@ -13,7 +13,7 @@ fn a_file_becomes_the_plan_and_another_the_report() {
     let place = Place::planned();
     place.write("answer.txt", "# Plan\n\n1. Change src/payment.py");
     let kept = place.ok(&["answer", "answer.txt"]);
-    assert_eq!(kept.out, format!("plan of turn 01 kept in .teddy/sessions/{SESSION}/01/plan.md (3 lines)\n"));
+    assert_eq!(kept.out, format!("saved the plan of turn 01 as .teddy/sessions/{SESSION}/01/plan.md (3 lines)\n"));
     assert!(kept.err.contains("teddy answer --report FILE"), "{}", kept.err);
     assert_eq!(place.read_session("01/plan.md"), "# Plan\n\n1. Change src/payment.py\n");
     assert!(place.ok(&["sessions"]).out.contains("planned"));
@@ -24,7 +24,7 @@ fn a_file_becomes_the_plan_and_another_the_report() {
     assert!(place.ok(&["sessions"]).out.contains("done"));
     // The same plan once more: nothing is left to carry out.
     let again = place.ok(&["answer", "answer.txt"]).err;
-    assert!(again.contains("has its report already") && !again.contains("carry it out"), "{again}");
+    assert!(again.contains("already has a report") && !again.contains("carry it out"), "{again}");
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn secrets_in_an_answer_are_not_written_down() {
     let key = secret();
     let ran = piped(&place, &["answer"], format!("Use\naws_access_key_id = {key}\n").as_bytes());
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.err.contains("note: line 2: a secret was replaced"), "{}", ran.err);
+    assert!(ran.err.contains("note: line 2: replaced a secret"), "{}", ran.err);
     let plan = place.read_session("01/plan.md");
     assert!(plan.contains("[REDACTED:") && !plan.contains(&key), "{plan}");
     assert!(!ran.out.contains(&key) && !ran.err.contains(&key));

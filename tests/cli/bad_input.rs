@@ -162,7 +162,7 @@ fn commands_that_need_a_session_say_how_to_get_one() {
     for args in [&["resume"][..], &["show"], &["verify"]] {
         place.refused(args, 1, &["teddy plan"]);
     }
-    place.refused(&["explain", "README.md"], 2, &["there is no task", "--task"]);
+    place.refused(&["explain", "README.md"], 2, &["no task was given", "--task"]);
     place.refused(&["plan", "--session", "x"], 1, &["teddy plan"]);
     place.ok(&["init"]);
     for args in [&["resume"][..], &["show"], &["verify"]] {

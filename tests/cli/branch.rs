@@ -8,7 +8,7 @@ fn a_branch_carries_list_rulings_and_budget_and_resume_takes_it() {
     place.ok(&["plan", TASK, "--pin", "src/mailer.py", "--exclude", "docs/refunds.md", "--budget", "9000"]);
     place.write_session("01/plan.md", "# Plan\n");
     let ran = place.ok(&["branch", "01", "-m", "Try it with a queue"]);
-    assert_eq!(ran.out, format!("branched: {SESSION}/01-branch-01\n"));
+    assert_eq!(ran.out, format!("created branch {SESSION}/01-branch-01\n"));
     let name = format!("{SESSION}/01-branch-01");
     assert!(ran.err.contains(&format!("teddy resume {name}")), "{}", ran.err);
     assert_eq!(place.read_session("01-branch-01/turn.context"), place.read_session("01/turn.context"));
@@ -35,7 +35,7 @@ fn branches_get_the_next_free_number_and_order_behind_their_turn() {
         (&format!(".teddy/sessions/{SESSION}/02/payload.md"), "02-branch-01"),
         (SESSION, "02-branch-02"),
     ] {
-        assert_eq!(place.ok(&["branch", turn]).out, format!("branched: {SESSION}/{made}\n"), "{turn}");
+        assert_eq!(place.ok(&["branch", turn]).out, format!("created branch {SESSION}/{made}\n"), "{turn}");
     }
     let shown = place.ok(&["show"]).out;
     let order: Vec<&str> =
@@ -81,7 +81,7 @@ fn sessions_are_renamed_and_deleted_as_on_the_screen() {
     place.refused(&["sessions", "rename", "refunds", &other], 2, &["already"]);
     place.refused(&["sessions", "rename", "refunds", "../x"], 2, &["is not a valid session name"]);
     place.refused(&["sessions", "rename", "nothing", "x"], 2, &["session `nothing` not found"]);
-    place.refused(&["sessions", "delete", "refunds"], 2, &["for good, with its turn", "--yes"]);
+    place.refused(&["sessions", "delete", "refunds"], 2, &["permanently delete", "--yes"]);
     assert_eq!(place.ok(&["sessions", "delete", "refunds", "--yes"]).out, "deleted refunds with its turn\n");
     assert!(!place.ok(&["sessions"]).out.contains("refunds "));
     assert!(place.path(&format!(".teddy/sessions/{other}/01/payload.md")).is_file());

@@ -120,7 +120,7 @@ fn a_branch_has_the_evidence_of_its_turn() {
     // What is gone is told once, and not said to be inlined.
     std::fs::remove_file(place.session("01-branch-01/evidence-01.log")).unwrap();
     let gone = place.ok(&["resume"]).err;
-    assert!(gone.contains("the evidence ci.log is gone") && !gone.contains("it is inlined"), "{gone}");
+    assert!(gone.contains("the evidence ci.log is missing") && !gone.contains("it is inlined"), "{gone}");
 }
 
 #[test]

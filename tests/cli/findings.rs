@@ -91,6 +91,6 @@ fn a_pinned_item_says_so_and_an_empty_file_has_no_lines() {
         tagged.contains(" pinned=\"yes\" ") && tagged.contains("<link path=\"src/__init__.py\" lines=\"0\"></link>")
     );
     place.ok(&["plan", TASK, "--pin", "docs/refunds.md", "--link", "src/__init__.py"]);
-    assert!(place.ok(&["verify"]).out.contains("is whole"));
+    assert!(place.ok(&["verify"]).out.contains("is intact"));
     assert!(place.ok(&["fetch", "`src/__init__.py` (empty)"]).out.contains("src/__init__.py (empty)"));
 }

@@ -78,7 +78,7 @@ fn a_definition_of_done_and_the_goal_are_kept() {
     assert!(meta.contains("goal: Add refund capability to the payment service\n"), "{meta}");
     assert!(meta.contains("- tests pass\n- docs say so\n"), "{meta}");
     let shown = place.ok(&["show"]).out;
-    assert!(shown.contains("done when: tests pass") && shown.contains("01  delivered"), "{shown}");
+    assert!(shown.contains("acceptance criterion: tests pass") && shown.contains("01  delivered"), "{shown}");
 }
 
 #[test]

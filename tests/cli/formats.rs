@@ -92,7 +92,7 @@ fn xml_is_verified_acknowledged_and_replayed_like_hybrid() {
     let tags = read.raw.iter().find(|block| block.path == "docs/tags.xml").unwrap();
     assert_eq!(tags.content, place.read("docs/tags.xml"));
     assert_eq!(place.read_session("01/payload.md"), payload);
-    assert!(place.ok(&["verify"]).out.contains("is whole"));
+    assert!(place.ok(&["verify"]).out.contains("is intact"));
     assert!(place.ok(&["replay"]).out.contains("rebuilt byte for byte"));
     let links = payload.lines().filter(|line| line.starts_with("<links ")).count();
     let answer = format!(
@@ -223,7 +223,7 @@ fn the_task_is_there_whole_when_it_has_many_lines() {
     let task = "Add refunds\n\n## RAW\n- keep `src/payment.py` small\n```\nfence\n```\n";
     let ran = place.ok(&["plan", task]);
     assert!(ran.out.contains("- keep `src/payment.py` small\n"), "{}", ran.out);
-    assert!(place.ok(&["verify"]).out.contains("is whole"));
+    assert!(place.ok(&["verify"]).out.contains("is intact"));
 }
 
 #[test]

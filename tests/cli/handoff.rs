@@ -40,7 +40,7 @@ fn flags_write_a_handoff_and_add_to_it() {
 #[test]
 fn plan_and_report_make_a_handoff() {
     let place = Place::planned();
-    place.refused(&["handoff"], 1, &["no plan.md or report.md to make one from", "--decision"]);
+    place.refused(&["handoff"], 1, &["no plan.md or report.md to generate one from", "--decision"]);
     place.write_session("01/plan.md", "# Plan\n\nDo it.\n\n## Decisions\n- Cents are integers\n");
     place.write_session(
         "01/report.md",
@@ -141,16 +141,16 @@ fn without_a_phase_everything_is_let_through() {
 #[test]
 fn bad_handoffs_are_told() {
     let place = Place::planned();
-    place.refused(&["handoff", "--verdict", "pass"], 2, &["`pass` is no verdict", "review=pass"]);
+    place.refused(&["handoff", "--verdict", "pass"], 2, &["`pass` is not a verdict", "review=pass"]);
     place.refused(&["handoff", "--preview", "9"], 2, &["unknown phase `9`"]);
-    place.refused(&["handoff", "--preview", "2"], 1, &["nothing was handed over"]);
+    place.refused(&["handoff", "--preview", "2"], 1, &["there is no handoff yet"]);
     place.refused(&["handoff", "07"], 2, &["07"]);
     place.refused(&["resume", "--phase", "5"], 2, &["unknown phase `5`"]);
     place.write_session("01/handoff.json", "{\"goal\": 3}\n");
     place.refused(&["handoff"], 2, &["handoff.json:1:10"]);
     place.write_session("01/report.md", "Done.\n");
     let next = place.ok(&["resume"]);
-    assert!(next.err.contains("the handoff of turn 01 is left out"), "{}", next.err);
+    assert!(next.err.contains("the handoff of turn 01 is ignored"), "{}", next.err);
     assert!(!next.out.contains("history:01/handoff"));
 }
 

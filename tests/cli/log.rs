@@ -1,4 +1,4 @@
-//! `teddy log`: advice out of the budgets that were applied.
+//! `teddy stats`, formerly `teddy log`: statistics and advice on budgets.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn the_log_becomes_advice() {
     text.push_str("{\"somebody\": \"else\"}\n{\"run_id\":\"s/0");
     fs::write(&log, &text).unwrap();
     let shown = place.ok(&["log"]);
-    assert!(shown.err.contains("2 lines of the log could not be read"), "{}", shown.err);
+    assert!(shown.err.contains("2 lines of context-budget-log.jsonl could not be read"), "{}", shown.err);
     assert!(
         shown.out.contains("handoff, phase 2 implementation: 4 budgets, truncated 3 times (75%)\n"),
         "{}",
@@ -38,7 +38,7 @@ fn the_log_becomes_advice() {
         "{}",
         shown.out
     );
-    assert!(shown.out.contains("payload, without a phase: 1 budget,"), "{}", shown.out);
+    assert!(shown.out.contains("payload, no phase: 1 budget,"), "{}", shown.out);
     assert!(shown.out.contains('█'), "{}", shown.out);
     for (name, value) in [("LC_ALL", "C"), ("TEDDY_ASCII", "1"), ("TERM", "dumb")] {
         let plain = ran(place.teddy().arg("log").env(name, value));
@@ -75,7 +75,7 @@ fn without_a_log_there_is_nothing_to_say() {
     let place = Place::repository();
     place.refused(&["log"], 1, &["there is no `.teddy/` here"]);
     place.ok(&["init"]);
-    place.refused(&["log"], 1, &["no budget was applied yet", "teddy plan"]);
+    place.refused(&["log"], 1, &["there are no budget statistics yet", "teddy plan"]);
     place.write(".teddy/context-budget-log.jsonl", "nonsense\n");
     assert_eq!(place.run(&["log"]).code, 1);
 }

@@ -42,7 +42,7 @@ fn a_turn_holds_its_pack_and_the_receipt_refers_to_it() {
     // It is shown, verified and checked as what it is.
     assert_eq!(place.ok(&["show", "--payload"]).out, made.out);
     assert!(place.ok(&["show"]).out.contains("pack.json"));
-    assert!(place.ok(&["verify"]).out.contains("is whole"));
+    assert!(place.ok(&["verify"]).out.contains("is intact"));
     let file = place.session("01/pack.json").display().to_string();
     assert!(place.ok(&["pack", "check", &file]).out.contains("valid context pack"));
     place.write("src/payment.py", "def refund():\n    pass\n");
@@ -116,7 +116,7 @@ fn a_pack_is_small_unless_asked_and_never_over() {
         let (used, given) = used(more);
         assert!(given == limit && used <= limit, "{more:?}: {used} of {given}");
     }
-    // Nothing is whole but what is pinned; that may exceed the budget, and is said.
+    // Only pinned files are complete; they may exceed the budget, and a message says so.
     let whole = place.read("src/refund_07.py");
     let packed = planned(&place, &["--pin", "src/refund_07.py"]);
     let with_all = |file: &&Value| file["excerpt"].as_str() == Some(&whole);
@@ -125,7 +125,7 @@ fn a_pack_is_small_unless_asked_and_never_over() {
     assert_eq!(files[0]["path"], "src/refund_07.py");
     let over =
         place.ok(&["plan", TASK, "--format", "pack", "--dry-run", "--budget", "1000", "--pin", "src/refund_0*.py"]);
-    assert!(over.err.contains("over budget by "), "{}", over.err);
+    assert!(over.err.contains("pins exceed the budget by "), "{}", over.err);
     assert!(pack(&over)["relevantFiles"].as_array().unwrap().len() == 10);
 }
 
@@ -177,13 +177,11 @@ fn checking_tells_valid_invalid_and_no_json_apart() {
     let place = Place::repository();
     let good = place.ok(&["plan", TASK, "--format", "pack", "--dry-run"]).out;
     place.write("good.json", &good);
-    assert!(place.ok(&["pack", "check", "good.json"]).out.contains("its packId is that of its content"));
+    assert!(place.ok(&["pack", "check", "good.json"]).out.contains("its packId matches its content"));
     assert_eq!(fed(place.teddy().args(["pack", "check", "-"]), good.as_bytes()).code, 0);
     let changed = good.replace("implementation", "planning");
     assert!(
-        fed(place.teddy().args(["pack", "check", "-"]), changed.as_bytes())
-            .out
-            .contains("not derived from its content")
+        fed(place.teddy().args(["pack", "check", "-"]), changed.as_bytes()).out.contains("does not match its content")
     );
     let bad = good.replace("\"globalMode\":\"implementation\"", "\"globalMode\":\"\\u001b[2J\",\"extra\":1");
     let ran = fed(place.teddy().args(["pack", "check", "-"]), bad.as_bytes());
@@ -195,7 +193,7 @@ fn checking_tells_valid_invalid_and_no_json_apart() {
     );
     assert_eq!(lines[1], "/extra: there is no field `extra`; take it out");
     assert!(
-        ran.err.contains("no valid context pack: 2 problems") && ran.err.contains("context-pack.schema.json"),
+        ran.err.contains("not a valid context pack: 2 problems") && ran.err.contains("context-pack.schema.json"),
         "{}",
         ran.err
     );
@@ -204,11 +202,11 @@ fn checking_tells_valid_invalid_and_no_json_apart() {
     let wide = format!("{{\"packId\":\"{}", "x".repeat(3_000_000));
     for (text, why) in [
         ("", "EOF"),
-        ("hello", "no JSON"),
+        ("hello", "not valid JSON"),
         ("{\"a\":1,\"a\":2}", "twice"),
         (deep.as_str(), "recursion limit"),
         (wide.as_str(), "EOF"),
-        ("# Context Payload: x\n", "no JSON"),
+        ("# Context Payload: x\n", "not valid JSON"),
     ] {
         let ran = fed(place.teddy().args(["pack", "check", "-"]), text.as_bytes());
         assert!(ran.code == 2 && ran.err.contains(why) && ran.out.is_empty(), "{:?}", ran.err);
@@ -246,7 +244,7 @@ fn packs_are_merged_in_any_order() {
     let others: Vec<String> = serde_json::from_str(told["rationale"].as_str().unwrap()).unwrap();
     assert_eq!(others.len(), 2);
     let checked = place.ok(&["pack", "check", "ab.json"]);
-    assert!(checked.out.contains("its packId is that of its content"), "{}", checked.out);
+    assert!(checked.out.contains("its packId matches its content"), "{}", checked.out);
 }
 
 #[test]
@@ -271,7 +269,11 @@ fn merging_lets_no_secret_and_no_nonsense_through() {
     place.write("bad.json", &good.replace("\"goal\"", "\"gaol\""));
     place.refused(&["pack", "merge", "good.json", "bad.json"], 2, &["bad.json", "teddy pack check bad.json"]);
     place.write("broken.json", "{");
-    place.refused(&["pack", "merge", "good.json", "broken.json", "-o", "out.json"], 2, &["broken.json", "no JSON"]);
+    place.refused(
+        &["pack", "merge", "good.json", "broken.json", "-o", "out.json"],
+        2,
+        &["broken.json", "not valid JSON"],
+    );
     place.refused(&["pack", "merge", "good.json", "-o", "no/out.json"], 2, &["does not exist"]);
     place.refused(&["pack", "merge", "-", "-"], 2, &["standard input is named twice"]);
     place.refused(&["pack", "merge"], 2, &["FILE"]);

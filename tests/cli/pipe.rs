@@ -54,9 +54,9 @@ fn a_program_that_only_the_repository_names_is_refused() {
     place.refused(
         &["plan", TASK, "--pipe", "theirs"],
         2,
-        &["`theirs` is named by this repository's configuration alone", "your own config.yaml"],
+        &["`theirs` is only in this repository's configuration", "your own config.yaml"],
     );
-    place.refused(&["plan", TASK, "--pipe", "mien"], 2, &["there is no program `mien`", "did you mean `mine`?"]);
+    place.refused(&["plan", TASK, "--pipe", "mien"], 2, &["there is no pipe `mien`", "did you mean `mine`?"]);
     // Of two of the same name the person's own runs.
     place.ok(&["plan", TASK, "--pipe", "mine"]);
     assert!(!place.path("owned").exists());
@@ -109,7 +109,7 @@ fn an_interrupt_stops_the_program_and_keeps_nothing() {
     let output = child.wait_with_output().unwrap();
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(3), "{err}");
-    assert!(err.contains("slow: stopped by Ctrl-C; nothing was kept"), "{err}");
+    assert!(err.contains("slow: stopped by Ctrl-C; nothing was saved"), "{err}");
     assert!(!place.session("01/plan.md").exists());
 }
 
@@ -117,6 +117,6 @@ fn an_interrupt_stops_the_program_and_keeps_nothing() {
 fn a_dry_run_hands_nothing_over() {
     let place = with_pipes("- {name: mine, run: 'touch ran; cat'}\n");
     let ran = place.ok(&["plan", TASK, "--pipe", "mine", "--dry-run"]);
-    assert!(ran.err.contains("dry run: it would be handed to mine"), "{}", ran.err);
+    assert!(ran.err.contains("dry run: would pipe the payload to mine"), "{}", ran.err);
     assert!(!place.path("ran").exists());
 }

@@ -21,7 +21,7 @@ fn an_empty_directory_and_an_empty_repository_work() {
         }
         let ran = place.ok(&["plan", TASK]);
         assert!(ran.out.contains("## META"), "{}", ran.out);
-        assert!(place.ok(&["verify"]).out.contains("is whole"));
+        assert!(place.ok(&["verify"]).out.contains("is intact"));
         place.ok(&["doctor"]);
     }
 }

@@ -69,7 +69,7 @@ fn a_profile_is_taken_by_name_and_kept_by_the_turn() {
     let read = teddy::render::parse(&payload).unwrap();
     assert_eq!(read.meta.used, Some(DEFAULT.count(&payload)));
     assert!(place.read_session("01/turn.yaml").contains("profile: review\n"));
-    assert!(place.ok(&["verify"]).out.contains("is whole"));
+    assert!(place.ok(&["verify"]).out.contains("is intact"));
     let again = place.ok(&["resume"]).out;
     assert!(again.starts_with("Review implement work.\n\n<context_payload "), "{again}");
     // A flag goes over the profile.

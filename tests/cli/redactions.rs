@@ -18,7 +18,7 @@ fn a_false_positive_is_listed_allowed_and_forgotten() {
     assert!(!listed.out.contains("qZ7vT2mXw9") && !listed.err.contains("qZ7vT2mXw9"));
 
     let allowed = place.run(&["redactions", "allow", "src/settings.py:2"]);
-    assert!(allowed.code == 0 && allowed.err.contains("is no secret from now on"), "{allowed:?}");
+    assert!(allowed.code == 0 && allowed.err.contains("allowed src/settings.py:2"), "{allowed:?}");
     let plan = place.run(&["plan", TASK, "--pin", "src/*.py", "--stdout", "--dry-run"]);
     assert!(plan.out.contains(&secret("Lk4RbP")) && !plan.out.contains(&secret("Hs8NcD")), "{}", plan.out);
     let printed = place.run(&["redactions", "--json"]);
@@ -49,8 +49,8 @@ fn what_is_not_there_is_said() {
     let place = Place::repository();
     for (arguments, code, said) in [
         (["redactions", "allow", "src/payment.py:1"], 1, "nothing is redacted in src/payment.py:1"),
-        (["redactions", "forget", "src/payment.py:1"], 1, "nothing was allowed"),
-        (["redactions", "allow", "src/payment.py"], 2, "is not a place"),
+        (["redactions", "forget", "src/payment.py:1"], 1, "nothing is allowed"),
+        (["redactions", "allow", "src/payment.py"], 2, "is not a file and line"),
         (["redactions", "allow", "../other.py:1"], 2, "outside the project"),
         (["redactions", "allow", "src/none.py:1"], 2, "is not a file of the project"),
     ] {

@@ -125,7 +125,7 @@ fn tampering_is_told_apart_from_change() {
     place.write_session("01/payload.md", &payload.replace("Charges cards", "Charges nobody"));
     let ran = place.run(&["replay"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.err.contains("is not what was delivered"), "{}", ran.err);
+    assert!(ran.err.contains("was changed after it was delivered"), "{}", ran.err);
     let record = place.read_session("01/replay.json");
     place.write_session("01/replay.json", &record.replace("Payload Map", "Payload Mop"));
     place.refused(&["replay"], 2, &["does not produce the payload that it names"]);
@@ -153,7 +153,11 @@ fn other_rules_for_secrets_are_told() {
     std::fs::write(own.join("config.yaml"), format!("redact:\n  rules_file: {}\n", rules.display())).unwrap();
     let ran = ran(place.teddy().args(["replay"]).env("TEDDY_CONFIG_DIR", &own));
     assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("different: src/payment.py: unchanged, but the rules for secrets"), "{}", ran.err);
+    assert!(
+        ran.err.contains("different: src/payment.py: unchanged, but the redaction or excerpt rules changed"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -161,7 +165,7 @@ fn a_pack_comes_out_as_it_was_delivered_or_names_its_source() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--format", "pack", "-o", "pack.json"]);
     let said = place.ok(&["replay"]).out;
-    assert!(said.contains("pack.json comes out as it was delivered") && said.contains("unchanged"), "{said}");
+    assert!(said.contains("pack.json is identical to the delivered payload") && said.contains("unchanged"), "{said}");
     place.write("src/payment.py", "def refund():\n    return 0\n");
     let run = place.run(&["replay"]);
     assert_eq!(run.code, 1, "{run:?}");

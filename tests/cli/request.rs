@@ -68,7 +68,7 @@ fn a_turn_without_an_acknowledgement_stays_without_one_and_can_be_verified_and_r
     let place = Place::repository();
     let first = place.ok(&["plan", TASK, "--no-ack"]).out;
     assert_eq!(place.ok(&["resume", "--stdout"]).out, first);
-    assert!(place.ok(&["verify"]).out.contains("is whole"));
+    assert!(place.ok(&["verify"]).out.contains("is intact"));
     assert_eq!(place.ok(&["replay", "--stdout"]).out, first);
 }
 

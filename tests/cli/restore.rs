@@ -115,3 +115,19 @@ fn the_next_turn_carries_on_a_turn_without_its_record() {
     place.ok(&["branch", "01"]);
     assert!(place.read_session("01-branch-01/turn.yaml").contains("budget: 9000"));
 }
+
+#[test]
+fn a_session_file_that_is_missing_or_broken_is_restored_from_the_checkpoint() {
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--criteria", "Partial refunds work"]);
+    let written = place.read_session("session.yaml");
+    std::fs::remove_file(place.session("session.yaml")).unwrap();
+    let ran = place.ok(&["resume"]);
+    assert!(ran.err.contains("session.yaml was restored from checkpoint.json: it is missing"), "{}", ran.err);
+    assert_eq!(place.read_session("session.yaml"), written);
+    place.write_session("session.yaml", "goal: [broken\n");
+    let ran = place.ok(&["resume"]);
+    assert!(ran.err.contains("it cannot be parsed; the old file is kept as session.yaml.unreadable"), "{}", ran.err);
+    assert_eq!(place.read_session("session.yaml"), written);
+    assert_eq!(place.read_session("session.yaml.unreadable"), "goal: [broken\n");
+}

@@ -39,12 +39,12 @@ fn parts_are_written_beside_each_other_within_their_limit() {
     let parts: Vec<String> = names.iter().map(|name| place.read(name)).collect();
     assert_eq!(teddy::render::split::join(&parts).unwrap(), place.read_session("01/payload.md"));
     let all: Vec<&str> = std::iter::once("verify").chain(names.iter().map(String::as_str)).collect();
-    assert!(place.ok(&all).out.contains("is whole"));
+    assert!(place.ok(&all).out.contains("is intact"));
     place.refused(&all[..of], 2, &["not all parts of one payload", "name every part"]);
     // A pipe gets them one after the other.
     let all = place.ok(&["resume", "--split", "1k", "--stdout"]).out;
     let verified = piped(&place, &["verify", "-"], all.as_bytes());
-    assert!(verified.out.contains("standard input is whole"), "{verified:?}");
+    assert!(verified.out.contains("standard input is intact"), "{verified:?}");
     let cut = piped(&place, &["verify", "-"], &all.as_bytes()[..all.len() / 2]);
     assert_eq!(cut.code, 2, "{cut:?}");
 }
@@ -55,7 +55,7 @@ fn parts_of_an_earlier_payload_are_told_and_left() {
     place.write("out.9of9.md", "older\n");
     place.write("out.draft.md", "mine\n");
     let ran = place.ok(&["plan", TASK, "--split", "1k", "-o", "out.md"]);
-    assert!(ran.err.contains("note: out.9of9.md is a part of an earlier payload\n"), "{}", ran.err);
+    assert!(ran.err.contains("note: out.9of9.md is left over from an earlier payload\n"), "{}", ran.err);
     assert!(!ran.err.contains("out.draft.md"), "{}", ran.err);
     assert_eq!(place.read("out.9of9.md"), "older\n");
 }
@@ -90,14 +90,14 @@ fn a_copy_in_parts_needs_somebody_who_asks_for_the_next() {
     let place = large();
     let ran = place.run(&["plan", TASK, "--split", "1k", "--copy"]);
     assert_eq!(ran.code, 2, "{ran:?}");
-    assert!(ran.err.contains("copying one after the other needs a terminal") && ran.err.contains("-o FILE"), "{ran:?}");
+    assert!(ran.err.contains("copying them one by one needs a terminal") && ran.err.contains("-o FILE"), "{ran:?}");
 }
 
 #[test]
 fn a_dry_run_says_which_files_there_would_be() {
     let place = large();
     let ran = place.ok(&["plan", TASK, "--split", "1k", "-o", "out.md", "--dry-run"]);
-    assert!(ran.err.contains("dry run: it would be written to out.1of"), "{}", ran.err);
+    assert!(ran.err.contains("dry run: would write out.1of"), "{}", ran.err);
     let made = std::fs::read_dir(place.root()).unwrap().flatten().map(|entry| entry.file_name());
     assert_eq!(made.filter(|name| name.to_string_lossy().starts_with("out.")).count(), 0);
 }

@@ -217,3 +217,19 @@ fn histories_with_gaps_branches_and_a_hundred_turns_go_on() {
     let from = super::support::ran(place.teddy_in(&inside).args(["show", ".", "--payload"]));
     assert!(from.err.contains("turn 03-branch-02") && from.err.contains("has no payload yet"), "{from:?}");
 }
+
+#[test]
+fn a_finished_turn_that_is_named_is_only_shown() {
+    let place = Place::planned();
+    place.write_session("01/plan.md", "Write refund.\n");
+    place.write_session("01/report.md", "Refunds work.\n");
+    let payload = place.read_session("01/payload.md");
+    let before = place.listing();
+    let name = format!("{SESSION}/01");
+    let shown = place.ok(&["resume", &name]);
+    assert_eq!(shown.out, payload);
+    assert!(shown.err.contains("turn 01 of") && shown.err.contains("is finished"), "{}", shown.err);
+    super::support::assert_same(&before, &place.listing());
+    // A task says that the next turn is wanted.
+    assert!(place.ok(&["resume", &name, "-m", "Now the docs"]).err.contains("turn 02"));
+}

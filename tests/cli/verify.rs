@@ -9,12 +9,12 @@ fn fresh_stale_and_damaged() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "-o", "../out.md"]);
     let fresh = place.ok(&["verify", "../out.md"]);
-    assert!(fresh.out.starts_with("../out.md is whole; "), "{}", fresh.out);
+    assert!(fresh.out.starts_with("../out.md is intact; "), "{}", fresh.out);
     place.ok(&["verify"]);
 
     let payload = std::fs::read_to_string(place.outside().join("out.md")).unwrap();
     std::fs::write(place.outside().join("bad.md"), payload.replace("def charge", "def steal")).unwrap();
-    place.refused(&["verify", "../bad.md"], 2, &["../bad.md is not the payload that was made", "damaged: "]);
+    place.refused(&["verify", "../bad.md"], 2, &["../bad.md was changed after it was created", "damaged: "]);
 
     place.write("src/payment.py", "def charge():\n    return 2\n");
     std::fs::remove_file(place.path("src/ledger.py")).unwrap();

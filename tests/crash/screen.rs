@@ -27,7 +27,7 @@ fn pin(place: &Place, options: &[String]) -> Result<(), String> {
             return Err("it was not opened".to_owned());
         }
         screen.try_send("/mailer\r").map_err(|why| why.to_string())?;
-        screen.wait_or_end("the filter", |text| text.contains("┌ 1 of "))?;
+        screen.wait_or_end("the filter", |text| text.contains("╭ 1 of "))?;
         screen.try_send("p").map_err(|why| why.to_string())?;
         screen.wait_or_end("the pin", |text| {
             text.lines().any(|line| line.contains("P RAW") && line.contains("mailer"))

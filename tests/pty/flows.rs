@@ -14,7 +14,7 @@ fn the_whole_story() {
     screen.send("p");
     screen.wait_for("Pinned src/other.rs");
     screen.send("\x1b");
-    screen.wait("the filter to go", |text| text.contains("┌ 61 items"));
+    screen.wait("the filter to go", |text| text.contains("╭ 61 items"));
     screen.send("/refund_07\r");
     screen.wait_for("1 of 61 items");
     screen.send("d");
@@ -272,7 +272,7 @@ fn a_plan_waits_on_the_screen_and_its_report_begins_the_next_turn() {
 fn the_tour_shows_the_workbench_and_leaves_nothing() {
     let project = Project::new();
     let mut screen = Terminal::start(&project.root(), &["tour"], (120, 40), &[]);
-    screen.wait_for("this is an example to try every key on");
+    screen.wait_for("this is an example to try the keys on");
     screen.wait_for("payments/service.py");
     screen.send("v");
     screen.wait_for("Context Payload");

@@ -29,7 +29,7 @@ fn the_cursor_and_the_filter_stay_when_the_scores_arrive() {
     let text = screen.text();
     let under = text.lines().find(|line| line.contains('▌')).unwrap();
     assert!(under.contains("src/stock.rs"), "{text}");
-    assert!(text.contains("/stock") && text.contains("┌ 2 of "), "{text}");
+    assert!(text.contains("/stock") && text.contains("╭ 2 of "), "{text}");
 }
 
 #[test]

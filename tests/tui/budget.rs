@@ -127,5 +127,5 @@ fn pasted_text_is_never_taken_for_keys() {
     assert!(!shop.turn_yaml().contains("ruling"));
     screen.keys("/").unwrap();
     screen.paste("refund\n");
-    assert!(screen.text().contains("┌ 2 of "), "{}", screen.text());
+    assert!(screen.text().contains("╭ 2 of "), "{}", screen.text());
 }

@@ -42,9 +42,9 @@ fn figures_that_are_estimates_say_so() {
         screen.styled()
     });
     let shop = claude();
-    let mut screen = shop.workbench((120, 40));
+    let mut screen = shop.workbench((200, 60));
     for (keys, said) in [
-        ("T g g", " 0 RAW 0 LINK 0 SUM      ≈0"),
+        ("T g g", " 0 RAW 0 LINK 0 SUM      ≈0 "),
         ("T g g t tab tab tab ctrl-u <1000> esc p j p j p j p j p j p j p j p", "pins exceed the budget by ≈"),
         ("b", "Pins exceed the budget by ≈"),
         ("esc w", "payload.md (≈"),
@@ -233,7 +233,10 @@ fn an_error_while_opening() {
 fn too_small_says_so_and_nothing_breaks() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((49, 11));
-    assert!(screen.text().contains("teddy needs 50 x 12, this is 49 x 11"), "{}", screen.text());
+    assert!(screen.text().contains("too small: 50x12 needed"), "{}", screen.text());
+    screen.resize(30, 8);
+    assert!(screen.text().contains("too small: 50x12 needed"), "{}", screen.text());
+    screen.resize(49, 11);
     let keys = [
         "j", "t", "esc", "?", "esc", ":", "esc", "v", "esc", "T", "z", "z", "m", "esc", "/", "esc", "b", "esc", "r",
         "esc",

@@ -33,7 +33,7 @@ fn a_memo_is_in_the_payload_at_once_and_out_of_it_too() {
     let mut screen = shop.workbench((120, 40));
     screen.keys("m a <Amounts are cents> enter esc v").unwrap();
     screen.keys("esc / <memo:1> enter").unwrap();
-    assert!(screen.text().contains("memo:1") && screen.text().contains("┌ 1 of "), "{}", screen.text());
+    assert!(screen.text().contains("memo:1") && screen.text().contains("╭ 1 of "), "{}", screen.text());
     screen.keys("esc w").unwrap();
     let payload = || std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
     assert!(payload().contains("Amounts are cents"));
@@ -85,7 +85,7 @@ fn another_task_brings_its_own_commits() {
     screen.editor_writes("Count the stock in src/stock.rs\n");
     screen.keys("t ctrl-e esc").unwrap();
     let text = screen.text();
-    assert!(text.contains("█ commits:") && !text.contains("commits:src/pay/ledger.rs"), "{text}");
+    assert!(text.contains(" commits:") && !text.contains("commits:src/pay/ledger.rs"), "{text}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn from_the_first_run_to_resume() {
     assert!(screen.text().contains("add-refunds-to-the-payment"), "{}", screen.text());
 
     screen.keys("/ <stock.rs> enter").unwrap();
-    assert!(screen.text().contains("┌ 1 of "), "{}", screen.text());
+    assert!(screen.text().contains("╭ 1 of "), "{}", screen.text());
     screen.keys("p").unwrap();
     assert!(screen.text().contains("Pinned src/stock.rs (+"), "{}", screen.text());
     assert!(shop.turn_yaml().contains("ruling: pin") && shop.turn_yaml().contains("- src/stock.rs"));
@@ -172,7 +172,7 @@ fn what_changed_on_disk_is_read_again_and_rulings_stay() {
     screen.keys("esc / <is:excluded> enter").unwrap();
     assert!(screen.text().contains("src/pay/refund.rs"), "{}", screen.text());
     screen.keys("esc / <is:changed> enter").unwrap();
-    assert!(screen.text().contains("┌ 2 of "), "{}", screen.text());
+    assert!(screen.text().contains("╭ 2 of "), "{}", screen.text());
 }
 
 #[test]
@@ -204,7 +204,35 @@ fn the_next_turn_shows_what_changed_since_the_last_payload() {
     assert!(text.contains("/ 02") && text.contains("Changed since turn 01"), "{text}");
     assert!(text.contains("-/// All bookings, oldest first.") && text.contains("+/// All bookings, newest"), "{text}");
     screen.keys("/ ctrl-u <is:changed> enter").unwrap();
-    assert!(screen.text().contains("┌ 1 of "), "{}", screen.text());
+    assert!(screen.text().contains("╭ 1 of "), "{}", screen.text());
     screen.keys("/ ctrl-u <money.rs> enter").unwrap();
     assert!(screen.text().contains("Unchanged since turn 01"), "{}", screen.text());
+}
+
+#[test]
+fn a_pasted_task_keeps_its_line_breaks() {
+    for (ends, size) in [("\r", (80, 24)), ("\r\n", (120, 40)), ("\n", (200, 60))] {
+        let shop = Shop::with_teddy();
+        let mut screen = shop.drive(None, size);
+        screen.keys("n").unwrap();
+        screen.paste(&format!("Fix the ledger:{ends}Traceback{ends}  src/pay/ledger.rs:12{ends}"));
+        let text = screen.text();
+        assert!(text.contains("New session") && text.contains("Traceback"), "{text}");
+        screen.keys("tab tab tab <9k> tab tab enter").unwrap();
+        let kept = shop.turn_yaml();
+        assert!(kept.contains("Fix the ledger:\n") && kept.contains("src/pay/ledger.rs:12"), "{kept}");
+        assert!(kept.contains("limit:9000"), "the form's budget holds: {kept}");
+        assert!(screen.text().contains("of 9k"), "{}", screen.text());
+    }
+}
+
+#[test]
+fn the_new_session_form_can_be_cancelled() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.drive(None, (100, 30));
+    screen.keys("n enter").unwrap();
+    assert!(screen.text().contains("The task is empty"), "{}", screen.text());
+    screen.keys("<Count> alt-enter <twice> esc").unwrap();
+    assert!(!screen.text().contains("New session"), "{}", screen.text());
+    assert_eq!(shop.sessions(), 0);
 }

@@ -1,4 +1,4 @@
-//! Only what a model lacks, delivered again: placed as it was before, as far as it still fits.
+//! Redelivery of the sections that a model did not receive, placed as before as far as they fit.
 
 use std::path::{Path, PathBuf};
 

@@ -133,6 +133,10 @@ pub(super) fn part_tokens<'de, D: Deserializer<'de>>(d: D) -> Result<Option<u64>
     number(d, 0, SMALLEST_PART..=MAX_TOKENS).map(|tokens| (tokens > 0).then_some(tokens))
 }
 
+pub(super) fn window_tokens<'de, D: Deserializer<'de>>(d: D) -> Result<Option<u64>, D::Error> {
+    number(d, 0, 1..=MAX_TOKENS).map(|tokens| (tokens > 0).then_some(tokens))
+}
+
 pub(super) fn file_bytes<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
     number(d, Config::default().max_file_bytes, 1..=MAX_FILE_BYTES)
 }
@@ -142,34 +146,46 @@ pub(super) fn history_commits<'de, D: Deserializer<'de>>(d: D) -> Result<u32, D:
 }
 
 /// Three numbers that add up to 100; null means the default.
-struct Split;
+/// Percentages that add up to 100.
+struct Percentages<const N: usize> {
+    key: &'static str,
+    default: [u32; N],
+}
 
-impl<'de> Visitor<'de> for Split {
-    type Value = [u32; 3];
+impl<'de, const N: usize> Visitor<'de> for Percentages<N> {
+    type Value = [u32; N];
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("three numbers that add up to 100")
+        write!(f, "{} numbers that add up to 100", in_words(N))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<[u32; 3], A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<[u32; N], A::Error> {
         let mut parts: Vec<u32> = Vec::new();
         while let Some(part) = seq.next_element()? {
             parts.push(part);
         }
         let sum: u64 = parts.iter().map(|part| u64::from(*part)).sum();
-        match <[u32; 3]>::try_from(parts) {
+        match <[u32; N]>::try_from(parts) {
             Ok(parts) if sum == 100 => Ok(parts),
-            _ => Err(A::Error::custom("`split` takes three numbers that add up to 100")),
+            _ => Err(A::Error::custom(format!("`{}` takes {} numbers that add up to 100", self.key, in_words(N)))),
         }
     }
 
-    fn visit_unit<E: Error>(self) -> Result<[u32; 3], E> {
-        Ok(Budget::default().split)
+    fn visit_unit<E: Error>(self) -> Result<[u32; N], E> {
+        Ok(self.default)
     }
 }
 
+fn in_words(count: usize) -> &'static str {
+    if count == 3 { "three" } else { "four" }
+}
+
 pub(super) fn split<'de, D: Deserializer<'de>>(d: D) -> Result<[u32; 3], D::Error> {
-    d.deserialize_any(Split)
+    d.deserialize_any(Percentages { key: "split", default: Budget::default().split })
+}
+
+pub(super) fn window_shares<'de, D: Deserializer<'de>>(d: D) -> Result<[u32; 4], D::Error> {
+    d.deserialize_any(Percentages { key: "shares", default: super::Window::default().shares })
 }
 
 /// A string that compiles as a glob.

@@ -1,5 +1,7 @@
 //! Key findings: what the reader should know before relying on the payload, the most useful first.
 
+use std::collections::HashSet;
+
 use super::Hybrid;
 use super::view::View;
 use crate::gather::SourceFile;
@@ -25,7 +27,7 @@ impl Hybrid {
     pub(super) fn findings(&self, view: &View, placement: &Placement) -> Vec<String> {
         let targets = self.target_findings.get(&view.exclusion, view.limit, || self.likely_targets(view));
         let mut findings = Vec::clone(&targets);
-        findings.extend(self.changes(view));
+        findings.extend(self.changes(view, placement));
         findings.extend(self.notes(view));
         findings.extend(self.missing(view));
         findings.extend(self.stale(view));
@@ -86,7 +88,7 @@ impl Hybrid {
     }
 
     /// Files that changed since the last turn, and uncommitted changes.
-    fn changes(&self, view: &View) -> Vec<String> {
+    fn changes(&self, view: &View, placement: &Placement) -> Vec<String> {
         let of_kind = |kind: ItemKind| {
             let items = ItemId::enumerate(&self.corpus.items).skip(self.corpus.files.len());
             items.filter(move |(item, entry)| entry.kind == kind && !view.exclusion.holds(*item))
@@ -108,7 +110,10 @@ impl Hybrid {
                 findings.push(format!("Since turn {}: {files}{more}", one_line(turn)));
             }
         }
-        let about = of_kind(ItemKind::Changes).filter_map(|(_, entry)| entry.about).map(ItemId::from);
+        // A configuration or `--only` may leave a change out without an override by a person.
+        let out: HashSet<ItemId> = placement.tier(Tier::Out).map(|placed| placed.item).collect();
+        let included = of_kind(ItemKind::Changes).filter(|(item, _)| !out.contains(item));
+        let about = included.filter_map(|(_, entry)| entry.about).map(ItemId::from);
         let changed: Vec<ItemId> = about.filter(|item| !view.exclusion.holds(*item)).collect();
         if !changed.is_empty() {
             findings.push(format!("Uncommitted changes in {}", self.listed(&changed, LISTED)));

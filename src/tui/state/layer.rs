@@ -149,6 +149,8 @@ pub struct TaskForm {
     pub budget: LineEdit,
     pub format: Format,
     pub field: Field,
+    /// The form starts a session instead of changing an open turn.
+    pub new_session: bool,
     /// As it was when the form was opened.
     pub before: TaskSettings,
     pub budget_before: usize,
@@ -183,12 +185,25 @@ impl TaskForm {
             budget: LineEdit::new(&budget.to_string()),
             format: form.format,
             field: Field::Text,
+            new_session: false,
             before: form.clone(),
             budget_before: budget,
         };
         new.area.move_cursor(ratatui_textarea::CursorMove::Bottom);
         new.area.move_cursor(ratatui_textarea::CursorMove::End);
         new
+    }
+
+    /// A form for a new session; type, complexity and budget are inferred unless they are set.
+    pub fn for_new_session(text: &str) -> Self {
+        let settings = TaskSettings {
+            text: text.to_owned(),
+            task_type: None,
+            complexity: None,
+            format: Format::Hybrid,
+            done: Vec::new(),
+        };
+        Self { new_session: true, budget: LineEdit::default(), ..Self::new(&settings, 0) }
     }
 
     /// What the form says now.
@@ -279,7 +294,6 @@ impl Ask {
 /// What the line is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
-    NewSession,
     Rename(String),
     Memo,
     SessionFilter,
@@ -291,7 +305,6 @@ impl Goal {
     /// The heading of the question.
     pub fn title(&self) -> &'static str {
         match self {
-            Self::NewSession => "New session",
             Self::Rename(_) => "Rename session",
             Self::Memo => "New memo",
             Self::SessionFilter => "Filter",
@@ -303,7 +316,6 @@ impl Goal {
     /// What to type.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::NewSession => "describe the task in your own words",
             Self::Rename(_) => "letters, digits and dashes",
             Self::Memo => "a fact or rule for every payload",
             Self::SessionFilter => "words in the name, goal or state",

@@ -13,7 +13,7 @@ use super::command::{Command, Context};
 use super::keymap::{Key, Keymap};
 use super::message::Generation;
 use super::theme::{Role, Theme};
-use crate::app::backend::{Entry, Planned};
+use crate::app::backend::{Entry, Planned, TaskSettings};
 use crate::error::Error;
 use bench::Bench;
 use layer::Layer;
@@ -110,6 +110,8 @@ pub struct State {
     /// The files read so far, while there is no bench yet.
     pub arriving: Arriving,
     pub sessions: Sessions,
+    /// Settings and budget of the form that started the session being opened.
+    pub new_settings: Option<(TaskSettings, Option<usize>)>,
     pub planned: Option<PlannedScreen>,
     pub work: Option<Work>,
     pub asked: Asked,
@@ -140,6 +142,7 @@ impl State {
             bench: None,
             arriving: Arriving::default(),
             sessions: Sessions::default(),
+            new_settings: None,
             planned: None,
             work: None,
             asked: Asked::default(),

@@ -9,7 +9,7 @@ use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::message::{Answer, Effect};
 use crate::tui::state::bench::Bench;
-use crate::tui::state::layer::{Goal, Layer};
+use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, Stage, State, Work};
 use crate::tui::theme::Role;
 
@@ -157,14 +157,16 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
             }
             effects.push(Effect::Count(state.asked.open, Arc::clone(&bench.model), None));
             super::scan::hand_over(state, bench, effects);
+            super::sessions::apply_settings(state, effects);
         }
         Err(error) => {
+            state.new_settings = None;
             state.arriving.restart();
             state.fail(&error);
             if !state.sessions.rows.is_empty() {
                 state.screen = Screen::Sessions;
                 if let Some(Entry::Plan(task)) = state.entry.clone() {
-                    text::ask_again(state, Goal::NewSession, &task);
+                    super::sessions::ask_task(state, &task);
                 }
             }
         }
@@ -267,7 +269,6 @@ mod tests {
     use crate::app::backend::{Done, Entry, Progress};
     use crate::tui::keymap::Keymap;
     use crate::tui::message::Message;
-    use crate::tui::state::layer::Goal;
     use crate::tui::theme::Theme;
     use crate::tui::update::{start, update};
 
@@ -337,7 +338,7 @@ mod tests {
         assert!(matches!(update(&mut state, Message::Key(enter)).as_slice(), [Effect::Init]));
         let effects = update(&mut state, answer(Answer::Made(Ok(vec![".teddy".to_owned()]))));
         assert!(matches!(effects.as_slice(), [Effect::Sessions]) && state.screen == Screen::Sessions);
-        assert!(matches!(state.layers.as_slice(), [Layer::Ask(ask)] if ask.goal == Goal::NewSession));
+        assert!(matches!(state.layers.as_slice(), [Layer::Task(form)] if form.new_session));
     }
 
     #[test]

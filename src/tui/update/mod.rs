@@ -192,7 +192,7 @@ fn cancel(state: &mut State, effects: &mut Effects) {
 /// After every message: the cursor is in sight, and what is shown is asked for.
 fn settle(state: &mut State, effects: &mut Effects) {
     let areas = layout::areas(state);
-    let rows = usize::from(layout::inner(areas.list).height).max(1);
+    let rows = usize::from(layout::list_rows(areas.list).height).max(1);
     let (sessions, count) = (super::view::sessions::list_area(state.size), state.sessions.visible().len());
     state.sessions.cursor = state.sessions.cursor.min(count.saturating_sub(1));
     let cursor = state.sessions.cursor;

@@ -9,7 +9,7 @@ use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State};
-use crate::tui::view::{awaiting_report, footer, gauges, palette, pane, review};
+use crate::tui::view::{awaiting_report, budget, footer, palette, pane, review};
 
 /// Two clicks within this many milliseconds on one cell are one double click.
 const DOUBLE: u64 = 400;
@@ -168,8 +168,8 @@ fn palette_click(state: &mut State, column: u16, row: u16, effects: &mut Effects
 
 fn bench_click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Effects) {
     let areas = layout::areas(state);
-    if holds(areas.gauges, column, row) {
-        let command = match gauges::tier_at(state, column, row) {
+    if holds(areas.budget, column, row) {
+        let command = match budget::tier_at(state, column, row) {
             Some(Tier::Raw) => Command::OnlyRaw,
             Some(Tier::Linked) => Command::OnlyLinked,
             Some(Tier::Summary) => Command::OnlySummary,
@@ -192,7 +192,7 @@ fn bench_click(state: &mut State, column: u16, row: u16, again: bool, effects: &
         }
         return;
     }
-    let inside = layout::inner(areas.list);
+    let inside = layout::list_rows(areas.list);
     if !holds(inside, column, row) {
         return;
     }

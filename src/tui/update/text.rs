@@ -177,7 +177,6 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
         return;
     }
     match ask.goal {
-        Goal::NewSession => sessions::new_session(state, &text, effects),
         Goal::Rename(name) => effects.push(Effect::Rename(name, text)),
         Goal::Memo => effects.push(Effect::AddMemo(text)),
         Goal::ReportFile => super::awaiting_report::send(state, Report::File(text), effects),
@@ -218,13 +217,21 @@ fn task(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     };
     let Some(Layer::Task(form)) = state.layers.last_mut() else { return };
     match (command, event.code) {
+        (_, KeyCode::Esc) if form.new_session => return drop(state.layers.pop()),
+        (_, KeyCode::Enter) if form.new_session && form.field == Field::Text => {
+            if event.modifiers.is_empty() {
+                return sessions::start(state, effects);
+            }
+            form.area.insert_newline();
+        }
         (_, KeyCode::Esc) => return finish_task(state, effects),
         (Some(Command::NextField), _) => form.field = form.field.step(1),
         (Some(Command::PreviousField), _) => form.field = form.field.step(Field::ALL.len() - 1),
         (Some(Command::Editor), _) => effects.push(Effect::EditText(form.form().text)),
         (Some(Command::Revert), _) => {
             let (before, budget) = (form.before.clone(), form.budget_before);
-            **form = TaskForm::new(&before, budget);
+            **form =
+                if form.new_session { TaskForm::for_new_session(&before.text) } else { TaskForm::new(&before, budget) };
         }
         _ => field(form, event),
     }
@@ -269,6 +276,9 @@ fn cycle<T: Copy + PartialEq>(all: &[T], now: Option<T>, up: bool) -> Option<T> 
 /// a new scan, on the new files.
 pub fn rescore(state: &mut State, effects: &mut Effects) {
     let Some(Layer::Task(form)) = state.layers.last() else { return };
+    if form.new_session {
+        return;
+    }
     let form = form.form();
     let Some(bench) = &state.bench else { return };
     if form.text.trim().is_empty() || (form == bench.about.form && state.work != Some(Work::Rescoring)) {
@@ -316,6 +326,8 @@ pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
 /// Pasted text goes into the field that is open; elsewhere it is never taken for commands.
 pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
     state.notice = None;
+    // Terminals end pasted lines with \r, \r\n or \n.
+    let text = &text.replace("\r\n", "\n").replace('\r', "\n");
     if super::scan::queue_paste(state, text) {
         return;
     }

@@ -31,10 +31,10 @@ pub fn lines(state: &State, paper: &PaperText) -> Vec<(Role, String)> {
 pub fn draw(buffer: &mut Buffer, state: &State, paper: &PaperText) {
     let style = |role: Role| state.theme.style(role);
     let title = format!(" {} ", paper.paper.title());
-    let inside = frame(buffer, layout::overlay(state.size), state, true, &[(style(Role::Title), &title)], &[]);
-    for (row, (role, line)) in
-        lines(state, paper).iter().skip(paper.scroll.0).take(usize::from(inside.height)).enumerate()
-    {
+    let lines = lines(state, paper);
+    let inside =
+        frame(buffer, layout::fitted(state.size, lines.len()), state, true, &[(style(Role::Title), &title)], &[]);
+    for (row, (role, line)) in lines.iter().skip(paper.scroll.0).take(usize::from(inside.height)).enumerate() {
         put(buffer, inside.x + 1, inside.y + row as u16, inside.width.saturating_sub(2), style(*role), line);
     }
 }

@@ -6,6 +6,9 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::symbols::border;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Widget};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -45,17 +48,22 @@ pub fn width(text: &str) -> u16 {
 
 /// Empties an area.
 pub fn blank(buffer: &mut Buffer, area: Rect, theme: &Theme) {
-    for y in area.top()..area.bottom().min(buffer.area.bottom()) {
-        for x in area.left()..area.right().min(buffer.area.right()) {
-            if let Some(cell) = buffer.cell_mut((x, y)) {
-                cell.reset();
-                cell.set_style(theme.style(Role::Text));
-            }
-        }
-    }
+    Clear.render(area, buffer);
+    buffer.set_style(area.intersection(buffer.area), theme.style(Role::Text));
 }
 
-/// Draws a box with a title in its upper and one in its lower edge; the inside is emptied.
+const ASCII_BORDER: border::Set<'_> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
+/// Draws an empty box with titles in its upper and lower edge; returns its inside.
 pub fn frame(
     buffer: &mut Buffer,
     area: Rect,
@@ -67,36 +75,18 @@ pub fn frame(
     if area.width < 2 || area.height < 2 {
         return Rect::default();
     }
-    let style = state.theme.style(if focus { Role::Focus } else { Role::Border });
-    let ascii = state.theme.glyphs.ascii;
-    let [across, down, top_left, top_right, low_left, low_right] =
-        if ascii { ["-", "|", "+", "+", "+", "+"] } else { ["─", "│", "┌", "┐", "└", "┘"] };
     blank(buffer, area, &state.theme);
-    let (right, low) = (area.right() - 1, area.bottom() - 1);
-    for x in area.left()..=right {
-        put(buffer, x, area.top(), 1, style, across);
-        put(buffer, x, low, 1, style, across);
-    }
-    for y in area.top()..=low {
-        put(buffer, area.left(), y, 1, style, down);
-        put(buffer, right, y, 1, style, down);
-    }
-    for (x, y, corner) in [
-        (area.left(), area.top(), top_left),
-        (right, area.top(), top_right),
-        (area.left(), low, low_left),
-        (right, low, low_right),
-    ] {
-        put(buffer, x, y, 1, style, corner);
-    }
-    let room = area.width.saturating_sub(4);
-    if !title.is_empty() {
-        put_all(buffer, area.left() + 1, area.top(), room, title);
-    }
-    if !foot.is_empty() {
-        put_all(buffer, area.left() + 1, low, room, foot);
-    }
-    Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 }
+    let spans = |pieces: &[(Style, &str)]| -> Line<'static> {
+        pieces.iter().map(|(style, text)| Span::styled(clean(text).into_owned(), *style)).collect()
+    };
+    let block = Block::bordered()
+        .border_set(if state.theme.glyphs.ascii { ASCII_BORDER } else { border::ROUNDED })
+        .border_style(state.theme.style(if focus { Role::Focus } else { Role::Border }))
+        .title_top(spans(title))
+        .title_bottom(spans(foot));
+    let inside = block.inner(area);
+    block.render(area, buffer);
+    inside
 }
 
 /// Cuts a text into lines of at most `width` columns, at spaces where there are any.

@@ -114,6 +114,9 @@ fn hints(state: &State) -> Vec<Hint> {
                 Hint { key: "Esc".to_owned(), label: "cancel", command: None },
             ];
         }
+        Some(Layer::Task(form)) if form.new_session => {
+            return plain(&[("Enter", "start"), ("Alt-Enter", "new line"), ("Tab", "field"), ("Esc", "cancel")]);
+        }
         Some(Layer::Task(_)) => {
             let mut all = plain(&[("Esc", "done")]);
             for command in [Command::NextField, Command::Editor, Command::Revert] {

@@ -122,7 +122,7 @@ fn signs(glyphs: &Glyphs) -> Vec<String> {
 pub fn draw(buffer: &mut Buffer, state: &State, help: &Help) -> CursorAt {
     let style = |role: Role| state.theme.style(role);
     let lines = lines(state);
-    let area = layout::overlay(state.size);
+    let area = layout::fitted(state.size, lines.len());
     let position = format!(" {}/{} ", (help.scroll + 1).min(lines.len()), lines.len());
     let query = format!("/{} ", help.query.text());
     let mut title = vec![(style(Role::Title), " Help ")];

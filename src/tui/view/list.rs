@@ -9,11 +9,12 @@ use crate::ids::ItemId;
 use crate::place::{Form, Override, Placed, Tier};
 use crate::text::{counted, fit_middle, thousands};
 use crate::tui::command::Command;
+use crate::tui::layout;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::rows::{Directory, Row};
 use crate::tui::state::{State, Work};
-use crate::tui::theme::Role;
+use crate::tui::theme::{Glyphs, Role};
 use crate::workbench::Filter;
 
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
@@ -31,11 +32,13 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     };
     let title = title(state, bench);
     let title: Vec<(Style, &str)> = title.iter().map(|(style, text)| (*style, text.as_str())).collect();
-    let foot = position(bench, usize::from(area.height.saturating_sub(2)));
+    let foot = position(bench, usize::from(area.height.saturating_sub(3)));
     let inside = frame(buffer, area, state, true, &title, &[(style(Role::Dim), &foot)]);
     if bench.rows.is_empty() {
         return empty(buffer, inside, state, Some(bench));
     }
+    column_titles(buffer, inside, state);
+    let inside = layout::list_rows(area);
     let range = bench.range_rows();
     let rows = bench.rows.iter().enumerate().skip(bench.offset).take(usize::from(inside.height));
     for (line, (at, row)) in rows.enumerate() {
@@ -144,17 +147,40 @@ pub fn highlight(buffer: &mut Buffer, area: Rect, state: &State) {
     buffer.set_style(area, style);
 }
 
-/// The columns that there is room for: the bar goes first, then the second figure, then the score.
+/// The columns that there is room for: the share goes first, then the second figure, then the score.
 struct Columns {
-    bar: bool,
+    share: bool,
     whole: bool,
     score: bool,
 }
 
 impl Columns {
     fn of(width: u16) -> Self {
-        Self { bar: width >= 58, whole: width >= 52, score: width >= 40 }
+        Self { share: width >= 58, whole: width >= 52, score: width >= 40 }
     }
+}
+
+/// Cells of the bar that shows an item's share of the budget.
+const SHARE: usize = 6;
+
+fn column_titles(buffer: &mut Buffer, area: Rect, state: &State) {
+    let columns = Columns::of(area.width);
+    let style = state.theme.style(Role::Dim);
+    let left = if columns.score { "   tier score path" } else { "   tier path" };
+    let right = if columns.share { format!("tokens  {:<SHARE$} ", "share") } else { "tokens ".to_owned() };
+    put(buffer, area.x, area.y, area.width, style, left);
+    let from = area.right().saturating_sub(width(&right));
+    put(buffer, from, area.y, width(&right), style, &right);
+}
+
+/// A bar with the share of the budget, to an eighth of a cell; anything but nothing shows.
+fn share_bar(tokens: usize, limit: usize, glyphs: &Glyphs) -> String {
+    let eighths = (tokens * SHARE * 8).div_ceil(limit.max(1)).min(SHARE * 8);
+    let mut bar = glyphs.full.repeat(eighths / 8);
+    if eighths % 8 > 0 {
+        bar.push_str(glyphs.eighths[eighths % 8]);
+    }
+    format!("{bar:<SHARE$}")
 }
 
 pub fn tier_look(tier: Tier, absent: &'static str) -> (Role, &'static str) {
@@ -198,10 +224,7 @@ fn item_row(
         (style(tier_role), format!("{tier:<4}")),
     ];
     if columns.score {
-        left.push((style(Role::Text), format!(" {score:>2}")));
-    }
-    if columns.bar {
-        left.push((style(Role::Bar), format!(" {}", glyphs.bars[bar_of(score)])));
+        left.push((style(Role::Text), format!(" {score:>4} ")));
     }
     let indent = if bench.tree { usize::from(depth) * 2 } else { 0 };
     left.push((style(Role::Text), " ".repeat(1 + indent.min(usize::from(area.width) / 3))));
@@ -215,10 +238,6 @@ fn item_row(
     path_with_matches(buffer, x, area.y, room, state, &bench.filter, shown, placed.tier);
     let from = area.right().saturating_sub(right_width).max(x);
     put_all(buffer, from, area.y, area.right().saturating_sub(from), &right);
-}
-
-fn bar_of(score: u8) -> usize {
-    (usize::from(score) * 8).div_ceil(10).min(8)
 }
 
 /// Marks, form and tokens at the end of a row.
@@ -257,10 +276,14 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Sty
         _ => tokenizer.figure(placed.tokens),
     };
     let tokens = match bench.model.whole_tokens(placed) {
-        Some(size) if whole => format!("{tokens}/{}", tokenizer.short_figure(size)),
+        Some(size) if whole => format!("{tokens} of {}", tokenizer.short_figure(size)),
         _ => tokens,
     };
     pieces.push((style(if placed.tier == Tier::Out { Role::Out } else { Role::Text }), format!(" {tokens:>7} ")));
+    if Columns::of(room).share {
+        let bar = share_bar(placed.tokens, bench.model.placement().limit, glyphs);
+        pieces.push((style(Role::of(placed.tier)), format!(" {bar} ")));
+    }
     pieces
 }
 
@@ -302,14 +325,13 @@ fn directory_row(
     let glyphs = state.theme.glyphs;
     let columns = Columns::of(area.width);
     let fold = if directory.folded { glyphs.folded } else { glyphs.unfolded };
-    let score = if columns.score { "   " } else { "" };
-    let bar = if columns.bar { "  " } else { "" };
+    let score = if columns.score { "      " } else { "" };
     let name = directory.path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let indent = " ".repeat((usize::from(directory.depth) * 2).min(usize::from(area.width) / 3));
     let left = [
         (style(Role::Focus), if cursor { glyphs.cursor } else { " " }.to_owned()),
         (style(Role::Mark), if in_range { format!(" {}", glyphs.mark) } else { "  ".to_owned() }),
-        (style(Role::Dim), format!("    {score}{bar} {indent}{fold} ")),
+        (style(Role::Dim), format!("    {score} {indent}{fold} ")),
         (style(Role::Title), format!("{name}/")),
     ];
     let x = put_all(buffer, area.x, area.y, area.width, &left);
@@ -317,8 +339,13 @@ fn directory_row(
     let items = counted(directory.items, "item");
     let counts = format!("{items}: {raw} RAW {linked} LINK {summary} SUM");
     let tokens = bench.model.tokenizer().figure(directory.tokens);
-    let right = format!("  {counts} {tokens:>7} ");
-    let short = format!("  {} {tokens:>7} ", thousands(directory.items));
+    let share = if columns.share {
+        format!(" {} ", share_bar(directory.tokens, bench.model.placement().limit, glyphs))
+    } else {
+        String::new()
+    };
+    let right = format!("  {counts} {tokens:>7} {share}");
+    let short = format!("  {} {tokens:>7} {share}", thousands(directory.items));
     let right = if x + width(&right) <= area.right() { right } else { short };
     let from = area.right().saturating_sub(width(&right)).max(x);
     put(buffer, from, area.y, area.right().saturating_sub(from), style(Role::Dim), &right);

@@ -25,8 +25,9 @@ pub fn lines(state: &State) -> Vec<(Role, String)> {
 
 pub fn draw(buffer: &mut Buffer, state: &State, scroll: Scroll) {
     let style = |role: Role| state.theme.style(role);
-    let inside = frame(buffer, layout::overlay(state.size), state, true, &[(style(Role::Title), " Messages ")], &[]);
     let lines = lines(state);
+    let area = layout::fitted(state.size, lines.len());
+    let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Messages ")], &[]);
     if lines.is_empty() {
         put(buffer, inside.x + 1, inside.y, inside.width, style(Role::Dim), "No messages yet");
     }

@@ -1,12 +1,12 @@
 //! Draws the state. Only what is visible is built; nothing here changes anything.
 
 pub mod awaiting_report;
+pub mod budget;
 mod confirm;
 pub mod document;
 pub mod draw;
 mod first;
 pub mod footer;
-pub mod gauges;
 mod header;
 pub mod help;
 mod list;
@@ -73,8 +73,7 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
     let size = (area.width, area.height);
     if layout::too_small(size) || size != state.size {
         if area.width > 0 && area.height > 0 {
-            let said =
-                format!("teddy needs {} x {}, this is {} x {}", layout::SMALLEST.0, layout::SMALLEST.1, size.0, size.1);
+            let said = format!("too small: {}x{} needed", layout::SMALLEST.0, layout::SMALLEST.1);
             put(buffer, 0, area.height / 2, area.width, state.theme.style(Role::Warn), &said);
         }
         return None;
@@ -91,13 +90,17 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
             Screen::Workbench => {
                 let areas = layout::areas(state);
                 header::draw(buffer, areas.header, state);
-                gauges::draw(buffer, areas.gauges, state);
+                budget::draw(buffer, areas.budget, state);
                 list::draw(buffer, areas.list, state);
                 pane::draw(buffer, areas.pane, state);
             }
         },
     }
     for layer in &state.layers {
+        if !matches!(layer, Layer::Filter(..) | Layer::Payload(_) | Layer::Task(_)) {
+            // What lies behind an overlay recedes.
+            buffer.set_style(area, state.theme.style(Role::Dim));
+        }
         match layer {
             Layer::Filter(..) | Layer::Payload(_) => {}
             Layer::Help(help) => cursor = help::draw(buffer, state, help),

@@ -9,6 +9,7 @@ use super::list::{highlight, path_with_matches};
 use crate::place::Tier;
 use crate::text::thousands;
 use crate::tui::command::Command;
+use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::state::scan::{Arrived, Arriving};
 use crate::tui::theme::Role;
@@ -28,6 +29,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) -> bool {
         put(buffer, inside.x + 1, inside.y + 1, inside.width.saturating_sub(2), state.theme.style(Role::Text), &said);
         return true;
     }
+    let titles = if judged { "      match path" } else { "            path" };
+    put(buffer, inside.x, inside.y, inside.width, state.theme.style(Role::Dim), titles);
+    let inside = layout::list_rows(area);
     for line in 0..inside.height {
         let at = list.offset + usize::from(line);
         let Some(arrived) = list.row(at) else { break };

@@ -20,7 +20,11 @@ pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
         area,
         state,
         true,
-        &[(style(Role::Title), " Task "), (style(Role::Dim), "scores update as you type ")],
+        &if form.new_session {
+            [(style(Role::Title), " New session "), (style(Role::Dim), "")]
+        } else {
+            [(style(Role::Title), " Task "), (style(Role::Dim), "scores update as you type ")]
+        },
         &[],
     );
     // Text and definition of done share what the three one-line fields leave.
@@ -41,6 +45,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
     let known = state.bench.as_ref().map(|bench| &bench.about.classification);
     let inferred = |name: &str, reason: Option<&String>| match reason.filter(|reason| !reason.is_empty()) {
         Some(reason) => format!("{name} (inferred: {reason})"),
+        None if name.is_empty() => "inferred".to_owned(),
         None => format!("{name} (inferred)"),
     };
     let kind = form.task_type.map_or_else(
@@ -64,10 +69,17 @@ pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
         y += 1;
     }
     let end = label(buffer, y, Field::Budget, "Budget      ");
-    let wrong = if form.budget().is_some() { Role::Text } else { Role::Bad };
+    let inferred = form.new_session && form.budget.text().is_empty();
+    let wrong = if form.budget().is_some() || inferred { Role::Text } else { Role::Bad };
     let (before, after) = form.budget.split();
     let at = put_all(buffer, end, y, width, &[(style(Role::Text), "  "), (style(wrong), before)]);
-    put_all(buffer, at, y, width, &[(style(wrong), after), (style(Role::Dim), " tokens")]);
+    put_all(
+        buffer,
+        at,
+        y,
+        width,
+        &[(style(wrong), after), (style(Role::Dim), if inferred { "inferred" } else { " tokens" })],
+    );
     let budget_cursor = (at, y);
     y += 1;
     label(buffer, y, Field::Done, "Acceptance criteria, one per line");

@@ -1,0 +1,194 @@
+//! The budget bar: a segment per RAW file, then LINKED, SUMMARY and free space, with a preview of the override under the cursor.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use super::draw::{put, put_all, width};
+use crate::place::Tier;
+use crate::text::{fit_end, short_count, thousands};
+use crate::tui::command::Command;
+use crate::tui::layout::{self, SIDE_BY_SIDE, STACKED};
+use crate::tui::message::Verb;
+use crate::tui::state::State;
+use crate::tui::state::bench::Bench;
+use crate::tui::theme::Role;
+use crate::tui::update::impact::signed;
+
+/// The narrowest bar that is drawn.
+const NARROWEST: u16 = 12;
+/// A segment of fewer cells has no label.
+const LABELLED: u16 = 8;
+
+/// A part of the bar.
+struct Segment {
+    role: Role,
+    tier: Tier,
+    label: String,
+    tokens: usize,
+}
+
+/// A part of the bar with the cells it covers.
+struct Cells {
+    segment: Segment,
+    x: u16,
+    width: u16,
+}
+
+fn segments(bench: &Bench) -> Vec<Segment> {
+    let placement = bench.model.placement();
+    let usage = placement.usage;
+    let short = |tokens: usize| bench.model.tokenizer().short_figure(tokens);
+    let mut all: Vec<Segment> = placement
+        .active()
+        .filter(|placed| placed.tier == Tier::Raw)
+        .map(|placed| {
+            let path = &bench.model.corpus().items[placed.item].path;
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let label = format!("{name} {}", short(placed.tokens));
+            Segment { role: Role::Raw, tier: Tier::Raw, label, tokens: placed.tokens }
+        })
+        .collect();
+    for (tier, tokens) in [(Tier::Linked, usage.linked), (Tier::Summary, usage.summary)] {
+        let label = format!("{} {}", tier.label(), short(tokens));
+        all.push(Segment { role: Role::of(tier), tier, label, tokens });
+    }
+    all.retain(|segment| segment.tokens > 0);
+    all
+}
+
+/// The segments with their cells. Sums are rounded, not single segments, so the bar is as long as the total.
+fn cells(bench: &Bench, bar: Rect) -> Vec<Cells> {
+    let scale = bench.model.placement().limit.max(bench.model.placement().usage.total).max(1);
+    let cell = |tokens: usize| ((tokens * usize::from(bar.width)).div_ceil(scale)).min(usize::from(bar.width)) as u16;
+    let mut sum = 0;
+    let mut all = Vec::new();
+    for segment in segments(bench) {
+        let from = cell(sum);
+        sum += segment.tokens;
+        let to = cell(sum);
+        if to > from {
+            all.push(Cells { segment, x: bar.x + from, width: to - from });
+        }
+    }
+    all
+}
+
+/// The bar's area, and where the figures begin: beside it, or below it where the screen is narrow.
+fn places(state: &State, bench: &Bench, area: Rect) -> (Rect, (u16, u16)) {
+    let figures = width_of(&figures(state, bench));
+    if area.width >= SIDE_BY_SIDE {
+        let bar = area.width.saturating_sub(figures + 6).max(NARROWEST);
+        (Rect { x: area.x + 2, width: bar, height: 1, ..area }, (area.x + bar + 5, area.y))
+    } else {
+        (Rect { x: area.x + 2, width: area.width.saturating_sub(4), height: 1, ..area }, (area.x + 1, area.y + 1))
+    }
+}
+
+fn width_of(pieces: &[(Style, String)]) -> u16 {
+    pieces.iter().map(|(_, text)| width(text)).sum()
+}
+
+fn figures(state: &State, bench: &Bench) -> Vec<(Style, String)> {
+    let style = |role: Role| state.theme.style(role);
+    let dot = state.theme.glyphs.dot;
+    let placement = bench.model.placement();
+    let (total, limit) = (placement.usage.total, placement.limit);
+    let figure = |tokens: usize| bench.model.tokenizer().short_figure(tokens);
+    let mut pieces = vec![(style(Role::Title), format!("{} of {}", figure(total), short_count(limit)))];
+    if total > limit {
+        let over = bench.model.tokenizer().figure(total - limit);
+        // Where space is tight the figure matters more than its cause.
+        let text = if state.size.0 < STACKED {
+            format!(" {dot} over by {over}")
+        } else {
+            format!(" {dot} pins exceed the budget by {over} tokens")
+        };
+        pieces.push((style(Role::Bad), text));
+    } else {
+        pieces.push((style(Role::Text), format!(" {dot} {} free", figure(limit - total))));
+    }
+    if bench.model.settings().0 {
+        pieces.push((style(Role::Dim), format!(" {dot} auto-fill on")));
+    }
+    let unfitted = placement.placed.iter().filter(|placed| bench.is_dropped(placed)).count();
+    if unfitted > 0 {
+        let key = state.key_for(Command::Unfitted);
+        pieces.push((style(Role::Warn), format!(" {dot} {key} {} didn't fit", thousands(unfitted))));
+    }
+    if let Some(ghost) = bench.ghost {
+        let command = if ghost.verb == Verb::Pin { Command::Pin } else { Command::Demote };
+        let (key, label) = (state.key_for(command), command.info().label);
+        let change = signed(ghost.usage.total.cast_signed() - total.cast_signed(), state.theme.glyphs);
+        pieces.push((style(Role::Ghost), format!(" {dot} {key} {label} {}{change}", bench.model.tokenizer().mark())));
+    }
+    pieces
+}
+
+pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
+    let style = |role: Role| state.theme.style(role);
+    let Some(bench) = &state.bench else {
+        let text = if state.work.is_some() { " The budget appears once the project is scanned" } else { "" };
+        put(buffer, area.x, area.y, area.width, style(Role::Dim), text);
+        return;
+    };
+    let (bar, (x, y)) = places(state, bench, area);
+    let glyphs = state.theme.glyphs;
+    put(buffer, bar.x - 1, bar.y, 1, style(Role::Border), glyphs.left);
+    put(buffer, bar.x, bar.y, bar.width, style(Role::Border), &glyphs.free.repeat(usize::from(bar.width)));
+    put(buffer, bar.right(), bar.y, 1, style(Role::Border), glyphs.right);
+    for part in cells(bench, bar) {
+        segment(buffer, bar.y, state, &part);
+    }
+    ghost(buffer, bar, state, bench);
+    put_all(buffer, x, y, area.right().saturating_sub(x), &figures(state, bench));
+}
+
+/// Draws a segment: its label on its own colour, or solid where the label does not fit; an edge sets it off from the next.
+fn segment(buffer: &mut Buffer, y: u16, state: &State, part: &Cells) {
+    let glyphs = state.theme.glyphs;
+    let style = state.theme.style(part.segment.role);
+    let solid = usize::from(part.width.saturating_sub(1));
+    if part.width < 3 {
+        put(buffer, part.x, y, part.width, style, &glyphs.full.repeat(usize::from(part.width)));
+        return;
+    }
+    if part.width < LABELLED || glyphs.ascii {
+        let text = glyphs.full.repeat(solid) + glyphs.edge;
+        put(buffer, part.x, y, part.width, style, &text);
+        if part.width >= LABELLED {
+            put(buffer, part.x + 1, y, part.width - 2, style, &fit_end(&part.segment.label, solid.saturating_sub(2)));
+        }
+        return;
+    }
+    let label = fit_end(&part.segment.label, solid.saturating_sub(2));
+    let text = format!(" {label}{}{}", " ".repeat(solid - 1 - usize::from(width(&label))), glyphs.edge);
+    put(buffer, part.x, y, part.width, style.add_modifier(Modifier::REVERSED), &text);
+}
+
+/// Marks the cells that the override under the cursor would fill or free.
+fn ghost(buffer: &mut Buffer, bar: Rect, state: &State, bench: &Bench) {
+    let Some(ghost) = bench.ghost else { return };
+    let placement = bench.model.placement();
+    let items = |usage: &crate::place::Usage| usage.raw + usage.linked + usage.summary;
+    let scale = placement.limit.max(placement.usage.total).max(1);
+    let cell = |tokens: usize| (tokens * usize::from(bar.width)).div_ceil(scale).min(usize::from(bar.width)) as u16;
+    let (now, then) = (items(&placement.usage), items(&ghost.usage));
+    let (from, to) = (cell(now.min(then)), cell(now.max(then)));
+    if now == then {
+        return;
+    }
+    // A change too small for a cell of its own still shows.
+    let count = (to - from).max(1).min(bar.width - from.min(bar.width - 1));
+    let glyphs = state.theme.glyphs.ghost.repeat(usize::from(count));
+    put(buffer, bar.x + from.min(bar.width - 1), bar.y, count, state.theme.style(Role::Ghost), &glyphs);
+}
+
+/// The tier of the segment at this place.
+pub fn tier_at(state: &State, column: u16, row: u16) -> Option<Tier> {
+    let area = layout::areas(state).budget;
+    let bench = state.bench.as_ref()?;
+    let (bar, _) = places(state, bench, area);
+    let hit = |part: &Cells| row == bar.y && (part.x..part.x + part.width).contains(&column);
+    cells(bench, bar).into_iter().find(hit).map(|part| part.segment.tier)
+}
