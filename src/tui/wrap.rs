@@ -52,8 +52,8 @@ fn prose(line: &PaneLine, room: u16) -> Vec<(u16, Vec<Piece>)> {
 fn text_begins(line: &str) -> u16 {
     let text = line.trim_start();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let selected = if digits > 0 { &text[digits..] } else { text };
-    let marked = match selected.as_bytes() {
+    let marks = if digits > 0 { &text[digits..] } else { text };
+    let marked = match marks.as_bytes() {
         [b'-' | b'*' | b'+' | b'>', b' ', ..] if digits == 0 => 2,
         [b'.' | b')', b' ', ..] if digits > 0 => digits + 2,
         _ => 0,

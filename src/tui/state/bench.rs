@@ -22,7 +22,7 @@ pub enum Zoom {
     Pane,
 }
 
-/// What a preview depends on: the row under the cursor, the range, the selected and the version of the model.
+/// What a preview depends on: the row under the cursor, the range, the selected items and the version of the model.
 pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64);
 
 /// What the pane depends on: item, view and the version of the model.
@@ -125,7 +125,7 @@ impl Bench {
         new
     }
 
-    /// Takes a newer scan or another task in, keeping overrides, cursor and selected on what they were on.
+    /// Takes a newer scan or another task in, keeping overrides, cursor and selected items.
     pub fn replace(&mut self, opened: Opened) {
         let Opened { mut bench, renderer, about } = opened;
         // Steps of its own are what the person did to the turn's list meanwhile; they come after ours.
@@ -335,7 +335,7 @@ impl Bench {
         }
     }
 
-    /// What a override would be about: the selected, else the range, else what is under the cursor.
+    /// What a override would be about: the selected items, else the range, else what is under the cursor.
     pub fn targets(&self) -> Vec<ItemId> {
         if let Some((from, to)) = self.range_rows() {
             let mut order = None;

@@ -57,10 +57,9 @@ fn work_text(work: Work) -> String {
         Work::Scanning(None) => "reading".to_owned(),
         Work::Scanning(Some(Stage::Reading(files))) => format!("reading {}", counted(files, "file")),
         Work::Rescanning(Some(Stage::Reading(files))) => format!("rescanning {}", thousands(files)),
-        Work::Rescanning(Some(Stage::Scoring(_))) => "scoring".to_owned(),
         Work::Rescanning(None) => "rescanning".to_owned(),
         Work::Scanning(Some(Stage::Scoring(files))) => format!("scoring {}", counted(files, "file")),
-        Work::Rescoring => "scoring".to_owned(),
+        Work::Rescanning(Some(Stage::Scoring(_))) | Work::Rescoring => "scoring".to_owned(),
         Work::Copying => "copying".to_owned(),
         Work::Writing => "writing".to_owned(),
     }

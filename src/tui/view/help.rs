@@ -94,7 +94,7 @@ fn sections(state: &State, room: usize, query: &str) -> Vec<Section> {
     };
     let filter = FILTER.iter().map(|text| (*text).to_owned()).collect();
     sections.push(Section { title: "Filter terms".to_owned(), lines: paragraphs(filter) });
-    sections.push(Section { title: "Signs".to_owned(), lines: paragraphs(signs(&state.theme.glyphs)) });
+    sections.push(Section { title: "Signs".to_owned(), lines: paragraphs(signs(state.theme.glyphs)) });
     sections
 }
 

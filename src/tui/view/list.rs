@@ -177,7 +177,7 @@ fn column_titles(buffer: &mut Buffer, area: Rect, state: &State) {
 fn share_bar(tokens: usize, limit: usize, glyphs: &Glyphs) -> String {
     let eighths = (tokens * SHARE * 8).div_ceil(limit.max(1)).min(SHARE * 8);
     let mut bar = glyphs.full.repeat(eighths / 8);
-    if eighths % 8 > 0 {
+    if !eighths.is_multiple_of(8) {
         bar.push_str(glyphs.eighths[eighths % 8]);
     }
     format!("{bar:<SHARE$}")

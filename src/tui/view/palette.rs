@@ -92,7 +92,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, palette: &Palette) -> (u16, u16)
         let y = list.y + row as u16;
         let info = choice.command.info();
         let (role, text) = match &choice.why_not {
-            Some(why) => (Role::Dim, format!("{why}")),
+            Some(why) => (Role::Dim, why.clone()),
             None => (Role::Dim, format!(":{}", info.name)),
         };
         let cursor = if at == palette.cursor { state.theme.glyphs.cursor } else { " " };
