@@ -32,12 +32,12 @@ pub struct Ack {
 
 /// The fields of one block, as they are written.
 #[derive(Debug, Default, Clone)]
-struct Block {
+struct AckFields {
     values: [Option<String>; 5],
     missing: Vec<String>,
 }
 
-impl Block {
+impl AckFields {
     /// A field as it is written; the first one holds.
     fn put(&mut self, field: usize, value: &str) {
         if self.values[field].is_none() {
@@ -75,7 +75,7 @@ pub fn read(text: &str) -> Result<Ack> {
     completed(block)
 }
 
-fn completed(block: &Block) -> Result<Ack> {
+fn completed(block: &AckFields) -> Result<Ack> {
     let template = "complete every line of the block in the payload's ACK section";
     let lacking: Vec<&str> =
         FIELDS.iter().copied().filter(|field| *field != "missing" && block.get(field).is_none()).collect();
@@ -117,16 +117,16 @@ fn counts(value: &str) -> Option<(usize, Option<usize>)> {
 }
 
 /// Every block in a text, as it is written.
-fn blocks(text: &str) -> Vec<Block> {
-    let mut found: Vec<Block> = Vec::new();
-    let mut open: Option<Block> = None;
+fn blocks(text: &str) -> Vec<AckFields> {
+    let mut found: Vec<AckFields> = Vec::new();
+    let mut open: Option<AckFields> = None;
     // Whether the lines that follow list what is missing, and whether in brackets.
     let mut listing: Option<bool> = None;
     for line in lines(text) {
         let plain = unmarked(&line);
         if let Some(rest) = after_name(&plain) {
             found.extend(open.take());
-            open = Some(Block::default());
+            open = Some(AckFields::default());
             listing = None;
             if rest.trim_matches([':', ' ', '{', '*', '`', '"']).is_empty() {
                 continue;

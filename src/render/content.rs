@@ -15,13 +15,13 @@ use crate::place::{Form, Span};
 /// What of an item's text is shown.
 #[derive(Debug)]
 pub(super) struct Content {
-    body: Body,
+    body: ShownText,
     /// Which lines, in words: `lines 1-245`.
     pub lines: String,
 }
 
 #[derive(Debug)]
-enum Body {
+enum ShownText {
     Whole(Arc<Text>),
     Cut(String),
 }
@@ -37,12 +37,12 @@ impl Content {
         let count = text.lines();
         let (body, mut lines) = match form {
             Form::Whole => (
-                Body::Whole(Arc::clone(&text)),
+                ShownText::Whole(Arc::clone(&text)),
                 if count == 0 { "empty".to_owned() } else { format!("lines 1-{count}") },
             ),
             Form::Spans(spans) => {
                 let cut = cut_to_spans(language, &text.shown, spans);
-                (Body::Cut(cut.text), format!("lines {} of {count}", listed(&cut.spans, count)))
+                (ShownText::Cut(cut.text), format!("lines {} of {count}", listed(&cut.spans, count)))
             }
             Form::Skeleton(keep) => {
                 let cut = text.skeleton(language?, keep)?;
@@ -50,7 +50,7 @@ impl Content {
                     "none" => format!("outline of {count} lines"),
                     lines => format!("lines {lines} of {count}, with signatures of the rest"),
                 };
-                (Body::Cut(cut.text), lines)
+                (ShownText::Cut(cut.text), lines)
             }
             Form::Link | Form::Mention | Form::Absent => return None,
         };
@@ -72,15 +72,15 @@ impl Content {
             Cow::Borrowed(_) => None,
             Cow::Owned(kept) => {
                 let lines = format!("{} of {} lines", count_lines(&kept), text.lines());
-                Some(Self { body: Body::Cut(kept), lines })
+                Some(Self { body: ShownText::Cut(kept), lines })
             }
         }
     }
 
     pub fn text(&self) -> &str {
         match &self.body {
-            Body::Whole(text) => &text.shown,
-            Body::Cut(text) => text,
+            ShownText::Whole(text) => &text.shown,
+            ShownText::Cut(text) => text,
         }
     }
 }
@@ -107,7 +107,7 @@ fn listed(spans: &[Span], count: u32) -> String {
 
 /// An item's content in its fence: one piece of the payload.
 #[derive(Debug)]
-pub(super) struct Block {
+pub(super) struct ContentBlock {
     head: String,
     content: Content,
     tail: String,
@@ -131,7 +131,7 @@ pub(super) struct Style<'a> {
     pub after: &'a str,
 }
 
-impl Block {
+impl ContentBlock {
     pub fn new(counter: Counter, content: Content, style: &Style<'_>) -> Self {
         // The header holds a path, and a path can hold backticks too.
         let fence = fence_for(content.text(), style.fence).max(fence_for(style.header, style.fence));

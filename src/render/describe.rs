@@ -115,14 +115,14 @@ fn comment(head: &str, path: &str) -> Option<String> {
                 Some(words.trim_start_matches('*').trim())
             }
             None => match opening(line) {
-                Opening::Skip => continue,
-                Opening::Line(words) => Some(words),
-                Opening::Block(words, end) => {
+                CommentStart::Skip => continue,
+                CommentStart::Line(words) => Some(words),
+                CommentStart::Block(words, end) => {
                     let (words, ended) = words.split_once(end).map_or((words, false), |(before, _)| (before, true));
                     block = (!ended).then_some(end);
                     Some(words.trim())
                 }
-                Opening::Code => None,
+                CommentStart::Code => None,
             },
         };
         // The line under a title ends it.
@@ -146,33 +146,33 @@ fn comment(head: &str, path: &str) -> Option<String> {
     introduces(&paragraph).then_some(paragraph)
 }
 
-enum Opening<'a> {
+enum CommentStart<'a> {
     Skip,
     Line(&'a str),
     Block(&'a str, &'static str),
     Code,
 }
 
-fn opening(line: &str) -> Opening<'_> {
+fn opening(line: &str) -> CommentStart<'_> {
     let skipped =
         ["#!", "<?php", "<?xml", "<!DOCTYPE", "# -*-", "// @", "'use strict'", "\"use strict\"", "package ", "#["];
     if line.is_empty() {
-        return Opening::Line("");
+        return CommentStart::Line("");
     }
     if skipped.iter().any(|start| line.starts_with(start)) {
-        return Opening::Skip;
+        return CommentStart::Skip;
     }
     for (start, end) in [("/**", "*/"), ("/*", "*/"), ("\"\"\"", "\"\"\""), ("'''", "'''"), ("<!--", "-->")] {
         if let Some(rest) = line.strip_prefix(start) {
-            return Opening::Block(rest.trim_start_matches(['*', '!']), end);
+            return CommentStart::Block(rest.trim_start_matches(['*', '!']), end);
         }
     }
     for start in ["//!", "///", "//", "#", "--", ";", "%"] {
         if let Some(rest) = line.strip_prefix(start) {
-            return Opening::Line(rest.trim_start_matches(['/', '#', '-', ';', '%', '=', '*']).trim());
+            return CommentStart::Line(rest.trim_start_matches(['/', '#', '-', ';', '%', '=', '*']).trim());
         }
     }
-    Opening::Code
+    CommentStart::Code
 }
 
 /// Whether a comment says what the file is, and not whose.

@@ -205,7 +205,7 @@ mod tests {
         let meta = PayloadMeta {
             memos: vec!["Use cents.\n\n  Round up.\n".to_owned(), "Be kind.".to_owned()],
             memos_file: "# ours\n- Be kind.\n".to_owned(),
-            ..samples::plain_brief()
+            ..samples::plain_meta()
         };
         let without = |ruled: Vec<ItemId>| Exclusion::new(&corpus, ruled).memos_text(&corpus, &meta);
         let id = ItemId::new;

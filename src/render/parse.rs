@@ -222,7 +222,7 @@ struct Fences {
 
 /// What a line is to the fences around it.
 #[derive(PartialEq, Eq)]
-enum Seen {
+enum FenceState {
     Opens,
     Inside,
     Closes,
@@ -230,21 +230,21 @@ enum Seen {
 }
 
 impl Fences {
-    fn see(&mut self, line: &str) -> Seen {
+    fn see(&mut self, line: &str) -> FenceState {
         let marks = line.bytes().take_while(|byte| *byte == b'`').count();
         let rest = &line[marks..];
         if self.open == 0 {
             if marks >= 3 && !rest.contains('`') {
                 self.open = marks;
-                return Seen::Opens;
+                return FenceState::Opens;
             }
-            return Seen::Outside;
+            return FenceState::Outside;
         }
         if marks >= self.open && rest.trim().is_empty() {
             self.open = 0;
-            return Seen::Closes;
+            return FenceState::Closes;
         }
-        Seen::Inside
+        FenceState::Inside
     }
 }
 
@@ -256,17 +256,17 @@ fn sections(text: &str) -> Result<Sections> {
     let mut older_end = None;
     for line in lines_with_ends(text) {
         let seen = fences.see(line);
-        if seen == Seen::Outside && SECTIONS.get(starts.len()) == Some(&line.trim_end()) {
+        if seen == FenceState::Outside && SECTIONS.get(starts.len()) == Some(&line.trim_end()) {
             starts.push(at);
         }
         at += line.len();
         if starts.len() < SECTIONS.len() {
             continue;
         }
-        if seen == Seen::Outside && line.trim_end() == END {
+        if seen == FenceState::Outside && line.trim_end() == END {
             return Ok((ended(&text[..at]), starts));
         }
-        if seen == Seen::Closes {
+        if seen == FenceState::Closes {
             older_end.get_or_insert(at);
         }
     }
@@ -332,10 +332,10 @@ fn raw_blocks(section: &str) -> Vec<RawBlock> {
     let mut content: Vec<&str> = Vec::new();
     for line in lines_with_ends(section) {
         match fences.see(line) {
-            Seen::Outside => label = line.trim_end().strip_prefix("### RAW:").unwrap_or(label),
-            Seen::Opens => content.clear(),
-            Seen::Inside => content.push(line),
-            Seen::Closes => blocks.push(raw_block(label, &content)),
+            FenceState::Outside => label = line.trim_end().strip_prefix("### RAW:").unwrap_or(label),
+            FenceState::Opens => content.clear(),
+            FenceState::Inside => content.push(line),
+            FenceState::Closes => blocks.push(raw_block(label, &content)),
         }
     }
     blocks
@@ -475,10 +475,10 @@ mod tests {
         let seen = |lines: &[&str]| {
             let mut fences = Fences::default();
             let mark = |line: &&str| match fences.see(line) {
-                Seen::Opens => 'o',
-                Seen::Inside => 'i',
-                Seen::Closes => 'c',
-                Seen::Outside => '-',
+                FenceState::Opens => 'o',
+                FenceState::Inside => 'i',
+                FenceState::Closes => 'c',
+                FenceState::Outside => '-',
             };
             lines.iter().map(mark).collect::<String>()
         };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::prompt::Templates;
-use super::template::Around;
+use super::template::Wrapper;
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
 use crate::project::config::PackSettings;
@@ -46,7 +46,7 @@ pub struct PayloadMeta {
     /// The words of the `prompt` format.
     pub templates: Templates,
     /// Words of the user's own around the payload.
-    pub around: Around,
+    pub around: Wrapper,
     /// Whether the reader is asked to acknowledge the payload.
     pub acknowledgement: bool,
 }

@@ -36,21 +36,21 @@ impl<T> ByForm<T> {
 }
 
 /// Something that depends on the limit and on what is excluded, as it was made last.
-pub(super) struct LastMade<T>(Mutex<Option<Made<T>>>);
+pub(super) struct LastValue<T>(Mutex<Option<CachedValue<T>>>);
 
-struct Made<T> {
+struct CachedValue<T> {
     exclusion: Arc<Exclusion>,
     limit: usize,
     value: Arc<T>,
 }
 
-impl<T> Default for LastMade<T> {
+impl<T> Default for LastValue<T> {
     fn default() -> Self {
         Self(Mutex::new(None))
     }
 }
 
-impl<T> LastMade<T> {
+impl<T> LastValue<T> {
     /// The last one, where it was made for the same; else a new one.
     pub fn get(&self, exclusion: &Arc<Exclusion>, limit: usize, make: impl FnOnce() -> T) -> Arc<T> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -59,7 +59,7 @@ impl<T> LastMade<T> {
             return Arc::clone(&last.value);
         }
         let value = Arc::new(make());
-        *last = Some(Made { exclusion: Arc::clone(exclusion), limit, value: Arc::clone(&value) });
+        *last = Some(CachedValue { exclusion: Arc::clone(exclusion), limit, value: Arc::clone(&value) });
         value
     }
 }

@@ -33,7 +33,7 @@ pub struct Recipe {
     pub pieces: Vec<Piece>,
     /// The files that it only refers to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub linked: Vec<Linked>,
+    pub linked: Vec<LinkedSource>,
 }
 
 /// A part of a payload.
@@ -70,7 +70,7 @@ pub struct FilePiece {
 
 /// A file that a payload refers to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Linked {
+pub struct LinkedSource {
     /// Its path.
     pub file: String,
     /// The sha256 of its bytes.
@@ -128,7 +128,8 @@ impl Recipe {
         // What is not among the pieces is a source all the same: a line that describes it, or an excerpt of it.
         let inlined: Vec<&str> = recipe.files().map(|piece| piece.file.as_str()).collect();
         let others = artifacts.iter().filter(|artifact| !inlined.contains(&artifact.path.as_str()));
-        let linked = others.map(|other| Linked { file: other.path.clone(), sha256: other.sha256.clone() }).collect();
+        let linked =
+            others.map(|other| LinkedSource { file: other.path.clone(), sha256: other.sha256.clone() }).collect();
         recipe.linked = linked;
         recipe
     }
@@ -304,7 +305,7 @@ mod tests {
             let corpus = Arc::new(corpus);
             for format in [Format::Hybrid, Format::Xml, Format::Invocation] {
                 let scores = Arc::new(samples::scores(&corpus));
-                let payload = renderer(format, Arc::clone(&corpus), scores, samples::plain_brief()).render(&placement);
+                let payload = renderer(format, Arc::clone(&corpus), scores, samples::plain_meta()).render(&placement);
                 let recipe = Recipe::of(&corpus, &placement, &payload, &artifacts(&corpus, &placement));
                 let kept: Recipe = serde_json::from_str(&serde_json::to_string(&recipe).unwrap()).unwrap();
                 prop_assert_eq!(&kept, &recipe);

@@ -5,7 +5,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::hybrid::SHORT;
-use super::pack::json::{self, NoPack};
+use super::pack::json::{self, PackError};
 use super::parse::{BlockKind, Payload, parse};
 use crate::gather::read::read_bytes;
 use crate::redact::Policy;
@@ -13,7 +13,7 @@ use crate::text::{counted, hex, printable};
 
 /// What became of a payload and its sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub struct VerifyReport {
     /// What is wrong with the payload itself.
     pub damaged: Vec<String>,
     /// Sources whose content is another now.
@@ -24,7 +24,7 @@ pub struct Verdict {
     pub sources: usize,
 }
 
-impl Verdict {
+impl VerifyReport {
     /// Whether the payload is whole and every source is as it was.
     pub fn is_fresh(&self) -> bool {
         self.damaged.is_empty() && self.changed.is_empty() && self.missing.is_empty()
@@ -32,11 +32,11 @@ impl Verdict {
 }
 
 /// Checks a payload's hashes, and its sources below `root`.
-pub fn verify(payload: &str, root: &Path) -> Verdict {
+pub fn verify(payload: &str, root: &Path) -> VerifyReport {
     if payload.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
         return verify_pack(payload, root);
     }
-    let mut verdict = Verdict::default();
+    let mut verdict = VerifyReport::default();
     let payload = match parse(payload) {
         Ok(payload) => payload,
         Err(error) => {
@@ -53,7 +53,7 @@ pub fn verify(payload: &str, root: &Path) -> Verdict {
 }
 
 /// Whether a source is what it was.
-fn compare(verdict: &mut Verdict, root: &Path, path: &str, known: &str) {
+fn compare(verdict: &mut VerifyReport, root: &Path, path: &str, known: &str) {
     verdict.sources += 1;
     if known.len() < SHORT || !known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         verdict.damaged.push(format!("the hash of `{}` cannot be read", printable(path)));
@@ -71,15 +71,15 @@ fn compare(verdict: &mut Verdict, root: &Path, path: &str, known: &str) {
 }
 
 /// Checks that a pack's id is that of its content, and the files that it names below `root`.
-fn verify_pack(text: &str, root: &Path) -> Verdict {
-    let mut verdict = Verdict::default();
+fn verify_pack(text: &str, root: &Path) -> VerifyReport {
+    let mut verdict = VerifyReport::default();
     let pack = match json::read(text, &Policy::off()) {
         Ok(pack) => pack,
-        Err(NoPack::NotJson { line, column, why }) => {
+        Err(PackError::NotJson { line, column, why }) => {
             verdict.damaged.push(format!("it is no JSON: {why} (line {line}, column {column})"));
             return verdict;
         }
-        Err(NoPack::Invalid(problems)) => {
+        Err(PackError::Invalid(problems)) => {
             verdict.damaged.extend(problems.iter().map(|problem| format!("{}: {}", problem.pointer, problem.what)));
             return verdict;
         }

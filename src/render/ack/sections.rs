@@ -25,7 +25,7 @@ impl Missing<'_> {
 pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<Missing<'p>> {
     let mut missing = Missing::default();
     for label in labels {
-        let named = Named::by(label);
+        let named = LabelQuery::by(label);
         let raws = payload.raw.iter().filter(|block| named.is(Tier::Raw, &block.label, &block.path));
         let links = payload.linked.iter().filter(|link| named.is(Tier::Linked, &link.label, &link.path));
         let (raws, links): (Vec<_>, Vec<_>) = (raws.collect(), links.collect());
@@ -42,13 +42,13 @@ pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<Missing<'
 }
 
 /// What a label names: `RAW:x` and `LINKED:x` a section of one tier, `RAW` alone or with a `*` all of it.
-struct Named<'l> {
+struct LabelQuery<'l> {
     tier: Option<Tier>,
     /// The section, its group or its path; everything in the tier without it.
     name: Option<&'l str>,
 }
 
-impl<'l> Named<'l> {
+impl<'l> LabelQuery<'l> {
     fn by(label: &'l str) -> Self {
         for tier in [Tier::Raw, Tier::Linked] {
             let word = tier.label().len();

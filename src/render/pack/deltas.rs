@@ -81,13 +81,13 @@ impl Packer {
     /// Where a text of an earlier turn is: `history:01/plan.md` is a file of the session.
     fn history_ref(&self, label: &str) -> String {
         let inside =
-            label.strip_prefix("history:").filter(|inside| inside.contains('/') && !self.brief.session.is_empty());
+            label.strip_prefix("history:").filter(|inside| inside.contains('/') && !self.meta.session.is_empty());
         let file = match inside {
             Some(inside) if inside.ends_with("/handoff") => format!("{inside}.json"),
             Some(inside) if Path::new(inside).extension().is_some() => inside.to_owned(),
             _ => return label.to_owned(),
         };
-        format!(".teddy/sessions/{}/{file}", self.brief.session)
+        format!(".teddy/sessions/{}/{file}", self.meta.session)
     }
 }
 
@@ -126,8 +126,8 @@ mod tests {
         samples::add_text(&mut corpus, ItemKind::Changes, "changes:a.py", "@@ -1 +1 @@\n-x\n+y\n");
         let corpus = Arc::new(corpus);
         let packer = |session: &str| {
-            let brief = PayloadMeta { session: session.to_owned(), ..samples::plain_brief() };
-            Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief)
+            let meta = PayloadMeta { session: session.to_owned(), ..samples::plain_meta() };
+            Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), meta)
         };
         let inside = packer("20260124-x");
         for (label, file) in [

@@ -96,7 +96,7 @@ impl Packer {
 
     /// The headings with the most words of the task, in the document's order.
     fn matching<'h>(&self, headings: &'h [Heading]) -> Vec<&'h Heading> {
-        let words = words(&self.brief.task);
+        let words = words(&self.meta.task);
         let mut found: Vec<(usize, usize)> = headings
             .iter()
             .enumerate()
