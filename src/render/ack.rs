@@ -12,7 +12,7 @@ const NAME: &str = "PAYLOAD_ACK";
 const FIELDS: [&str; 5] = ["fingerprint", "raw_sections", "linked_sections", "status", "missing"];
 /// Fewer digits of a fingerprint could be another's.
 const FEWEST_DIGITS: usize = 8;
-/// What models write for nothing.
+/// Words that models write for an empty list.
 const NOTHING: [&str; 9] = ["", "none", "n/a", "nothing", "null", "...", "…", "-", "no"];
 
 /// An acknowledgement.
@@ -20,11 +20,11 @@ const NOTHING: [&str; 9] = ["", "none", "n/a", "nothing", "null", "...", "…", 
 pub struct Ack {
     /// The first digits of the payload's fingerprint, in lower case.
     pub fingerprint: String,
-    /// How many RAW sections were received, and of how many if it says so.
+    /// The RAW sections received, and the stated total.
     pub raw: (usize, Option<usize>),
     /// The same for LINKED.
     pub linked: (usize, Option<usize>),
-    /// Whether everything was received.
+    /// Set if everything was received.
     pub complete: bool,
     /// The labels of what was not.
     pub missing: Vec<String>,
@@ -193,7 +193,7 @@ fn unmarked(line: &str) -> String {
     line.replace("**", "").replace('`', "")
 }
 
-/// What follows the block's name.
+/// The text after the block's name.
 fn after_name(line: &str) -> Option<&str> {
     let start = line.get(..NAME.len())?;
     let same =

@@ -12,11 +12,11 @@ use crate::ids::ItemId;
 use crate::outline::skeleton::cut_to_spans;
 use crate::place::{Form, Span};
 
-/// What of an item's text is shown.
+/// The part of an item's text that is shown.
 #[derive(Debug)]
 pub(super) struct Content {
     body: ShownText,
-    /// Which lines, in words: `lines 1-245`.
+    /// The lines in words: `lines 1-245`.
     pub lines: String,
 }
 
@@ -117,17 +117,17 @@ pub(super) struct ContentBlock {
     pub frame: OnceLock<usize>,
 }
 
-/// How a format writes a block.
+/// The text of a format around a content.
 pub(super) struct Style<'a> {
-    /// What stands before the fence.
+    /// Text before the fence.
     pub before: &'a str,
     /// The fence's language tag.
     pub tag: &'a str,
-    /// What stands inside the fence before the content: nothing, or a line.
+    /// First line inside the fence; may be empty.
     pub header: &'a str,
-    /// How long the fence is at least.
+    /// The shortest fence.
     pub fence: usize,
-    /// What stands after the fence's line end.
+    /// Text after the fence's line.
     pub after: &'a str,
 }
 

@@ -60,7 +60,7 @@ fn make(format: Format, corpus: &Arc<Corpus>, meta: PayloadMeta) -> Box<dyn Rend
     renderer(format, Arc::clone(corpus), Arc::new(scores(corpus)), meta)
 }
 
-/// What placing makes of it under this limit, with one file excluded, one pinned and one moved.
+/// The placement under this limit, with one file excluded, one pinned and one demoted.
 fn place(costs: &dyn Renderer, corpus: &Corpus, limit: usize, fill: bool) -> Placement {
     let decisions = Decisions::from([
         (item(corpus, "src/mail.py"), Decision::whole(Override::Exclude)),

@@ -5,13 +5,13 @@ use crate::gather::{Corpus, SourceFile};
 use crate::ids::ItemId;
 use crate::outline::language::Language;
 
-/// How much of a file is looked at.
+/// The bytes of a file that are read for a description.
 const HEAD: usize = 4096;
-/// How many words a description has at most.
+/// The most words of a description.
 const WORDS: usize = 7;
-/// How many names stand for a file that does not introduce itself.
+/// The most names listed for a file without a description of its own.
 const NAMES: usize = 3;
-/// How many letters these have at most, the first aside.
+/// The most letters of these names, except the first.
 const NAMES_LENGTH: usize = 45;
 
 /// A description of an item, from its text.
@@ -175,7 +175,7 @@ fn opening(line: &str) -> CommentStart<'_> {
     CommentStart::Code
 }
 
-/// Whether a comment says what the file is, and not whose.
+/// Reports if a comment describes the file, and is not a license.
 fn introduces(text: &str) -> bool {
     let lower = text.to_lowercase();
     let legal =
@@ -183,14 +183,14 @@ fn introduces(text: &str) -> bool {
     says_something(text) && !legal.iter().any(|word| lower.contains(word))
 }
 
-/// Whether a line is drawn rather than written: `=====`, `~~~~~`.
+/// Reports if a line is a rule: `=====`, `~~~~~`.
 fn is_rule(line: &str) -> bool {
     line.len() >= 3
         && line.chars().all(|c| c.is_ascii_punctuation())
         && line.bytes().all(|byte| byte == line.as_bytes()[0])
 }
 
-/// Whether all that the text says stands in the path: `shop.cart.tax` of `shop/cart/tax.py`.
+/// Reports if the text only repeats the path: `shop.cart.tax` for `shop/cart/tax.py`.
 fn repeats(text: &str, path: &str) -> bool {
     let parts = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_lowercase).collect()

@@ -1,4 +1,4 @@
-//! What a renderer made and keeps: placing asks for the same things on every key press.
+//! Caches of a renderer: placing asks for the same values on every key press.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,13 +17,13 @@ impl<T> ByForm<T> {
         Self((0..items).map(|_| Mutex::default()).collect())
     }
 
-    /// Whether an item was asked for in a form before.
+    /// Reports if the item's form is cached.
     pub fn knows(&self, item: ItemId, form: &Form) -> bool {
         let forms = self.0.get(item.index()).map(|forms| forms.lock().unwrap_or_else(PoisonError::into_inner));
         forms.is_some_and(|forms| forms.iter().any(|(known, _)| known == form))
     }
 
-    /// What an item is in a form, made on first use.
+    /// The cached value of an item in a form, created on first use.
     pub fn get(&self, item: ItemId, form: &Form, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
         let mut forms = self.0.get(item.index())?.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = forms.iter().find(|(known, _)| known == form) {

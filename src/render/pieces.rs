@@ -34,7 +34,7 @@ impl Counter {
         self.0.of_characters(size).unwrap_or(size)
     }
 
-    /// Whether sizes add up; where they do not, the whole text has to be counted.
+    /// Reports if sizes add up; otherwise the whole text has to be counted.
     pub fn adds_up(self) -> bool {
         match self.0 {
             Tokenizer::Exact(name) => ADDING_UP.contains(&name),
@@ -153,7 +153,7 @@ impl PieceList {
     }
 }
 
-/// How many of `count` lines or entries fit, found by halving: more of them are never fewer tokens.
+/// The largest number of `count` lines or entries that fits, found by bisection: more of them never take fewer tokens.
 pub(super) fn most_that_fit(count: usize, fits: impl Fn(usize) -> bool) -> usize {
     let (mut kept, mut too_many) = (0, count + 1);
     while too_many - kept > 1 {

@@ -1,4 +1,4 @@
-//! What holds for every payload, tried on generated placements of hostile files.
+//! Properties of every payload, tested on generated placements of hostile files.
 
 use std::sync::Arc;
 

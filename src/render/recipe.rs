@@ -1,4 +1,4 @@
-//! How a payload was put together, so that it can be put together again without scoring or placing anything.
+//! Recipes of payloads, from which they are rebuilt without scoring or placing.
 //!
 //! A payload is its sources' texts, each in some form, and what stands between them. The recipe keeps what stands between
 //! them and says of each source which file it is, in which form, and the hashes of its bytes and of what was shown.
@@ -19,17 +19,17 @@ use crate::redact::Policy;
 use crate::text::hex;
 use crate::text::printable;
 
-/// How many lines may stand between a source's name and its text.
+/// The most lines between a source's name and its text.
 const LINES_BETWEEN: usize = 3;
 
-/// How a payload was put together.
+/// The recipe of a payload.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
     /// Of this file.
     pub version: u32,
     /// The sha256 of the payload.
     pub payload: String,
-    /// What the payload is made of, in order.
+    /// The pieces of the payload, in order.
     pub pieces: Vec<Piece>,
     /// The files that it only refers to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -42,7 +42,7 @@ pub struct Recipe {
 pub enum Piece {
     /// The text of a file.
     File(FilePiece),
-    /// What stands between such texts, as it is.
+    /// Literal text between files.
     Text {
         /// The text.
         text: String,
@@ -61,7 +61,7 @@ pub struct FilePiece {
     pub spans: Vec<Span>,
     /// The sha256 of its bytes.
     pub sha256: String,
-    /// What git calls them.
+    /// The git blob id of its bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blob: Option<String>,
     /// The sha256 of the text as it stands in the payload.
@@ -77,7 +77,7 @@ pub struct LinkedSource {
     pub sha256: String,
 }
 
-/// What came of putting a payload together again.
+/// The result of rebuilding a payload.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rebuilt {
     /// The payload, if every source is what it was.
@@ -88,7 +88,7 @@ pub struct Rebuilt {
     pub missing: Vec<(String, String)>,
     /// Sources that are what they were and come out differently: the rules for secrets, or the cutting, are others now.
     pub different: Vec<String>,
-    /// How many sources there are.
+    /// The number of sources.
     pub sources: usize,
 }
 
@@ -191,7 +191,7 @@ impl FilePiece {
     }
 }
 
-/// Where the text of a file stands: a few lines behind its name, and not where another was found.
+/// The position of a file's text: a few lines after its name, and not at a position already taken.
 fn stands_at(payload: &str, path: &str, text: &str, taken: &[(usize, usize, FilePiece)]) -> Option<usize> {
     if text.is_empty() {
         return None;

@@ -83,7 +83,7 @@ pub fn scores(corpus: &Corpus) -> Scores {
     Scores { items, order, targets, notes, ..Scores::default() }
 }
 
-/// A meta for tests.
+/// Payload metadata for tests.
 pub fn meta(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
     PayloadMeta {
         task: task.to_owned(),
@@ -116,7 +116,7 @@ pub fn meta(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
     }
 }
 
-/// A meta with the default encoding.
+/// Payload metadata with the default encoding.
 pub fn plain_meta() -> PayloadMeta {
     meta("Add refund capability", DEFAULT)
 }

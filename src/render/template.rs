@@ -18,7 +18,7 @@ use crate::score::Scores;
 /// The packages of this many probable targets are asked for their commands and dependencies.
 const TARGETS: usize = 5;
 
-/// What stands around a payload, as it goes out: nothing, or whole lines.
+/// The user's own text before and after a payload: empty, or whole lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wrapper {
     pub(super) before: String,
@@ -64,14 +64,14 @@ impl Wrapper {
     }
 }
 
-/// What is known of the repository, as the probable targets see it.
+/// Facts on the repository, from the packages of the likely targets.
 pub(super) fn facts_for(corpus: &Corpus, scores: &Scores) -> RepoFacts {
     let targets = scores.targets.iter().filter_map(|(item, _)| corpus.items.get(item.index()));
     let targets: Vec<&str> = targets.take(TARGETS).map(|item| item.path.as_str()).collect();
     RepoFacts::of(corpus, &targets)
 }
 
-/// What a placeholder stands for; nothing where it is not known.
+/// The value of a placeholder, if known.
 pub(super) fn value(corpus: &Corpus, meta: &PayloadMeta, facts: &RepoFacts, name: &str) -> Option<String> {
     let some = |text: &str| (!text.is_empty()).then(|| code_span(text));
     match name {

@@ -1,4 +1,4 @@
-//! Whether a payload is still what was made, and whether its sources are still what it shows.
+//! Verification: checks a payload against its own hashes and its sources.
 
 use std::path::Path;
 
@@ -11,21 +11,21 @@ use crate::gather::read::read_bytes;
 use crate::redact::Policy;
 use crate::text::{counted, hex, printable};
 
-/// What became of a payload and its sources.
+/// The state of a payload and its sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// What is wrong with the payload itself.
+    /// Damage to the payload itself.
     pub damaged: Vec<String>,
     /// Sources whose content is another now.
     pub changed: Vec<String>,
     /// Sources that are gone or unreadable, with the reason.
     pub missing: Vec<String>,
-    /// How many files were looked at.
+    /// The number of files that were checked.
     pub sources: usize,
 }
 
 impl VerifyReport {
-    /// Whether the payload is whole and every source is as it was.
+    /// Reports if the payload is undamaged and no source changed.
     pub fn is_fresh(&self) -> bool {
         self.damaged.is_empty() && self.changed.is_empty() && self.missing.is_empty()
     }
@@ -52,7 +52,7 @@ pub fn verify(payload: &str, root: &Path) -> VerifyReport {
     verdict
 }
 
-/// Whether a source is what it was.
+/// Compares a source with its recorded hash.
 fn compare(verdict: &mut VerifyReport, root: &Path, path: &str, known: &str) {
     verdict.sources += 1;
     if known.len() < SHORT || !known.bytes().all(|byte| byte.is_ascii_hexdigit()) {

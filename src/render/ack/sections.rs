@@ -15,7 +15,7 @@ pub struct Missing<'p> {
 }
 
 impl Missing<'_> {
-    /// Whether nothing is missing.
+    /// Reports if nothing is missing.
     pub fn is_empty(&self) -> bool {
         self.raw.is_empty() && self.linked.is_empty()
     }
@@ -41,7 +41,7 @@ pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<Missing<'
     Ok(missing)
 }
 
-/// What a label names: `RAW:x` and `LINKED:x` a section of one tier, `RAW` alone or with a `*` all of it.
+/// A parsed label: `RAW:x` and `LINKED:x` name a section of one tier, `RAW` or `RAW:*` the whole tier.
 struct LabelQuery<'l> {
     tier: Option<Tier>,
     /// The section, its group or its path; everything in the tier without it.

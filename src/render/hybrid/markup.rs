@@ -17,7 +17,7 @@ use crate::text::{printable, thousands};
 /// Fences have at least this many backticks.
 const FENCE: usize = 3;
 
-/// How the sections are written.
+/// The markup of the sections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::render) enum Markup {
     Markdown,
@@ -34,7 +34,7 @@ pub(super) enum Section {
     Ack,
 }
 
-/// What is said of something inlined before it.
+/// The heading and comment above an inlined item.
 pub(super) struct ItemHeader<'a> {
     /// Its label, such as `primary-code-2`.
     pub label: &'a str,
@@ -71,7 +71,7 @@ impl Markup {
         }
     }
 
-    /// What stands before something inlined.
+    /// The heading and comment above an inlined item.
     pub(super) fn frame(self, frame: &ItemHeader<'_>) -> String {
         let ItemHeader { label, source, relevance, pinned, tokens } = frame;
         let tokens = thousands(*tokens);
@@ -135,7 +135,7 @@ impl Markup {
         }
     }
 
-    /// What stands before the references of a group.
+    /// The heading and comment above the references of a group.
     pub fn links(self, label: &str, source: &str, relevance: u8, cost: usize) -> String {
         let cost = thousands(cost);
         match self {

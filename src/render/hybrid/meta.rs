@@ -12,11 +12,11 @@ use crate::text::thousands;
 
 /// A task of a line of at most so many characters stands in META alone.
 const TASK_CHARS: usize = 300;
-/// How much META shows of one that stands whole in RAW.
+/// The most characters of a longer task in META; the request has all of it.
 const BEGINNING_CHARS: usize = 120;
-/// How much of the task the title shows.
+/// The most characters of the task in the title.
 const TITLE_CHARS: usize = 80;
-/// How far a total is looked for where it does not settle by itself.
+/// Candidates tried for a total that does not settle by itself.
 const SEARCHED: usize = 24;
 
 /// The hashes that META states.
@@ -26,7 +26,7 @@ pub(super) struct Hashes {
     pub linked: String,
 }
 
-/// What META says of the task.
+/// The task as META states it.
 pub(super) fn task_line(task: &str) -> String {
     let line = cut_line(&one_line(task), TASK_CHARS);
     if line == task.trim() { line } else { cut_line(&line, BEGINNING_CHARS) }

@@ -48,13 +48,13 @@ pub(super) struct Hybrid {
     is_target: Vec<bool>,
     /// The findings on likely targets, for the last exclusion.
     target_findings: LastValue<Vec<String>>,
-    /// Which items score high enough to be inlined: asked for every item on every key press.
+    /// Items that score high enough for RAW; read for every item on every key press.
     high: Vec<bool>,
     blocks: ByForm<ContentBlock>,
     links: Vec<OnceLock<Arc<Link>>>,
     fingerprints: Vec<OnceLock<Arc<CountedText>>>,
     mentions: Vec<OnceLock<Arc<CountedText>>>,
-    /// What earned each item its points, in short.
+    /// The strongest criteria of each item, in short.
     sources_of: Vec<OnceLock<String>>,
     exclusion: LastExclusion,
 }

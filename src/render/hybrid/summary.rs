@@ -17,9 +17,9 @@ use crate::render::payload_meta::PayloadMeta;
 use crate::render::pieces::{CountedText, PieceList};
 use crate::text::{counted, thousands};
 
-/// How many files the narrative names to start with.
+/// The number of files that the narrative names to start with.
 const FIRST: usize = 3;
-/// How the payload map begins in Markdown.
+/// The heading and the header row of the payload map in Markdown.
 const MAP_HEAD: &str =
     "### Payload Map\n\n| Tier | Section | ~Tokens | Why Included |\n|------|---------|---------|--------------|\n";
 

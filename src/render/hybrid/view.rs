@@ -1,4 +1,4 @@
-//! What a placement means for this format: which items are where, once the excluded and the unreadable are out.
+//! The items of a placement by section, without excluded and unreadable ones.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(super) struct InlinedItem {
     /// Its place among those of its group, from 1; 0 if it is the only one.
     pub number: usize,
     pub block: Arc<ContentBlock>,
-    /// Whether a person pinned it.
+    /// Set if a person pinned it.
     pub pinned: bool,
 }
 

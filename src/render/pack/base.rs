@@ -15,7 +15,7 @@ const GOAL_SHARE: usize = 6;
 const DONE_SHARE: usize = 10;
 const CONSTRAINTS_SHARE: usize = 12;
 const DECISIONS_SHARE: usize = 12;
-/// How often the shares are halved.
+/// The number of times the shares are halved.
 const LEVELS: u32 = 5;
 /// From this level on, what is not required goes.
 const BARE: u32 = 3;
@@ -100,7 +100,7 @@ impl Packer {
         (kept, is_cut)
     }
 
-    /// What the person said, else what the kind of task and the repository say.
+    /// The person's acceptance criteria, else those that the task type and the repository imply.
     fn definition_of_done(&self, facts: &crate::gather::facts::RepoFacts, most: usize) -> Vec<String> {
         let said: Vec<String> =
             self.meta.agreed.definition_of_done.iter().filter(|done| !done.trim().is_empty()).cloned().collect();
@@ -124,7 +124,7 @@ impl Packer {
         done
     }
 
-    /// As many of the texts as fit, secrets replaced; the first always, cut if it has to be.
+    /// The texts that fit, secrets replaced; the first always, truncated if necessary.
     pub(super) fn fitting(&self, texts: &[String], most: usize) -> Vec<String> {
         let mut room = most;
         let mut kept: Vec<String> = Vec::new();
@@ -244,7 +244,7 @@ impl Packer {
     }
 }
 
-/// Where sentences end.
+/// The ends of sentences.
 fn sentence_ends(text: &str) -> impl Iterator<Item = usize> {
     text.match_indices(['.', '!', '?', '\n']).filter_map(|(at, mark)| {
         let end = at + mark.len();

@@ -20,7 +20,7 @@ pub enum PackError {
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// What the parser found there.
+        /// The parser's message.
         why: String,
     },
     /// It is JSON, but does not keep to the schema.

@@ -40,7 +40,7 @@ const EXCERPT_SHARE: usize = 4;
 const SMALLEST_EXCERPT: usize = 400;
 const LARGEST_EXCERPT: usize = 1_500;
 
-/// What a pack may have if nobody says otherwise: it is read on every turn, and points to the rest.
+/// The default limits of packs: a pack is read on every turn and refers to the rest.
 pub const LIMITS: Limits = Limits { simple: 4_000, medium: 6_000, complex: 20_000 };
 
 /// Renders the `pack` format.

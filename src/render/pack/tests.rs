@@ -1,4 +1,4 @@
-//! What holds for every pack: it keeps to the schema and the budget, and what it points to is there.
+//! Properties of every pack: it keeps to the schema and the budget, and its references exist.
 
 use std::sync::Arc;
 

@@ -25,7 +25,7 @@ const RELATED: &str = "## Related Files\nNot shown above; ask for the ones that 
 /// A reference to an item.
 pub(super) struct Link {
     pub line: Arc<CountedText>,
-    /// Whether there is nothing to refer to.
+    /// Set if the item has no content to refer to.
     missing: bool,
 }
 
@@ -53,7 +53,7 @@ impl Prompt {
         sections.into_iter().map(|text| Arc::new(CountedText::new(self.counter, text))).collect()
     }
 
-    /// As many whole lines as fit, and how many did not.
+    /// The lines that fit, and the number of those that do not.
     fn fitting(&self, lines: &str, most: usize) -> String {
         let all: Vec<&str> = lines.split_inclusive('\n').collect();
         let shown = |kept: usize| match all.len() - kept {
@@ -92,7 +92,7 @@ impl Prompt {
         }))
     }
 
-    /// What is referred to; nothing where nothing is.
+    /// The list of related files; empty without any.
     pub(super) fn related(&self, placement: &Placement, exclusion: &Exclusion) -> PieceList {
         let mut part = PieceList::new(self.counter);
         let placed = placement.tier(Tier::Linked).filter(|placed| !exclusion.holds(placed.item));

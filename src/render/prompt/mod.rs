@@ -46,7 +46,7 @@ pub(super) struct Prompt {
     exclusion: LastExclusion,
 }
 
-/// What stands around the files.
+/// The sections that do not depend on the placed items.
 struct FixedSections {
     structure: Arc<CountedText>,
     /// Dependencies, facts, memos.

@@ -14,7 +14,7 @@ pub const DIRECTORY: &str = "prompts";
 /// The template of the first part.
 pub const HEADER: &str = "header.md";
 
-/// What a template can ask for.
+/// The placeholders of templates.
 pub const PLACEHOLDERS: [&str; 9] = [
     "task",
     "task_type",
