@@ -177,7 +177,7 @@ impl Run {
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
         let glance = Arc::new(Glance::new(&task, candidates::weights(env)?));
         observer.looking(Arc::clone(&glance));
-        let looking = WithSearchTerms { observer: observer, terms: glance.terms() };
+        let looking = WithSearchTerms { observer, terms: glance.terms() };
         let corpus = candidates::gather_but(env, &Vocabulary::All, true, &own, &looking)?;
         observer.scoring();
         Self::score(env, corpus, inputs, flags, observer)
