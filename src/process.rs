@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn a_process_that_ends_in_time_has_its_status() {
         let mut child = shell("exit 3").spawn().unwrap();
-        let status = wait_until(&mut child, Instant::now() + Duration::from_secs(60)).unwrap();
+        let status = wait_until(&mut child, Instant::now() + Duration::from_mins(1)).unwrap();
         assert_eq!(status.and_then(|status| status.code()), Some(3));
     }
 

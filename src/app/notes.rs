@@ -8,7 +8,7 @@ use crate::place::{Form, Override, Tier};
 use crate::render::{Format, Renderer};
 use crate::workbench::{Step, Verb, Workbench, select};
 
-/// Most converted files that are listed.
+/// Maximum number of converted files that are listed.
 const MOST_CONVERTED: usize = 5;
 
 /// Files in RAW that were converted from another encoding.
@@ -24,11 +24,11 @@ pub fn converted(bench: &Workbench) -> Vec<String> {
 
 /// Notes on pinned files that no longer exist.
 pub fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
-    let mut last = BTreeMap::new();
+    let mut verbs = BTreeMap::new();
     for step in steps {
-        last.extend(step.targets.iter().map(|target| (target.as_str(), step.verb)));
+        verbs.extend(step.targets.iter().map(|target| (target.as_str(), step.verb)));
     }
-    let missing = last
+    let missing = verbs
         .into_iter()
         .filter(|(path, verb)| *verb == Verb::Rule(Override::Pin) && select::exact(corpus, path).is_none());
     missing.map(|(path, _)| format!("`{path}` is pinned, but it is no longer in the project")).collect()

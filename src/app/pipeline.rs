@@ -25,7 +25,7 @@ use crate::place::{Budget, Form, Placement};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config};
 use crate::render::{self, Around, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates};
-use crate::score::{self, Classification, Glance, Inference, Scores, Task};
+use crate::score::{self, Classification, Inference, QuickScorer, Scores, Task};
 use crate::text::printable;
 use crate::workbench::{Action, Step, Workbench};
 
@@ -34,7 +34,7 @@ pub trait ScanObserver: WalkObserver {
     /// Files below this root are about to be read.
     fn reading(&self, _root: &Path) {}
     /// Gives a quick score for files as they are found, where someone shows them.
-    fn looking(&self, _glance: Arc<Glance>) {}
+    fn looking(&self, _glance: Arc<QuickScorer>) {}
     /// Everything is read and is being scored and placed.
     fn scoring(&self) {}
 }
@@ -175,7 +175,7 @@ impl Run {
         inputs.options.tokenizer.prepare();
         let own = candidates::own_files(&inputs, flags);
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
-        let glance = Arc::new(Glance::new(&task, candidates::weights(env)?));
+        let glance = Arc::new(QuickScorer::new(&task, candidates::weights(env)?));
         observer.looking(Arc::clone(&glance));
         let looking = WithSearchTerms { observer, terms: glance.terms() };
         let corpus = candidates::gather_but(env, &Vocabulary::All, true, &own, &looking)?;

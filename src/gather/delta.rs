@@ -15,7 +15,7 @@ use crate::project::TEDDY_DIR;
 use crate::project::checkpoint::{Artifact, Checkpoint, GitState};
 use crate::text::{counted, hex, printable, thousands};
 
-/// Most files listed by name.
+/// Maximum number of files listed by name.
 const LISTED: usize = 200;
 
 /// Kind of change.

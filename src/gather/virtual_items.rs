@@ -13,9 +13,9 @@ use crate::ids::FileId;
 use crate::process;
 use crate::redact::Policy;
 
-/// Most diffs per run.
+/// Maximum number of diffs per run.
 const MOST_CHANGES: usize = 40;
-/// Most commits per file.
+/// Maximum number of commits per file.
 const MOST_COMMITS: usize = 8;
 /// Limits for a command's output and time.
 const COMMAND_BYTES: u64 = 200_000;

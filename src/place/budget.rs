@@ -1,4 +1,4 @@
-//! The limit and how it is split.
+//! The token limit and its split among the tiers.
 
 use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
@@ -55,11 +55,11 @@ pub struct Shares {
 /// A limit in tokens with its split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// What the payload may be at most.
+    /// The most tokens that the payload may have.
     pub limit: usize,
-    /// How it is divided.
+    /// Shares of the tiers.
     pub split: Split,
-    /// How tokens are counted; an estimate leaves headroom.
+    /// The tokenizer; an estimate leaves headroom.
     pub tokenizer: Tokenizer,
 }
 
@@ -78,7 +78,7 @@ impl Budget {
         Ok(Self { limit, split, tokenizer })
     }
 
-    /// What may be used of the limit.
+    /// The tokens that may be used of the limit.
     pub fn usable(&self) -> usize {
         self.tokenizer.usable(self.limit)
     }

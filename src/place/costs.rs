@@ -1,4 +1,4 @@
-//! What placing asks of a renderer: how many tokens a thing will be in its payload.
+//! Token costs that placing asks a renderer for.
 
 use super::placement::{Form, Placement, Usage};
 use crate::ids::ItemId;
@@ -7,22 +7,22 @@ use crate::ids::ItemId;
 /// is not white space and end with a line end, where every encoding we count for has a token boundary, so that the
 /// counts of the pieces add up to the count of the whole.
 pub trait Costs: Send + Sync {
-    /// What the item adds when it is inlined in this form; `None` if it has no text or the form does not exist for it.
+    /// Tokens of the item inlined in this form; `None` if it has no text or cannot have the form.
     fn inlined(&self, item: ItemId, form: &Form) -> Option<usize>;
-    /// What an item adds at least when it is inlined whole, as far as that is known without counting.
+    /// A lower bound for the item in full, known without counting.
     fn at_least(&self, _item: ItemId) -> usize {
         0
     }
-    /// Whether what an item adds in this form was counted before; what was not is better counted on all cores.
+    /// Returns true if this form was counted before; uncounted ones are better counted on all cores.
     fn is_known(&self, _item: ItemId, _form: &Form) -> bool {
         false
     }
-    /// What a reference to the item adds.
+    /// Tokens of a reference to the item.
     fn linked(&self, item: ItemId) -> usize;
-    /// What a mention of the item adds.
+    /// Tokens of a mention of the item.
     fn mentioned(&self, item: ItemId) -> usize;
     /// The most tokens that an excerpt may have, out of so much room, in a format that inlines only pins whole and cuts
-    /// everything else; `None` in one that inlines whole what fits.
+    /// everything else; `None` in a format that includes files in full if they fit.
     fn excerpt_limit(&self, _room: usize) -> Option<usize> {
         None
     }

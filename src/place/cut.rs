@@ -1,29 +1,29 @@
-//! Where an item is cut when it does not fit whole: to its hot lines.
+//! Cuts an item to its likeliest lines if it does not fit in full.
 
-use super::placer::{SMALLEST_CUT, Walk, on_all_cores};
+use super::placer::{Placer, SMALLEST_CUT, on_all_cores};
 use super::{Form, Span};
 
-/// What the heading of a cut costs about, and the mark for what is left out.
+/// Approximate tokens of an excerpt's heading, and of a mark for omitted lines.
 const HEADING: f64 = 80.0;
 const MARK: f64 = 8.0;
-/// An excerpt with its imports and signatures, against its lines alone.
+/// Tokens of an excerpt with imports and signatures, relative to its lines alone.
 const WITH_SIGNATURES: f64 = 1.2;
-/// How often it is guessed what fits before it is searched for.
+/// Guesses at the number of spans that fit, before a binary search.
 const GUESSES: usize = 4;
-/// How many of the lines that did not fit are tried one by one.
+/// Spans that are tried one by one after the first that does not fit.
 const TRIED: usize = 4;
 /// An excerpt has at most this many pieces.
 const MOST_PIECES: usize = 8;
 /// Pieces with fewer lines between them are joined.
 const NEAR: u32 = 4;
 
-impl Walk<'_> {
-    /// Whether the item has lines that it may be cut to.
+impl Placer<'_> {
+    /// Returns true if the item may be cut to an excerpt.
     pub fn can_be_cut(&self, at: usize) -> bool {
         self.request.scores.items[self.item(at)].hot.may_be()
     }
 
-    /// Finding where to cut takes reading and parsing: on all cores.
+    /// Finds the likeliest lines of these items. That takes reading and parsing, so it runs on all cores.
     pub fn find_hot(&self, mut wanted: Vec<usize>) {
         let hot = |at: usize| &self.request.scores.items[self.item(at)].hot;
         wanted.retain(|at| !hot(*at).is_found());
@@ -32,7 +32,7 @@ impl Walk<'_> {
         });
     }
 
-    /// Excerpts of an item: about how many tokens each takes, and which share of the item's changes it will hold.
+    /// Excerpts of an item, each with its approximate tokens and the share of the item's changes that it should hold.
     pub fn cuts(&self, at: usize, whole: usize) -> Vec<(usize, f64)> {
         let hot = &self.request.scores.items[self.item(at)].hot;
         let lines = hot.iter().map(|(_, last)| *last).max().unwrap_or(1);
@@ -57,7 +57,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The skeleton of an item in which nothing stands out, for a format that would otherwise only name it.
+    /// The outline of an item without likely lines, for a format that would otherwise only name the item.
     pub fn bare_skeleton(&self, at: usize, left: usize) -> Option<(Form, usize)> {
         let form = Form::Skeleton(Vec::new());
         let tokens = self.request.costs.inlined(self.item(at), &form)?;
@@ -93,7 +93,7 @@ impl Walk<'_> {
         });
         let mut keep = hot[..fitting].to_vec();
         for span in hot.iter().skip(fitting + 1).take(TRIED) {
-            // One that would not fit if its lines cost half of what the others do is not worth the counting.
+            // Skip counting a span that would not fit even at half the cost per line.
             let (kept, tokens) = best.as_ref().map_or((0, 0), |(_, tokens)| (lines_of(&keep), *tokens));
             if tokens + (tokens * lines_of(&[*span])).checked_div(2 * kept).unwrap_or(0) > left {
                 continue;
@@ -133,7 +133,7 @@ fn is_within(span: Span, pieces: &[Span]) -> bool {
     pieces.iter().any(|piece| piece.0 <= span.0 && span.1 <= piece.1)
 }
 
-/// The spans in order, joined where only a few lines lie between them.
+/// The spans in order, joined if only a few lines lie between them.
 fn merged(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_unstable();
     let mut joined: Vec<Span> = Vec::new();
@@ -146,8 +146,8 @@ fn merged(mut spans: Vec<Span>) -> Vec<Span> {
     joined
 }
 
-/// How many spans, from the first, cost `left` at most; `lines` says how long each is, and more lines cost more. Counting
-/// is what takes time, so the answer is guessed from what a line costs; where a few guesses did not do, it is searched for by halving.
+/// The number of spans, from the first, that cost at most `left`; `lines` has the length of each. Counting is slow, so the
+/// number is guessed from the cost per line; after a few wrong guesses a binary search finds it.
 fn most_that_fit(
     lines: &[usize],
     left: usize,
@@ -212,7 +212,7 @@ mod tests {
             });
             let plain = if missing { 0 } else { (1..=lines.len()).rev().find(|count| cost(*count) <= left).unwrap_or(0) };
             prop_assert_eq!(found, plain);
-            // Four guesses, then halving; what fits was asked about, so that the caller has seen it.
+            // Four guesses, then a binary search. The caller has seen the cost of the result.
             prop_assert!(asked.len() <= 4 + 6, "{:?}", asked);
             prop_assert!(found == 0 || asked.contains(&found));
         }

@@ -1,30 +1,30 @@
 //! Items and frame within the limit.
 //!
 //! The frame (META, the map, the findings) is only known once the items are placed, and the items only once the frame's
-//! share is known. So the walk is repeated with the frame it led to; it settles after one or two rounds, and whatever
+//! share is known. So placing is repeated with the frame of the previous round; it settles after one or two rounds, and whatever
 //! is then still over steps down, lowest first.
 
-use super::placer::{CRUMBS, Walk};
+use super::placer::{CRUMBS, Placer};
 use super::{Form, Override, Placement, Request, Tier, Usage};
 
-/// How many items are tried one by one in what the rounds left free.
+/// Items that are tried one by one in the tokens that the rounds left free.
 const TRIED: usize = 8;
 const ROUNDS: usize = 4;
-/// Tokens that filling leaves free, until what it adds fits with its headings.
+/// Tokens that auto-fill leaves free for headings, in successive attempts.
 const SPARE: [usize; 3] = [0, 200, 1_000];
 
 pub(super) fn place(request: &Request<'_>) -> Placement {
     let usable = request.budget.usable();
-    let mut walk = Walk::with_pins(request);
+    let mut walk = Placer::with_pins(request);
     let alone = walk.usage();
     if alone.total > usable {
         return Placement { over: alone.total - usable, ..walk.finish(alone) };
     }
     let pins = walk.save();
-    let mut usage = rounds(&mut walk, alone, usable, Walk::run);
+    let mut usage = rounds(&mut walk, alone, usable, Placer::run);
     if usage.total > usable {
         let Some(fitting) = step_down(&mut walk, usable) else {
-            // What is said about the omitted items takes room too; the pins alone are known to fit.
+            // Notes on omitted items take room too; only the pins alone are known to fit.
             walk.back_to(&pins);
             return walk.finish(alone);
         };
@@ -36,11 +36,11 @@ pub(super) fn place(request: &Request<'_>) -> Placement {
     walk.finish(usage)
 }
 
-/// Fills the free budget. What does not fit in the end is not added, rather than anything else taken out.
-fn fill(walk: &mut Walk<'_>, before: Usage, usable: usize) -> Usage {
+/// Fills the free budget. If the result does not fit, nothing is added; nothing already placed is removed.
+fn fill(walk: &mut Placer<'_>, before: Usage, usable: usize) -> Usage {
     let start = walk.save();
     for spare in SPARE {
-        let mut usage = rounds(walk, before, usable.saturating_sub(spare), Walk::run_full);
+        let mut usage = rounds(walk, before, usable.saturating_sub(spare), Placer::run_full);
         if usage.total <= usable {
             top_up(walk, &mut usage, usable);
             return link_the_rest(walk, usage, usable);
@@ -50,8 +50,8 @@ fn fill(walk: &mut Walk<'_>, before: Usage, usable: usize) -> Usage {
     before
 }
 
-/// Walks on until the frame that was reckoned with is the one it led to, each time from the same start. The last try may be over.
-fn rounds<'a>(walk: &mut Walk<'a>, usage: Usage, usable: usize, go_on: impl Fn(&mut Walk<'a>, usize)) -> Usage {
+/// Places from the same start until the frame that was assumed is the frame that results. The last attempt may exceed the limit.
+fn rounds<'a>(walk: &mut Placer<'a>, usage: Usage, usable: usize, go_on: impl Fn(&mut Placer<'a>, usize)) -> Usage {
     let start = walk.save();
     let mut frame = usage.total.saturating_sub(walk.spent());
     let mut round = 1;
@@ -70,7 +70,7 @@ fn rounds<'a>(walk: &mut Walk<'a>, usage: Usage, usable: usize, go_on: impl Fn(&
 }
 
 /// While the whole is over the limit, the lowest of the fullest tier steps down. Pins stay.
-fn step_down(walk: &mut Walk<'_>, usable: usize) -> Option<Usage> {
+fn step_down(walk: &mut Placer<'_>, usable: usize) -> Option<Usage> {
     loop {
         let usage = walk.usage();
         if usage.total <= usable {
@@ -92,7 +92,7 @@ fn step_down(walk: &mut Walk<'_>, usable: usize) -> Option<Usage> {
     }
 }
 
-fn lowest_of_fullest(walk: &Walk<'_>, usable: usize) -> Option<usize> {
+fn lowest_of_fullest(walk: &Placer<'_>, usable: usize) -> Option<usize> {
     let shares = walk.request.budget.split.of(usable);
     let lowest = |tier: Tier| {
         walk.placement.placed.iter().rposition(|placed| placed.tier == tier && placed.overridden != Some(Override::Pin))
@@ -107,8 +107,8 @@ fn lowest_of_fullest(walk: &Walk<'_>, usable: usize) -> Option<usize> {
     tiers.into_iter().find_map(|(_, tier)| lowest(tier))
 }
 
-/// What no content fits into holds references, up to the whole share of LINKED.
-fn link_the_rest(walk: &mut Walk<'_>, usage: Usage, usable: usize) -> Usage {
+/// Uses room that is too small for content for references, up to the share of LINKED.
+fn link_the_rest(walk: &mut Placer<'_>, usage: Usage, usable: usize) -> Usage {
     let before = walk.save();
     let share = walk.request.budget.split.of(usable).linked;
     let free = usable - usage.total;
@@ -124,8 +124,8 @@ fn link_the_rest(walk: &mut Walk<'_>, usage: Usage, usable: usize) -> Usage {
     usage
 }
 
-/// The rounds reckon with what an item costs at most; what that leaves free may hold another one.
-fn top_up(walk: &mut Walk<'_>, usage: &mut Usage, usable: usize) {
+/// Adds items in the tokens that the rounds left free, since they assume the largest cost of each item.
+fn top_up(walk: &mut Placer<'_>, usage: &mut Usage, usable: usize) {
     let mut refused = usize::MAX;
     if walk.request.costs.excerpt_limit(usable).is_some() {
         return;

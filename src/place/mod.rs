@@ -28,15 +28,15 @@ use crate::gather::item::Item;
 use crate::ids::ItemId;
 use crate::score::Scores;
 
-/// What the person, a `.context` file or the configuration decided about one item.
+/// A decision about one item by a person, a `.context` file or the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// What was decided.
+    /// The override.
     pub overridden: Override,
     /// For a pin, the lines that are wanted; empty for all.
     pub spans: Vec<Span>,
-    /// For a demotion, whether the item was moved to that tier and belongs there whatever its score; else the tier is
-    /// only as high as the item may get.
+    /// For a demotion: true if the item was moved to that tier and stays there at any score; false if the tier is
+    /// only its upper limit.
     pub moved: bool,
 }
 
@@ -61,13 +61,13 @@ pub struct Request<'a> {
     pub items: &'a [Item],
     /// Their scores and order.
     pub scores: &'a Scores,
-    /// What was decided about some of them.
+    /// Decisions about some of them.
     pub decisions: &'a Decisions,
     /// The limit.
     pub budget: Budget,
-    /// Whether to go on down the ranking until the budget is full.
+    /// Auto-fill: go on down the ranking until the budget is full.
     pub fill: bool,
-    /// What things cost in the payload's format.
+    /// Token costs in the payload's format.
     pub costs: &'a dyn Costs,
 }
 
@@ -86,7 +86,7 @@ impl Request<'_> {
         for (item, decision) in self.decisions.iter().filter(|(item, _)| item.index() < self.items.len()) {
             overrides[*item] = Some(decision.overridden);
         }
-        // Files come first, and speak of nothing but themselves.
+        // Files come first, and only other items are about a file.
         for (at, item) in self.items.iter().enumerate().rev().take_while(|(_, item)| !item.kind.is_file()) {
             if item.about.is_some_and(|file| self.decisions.get(&ItemId::from(file)).is_some_and(excludes)) {
                 overrides[at] = Some(Override::Exclude);
@@ -95,7 +95,7 @@ impl Request<'_> {
         overrides
     }
 
-    /// The decision about an item; what speaks of an excluded file is excluded with it.
+    /// The decision about an item; an item about an excluded file is excluded with it.
     fn decision(&self, item: ItemId) -> Option<&Decision> {
         let about = self.items[item].about.and_then(|file| self.decisions.get(&ItemId::from(file)));
         if about.is_some_and(excludes) {

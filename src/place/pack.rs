@@ -1,12 +1,12 @@
-//! Chooses what is inlined when not everything fits: tokens go where they are worth most.
+//! Chooses the content of RAW if not everything fits: tokens go where they are worth most.
 //!
 //! A file's value is how likely it is to change, by its evidence; never less than that of a file ranked below it. A test's value is how likely
 //! the change is to touch it. An excerpt is worth the share of the change that it will hold. So of two files of the same size the better
 //! ranked one comes first, a large file gives way to several small ones where these are worth more together, and a likely target that is
 //! too large gets an excerpt before lesser files fill the rest.
 
-use super::placer::{CRUMBS, EXCERPTS, NOT_WHOLE, RAW_FROM, SMALLEST_CUT, UNREADABLE, Walk, on_all_cores};
-use super::upgrade_queue::{Candidate, Cuts, Offers, Raw, SMALL, UNSURE_PART};
+use super::placer::{CRUMBS, EXCERPTS, NOT_WHOLE, Placer, RAW_FROM, SMALLEST_CUT, UNREADABLE, on_all_cores};
+use super::upgrade_queue::{Candidate, ExcerptSizes, RawTotals, SMALL, UNSURE_PART, UpgradeQueue};
 use super::{Form, Placed, Tier};
 use crate::ids::ItemId;
 
@@ -36,12 +36,12 @@ const MOST_SUPPORTING: usize = 900;
 const SUPPORTING_PART: usize = 16;
 /// A test or document that will change, against a source file that will.
 const SUPPORTING_WORTH: f64 = 0.3;
-/// The value of an item that its points put in RAW and that nothing else speaks for.
+/// The value of an item that has enough points for RAW and no other evidence.
 const BY_POINTS: f64 = 0.02;
-/// Rounds in which the evidence's files are placed anew.
+/// Rounds in which files that evidence points to are placed again.
 const ROUNDS: usize = 3;
 
-/// How far down the queue of upgrades packing goes.
+/// The point at which packing stops.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Depth {
     /// While a step is worth its tokens.
@@ -50,8 +50,8 @@ pub(super) enum Depth {
     Full,
 }
 
-impl Walk<'_> {
-    /// Inlines what is worth it among the candidates, best first, while everything together stays within `room`.
+impl Placer<'_> {
+    /// Inlines the best candidates, or excerpts of them, within `room`.
     pub fn inline_best(&mut self, candidates: &[usize], room: usize, depth: Depth) {
         if self.request.costs.excerpt_limit(room).is_some() {
             return self.excerpts(candidates, room);
@@ -99,12 +99,12 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a file will rather not change.
+    /// Returns true for a file that will rather not change.
     fn is_unsure(&self, at: usize) -> bool {
         self.is_file(at) && !self.is_pointed_at(at) && self.confidence(at) < EVEN
     }
 
-    /// The candidates one after the other, where the format shows a part of each.
+    /// Inlines the candidates in order, for a format that shows an excerpt of each.
     fn excerpts(&mut self, candidates: &[usize], room: usize) {
         for ahead in candidates.chunks(AHEAD) {
             if self.spent() + CRUMBS > room {
@@ -117,12 +117,12 @@ impl Walk<'_> {
         }
     }
 
-    /// How likely it is that the change touches the item.
+    /// The likelihood that the change touches the item.
     fn confidence(&self, at: usize) -> f64 {
         self.request.scores.items[self.item(at)].likely
     }
 
-    /// Whether evidence points to the item.
+    /// Returns true if evidence points to the item.
     fn is_pointed_at(&self, at: usize) -> bool {
         self.request.scores.items[self.item(at)].pointed
     }
@@ -132,8 +132,8 @@ impl Walk<'_> {
         self.request.scores.supporting.iter().any(|(supporting, _)| ItemId::from(*supporting) == item)
     }
 
-    /// The value of each candidate: that of a test by itself, that of any other never less than that of one ranked below it. What is as
-    /// likely counts more where it has more evidence: that is how the tasks of docs/scoring.md came out best.
+    /// The value of each candidate. A file's value is never less than that of a file ranked below it; tests and documents are valued on their own. Of two
+    /// equally likely files the one with more evidence is worth more, which gave the best results in docs/scoring.md.
     fn values(&self, candidates: &[usize]) -> Vec<f64> {
         let mut most: f64 = 0.0;
         let value = |at: &usize| {
@@ -151,39 +151,39 @@ impl Walk<'_> {
 
     /// Takes the best step of any candidate, again and again, while it fits and is worth its tokens.
     fn pack(&mut self, candidates: &[usize], room: usize, depth: Depth) {
-        let mut offers = self.offers(candidates, room, depth);
+        let mut queue = self.upgrade_queue(candidates, room, depth);
         let mut spent = self.spent();
         loop {
-            // A step that fits nowhere is not worth counting for.
-            let mut next = if spent + CRUMBS <= room { offers.take_unknown(AHEAD) } else { Vec::new() };
+            // If nothing fits any more, nothing needs to be counted.
+            let mut next = if spent + CRUMBS <= room { queue.take_unknown(AHEAD) } else { Vec::new() };
             while !next.is_empty() {
-                self.open(&mut offers, &next, candidates);
-                next = offers.take_unknown(AHEAD);
+                self.open(&mut queue, &next, candidates);
+                next = queue.take_unknown(AHEAD);
             }
-            let Some(taken) = offers.climb(room.saturating_sub(spent)) else { break };
+            let Some(taken) = queue.climb(room.saturating_sub(spent)) else { break };
             spent += taken;
         }
-        self.inline_offers(candidates, &offers);
+        self.inline_taken(candidates, &queue);
         let unsure = SMALL.max(if depth == Depth::Full { room } else { self.raw } / UNSURE_PART);
         let mut refused = usize::MAX;
-        for (index, size) in offers.sizes() {
+        for (index, size) in queue.sizes() {
             let at = candidates[index];
             let placed = &self.placement.placed[at];
             match size {
                 _ if placed.form == Form::Whole || self.is_supporting(at) && placed.tier == Tier::Raw => {}
-                _ if depth == Depth::Worthwhile && !offers.was_refused(index) => self.note_size(at, size),
+                _ if depth == Depth::Worthwhile && !queue.was_refused(index) => self.note_size(at, size),
                 Ok(whole) => {
-                    let most = offers.most(index).min(if self.is_unsure(at) { unsure } else { room });
+                    let most = queue.most(index).min(if self.is_unsure(at) { unsure } else { room });
                     let room = room.min(self.spent() - placed.tokens + most);
-                    self.inline(at, Some(whole), room, offers.may_be_cut(index), &mut refused);
+                    self.inline(at, Some(whole), room, queue.may_be_cut(index), &mut refused);
                 }
-                // NoObserver counted it, so nothing that may be as large comes after it.
+                // Its size is unknown, so nothing that may be larger comes after it.
                 Err(least) => refused = refused.min(least),
             }
         }
     }
 
-    /// Remembers what an excerpt would cost in full; what is not worth its tokens was not held back for want of room.
+    /// Records the full size of an excerpt. It is not marked as held back, since room was not the reason.
     fn note_size(&mut self, at: usize, size: Result<usize, usize>) {
         if let Ok(whole) = size
             && self.placement.placed[at].tier == Tier::Raw
@@ -193,7 +193,7 @@ impl Walk<'_> {
     }
 
     /// The queue of upgrades, before anything is counted.
-    fn offers(&self, candidates: &[usize], room: usize, depth: Depth) -> Offers {
+    fn upgrade_queue(&self, candidates: &[usize], room: usize, depth: Depth) -> UpgradeQueue {
         let mut left = MOST_CUT;
         let values = self.values(candidates);
         let most_supporting = MOST_SUPPORTING.min(room / SUPPORTING_PART);
@@ -214,28 +214,28 @@ impl Walk<'_> {
             }
         };
         let all = candidates.iter().zip(&values).map(candidate).collect();
-        let cuts = Cuts {
+        let cuts = ExcerptSizes {
             from: CUT_FROM.min(room / CUT_FROM_PART),
             least: LEAST_CUT.min(room / LEAST_CUT_PART).max(SMALLEST_CUT),
         };
         let relevant = |placed: &Placed| placed.tokens as f64 * self.request.scores.items[placed.item].likely;
-        let raw = Raw {
+        let raw = RawTotals {
             tokens: self.raw,
             relevant: self.placement.tier(Tier::Raw).map(relevant).sum(),
             expected: if depth == Depth::Full { room } else { 0 },
         };
-        Offers::new(all, cuts, raw, depth == Depth::Worthwhile)
+        UpgradeQueue::new(all, cuts, raw, depth == Depth::Worthwhile)
     }
 
-    /// Counts what the next few cost, and finds where they may be cut.
-    fn open(&mut self, offers: &mut Offers, next: &[usize], candidates: &[usize]) {
+    /// Counts the next candidates and finds their likeliest lines.
+    fn open(&mut self, queue: &mut UpgradeQueue, next: &[usize], candidates: &[usize]) {
         let ahead: Vec<usize> = next.iter().map(|index| candidates[*index]).collect();
         let costs = self.whole_costs(&ahead);
         let known = next.iter().copied().zip(costs.iter().copied());
-        // What is whole already needs no parser to say where it could be cut.
+        // A file that is already included in full need not be parsed.
         let to_cut: Vec<usize> = known
             .clone()
-            .filter(|(index, whole)| whole.is_some_and(|whole| offers.is_worth_cutting(*index, whole)))
+            .filter(|(index, whole)| whole.is_some_and(|whole| queue.is_worth_cutting(*index, whole)))
             .map(|(index, _)| candidates[index])
             .filter(|at| self.placement.placed[*at].form != Form::Whole)
             .collect();
@@ -249,21 +249,21 @@ impl Walk<'_> {
             let placed = &self.placement.placed[at];
             let from = if placed.tier == Tier::Raw { placed.tokens } else { 0 };
             let cuts = if to_cut.contains(&at) { self.cuts(at, whole) } else { Vec::new() };
-            offers.open(index, from, whole, cuts);
+            queue.open(index, from, whole, cuts);
         }
     }
 
-    /// Inlines each as far as it came.
-    fn inline_offers(&mut self, candidates: &[usize], offers: &Offers) {
+    /// Inlines every candidate in the form that it reached.
+    fn inline_taken(&mut self, candidates: &[usize], queue: &UpgradeQueue) {
         let mut cut: Vec<(usize, usize)> = Vec::new();
-        for (index, rung) in offers.taken() {
-            if rung.whole {
-                self.put(candidates[index], Tier::Raw, Form::Whole, rung.tokens);
+        for (index, form) in queue.taken() {
+            if form.whole {
+                self.put(candidates[index], Tier::Raw, Form::Whole, form.tokens);
             } else {
-                cut.push((candidates[index], rung.tokens));
+                cut.push((candidates[index], form.tokens));
             }
         }
-        // What fits is found by counting: on all cores, the first time. Then it is known.
+        // The first count is slow, so it runs on all cores; the second reads cached counts.
         on_all_cores(&cut, |(at, tokens)| {
             self.cut(*at, *tokens);
         });
@@ -279,7 +279,7 @@ impl Walk<'_> {
         ahead.iter().map(|at| self.request.costs.inlined(self.item(*at), &Form::Whole)).collect()
     }
 
-    /// Inlines what fits of an item in what is left. Nothing as large as what was refused gets in after it: a better item never makes way
+    /// Inlines the item, or the excerpt that fits. Nothing as large as a refused item gets in after it, so a better item never makes way
     /// for a lesser one.
     fn inline(&mut self, at: usize, whole: Option<usize>, room: usize, may_be_cut: bool, refused: &mut usize) {
         let Some(whole) = whole else {
@@ -294,7 +294,7 @@ impl Walk<'_> {
             return;
         }
         *refused = whole.min(*refused);
-        // Where nothing is whole, nothing is cut for want of room.
+        // If the format has excerpts only, room is not the reason for an excerpt.
         let (reason, counted) = if excerpt.is_some() { (EXCERPTS, None) } else { (NOT_WHOLE, Some(whole)) };
         let placed = self.edit(at);
         (placed.held_back, placed.whole_tokens) = (Some(reason), counted);

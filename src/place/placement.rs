@@ -1,4 +1,4 @@
-//! Where each item ended up: tier, form, cost, and why not higher.
+//! The placement of each item: tier, form, cost, and why it is not higher.
 
 use crate::ids::ItemId;
 use crate::project::overrides::{Override, Tier};
@@ -7,12 +7,12 @@ use std::ops::{Deref, DerefMut};
 /// First and last line, from 1, both included.
 pub type Span = (u32, u32);
 
-/// In which form an item is in the payload.
+/// The form of an item in the payload.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// All of it.
+    /// In full.
     Whole,
-    /// Only these lines, with marks where others went.
+    /// Only these lines, with marks for the omitted ones.
     Spans(Vec<Span>),
     /// Its skeleton, with the definitions around these lines kept whole.
     Skeleton(Vec<Span>),
@@ -37,7 +37,7 @@ impl Form {
         }
     }
 
-    /// The form of something that is inlined: where this one says that it is not, all of it.
+    /// The form if it is inlined; otherwise the full item.
     #[must_use]
     pub fn inlined(&self) -> &Self {
         match self {
@@ -48,26 +48,26 @@ impl Form {
 }
 
 /// One item's place. All but a few hundred of a project's tens of thousands are plainly out, and every override makes all of them
-/// anew: so what only the few have is set apart, and reads as [`Details::NONE`] for the rest.
+/// anew. So the details that only a few have are boxed, and read as [`Details::NONE`] for the rest.
 #[derive(Debug, Clone)]
 pub struct Placed {
     /// The item's index in the corpus.
     pub item: ItemId,
-    /// How much of it the model gets.
+    /// Its tier.
     pub tier: Tier,
-    /// What the person decided about it.
+    /// A person's override.
     pub overridden: Option<Override>,
     pub(super) details: Option<Box<Details>>,
 }
 
-/// What is to say of an item that is somewhere, or would have been.
+/// Details of an item that is in the payload, or was held back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Details {
-    /// In which form it is in the payload.
+    /// Its form.
     pub form: Form,
-    /// What it costs there, in tokens.
+    /// Its tokens in that form.
     pub tokens: usize,
-    /// What it would cost whole, where that was counted and differs.
+    /// Its tokens in full, if counted and different.
     pub whole_tokens: Option<usize>,
     /// Why it is not in a higher tier, for an item that its score would have put there.
     pub held_back: Option<&'static str>,
@@ -79,12 +79,12 @@ impl Details {
 }
 
 impl Placed {
-    /// An item that is nowhere, and on which nobody ruled.
+    /// An item that is not included and has no override.
     pub fn out(item: ItemId) -> Self {
         Self { item, tier: Tier::Out, overridden: None, details: None }
     }
 
-    /// An item that is in the payload, on which nobody ruled.
+    /// An item that is in the payload without an override.
     pub fn within(item: ItemId, tier: Tier, form: Form, tokens: usize) -> Self {
         let details = Details { form, tokens, ..Details::NONE };
         Self { item, tier, overridden: None, details: Some(Box::new(details)) }
@@ -120,7 +120,7 @@ impl PartialEq for Placed {
 
 impl Eq for Placed {}
 
-/// What the tiers hold, in tokens.
+/// Tokens in each tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
     /// The RAW section.
@@ -133,24 +133,24 @@ pub struct Usage {
     pub total: usize,
 }
 
-/// Every item's place, best first, and what it adds up to.
+/// The placement of every item, best first, and the totals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
     /// One entry an item, in placement order: pins, then the ranking.
     pub placed: Vec<Placed>,
-    /// Where in `placed` everything is that is not plainly left out, and perhaps some that is; `None` where nobody kept count. A
-    /// project has tens of thousands of items, and all but a few hundred are plainly left out.
+    /// Positions in `placed` of all items that are placed, overridden or held back, and perhaps some more; `None` if not tracked. A
+    /// project has tens of thousands of items, of which only a few hundred are active.
     pub active: Option<Vec<usize>>,
-    /// What the tiers hold; exact, as the renderer counts it.
+    /// Exact totals, as counted by the renderer.
     pub usage: Usage,
     /// The limit it was placed under.
     pub limit: usize,
-    /// By how much pins alone exceed the limit, where they do.
+    /// Tokens by which the pins alone exceed the limit; usually 0.
     pub over: usize,
 }
 
 impl Placement {
-    /// The same with everything left out but some items; its usage has to be counted anew.
+    /// The same placement with only these items; its usage must be counted again.
     #[must_use]
     pub fn only(&self, items: &[ItemId]) -> Self {
         let mut some = self.clone();
@@ -165,7 +165,7 @@ impl Placement {
         some
     }
 
-    /// Everything that is placed, ruled on, held back or scored for RAW, in order; perhaps more.
+    /// All items that are placed, overridden, held back or scored for RAW, in order; perhaps more.
     pub fn active(&self) -> impl Iterator<Item = &Placed> {
         let (all, some) = match &self.active {
             None => (self.placed.as_slice(), [].as_slice()),

@@ -1,4 +1,4 @@
-//! One walk down the ranking: pins, what was ruled, RAW, LINKED, SUMMARY.
+//! Places items down the ranking: pins, overrides, RAW, LINKED, SUMMARY.
 
 use crate::ids::ItemId;
 use std::collections::BTreeMap;
@@ -19,9 +19,9 @@ pub(super) const CRUMBS: usize = 60;
 const PATIENCE: usize = 12;
 /// Costs that are counted ahead at once, on all cores.
 const AHEAD: usize = 24;
-/// How many items `fill` looks at before it gives up on finding one that fits.
+/// Items that auto-fill considers.
 const FILL_DEPTH: usize = 400;
-/// How many references are tried at most: a payload has room for hundreds.
+/// References that are tried at most; a payload has room for hundreds.
 const LINK_DEPTH: usize = 5_000;
 /// Files below this confidence are inlined only for their points, or by auto-fill.
 const LIKELY: f64 = 0.01;
@@ -29,7 +29,7 @@ const LIKELY: f64 = 0.01;
 const LINKS_KEPT: (usize, usize) = (2, 5);
 /// And the most tokens that it may use.
 const MOST_LINKS: usize = 1_500;
-/// What is left must hold this much for a cut to say anything.
+/// The smallest useful excerpt, in tokens.
 pub(super) const SMALLEST_CUT: usize = 240;
 
 pub(super) const UNREADABLE: &str = "it cannot be read";
@@ -38,40 +38,40 @@ pub(super) const EXCERPTS: &str = "this format has excerpts only";
 const NO_LINK: &str = "LINKED is full; F or --fill adds more";
 const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
 
-/// Where everything is so far.
-pub(super) struct Walk<'a> {
+/// The placement so far.
+pub(super) struct Placer<'a> {
     pub request: &'a Request<'a>,
-    /// Pins, then links, then the ranking, then what is excluded.
+    /// Pins, then links, then the ranking, then excluded items.
     pub placement: Placement,
     pub raw: usize,
     pub linked: usize,
     pub summary: usize,
-    /// Which of them the ranking orders.
+    /// The part of the list that is in order of rank.
     ranking: Range<usize>,
-    /// Which have a override.
+    /// Positions of items with an override.
     ruled: Vec<usize>,
-    /// Which have a override or score for RAW: the payload may speak of them wherever they are.
+    /// Positions of items with an override or enough points for RAW; the payload may mention them in any tier.
     prominent: Vec<usize>,
-    /// Which are not as they were at first, some of them several times.
+    /// Positions that were changed, some of them more than once.
     touched: Vec<usize>,
 }
 
-/// How far a walk had come: a project has tens of thousands of items, and a walk changes a few hundred of them.
-pub(super) struct Saved {
+/// A saved placement. It holds only the changed items: a few hundred among tens of thousands.
+pub(super) struct PlacerState {
     changed: BTreeMap<usize, Placed>,
     raw: usize,
     linked: usize,
     summary: usize,
 }
 
-impl Saved {
-    /// Whether the item was inlined.
+impl PlacerState {
+    /// Returns true if the item was in RAW.
     pub fn is_raw(&self, at: usize) -> bool {
         self.changed.get(&at).is_some_and(|placed| placed.tier == Tier::Raw)
     }
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Placer<'a> {
     /// Everything out, and the pins in.
     pub fn with_pins(request: &'a Request<'a>) -> Self {
         let order = &request.scores.order;
@@ -125,14 +125,14 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// Remembers how things stand.
-    pub fn save(&self) -> Saved {
+    /// Saves the placement.
+    pub fn save(&self) -> PlacerState {
         let changed = self.touched.iter().map(|at| (*at, self.placement.placed[*at].clone())).collect();
-        Saved { changed, raw: self.raw, linked: self.linked, summary: self.summary }
+        PlacerState { changed, raw: self.raw, linked: self.linked, summary: self.summary }
     }
 
-    /// Makes everything as it was.
-    pub fn back_to(&mut self, saved: &Saved) {
+    /// Restores a saved placement.
+    pub fn back_to(&mut self, saved: &PlacerState) {
         for at in std::mem::take(&mut self.touched) {
             self.placement.placed[at].clear();
         }
@@ -143,18 +143,18 @@ impl<'a> Walk<'a> {
         (self.raw, self.linked, self.summary) = (saved.raw, saved.linked, saved.summary);
     }
 
-    /// An item to be changed.
+    /// An item to change.
     pub fn edit(&mut self, at: usize) -> &mut Placed {
         self.touched.push(at);
         &mut self.placement.placed[at]
     }
 
-    /// What the items cost, without the frame.
+    /// Tokens of the items, without the frame.
     pub fn spent(&self) -> usize {
         self.raw + self.linked + self.summary
     }
 
-    /// What the payload is as things stand, to the token.
+    /// The exact tokens of the payload so far.
     pub fn usage(&mut self) -> Usage {
         self.placement.active = Some(self.active());
         self.request.costs.usage(&self.placement)
@@ -189,14 +189,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Places what is worth its tokens within `room`, the frame aside.
+    /// Places everything that is worth its tokens within `room`, which excludes the frame.
     pub fn run(&mut self, room: usize) {
         let shares = self.request.budget.split.of(room);
-        // Pins may take more than RAW's share; the other tiers then live on what is left.
+        // Pins may take more than RAW's share; the other tiers then use the rest.
         self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
         let candidates = self.worthwhile();
         let raw = shares.raw.min(room.saturating_sub(self.linked));
-        // LINKED has its own share: only what is in RAW counts here.
+        // LINKED has its own share, so only RAW counts here.
         self.inline_best(&candidates, raw + self.linked + self.summary, Depth::Worthwhile);
         self.references(self.links(room).min(room.saturating_sub(self.raw)).max(self.linked), LINKED_FROM);
         self.moved_to(Tier::Summary, room.saturating_sub(self.raw + self.linked));
@@ -223,9 +223,11 @@ impl<'a> Walk<'a> {
         self.candidates(worth, usize::MAX)
     }
 
-    /// Candidates for RAW with auto-fill, best first: whatever is absent or cut and has anything to do with the task.
+    /// Candidates for RAW with auto-fill, best first: everything related to the task that is not yet included in full.
     pub fn fillers(&self) -> Vec<usize> {
-        let related = |at: &usize| self.points(*at) > 0 || self.rank(*at) > 0.0;
+        let score = |at: usize| &self.request.scores.items[self.item(at)];
+        let is_guess = |at: usize| self.request.scores.no_content && self.is_file(at) && !score(at).pointed;
+        let related = |at: &usize| (self.points(*at) > 0 || self.rank(*at) > 0.0) && !is_guess(*at);
         self.candidates(related, FILL_DEPTH)
     }
 
@@ -270,7 +272,7 @@ impl<'a> Walk<'a> {
         self.placement.placed[at].overridden == Some(Override::Pin)
     }
 
-    /// The tier that a person moved the item to, whatever its score.
+    /// The tier that a person moved the item to.
     fn moved(&self, at: usize) -> Option<Tier> {
         match self.placement.placed[at].overridden? {
             Override::Link => Some(Tier::Linked),
@@ -296,7 +298,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Scores of `lowest` and more, and what RAW had no room for.
+    /// Links items with at least `lowest` points, and items that RAW had no room for.
     pub fn references(&mut self, room: usize, lowest: u8) {
         let wanted = |at: &usize| {
             self.placement.placed[*at].tier > Tier::Linked
@@ -320,7 +322,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Counts what these forms of items cost where nobody knows it yet: the first question reads the file, and the renderer keeps
+    /// Counts these forms of items on all cores unless they are cached: the first count reads the file, and the renderer keeps
     /// the answer.
     pub fn foresee<'f>(&self, wanted: impl Iterator<Item = (ItemId, &'f Form)>) {
         let costs = self.request.costs;
@@ -334,12 +336,12 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// A format without references has them for nothing; nobody would see one.
+    /// Returns false for a format without references, where they cost nothing.
     pub fn has_links(&self, at: usize) -> bool {
         self.request.costs.linked(self.item(at)) > 0
     }
 
-    /// The same for mentions.
+    /// Returns false for a format without mentions.
     pub fn has_mentions(&self, at: usize) -> bool {
         self.request.costs.mentioned(self.item(at)) > 0
     }
@@ -359,7 +361,7 @@ impl<'a> Walk<'a> {
         fits
     }
 
-    /// Scores of 1 and more that are nowhere yet.
+    /// Mentions items with at least one point that are not included yet.
     fn mentions(&mut self, room: usize) {
         let mut misses = 0;
         for at in 0..self.ranking.end {
@@ -384,7 +386,7 @@ impl<'a> Walk<'a> {
         fits
     }
 
-    /// Puts an item somewhere, with what it costs there, and takes it from where it was.
+    /// Moves an item to a tier in a form with these tokens.
     pub fn put(&mut self, at: usize, tier: Tier, form: Form, tokens: usize) {
         let placed = self.edit(at);
         let (before, freed) = (placed.tier, placed.tokens);
@@ -411,14 +413,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Gives an item a place that it had before.
+    /// Restores an item's earlier placement.
     pub fn put_back(&mut self, at: usize, before: Placed) {
         self.put(at, before.tier, before.form.clone(), before.tokens);
         *self.edit(at) = before;
     }
 }
 
-/// Does it for each; waking the other cores takes longer than doing a little.
+/// Runs `each` on all cores; a single entry runs here, since waking other cores takes longer.
 pub(crate) fn on_all_cores<T: Sync>(all: &[T], each: impl Fn(&T) + Sync + Send) {
     match all {
         [] => {}

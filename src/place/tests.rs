@@ -13,7 +13,7 @@ const LINK: usize = 20;
 const MENTION: usize = 10;
 
 /// A renderer that only counts: a fixed frame, items as large as they say.
-pub(super) struct Fixed {
+pub(super) struct FixedCosts {
     sizes: Vec<usize>,
     /// Items without text.
     gone: HashSet<usize>,
@@ -29,7 +29,7 @@ pub(super) struct Fixed {
     pub excerpt: Option<usize>,
 }
 
-impl Costs for Fixed {
+impl Costs for FixedCosts {
     fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         let size = *self.sizes.get(item.index()).filter(|_| !self.gone.contains(&item.index()))?;
         match form {
@@ -71,7 +71,7 @@ fn lines(spans: &[Span]) -> usize {
 pub(super) struct Case {
     items: Vec<Item>,
     pub scores: Scores,
-    pub costs: Fixed,
+    pub costs: FixedCosts,
     decisions: Decisions,
     pub limit: usize,
     pub fill: bool,
@@ -99,7 +99,7 @@ impl Case {
                 order: ItemId::all(items.len()).collect(),
                 ..Scores::default()
             },
-            costs: Fixed {
+            costs: FixedCosts {
                 sizes: items.iter().map(|(_, size)| *size).collect(),
                 gone: HashSet::new(),
                 growth: 0,

@@ -1,51 +1,51 @@
-//! The queue of upgrades: which step of which item is worth most for its tokens.
+//! A queue of upgrades over all candidates: the step that is worth most for its tokens comes first.
 //!
-//! Costs are counted as late as possible: an item that nobody counted yet cannot come before a step that is worth more for its tokens than
+//! Costs are counted as late as possible: an uncounted item cannot come before a step that is worth more for its tokens than
 //! the smallest that the item may be.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::upgrades::{Ladder, Rung};
+use super::upgrades::{Upgrade, UpgradePath};
 
-/// One candidate, before anything of it is counted.
+/// One candidate, before its tokens are counted.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a candidate, each asked for once")]
 pub(super) struct Candidate {
     /// The most that it can be worth.
     pub value: f64,
-    /// How likely it is that the change touches it.
+    /// The likelihood that the change touches it.
     pub likely: f64,
     /// The fewest tokens that it costs in full, as far as that is known.
     pub least: usize,
     /// The most tokens that it may take.
     pub most: usize,
-    /// Whether it may be cut to an excerpt.
+    /// It may be cut to an excerpt.
     pub may_be_cut: bool,
-    /// Whether its first step is taken whatever it is worth.
+    /// Its first step is taken at any worth.
     pub wanted: bool,
-    /// Whether it may take no more than a part of RAW.
+    /// It may take only a part of RAW.
     pub unsure: bool,
-    /// Whether it has to give way to better candidates that are absent; what supports the targets does not.
+    /// It gives way to better candidates that are absent; tests and documents do not.
     pub in_order: bool,
 }
 
 /// Sizes of excerpts.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Cuts {
+pub(super) struct ExcerptSizes {
     /// Items that cost less in full are not cut.
     pub from: usize,
     /// The smallest excerpt that says anything.
     pub least: usize,
 }
 
-/// The candidates in order of rank, and how far each came.
-pub(super) struct Offers {
+/// The candidates in order of rank, each with the form that it reached.
+pub(super) struct UpgradeQueue {
     candidates: Vec<Candidate>,
-    cuts: Cuts,
-    /// What is in RAW so far.
-    raw: Raw,
-    /// Whether steps that are not worth their tokens are left out.
+    cuts: ExcerptSizes,
+    /// Totals of RAW so far.
+    raw: RawTotals,
+    /// Skip steps that are not worth their tokens.
     only_worthwhile: bool,
     /// Steps that would give an unlikely file too large a part of RAW as it is; RAW may grow.
     deferred: Vec<Step>,
@@ -53,22 +53,22 @@ pub(super) struct Offers {
     refused: Vec<(usize, usize)>,
     /// The best last.
     unknown: Vec<Step>,
-    known: Vec<Option<Known>>,
+    known: Vec<Option<OpenCandidate>>,
     steps: BinaryHeap<Step>,
 }
 
-struct Known {
+struct OpenCandidate {
     whole: usize,
-    ladder: Ladder,
+    path: UpgradePath,
     climbed: bool,
 }
 
-impl Offers {
+impl UpgradeQueue {
     /// A queue of these candidates, best ranked first.
-    pub fn new(candidates: Vec<Candidate>, cuts: Cuts, raw: Raw, only_worthwhile: bool) -> Self {
+    pub fn new(candidates: Vec<Candidate>, cuts: ExcerptSizes, raw: RawTotals, only_worthwhile: bool) -> Self {
         let step = |(index, candidate): (usize, &Candidate)| {
             let least = if candidate.may_be_cut { candidate.least.min(cuts.least) } else { candidate.least };
-            Step { gain: first_gain(candidate, Ladder::at_most(candidate.value, least)), index }
+            Step { gain: first_gain(candidate, UpgradePath::at_most(candidate.value, least)), index }
         };
         let mut unknown: Vec<Step> = candidates.iter().enumerate().map(step).collect();
         let least = if only_worthwhile { LEAST_GAIN } else { 0.0 };
@@ -79,7 +79,7 @@ impl Offers {
         Self { candidates, cuts, raw, only_worthwhile, deferred, refused, unknown, known, steps }
     }
 
-    /// The next candidates to be counted, at most so many at once: one of them may be the best, or stands before the best and might be absent.
+    /// The next candidates to count, at most `count`: one of them may have the best step, or is ranked before it and might be absent.
     pub fn take_unknown(&mut self, count: usize) -> Vec<usize> {
         let best = self.steps.peek();
         if self.unknown.last().is_some_and(|next| best.is_none_or(|best| best < next)) {
@@ -101,12 +101,12 @@ impl Offers {
         self.unknown.extract_if(.., stands_before).take(count).map(|step| step.index).collect()
     }
 
-    /// Whether the item may be cut at all.
+    /// Returns true if the item may be cut to an excerpt.
     pub fn may_be_cut(&self, index: usize) -> bool {
         self.candidates[index].may_be_cut
     }
 
-    /// Whether an item of this size in full is worth cutting.
+    /// Returns true if an item of this size in full is worth cutting.
     pub fn is_worth_cutting(&self, index: usize, whole: usize) -> bool {
         self.may_be_cut(index) && whole >= self.cuts.from
     }
@@ -116,13 +116,13 @@ impl Offers {
         self.candidates[index].most
     }
 
-    /// What the item may become: it costs `from` as it is, and `whole` in full.
+    /// Sets the possible forms of a candidate that costs `from` now and `whole` in full.
     pub fn open(&mut self, index: usize, from: usize, whole: usize, cuts: Vec<(usize, f64)>) {
         let candidate = &self.candidates[index];
         let cuts = cuts.into_iter().filter(|cut| cut.0 >= self.cuts.least || cut.0 <= from);
-        let ladder = Ladder::new(candidate.value, from..=candidate.most.max(from), whole, cuts);
-        let gain = ladder.step().map(|(_, gain)| if from == 0 { first_gain(candidate, gain) } else { gain });
-        self.known[index] = Some(Known { whole, ladder, climbed: false });
+        let path = UpgradePath::new(candidate.value, from..=candidate.most.max(from), whole, cuts);
+        let gain = path.step().map(|(_, gain)| if from == 0 { first_gain(candidate, gain) } else { gain });
+        self.known[index] = Some(OpenCandidate { whole, path, climbed: false });
         self.push(index, gain);
     }
 
@@ -130,8 +130,8 @@ impl Offers {
         self.steps.extend(gain.map(|gain| Step { gain, index }));
     }
 
-    /// Takes the best step, if it costs no more than `left`, is worth it and keeps no better item out, and returns what that took; none if
-    /// there are no more.
+    /// Takes the best step if it fits into `left`, is worth its tokens and keeps no better item out. Returns the tokens taken, or none if
+    /// no steps are left.
     pub fn climb(&mut self, left: usize) -> Option<usize> {
         let step = self.steps.pop()?;
         let Step { index, gain } = step;
@@ -157,17 +157,17 @@ impl Offers {
         Some(0)
     }
 
-    /// What the item's next step costs, and what the item takes with it.
+    /// Tokens of the item's next step, and of the item after it.
     fn next_step(&self, index: usize) -> Option<(usize, usize)> {
         let known = self.known[index].as_ref()?;
-        let (tokens, _) = known.ladder.step()?;
-        Some((tokens, known.ladder.rung().tokens + tokens))
+        let (tokens, _) = known.path.step()?;
+        Some((tokens, known.path.form().tokens + tokens))
     }
 
     /// The first better item that is absent though its smallest form takes no more than `total`.
     fn absent_before(&self, index: usize, total: usize) -> Option<usize> {
         (0..index).find(|better| {
-            let is_absent = self.known[*better].as_ref().is_some_and(|known| known.ladder.rung().tokens == 0);
+            let is_absent = self.known[*better].as_ref().is_some_and(|known| known.path.form().tokens == 0);
             is_absent
                 && self.candidates[*better].in_order
                 && self.next_step(*better).is_some_and(|(_, smallest)| smallest <= total)
@@ -175,7 +175,7 @@ impl Offers {
         })
     }
 
-    /// Takes the first step of a better item before the lesser one's, which waits.
+    /// Takes the first step of a better item first; the step of the lesser item waits.
     fn take_first(&mut self, better: usize, left: usize, lesser: Step) -> usize {
         self.steps.push(lesser);
         let Some((tokens, total)) = self.next_step(better) else { return 0 };
@@ -191,10 +191,10 @@ impl Offers {
 
     fn take(&mut self, index: usize) -> usize {
         let Some(known) = self.known[index].as_mut() else { return 0 };
-        let tokens = known.ladder.step().map_or(0, |(tokens, _)| tokens);
-        known.ladder.climb();
+        let tokens = known.path.step().map_or(0, |(tokens, _)| tokens);
+        known.path.climb();
         known.climbed = true;
-        let gain = known.ladder.step().map(|(_, gain)| gain);
+        let gain = known.path.step().map(|(_, gain)| gain);
         self.push(index, gain);
         self.raw.add(tokens, self.candidates[index].likely);
         self.steps.extend(self.deferred.drain(..));
@@ -203,60 +203,61 @@ impl Offers {
 
     fn pass_by(&mut self, index: usize) {
         let Some(known) = self.known[index].as_mut() else { return };
-        if known.ladder.rung().tokens == 0 && !self.refused.iter().any(|refused| refused.0 == index) {
-            let smallest = known.ladder.step().map_or(usize::MAX, |(tokens, _)| tokens);
+        if known.path.form().tokens == 0 && !self.refused.iter().any(|refused| refused.0 == index) {
+            let smallest = known.path.step().map_or(usize::MAX, |(tokens, _)| tokens);
             self.refused.push((index, smallest));
         }
-        known.ladder.pass_by();
-        let gain = known.ladder.step().map(|(_, gain)| gain);
+        known.path.pass_by();
+        let gain = known.path.step().map(|(_, gain)| gain);
         self.push(index, gain);
     }
 
-    /// Whether a step of the item was left out for want of room.
+    /// Returns true if a step of the item did not fit.
     pub fn was_refused(&self, index: usize) -> bool {
         self.refused.iter().any(|refused| refused.0 == index)
     }
 
-    /// Items that took a step, and how far they came.
-    pub fn taken(&self) -> impl Iterator<Item = (usize, Rung)> + '_ {
+    /// Items that took a step, with the form that they reached.
+    pub fn taken(&self) -> impl Iterator<Item = (usize, Upgrade)> + '_ {
         let known = self.known.iter().enumerate().filter_map(|(index, known)| Some((index, known.as_ref()?)));
-        known.filter(|(_, known)| known.climbed).map(|(index, known)| (index, known.ladder.rung()))
+        known.filter(|(_, known)| known.climbed).map(|(index, known)| (index, known.path.form()))
     }
 
-    /// The size of each item in full, best ranked first; of those that were not counted, what they cost at least.
+    /// The size of each item in full, best ranked first; for uncounted items the lower bound as an error.
     pub fn sizes(&self) -> impl Iterator<Item = (usize, Result<usize, usize>)> + '_ {
-        let size = |(index, known): (usize, &Option<Known>)| {
+        let size = |(index, known): (usize, &Option<OpenCandidate>)| {
             (index, known.as_ref().map(|known| known.whole).ok_or(self.candidates[index].least))
         };
         self.known.iter().enumerate().map(size)
     }
 }
 
-/// What RAW holds: its tokens, and how many of them are expected to be of files that change.
+/// Tokens of RAW, and how many of them are expected to be in files that change.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Raw {
+pub(super) struct RawTotals {
     /// All tokens.
     pub tokens: usize,
     /// Tokens times the likelihood that they matter.
     pub relevant: f64,
-    /// What RAW will hold at least in the end, as far as that is known.
+    /// A lower bound for the final size of RAW.
     pub expected: usize,
 }
 
-impl Raw {
+impl RawTotals {
     fn add(&mut self, tokens: usize, likely: f64) {
         self.tokens += tokens;
         self.relevant += tokens as f64 * likely;
     }
 
-    /// What a step has to be worth for each token: more where RAW is small and to the point, for there it dilutes most.
+    /// The least that a step must be worth per token. A small, precise RAW is diluted most, and a large one has enough.
     fn least_gain(self, likely: f64) -> f64 {
         let tokens = self.tokens.max(SMALL) as f64;
         let dilutes = (self.relevant / tokens - likely).max(0.0) / tokens;
-        LEAST_GAIN + DILUTION * dilutes
+        let fullness = (self.tokens as f64 / LARGE).powi(3);
+        LEAST_GAIN * (1.0 + fullness) + DILUTION * dilutes
     }
 
-    /// Whether RAW with a step of `tokens` is large enough for an unlikely file that then takes `total` of it.
+    /// Returns true if RAW, after a step of `tokens`, is large enough for an unlikely file that then takes `total`.
     fn may_hold(self, total: usize, tokens: usize) -> bool {
         total <= SMALL || total * UNSURE_PART <= self.expected.max(self.tokens + tokens)
     }
@@ -268,21 +269,23 @@ pub(super) const UNSURE_PART: usize = 4;
 pub(super) const SMALL: usize = 3_000;
 /// The least that a step has to be worth for each token.
 const LEAST_GAIN: f64 = 2e-6;
-/// What a step has to be worth more, against how far it dilutes RAW.
-const DILUTION: f64 = 0.2;
+/// Tokens of a RAW from which on a step must be worth more and more: nobody reads fifty thousand tokens of guesses.
+const LARGE: f64 = 24_000.0;
+/// The weight of dilution in the least worth of a step.
+const DILUTION: f64 = 0.15;
 
-/// The gain of an item's first step: no less than any other where the item is wanted in any case.
+/// The gain of an item's first step, raised if the item is wanted at any worth.
 fn first_gain(candidate: &Candidate, gain: f64) -> f64 {
     if candidate.wanted { gain.max(WANTED) } else { gain }
 }
 
-/// What the first step of a wanted item is worth for each token: below that of a likely target, above what is left out.
+/// The gain per token of a wanted item's first step: below that of a likely target, above steps that are skipped.
 pub(super) const WANTED: f64 = 3e-5;
 
 /// A step that an item may take: the best for its tokens first, and of equals that of the item ranked first.
 #[derive(Debug)]
 struct Step {
-    /// What it is worth for each token.
+    /// Worth per token.
     gain: f64,
     /// The item's place in the ranking.
     index: usize,
@@ -314,7 +317,7 @@ mod tests {
 
     use super::*;
 
-    /// What is taken of items of these values and sizes, so many of which are counted at once.
+    /// The forms taken of items with these values and sizes, counting `ahead` at once.
     fn taken(items: &[(f64, usize, bool)], room: usize, ahead: usize) -> Vec<(usize, usize, bool)> {
         let candidate = |(value, size, may_be_cut): &(f64, usize, bool)| Candidate {
             value: *value,
@@ -327,24 +330,25 @@ mod tests {
             in_order: true,
         };
         let candidates = items.iter().map(candidate).collect();
-        let mut offers = Offers::new(candidates, Cuts { from: 1_000, least: 100 }, Raw::default(), false);
+        let mut queue =
+            UpgradeQueue::new(candidates, ExcerptSizes { from: 1_000, least: 100 }, RawTotals::default(), false);
         let mut spent = 0;
         loop {
             loop {
-                let next = offers.take_unknown(ahead);
+                let next = queue.take_unknown(ahead);
                 if next.is_empty() {
                     break;
                 }
                 for index in next {
                     let size = items[index].1;
                     let cuts = vec![(size / 10, 0.5), (size / 4, 0.8)];
-                    offers.open(index, 0, size, if offers.is_worth_cutting(index, size) { cuts } else { Vec::new() });
+                    queue.open(index, 0, size, if queue.is_worth_cutting(index, size) { cuts } else { Vec::new() });
                 }
             }
-            let Some(taken) = offers.climb(room - spent) else { break };
+            let Some(taken) = queue.climb(room - spent) else { break };
             spent += taken;
         }
-        offers.taken().map(|(index, rung)| (index, rung.tokens, rung.whole)).collect()
+        queue.taken().map(|(index, form)| (index, form.tokens, form.whole)).collect()
     }
 
     #[test]
@@ -368,13 +372,14 @@ mod tests {
         let climbed = |others: usize| {
             let mut candidates = vec![candidate(true, 4_000)];
             candidates.extend((0..others).map(|_| candidate(false, 3_000)));
-            let mut offers = Offers::new(candidates, Cuts { from: 1_000, least: 100 }, Raw::default(), false);
-            let next = offers.take_unknown(9);
+            let mut queue =
+                UpgradeQueue::new(candidates, ExcerptSizes { from: 1_000, least: 100 }, RawTotals::default(), false);
+            let next = queue.take_unknown(9);
             for index in next {
-                offers.open(index, 0, if index == 0 { 4_000 } else { 3_000 }, Vec::new());
+                queue.open(index, 0, if index == 0 { 4_000 } else { 3_000 }, Vec::new());
             }
-            while offers.climb(100_000).is_some() {}
-            offers.taken().any(|(index, _)| index == 0)
+            while queue.climb(100_000).is_some() {}
+            queue.taken().any(|(index, _)| index == 0)
         };
         assert!(!climbed(3));
         assert!(climbed(4));
@@ -382,9 +387,9 @@ mod tests {
 
     #[test]
     fn what_dilutes_raw_is_not_worthwhile() {
-        let raw = Raw { tokens: 5_000, relevant: 4_500.0, expected: 0 };
+        let raw = RawTotals { tokens: 5_000, relevant: 4_500.0, expected: 0 };
         assert!(raw.least_gain(0.9) < raw.least_gain(0.05));
-        let larger = Raw { tokens: 20_000, relevant: 4_500.0, expected: 0 };
+        let larger = RawTotals { tokens: 20_000, relevant: 4_500.0, expected: 0 };
         assert!(larger.least_gain(0.05) < raw.least_gain(0.05));
     }
 

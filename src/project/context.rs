@@ -59,7 +59,7 @@ impl Pattern {
 /// An invalid entry of a `.context` file; the other entries still apply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryProblem {
-    /// ContextLevel of the file, when several are resolved together.
+    /// Level of the file, when several are resolved together.
     pub level: Option<ContextLevel>,
     /// Line number, from 1.
     pub line: usize,

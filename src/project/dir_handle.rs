@@ -305,7 +305,7 @@ mod imp {
 
     use super::{EntryKind, File, LinkPolicy, Path, io, outside, plain};
 
-    /// A directory path. LinkPolicy are checked before every operation.
+    /// A directory path. Links are checked before every operation.
     #[derive(Debug)]
     pub(crate) struct Dir {
         path: PathBuf,

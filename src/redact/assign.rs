@@ -130,7 +130,9 @@ fn values(text: &[u8], at: usize, spot: ExpectedValue, reach: usize) -> Vec<(usi
     }
     let quote = (at..text.len().min(at + 3)).find(|&index| matches!(text[index], b'"' | b'\'' | b'`'));
     if let Some(quote) = quote
-        && text[at..quote].iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'@' | b'$' | b'\\' | b'#'))
+        && text[at..quote]
+            .iter()
+            .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'@' | b'$' | b'\\' | b'#' | b'*' | b'&'))
     {
         let form =
             if matches!(spot, ExpectedValue::Listed | ExpectedValue::Spaced) { Form::Listed } else { Form::Quoted };

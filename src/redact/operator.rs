@@ -77,6 +77,9 @@ pub(super) fn operator(cursor: &mut Cursor<'_>, from: usize, literal: bool) -> O
         cursor.at += 1;
         indexed = true;
     }
+    if !closed && !indexed {
+        array_length(cursor);
+    }
     let blanks = cursor.skip_blanks();
     if (closed || blanks > 0)
         && (cursor.take(b"|| ") || cursor.take(b"?? ") || cursor.take(b"?: ") || cursor.take(b"or "))
@@ -177,7 +180,7 @@ fn attributes(cursor: &mut Cursor<'_>) -> bool {
     opens
 }
 
-/// Returns true if the name at `from` starts its line and the quoted value at the cursor ends it.
+/// Returns true if the name at `from` starts its line or follows `#define`, and the quoted value at the cursor ends the line.
 fn is_statement(cursor: &Cursor<'_>, from: usize) -> bool {
     let line = cursor.text[..from].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let quote = cursor.peek();
@@ -185,7 +188,7 @@ fn is_statement(cursor: &Cursor<'_>, from: usize) -> bool {
     let rest = &rest[..rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len()).min(200)];
     let value = rest.trim_ascii_end();
     from - line < 40
-        && cursor.text[line..from].trim_ascii().is_empty()
+        && matches!(cursor.text[line..from].trim_ascii(), b"" | b"#define" | b"# define")
         && value.len() > 2
         && value.ends_with(&[quote])
         && !value[1..value.len() - 1].contains(&quote)
@@ -294,11 +297,31 @@ fn default_inside(cursor: &mut Cursor<'_>) -> bool {
     sign.is_some()
 }
 
+/// Skips `[]` or `[16]` after the name of a C array, if `=` follows.
+fn array_length(cursor: &mut Cursor<'_>) {
+    let rest = cursor.rest();
+    let Some(length) = rest.iter().take(24).position(|byte| *byte == b']').filter(|_| rest.starts_with(b"[")) else {
+        return;
+    };
+    let is_length = rest[1..length].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    if is_length && rest[length + 1..].trim_ascii_start().starts_with(b"=") {
+        cursor.at += length + 1;
+    }
+}
+
 /// `string = "…"`, `&'static str = "…"`, `Optional[str] = "…"` after a name.
 fn typed_declaration(cursor: &mut Cursor<'_>) -> Option<ExpectedValue> {
     let start = cursor.at;
+    let mut brackets = 0_usize;
     while cursor.at - start < 40 {
         let byte = cursor.peek();
+        match byte {
+            b'[' => brackets += 1,
+            b']' => brackets = brackets.saturating_sub(1),
+            _ => {}
+        }
+        // `[u8; 16]`
+        let in_array = brackets > 0 && (byte.is_ascii_digit() || byte == b';');
         if byte == b'=' && cursor.at > start {
             cursor.at += 1;
             if matches!(cursor.peek(), b'=' | b'>') {
@@ -308,6 +331,7 @@ fn typed_declaration(cursor: &mut Cursor<'_>) -> Option<ExpectedValue> {
             return Some(ExpectedValue::QuotedOnly);
         }
         if !(byte.is_ascii_alphabetic()
+            || in_array
             || matches!(
                 byte,
                 b' ' | b'&' | b'\'' | b'_' | b'[' | b']' | b'<' | b'>' | b'?' | b'|' | b'*' | b'.' | b':'

@@ -161,7 +161,7 @@ impl Recipe {
                         Ok(bytes) if hex(&Sha256::digest(&bytes)) != file.sha256 => {
                             rebuilt.changed.push(file.file.clone());
                         }
-                        Ok(bytes) => match file.shown_of(bytes, redactor).filter(|shown| sum(shown) == file.shown) {
+                        Ok(bytes) => match file.shown_of(&bytes, redactor).filter(|shown| sum(shown) == file.shown) {
                             Some(shown) => text.push_str(&shown),
                             None => rebuilt.different.push(file.file.clone()),
                         },
@@ -177,8 +177,8 @@ impl Recipe {
 
 impl FilePiece {
     /// The text as a payload shows it: read, secrets replaced, cut.
-    fn shown_of(&self, bytes: Vec<u8>, redactor: &Policy) -> Option<String> {
-        let text = read::decode(&self.file, &bytes).ok()?.text;
+    fn shown_of(&self, bytes: &[u8], redactor: &Policy) -> Option<String> {
+        let text = read::decode(&self.file, bytes).ok()?.text;
         let language = Language::of(&self.file, text.lines().next().unwrap_or_default());
         let shown = redactor.redact(&text, &self.file).0.into_owned();
         match self.form.as_str() {

@@ -3,7 +3,7 @@
 use super::companions::Companions;
 use super::evidence::Evidence;
 use super::query::Query;
-use super::rank::{self, Standing};
+use super::rank::{self, RankedFile};
 use super::scores::{Criterion, HotLines, Score, Scores, Signal};
 use super::supporting::{rank_documents, rank_tests, test_of};
 use super::targets::{Target, likelihoods, targets, unrelated};
@@ -27,11 +27,15 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 /// Scores every item for the task.
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let weights = &weights.for_type(task.task_type);
+    let no_content = !task.has_content();
+    // The words of such a task match somewhere, but by chance.
+    let task = &Task { text: if no_content { "" } else { task.text }, ..*task };
     let mut evidence = Evidence::new(corpus, task, weights);
     let companions = Companions::of(corpus, &likelihoods(corpus, &evidence));
     evidence.add_companions(&companions, weights.companions);
     let likelihoods = likelihoods(corpus, &evidence);
-    let tests = rank_tests(corpus, &evidence, &likelihoods, &companions);
+    let tests =
+        if likelihoods.is_empty() { Vec::new() } else { rank_tests(corpus, &evidence, &likelihoods, &companions) };
     let targets = targets(&evidence, weights, &likelihoods);
     let top = evidence.sum.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let mut signals = rubric::signals(corpus, &evidence, &targets, weights);
@@ -52,7 +56,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                 let share = evidence.sum[file] / top;
                 let is_target = targets.iter().any(|target| target.file == file);
                 let rank =
-                    rank::rank(corpus, &evidence, &signals, task.task_type, &Standing { file, share, is_target });
+                    rank::rank(corpus, &evidence, &signals, task.task_type, &RankedFile { file, share, is_target });
                 Score {
                     points: points(&signals),
                     signals,
@@ -73,7 +77,8 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         items[*file].likely = *confidence;
     }
     let order = order(corpus, &items);
-    let supporting: Vec<Target> = tests.into_iter().chain(rank_documents(corpus, &evidence, task)).collect();
+    let supporting: Vec<Target> =
+        tests.into_iter().chain(rank_documents(corpus, &mut evidence, task, &companions)).collect();
     for Target { file, confidence } in &supporting {
         items[*file].likely = items[*file].likely.max(*confidence);
     }
@@ -81,7 +86,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     evidence.read_also(corpus, &supporting.iter().map(|item| item.file).collect::<Vec<FileId>>());
     line_likelihood::mark(corpus, evidence, &order, HOT, &supporting, &mut items);
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
-    Scores { items, order, targets: pairs(&targets), supporting: pairs(&supporting), notes }
+    Scores { items, order, targets: pairs(&targets), supporting: pairs(&supporting), no_content, notes }
 }
 
 /// The signals' points, at least none and at most ten.
@@ -92,8 +97,8 @@ pub(super) fn points(signals: &[Signal]) -> u8 {
 fn given(kind: ItemKind) -> Score {
     let why = match kind {
         ItemKind::Memo => "a memo of the project",
-        ItemKind::Changes => "what is changed in the working tree",
-        ItemKind::Delta => "what changed since the payload delivered last",
+        ItemKind::Changes => "changes in the working tree",
+        ItemKind::Delta => "changes since the last delivered payload",
         ItemKind::Commits => "recent commits on the likely targets",
         ItemKind::Evidence => "evidence given with the task",
         ItemKind::History => "an earlier turn of the session",
@@ -120,7 +125,7 @@ pub(super) fn reorder(scores: &mut Scores, corpus: &Corpus) {
 
 /// The items' indices by rank, best first; ties by path.
 fn order(corpus: &Corpus, items: &[Score]) -> Vec<ItemId> {
-    // Ranks stand close together: there are tens of thousands of them to compare.
+    // Keys beside the indices keep tens of thousands of comparisons local.
     let mut order: Vec<(f64, ItemId)> = ItemId::enumerate(items).map(|(at, score)| (score.rank, at)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| corpus.items[a.1].path.cmp(&corpus.items[b.1].path)));
     order.into_iter().map(|(_, at)| at).collect()
@@ -141,8 +146,8 @@ fn notes(corpus: &Corpus, evidence: &Evidence, targets: &[Target]) -> Vec<String
     }
     if corpus.files.is_empty() {
         notes.push("the project has no text files".to_owned());
-    } else if targets.is_empty() && unrelated(corpus, evidence) {
-        notes.push("the task has almost no word in common with the project's code: nothing is taken for a target; name a file, a symbol or the words that the code uses".to_owned());
+    } else if targets.is_empty() && !evidence.query.is_empty() && unrelated(corpus, evidence) {
+        notes.push("the task has almost no word in common with the project's code, so there are no likely targets; name a file, a symbol or words that the code uses".to_owned());
     }
     notes
 }

@@ -1,4 +1,4 @@
-//! Where in a file the task's words stand together: blocks of 25 lines, read again for the best few hundred files only.
+//! Blocks of 25 lines in which the task's words occur together, read only for the best few hundred files.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,18 +15,18 @@ use crate::ids::FileId;
 pub const BLOCK: u32 = 25;
 const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
 
-/// What one file's blocks say.
+/// The blocks of one file.
 #[derive(Debug, Default, Clone)]
 pub struct Reading {
     /// The best two neighbouring blocks' score.
     pub best: f32,
     /// Each block's own score, in order.
     pub blocks: Vec<f32>,
-    /// On which line which of the query's terms stands.
+    /// Lines of the query's terms.
     pub hits: Vec<(u32, u16)>,
     /// The names of what it defines against the text.
     pub names: f32,
-    /// Which of the text's pairs of neighbouring words the file has, as indices into the query's pairs, with the first line.
+    /// Pairs of neighbouring words that the file has, as indices into the query's pairs, each with its first line.
     pub pairs: Vec<(u16, u32)>,
 }
 
@@ -160,7 +160,7 @@ impl Splitter<'_> {
     }
 }
 
-/// The text in pieces of a block's lines each; one piece where there is no text.
+/// The text in pieces of a block's lines each; one piece for an empty text.
 fn in_blocks(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {

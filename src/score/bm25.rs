@@ -1,7 +1,7 @@
 //! BM25 with what scoring needs beside the textbook: term weights, and the documents that set the statistics apart from
 //! the documents that are scored.
 
-/// Which terms a document has, as `(index of the term, how often)`, and its length.
+/// Terms of a document, as `(index of the term, count)`, and its length.
 #[derive(Debug, Default, Clone)]
 pub struct Document {
     /// Terms of the query that it has.
@@ -10,7 +10,7 @@ pub struct Document {
     pub length: u32,
 }
 
-/// How rare each term is, and how long a document is on average.
+/// Rarity of each term, and the average length of a document.
 #[derive(Debug, Default, Clone)]
 pub struct Statistics {
     /// One value a term: `ln(1 + (n - df + .5) / (df + .5))`.
@@ -44,9 +44,9 @@ impl Statistics {
 /// The two constants of BM25.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
-    /// How fast repetition stops to count.
+    /// Saturation of repeated terms.
     pub k1: f64,
-    /// How much length counts against a document.
+    /// Penalty for a document's length.
     pub b: f64,
 }
 

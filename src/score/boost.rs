@@ -7,7 +7,7 @@ use super::scores::{Criterion, Scores, Signal};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 
-/// What a point is worth among items of the same tier.
+/// The worth of a point among items of the same tier.
 const RANK: f64 = 100.0;
 
 /// Adds points to what each glob matches, with the glob as their reason, and orders again.

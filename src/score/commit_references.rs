@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::gather::git::Commit;
 use crate::ids::FileId;
 
-/// References that are looked up at most, and commits that one of them may stand for, the newest first.
+/// References that are looked up at most, and commits that one of them may match, newest first.
 const MOST: usize = 12;
 const MOST_COMMITS: usize = 3;
 /// Digits that an abbreviated id has at least.
@@ -17,7 +17,7 @@ const SHORTEST_NUMBER: usize = 2;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference(String);
 
-/// What the text refers to, in its order.
+/// The references in the text, in order.
 pub fn references(text: &str) -> Vec<Reference> {
     let not_in = |more: fn(&char) -> bool| move |character: char| !more(&character) && character != '#';
     let ids = text.split(not_in(char::is_ascii_alphanumeric)).filter(|word| is_id(word)).map(str::to_owned);
@@ -66,7 +66,7 @@ impl Reference {
     }
 }
 
-/// What such commits say about each file that they touched, and the newest of them; those that touched more than `most`
+/// The weight of such commits for each file that they touched, and the newest of them; commits that touched more than `most`
 /// files say nothing.
 pub(super) fn touched(
     references: &[Reference],

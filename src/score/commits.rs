@@ -1,4 +1,4 @@
-//! What the project's own history says: past commits whose messages resemble the task, and how lately files changed.
+//! Evidence from history: past commits whose messages resemble the task, and how recently files changed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::bm25::{Document, Shape, Statistics, bm25};
 use super::commit_references::touched;
 use super::evidence::is_product;
-use super::history_support::Said;
+use super::history_support::CommitTerms;
 use super::query::Query;
 use crate::gather::corpus::Corpus;
 use crate::gather::git::Commit;
@@ -20,9 +20,9 @@ const VOTERS: usize = 150;
 const MOST_FILES: usize = 30;
 const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
 
-/// What history says about each file.
+/// Evidence from history for each file.
 #[derive(Debug, Default)]
-pub struct Past {
+pub struct CommitEvidence {
     /// Votes of commits that resemble the task.
     pub votes: Vec<f32>,
     /// Path words that go with the task's words.
@@ -34,14 +34,18 @@ pub struct Past {
     /// For files with votes: the commits that gave most, as indices into the history, and how many there are.
     pub voters: HashMap<FileId, (Vec<usize>, usize)>,
     /// The commits that say any of the task's words and changed product code.
-    pub said: Vec<Said>,
+    pub said: Vec<CommitTerms>,
 }
 
 /// Reads the history for this task.
-pub fn past(corpus: &Corpus, query: &Query) -> Past {
+pub fn past(corpus: &Corpus, query: &Query) -> CommitEvidence {
     let count = corpus.files.len();
-    let mut past =
-        Past { votes: vec![0.0; count], wording: vec![0.0; count], recency: recency(corpus), ..Past::default() };
+    let mut past = CommitEvidence {
+        votes: vec![0.0; count],
+        wording: vec![0.0; count],
+        recency: recency(corpus),
+        ..CommitEvidence::default()
+    };
     let Some(git) = corpus.git.as_ref().filter(|git| !git.commits.is_empty() && !query.is_empty()) else { return past };
     let index: HashMap<&str, FileId> =
         FileId::enumerate(&corpus.files).map(|(at, file)| (file.path.as_str(), at)).collect();
@@ -53,13 +57,13 @@ pub fn past(corpus: &Corpus, query: &Query) -> Past {
     past
 }
 
-fn said(corpus: &Corpus, commits: &[Commit], messages: &[Document], index: &HashMap<&str, FileId>) -> Vec<Said> {
+fn said(corpus: &Corpus, commits: &[Commit], messages: &[Document], index: &HashMap<&str, FileId>) -> Vec<CommitTerms> {
     let today = |path: &String| index.get(path.as_str()).copied().filter(|file| is_product(&corpus.files[*file]));
     commits
         .iter()
         .zip(messages)
         .filter(|(commit, message)| commit.touched as usize <= MOST_FILES && !message.hits.is_empty())
-        .map(|(commit, message)| Said {
+        .map(|(commit, message)| CommitTerms {
             terms: message.hits.iter().map(|hit| hit.0).collect(),
             files: commit.paths.iter().filter_map(today).collect(),
         })
@@ -95,7 +99,13 @@ fn weight_of(query: &Query) -> impl Fn(usize) -> f64 + '_ {
     }
 }
 
-fn vote(past: &mut Past, commits: &[Commit], messages: &[Document], query: &Query, index: &HashMap<&str, FileId>) {
+fn vote(
+    past: &mut CommitEvidence,
+    commits: &[Commit],
+    messages: &[Document],
+    query: &Query,
+    index: &HashMap<&str, FileId>,
+) {
     let statistics = Statistics::of(messages.iter(), query.terms.len());
     let weight = weight_of(query);
     let mut alike: Vec<(f64, usize)> = messages
@@ -123,7 +133,7 @@ fn vote(past: &mut Past, commits: &[Commit], messages: &[Document], query: &Quer
     }
 }
 
-/// Which words of paths go with which words of messages, and what that says for this task's words.
+/// Path words that go with message words in past commits, applied to this task's words.
 fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Query) -> Vec<f32> {
     let mut ids: HashMap<String, u32> = HashMap::new();
     let touched: Vec<HashSet<u32>> = commits

@@ -1,11 +1,11 @@
-//! Words of requests that name nothing when they stand in a sentence: verbs, and nouns that every program has.
+//! Words of requests that name nothing in a sentence: verbs, and nouns that every program has.
 
-/// Whether a plain word in lower case may be there by chance, whatever files and definitions have that name.
+/// Returns true if a plain word in lower case names nothing, even if a file or definition has that name.
 pub fn is_common(word: &str) -> bool {
     COMMON.contains(&word) || is_request(word)
 }
 
-/// Whether a word in lower case asks for a change: `add`, `make`.
+/// Returns true if a word in lower case asks for a change: `add`, `make`.
 pub fn is_request(word: &str) -> bool {
     REQUESTS.contains(&word)
 }

@@ -64,3 +64,59 @@ impl Companions {
         self.strength.get(&file).copied().unwrap_or_default().sqrt()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::gather::git::{Commit, GitFacts};
+    use crate::gather::samples;
+
+    const FILES: [(&str, &str); 4] =
+        [("a.rs", "fn a() {}\n"), ("b.rs", "fn b() {}\n"), ("c.rs", "fn c() {}\n"), ("d.rs", "fn d() {}\n")];
+
+    /// The companions of `a.rs` after commits that touched these paths, and so many more.
+    fn companions(commits: &[(&[&str], u32)]) -> Companions {
+        let (_dir, mut corpus) = samples::corpus(&FILES);
+        let commit = |(paths, more): &(&[&str], u32)| Commit {
+            id: "0123456".to_owned(),
+            time: 0,
+            message: String::new(),
+            paths: paths.iter().map(|path| (*path).to_owned()).collect(),
+            touched: paths.len() as u32 + more,
+        };
+        let commits = commits.iter().map(commit).collect();
+        corpus.git = Some(Arc::new(GitFacts { commits, ..GitFacts::default() }));
+        Companions::of(&corpus, &[Target { file: FileId::new(0), confidence: 0.8 }])
+    }
+
+    #[test]
+    fn a_file_that_changed_with_a_target_more_often_has_the_stronger_tie() {
+        let found = companions(&[(&["a.rs", "b.rs"], 0), (&["a.rs", "b.rs"], 0), (&["a.rs", "c.rs"], 0)]);
+        let [b, c, d] = [1, 2, 3].map(FileId::new);
+        assert!(found.tie(b) > found.tie(c) && found.tie(c) > 0.0);
+        assert!(found.tie(d) <= 0.0);
+        assert_eq!(found.with[&b], (FileId::new(0), 2));
+    }
+
+    #[test]
+    fn a_target_is_not_its_own_companion() {
+        let found = companions(&[(&["a.rs", "b.rs"], 0)]);
+        assert!(found.tie(FileId::new(0)) <= 0.0);
+    }
+
+    #[test]
+    fn a_commit_of_many_files_says_less_and_a_sweep_nothing() {
+        let tie = |more| companions(&[(&["a.rs", "b.rs"], more)]).tie(FileId::new(1));
+        assert!(tie(0) > tie(10));
+        assert!(tie(29) <= 0.0);
+    }
+
+    #[test]
+    fn without_history_there_are_no_companions() {
+        let (_dir, corpus) = samples::corpus(&FILES);
+        let found = Companions::of(&corpus, &[Target { file: FileId::new(0), confidence: 0.8 }]);
+        assert!(found.strength.is_empty() && found.with.is_empty());
+    }
+}

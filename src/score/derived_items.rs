@@ -1,4 +1,4 @@
-//! What speaks of a file stands or falls with it: its diff, and the commits that touched it.
+//! Items derived from a file share its score: its diff, and the commits that touched it.
 
 use super::scores::{HotLines, Scores};
 use crate::gather::Corpus;
@@ -7,7 +7,7 @@ use crate::gather::item::Item;
 /// Just behind the file itself.
 const BEHIND: f64 = 0.5;
 
-/// Gives every item that speaks of a file that file's score, and orders again.
+/// Gives every item about a file that file's score, and sorts again.
 pub fn stand_beside(scores: &mut Scores, corpus: &Corpus) {
     let mut moved = false;
     for (index, item) in corpus.items.iter().enumerate() {

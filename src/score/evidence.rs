@@ -3,16 +3,17 @@
 use std::collections::HashMap;
 
 use super::blocks::{self, Reading};
-use super::commits::{self, Past};
+use super::commits::{self, CommitEvidence};
 use super::companions::Companions;
 use super::history_support;
 use super::lexical::{Lexical, is_code};
 use super::mentions::Mentions;
-use super::neighbours::around;
+use super::neighbours::neighbourhood;
 use super::query::Query;
 use super::subject;
 use super::symbols::{self, Defined};
 use super::task::Task;
+use super::variants::named_variants;
 use super::weights::Weights;
 use crate::gather::corpus::Corpus;
 use crate::gather::evidence::EvidenceLocation;
@@ -26,7 +27,7 @@ const READ: usize = 250;
 /// Files that the rest is looked at from.
 const SEEDS: usize = 8;
 
-/// What is known about every file for one task.
+/// The evidence for every file for one task.
 pub struct Evidence {
     /// The task's text, taken apart.
     pub query: Query,
@@ -39,7 +40,7 @@ pub struct Evidence {
     /// Named definitions.
     pub defined: Defined,
     /// History.
-    pub past: Past,
+    pub past: CommitEvidence,
     /// Blocks of the best files.
     pub readings: HashMap<FileId, Reading>,
     /// Lines that evidence points to, by file: traces and `file:line`.
@@ -52,7 +53,7 @@ pub struct Evidence {
     pub columns: Vec<Column>,
     /// The weighted sum.
     pub sum: Vec<f64>,
-    /// What a file's role leaves of its sum.
+    /// The factor of a file's role.
     factors: Vec<f64>,
 }
 
@@ -63,12 +64,12 @@ pub struct Focus {
     pub file: FileId,
     /// Its lines, the most telling first.
     pub lines: Vec<u32>,
-    /// What happened at the first of them.
+    /// The message at the first of them.
     pub why: String,
 }
 
 impl Focus {
-    /// The reason as it stands beside the points.
+    /// The reason shown beside the points.
     pub fn reason(&self) -> String {
         format!("evidence: line {}, {}", self.lines[0], self.why)
     }
@@ -96,7 +97,7 @@ fn focus(corpus: &Corpus, places: &[EvidenceLocation]) -> Vec<Focus> {
 pub struct Column {
     /// Its name: that of its weight.
     pub name: &'static str,
-    /// How much it counts.
+    /// Its weight.
     pub weight: f64,
     /// One value a file.
     pub values: Vec<f32>,
@@ -137,7 +138,7 @@ impl Evidence {
         let mut pointed = vec![0.0f32; corpus.files.len()];
         for (position, Focus { file, lines, .. }) in focus.iter().enumerate() {
             places.entry(*file).or_default().splice(0..0, lines.iter().copied());
-            // Where it happened says more than what led there.
+            // The innermost frame says more than its callers.
             pointed[*file] = (1.0 - 0.06 * position as f32).max(0.3);
         }
         let factors = factors(corpus, weights);
@@ -151,6 +152,7 @@ impl Evidence {
             Column::new(corpus, "recency", weights.recency, past.recency.clone()),
             Column::new(corpus, "named", weights.named, strengths(corpus, &mentions)),
             Column::new(corpus, "scope", weights.scope, subject::fitting(corpus, &query.scopes)),
+            Column::new(corpus, "variant", weights.variant, named_variants(corpus, &query)),
             Column::new(corpus, "referred", weights.referred, referred(corpus, &past)),
             Column::new(corpus, "symbols", weights.symbols, definitions(corpus, &defined)),
             Column::new(corpus, "plan", weights.plan, strengths(corpus, &planned)),
@@ -175,10 +177,10 @@ impl Evidence {
         let top = product.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
         let seeds: Vec<(FileId, f64)> =
             best(&product, SEEDS).into_iter().map(|file| (file, product[file] / top)).collect();
-        let around = around(corpus, &seeds);
-        columns.push(Column::new(corpus, "used", weights.used, around.used));
-        columns.push(Column::new(corpus, "users", weights.users, around.users));
-        columns.push(Column::new(corpus, "directory", weights.directory, around.directory));
+        let neighbourhood = neighbourhood(corpus, &seeds);
+        columns.push(Column::new(corpus, "used", weights.used, neighbourhood.used));
+        columns.push(Column::new(corpus, "users", weights.users, neighbourhood.users));
+        columns.push(Column::new(corpus, "directory", weights.directory, neighbourhood.directory));
         let sum = sum(&columns, &factors);
         Self {
             query,
@@ -210,13 +212,18 @@ impl Evidence {
         columns.map(|column| column.weight * column.share(file)).sum()
     }
 
-    /// Reads where the task's words stand in further files.
+    /// The share of the best value that the words of the whole text have in a file.
+    pub fn lexical_share(&self, file: FileId) -> f64 {
+        self.share("whole", file) + self.share("title", file)
+    }
+
+    /// Reads the blocks of further files.
     pub fn read_also(&mut self, corpus: &Corpus, files: &[FileId]) {
         let unread: Vec<FileId> = files.iter().copied().filter(|file| !self.readings.contains_key(file)).collect();
         self.readings.extend(blocks::read(corpus, &self.query, &self.lexical.statistics, &unread));
     }
 
-    /// Whether a signal speaks for any file of product code.
+    /// Returns true if a signal has a value for any file of product code.
     pub fn speaks(&self, name: &str) -> bool {
         self.columns.iter().any(|column| column.name == name && column.most > 0.0)
     }
@@ -227,7 +234,7 @@ impl Evidence {
     }
 }
 
-/// Whether the file is product code: what a change is usually made in.
+/// Returns true for product code, where most changes are made.
 pub fn is_product(file: &crate::gather::SourceFile) -> bool {
     file.role == Role::Source && is_code(file)
 }
@@ -248,7 +255,7 @@ fn factors(corpus: &Corpus, weights: &Weights) -> Vec<f64> {
     corpus.files.iter().map(|file| factor(file.role, is_code(file), weights)).collect()
 }
 
-/// What a role leaves of a file's sum.
+/// The factor by which a role multiplies a file's sum.
 pub(super) fn factor(role: Role, code: bool, weights: &Weights) -> f64 {
     match role {
         Role::Source if code => 1.0,
@@ -277,12 +284,12 @@ fn sum(columns: &[Column], factors: &[f64]) -> Vec<f64> {
 fn strengths(corpus: &Corpus, mentions: &Mentions) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for (file, mention) in &mentions.files {
-        values[*file] = mention.how.strength();
+        values[*file] = mention.kind.strength();
     }
     values
 }
 
-fn referred(corpus: &Corpus, past: &Past) -> Vec<f32> {
+fn referred(corpus: &Corpus, past: &CommitEvidence) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for (file, (says, _)) in &past.referred {
         values[*file] = *says;

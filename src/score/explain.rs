@@ -1,11 +1,11 @@
-//! How an item got its score, and what would have raised it.
+//! Explains an item's score, and what would have raised it.
 
 use super::neighbours::directory;
 use super::scores::{Criterion, Scores, Signal};
 use crate::gather::corpus::Corpus;
 use crate::ids::ItemId;
 
-/// How an item got its score.
+/// The explanation of an item's score.
 #[derive(Debug, Clone)]
 pub struct Explanation {
     /// Its points.
@@ -40,7 +40,7 @@ pub fn explain(corpus: &Corpus, scores: &Scores, item: ItemId) -> Explanation {
     Explanation { points: score.points, place, rank: score.rank, met: score.signals.clone(), missing }
 }
 
-/// What would have earned the criterion, with the names that it is about.
+/// Advice on earning the criterion, with the names involved.
 fn how_to_earn(corpus: &Corpus, scores: &Scores, path: &str, criterion: Criterion) -> String {
     let general = criterion.how_to_earn();
     let target = scores.targets.first().map(|(file, _)| corpus.files[*file].path.as_str());

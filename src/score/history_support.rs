@@ -1,4 +1,4 @@
-//! Which words of a long text the project's own history bears out: those that stand in the files which past commits that
+//! Weighs the words of a long text by history: words count that occur in the files which past commits that
 //! said them changed. An issue tells a story, and most of its words lead nowhere.
 
 use super::bm25::Document;
@@ -9,22 +9,22 @@ use crate::ids::FileId;
 const SHORT: f64 = 20.0;
 /// From so many terms on, what history says counts in full.
 const LONG: f64 = 60.0;
-/// What stays of a word that history does not bear out at all.
+/// Weight of a word without any support in history.
 const LEAST: f64 = 0.3;
 /// Commits in the word's favour that are assumed beside those that are seen, so that a single one decides little.
 const ASSUMED: f64 = 1.0;
 
-/// One past commit, as far as it says something about the task's words.
+/// One past commit with the task's words in its message.
 #[derive(Debug)]
-pub struct Said {
-    /// Which of the task's terms its message has.
+pub struct CommitTerms {
+    /// The task's terms in its message.
     pub terms: Vec<u16>,
-    /// Which of today's files of product code it changed; never empty.
+    /// Files of product code that it changed and that still exist; never empty.
     pub files: Vec<FileId>,
 }
 
-/// Lets every term count as far as history bears it out, the more so the longer the text is.
-pub fn weigh(terms: &mut [Term], past: &[Said], contents: &[Document]) {
+/// Weighs every term by its support in history; the longer the text, the more that counts.
+pub fn weigh(terms: &mut [Term], past: &[CommitTerms], contents: &[Document]) {
     let long = ((terms.len() as f64 - SHORT) / (LONG - SHORT)).clamp(0.0, 1.0);
     if long == 0.0 {
         return;
@@ -38,7 +38,7 @@ pub fn weigh(terms: &mut [Term], past: &[Said], contents: &[Document]) {
 }
 
 /// For every term: of the files that a commit changed which says it, the share that has it, on average over the commits.
-fn shares(terms: usize, past: &[Said], contents: &[Document]) -> impl Iterator<Item = f64> {
+fn shares(terms: usize, past: &[CommitTerms], contents: &[Document]) -> impl Iterator<Item = f64> {
     let mut tally = vec![(ASSUMED, ASSUMED); terms];
     for said in past {
         for term in &said.terms {
@@ -76,7 +76,8 @@ mod tests {
         let mut terms = text(60);
         let before = terms[0].weight;
         // Everybody who says the first word changes files that have it; who says the second, never; the third, once in two.
-        let past: Vec<Said> = (0..9).map(|_| Said { terms: vec![0, 1, 2], files: FileId::all(2).collect() }).collect();
+        let past: Vec<CommitTerms> =
+            (0..9).map(|_| CommitTerms { terms: vec![0, 1, 2], files: FileId::all(2).collect() }).collect();
         weigh(&mut terms, &past, &[has(&[0, 2]), has(&[0])]);
         let kept: Vec<f64> = terms.iter().take(4).map(|term| term.weight / before).collect();
         for (kept, wanted) in kept.iter().zip([1.0, 0.3 + 0.7 * 0.1, 0.3 + 0.7 * 0.55, 1.0]) {
@@ -87,7 +88,7 @@ mod tests {
 
     #[test]
     fn every_word_of_a_short_text_counts() {
-        let past = [Said { terms: vec![0], files: vec![FileId::new(0)] }];
+        let past = [CommitTerms { terms: vec![0], files: vec![FileId::new(0)] }];
         let kept = |count: usize| {
             let mut terms = text(count);
             let before = terms[0].weight;
@@ -108,7 +109,7 @@ mod tests {
             let mut terms = text(count);
             let before: Vec<f64> = terms.iter().map(|term| term.weight).collect();
             let within = |terms: Vec<u16>| terms.into_iter().filter(|term| usize::from(*term) < count).collect();
-            let past: Vec<Said> = said.into_iter().map(|(terms, files)| Said { terms: within(terms), files: files.into_iter().map(FileId::new).collect() }).collect();
+            let past: Vec<CommitTerms> = said.into_iter().map(|(terms, files)| CommitTerms { terms: within(terms), files: files.into_iter().map(FileId::new).collect() }).collect();
             weigh(&mut terms, &past, &[has(&[]), has(&[1, 2, 3]), has(&[3, 50])]);
             for (term, before) in terms.iter().zip(before) {
                 prop_assert!(term.weight <= before && term.weight >= LEAST * before);

@@ -8,43 +8,43 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Default)]
 pub struct HotLines(Option<Arc<Lazy>>);
 
-/// What was found.
+/// Lines with their shares.
 #[derive(Default)]
-pub struct Found {
+pub struct LikelyLines {
     /// The lines, best first.
     pub spans: Vec<(u32, u32)>,
-    /// Which share of the file's changes each of them will have, should the file change.
+    /// The expected share of the file's changes in each of them.
     pub shares: Vec<f64>,
 }
 
 struct Lazy {
-    found: OnceLock<Found>,
-    find: Box<dyn Fn() -> Found + Send + Sync>,
+    found: OnceLock<LikelyLines>,
+    find: Box<dyn Fn() -> LikelyLines + Send + Sync>,
 }
 
 impl Lazy {
-    fn get(&self) -> &Found {
+    fn get(&self) -> &LikelyLines {
         self.found.get_or_init(|| (self.find)())
     }
 }
 
 impl HotLines {
-    /// What `find` will answer, once.
-    pub fn later(find: impl Fn() -> Found + Send + Sync + 'static) -> Self {
+    /// Lines that `find` computes on first use.
+    pub fn later(find: impl Fn() -> LikelyLines + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(Lazy { found: OnceLock::new(), find: Box::new(find) })))
     }
 
-    /// Whether they were found already, or there are none to find.
+    /// Returns true if the lines were found already, or there are none.
     pub fn is_found(&self) -> bool {
         self.0.as_ref().is_none_or(|lazy| lazy.found.get().is_some())
     }
 
-    /// Whether there may be some, which nobody has to find for this.
+    /// Returns true if there may be lines, without finding them.
     pub fn may_be(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Which share of the file's changes each of them will have, should the file change.
+    /// The expected share of the file's changes in each of them.
     pub fn shares(&self) -> &[f64] {
         self.0.as_ref().map_or(&[], |lazy| &lazy.get().shares)
     }
@@ -62,8 +62,8 @@ impl From<Vec<(u32, u32)>> for HotLines {
     /// Each as likely as the others.
     fn from(spans: Vec<(u32, u32)>) -> Self {
         let shares = vec![1.0 / spans.len().max(1) as f64; spans.len()];
-        let found = Found { spans, shares }.into();
-        Self(Some(Arc::new(Lazy { found, find: Box::new(Found::default) })))
+        let found = LikelyLines { spans, shares }.into();
+        Self(Some(Arc::new(Lazy { found, find: Box::new(LikelyLines::default) })))
     }
 }
 
@@ -88,7 +88,7 @@ mod tests {
         let count = Arc::clone(&asked);
         let lines = HotLines::later(move || {
             count.fetch_add(1, Ordering::SeqCst);
-            Found { spans: vec![(3, 9)], shares: vec![1.0] }
+            LikelyLines { spans: vec![(3, 9)], shares: vec![1.0] }
         });
         let clone = lines.clone();
         assert_eq!((format!("{lines:?}").as_str(), asked.load(Ordering::SeqCst)), ("[]", 0));

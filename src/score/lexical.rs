@@ -18,11 +18,11 @@ pub struct Lexical {
     pub paths: Vec<Document>,
     /// The file's name alone, without its directories.
     pub stems: Vec<Document>,
-    /// How rare each term is in names of code.
+    /// Rarity of each term in names of code.
     pub stem_statistics: Statistics,
-    /// How rare each term is in code.
+    /// Rarity of each term in code.
     pub statistics: Statistics,
-    /// How rare each term is in paths of code.
+    /// Rarity of each term in paths of code.
     pub path_statistics: Statistics,
 }
 
@@ -96,7 +96,7 @@ impl Lexical {
     }
 }
 
-/// Whether the file's words set the statistics: product code and tests, not prose or data.
+/// Returns true if the file's words count for the statistics: product code and tests, not prose or data.
 pub fn is_code(file: &SourceFile) -> bool {
     file.language.is_some_and(Language::is_code)
 }
@@ -110,7 +110,7 @@ fn score(
     documents.par_iter().with_min_len(512).map(|document| bm25(document, statistics, shape, &weight) as f32).collect()
 }
 
-/// How a word of a path splits: its terms in all, and those of the query. Directories repeat, so each is split once.
+/// Terms of a word of a path: their number, and those in the query. Directories repeat, so each word is split once.
 pub(super) type Known = TermMap<(u32, Box<[u16]>)>;
 
 /// The path's words without its extension, each counted once.

@@ -1,10 +1,10 @@
-//! Where in a file the change will probably be: its definitions, ordered by how much of the task stands in them.
+//! The likeliest lines of a file to change: its definitions, ordered by how well they match the task.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::evidence::{Evidence, is_product};
-use super::hot_lines::Found;
+use super::hot_lines::LikelyLines;
 use super::scores::{Criterion, HotLines, Score};
 use super::targets::Target;
 use crate::gather::corpus::Corpus;
@@ -16,21 +16,21 @@ use crate::outline::definitions::DefinitionKind;
 const MOST: usize = 40;
 /// Lines that they have in all.
 const MOST_LINES: u32 = 1_000;
-/// Shorter files are inlined whole: nobody will cut them.
+/// Shorter files are always included in full.
 const SHORT: u32 = 120;
 /// A longer definition is cut into pieces of half this.
 const LONG: u32 = 80;
 /// A shorter one is joined with what follows it.
 const TINY: u32 = 8;
-/// How much more is changed in a longer definition: its lines to this.
+/// Exponent of a definition's lines in its share of the change.
 const LENGTH_COUNTS: f64 = 0.3;
-/// And what it costs to show it: its lines to this.
+/// Exponent of a definition's lines in its cost.
 const LENGTH_COSTS: f64 = 0.8;
-/// What the mark costs that stands for what is left out, in lines.
+/// Cost of the mark for omitted lines, in lines.
 const MARK: f64 = 2.0;
 
 /// Gives the first `count` files of the order their hot lines: finding them takes reading them, so that is left for when they
-/// are asked for. Most files fit whole or not at all, and nobody ever asks.
+/// are asked for. Most files fit in full or not at all, and need none.
 pub fn mark(
     corpus: &Corpus,
     evidence: Evidence,
@@ -109,14 +109,14 @@ fn pointed(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<(u32, u32)
 }
 
 /// The hot lines of one file, best first.
-fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Found {
+fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> LikelyLines {
     let entry = &corpus.files[file];
     let boundaries = if entry.lines > SHORT { definition_boundaries(corpus, file) } else { None };
     let boundaries = boundaries.unwrap_or_else(|| entry.symbols.iter().map(|symbol| symbol.line).collect());
     let segments = segments(boundaries, entry.lines);
     let length = |at: usize| f64::from(segments[at].1 + 1 - segments[at].0);
     // Of a longer definition more is changed, though not by as much as it is longer.
-    let mut shares = Likely::new(corpus, evidence, file, &segments).each();
+    let mut shares = LineModel::new(corpus, evidence, file, &segments).each();
     for (at, share) in shares.iter_mut().enumerate() {
         *share *= length(at).powf(LENGTH_COUNTS);
     }
@@ -124,12 +124,12 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Found {
     for share in &mut shares {
         *share /= all;
     }
-    // What comes first is what has most of the change for its lines.
+    // The order is by the share of the change for its lines.
     let worth = |at: usize| shares[at] / (length(at) + MARK).powf(LENGTH_COSTS);
     let mut order: Vec<usize> = (0..segments.len()).collect();
     order.sort_by(|a, b| worth(*b).total_cmp(&worth(*a)).then(a.cmp(b)));
     let mut left = MOST_LINES;
-    let mut found = Found::default();
+    let mut found = LikelyLines::default();
     for span in pointed(corpus, evidence, file) {
         let within = |at: usize| {
             let both = (span.1.min(segments[at].1) + 1).saturating_sub(span.0.max(segments[at].0));
@@ -205,20 +205,20 @@ fn segments(mut boundaries: Vec<u32>, lines: u32) -> Vec<(u32, u32)> {
     out
 }
 
-/// What speaks for a change in each segment of one file.
-struct Likely<'a> {
+/// Evidence for a change in each segment of one file.
+struct LineModel<'a> {
     corpus: &'a Corpus,
     evidence: &'a Evidence,
     file: FileId,
     segments: &'a [(u32, u32)],
 }
 
-impl<'a> Likely<'a> {
+impl<'a> LineModel<'a> {
     fn new(corpus: &'a Corpus, evidence: &'a Evidence, file: FileId, segments: &'a [(u32, u32)]) -> Self {
         Self { corpus, evidence, file, segments }
     }
 
-    /// How likely each segment is to change, should the file change: a logistic curve over what speaks for it, each as a
+    /// The likelihood of each segment to change if the file changes: a logistic curve over its evidence, each as a
     /// share of the most in the file. Fitted on the changed files of 163 real changes, checked leave one repository out.
     fn each(&self) -> Vec<f64> {
         let (words, telling) = self.words();
@@ -239,7 +239,7 @@ impl<'a> Likely<'a> {
                 + 0.67 * named[at]
                 + 0.44 * pairs[at]
                 + 1.55 * places[at]
-                // What a change needs is imported at the top, and what is new is put at the end.
+                // Changes often add imports at the top and new code at the end.
                 + if at == 0 && imports { 1.2 } else { 0.0 }
                 + if at == last { 1.5 } else { 0.0 };
             1.0 / (1.0 + (-z).exp())

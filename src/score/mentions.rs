@@ -19,9 +19,9 @@ use crate::gather::terms::spaced;
 use crate::ids::FileId;
 use crate::outline::language::Language;
 
-/// How a text names a file.
+/// The way in which a text names a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum How {
+pub enum MentionKind {
     /// Its stem, as a plain word.
     Word,
     /// Its stem, written as code or as the subject's `scope:`.
@@ -32,8 +32,8 @@ pub enum How {
     Path,
 }
 
-impl How {
-    /// How strong this is as evidence; 3 is a path.
+impl MentionKind {
+    /// Strength as evidence; 3 is a path.
     pub fn strength(self) -> f32 {
         match self {
             Self::Word => 0.5,
@@ -47,15 +47,15 @@ impl How {
 /// One file that a text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// How.
-    pub how: How,
+    /// The way in which it is named.
+    pub kind: MentionKind,
     /// The words of the text that name it.
     pub said: String,
     /// Files of product code, or of any kind where the text has a path or a file name, that the same words name.
     pub shared: u32,
 }
 
-/// What a text names.
+/// Files that a text names.
 #[derive(Debug, Default)]
 pub struct Mentions {
     /// By file.
@@ -126,7 +126,7 @@ pub static FILE: LazyLock<Regex> = LazyLock::new(|| {
 static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z_][\w-]*").unwrap());
 
 /// The words of a text that could name a file, looked up by every file.
-struct Said {
+struct NameLookup {
     /// File names without a directory.
     names: HashSet<String>,
     /// Paths with a directory, by file name.
@@ -136,20 +136,20 @@ struct Said {
     words: HashSet<String>,
 }
 
-/// How a file fits the text: as far as it can be told without the other files.
-enum Candidate {
+/// A match of a file with the text, before the other files are known.
+enum FileMatch {
     /// The text has a path that ends like the file's; the file that fits it best is meant.
     Path(String, Fit),
     /// The text has a module's name with so many parts of the file's; the longest is meant.
     Module(String, usize),
     /// The text has the file's name or stem.
-    Name(How, String),
+    Name(MentionKind, String),
 }
 
 impl Mentions {
-    /// What `text` names in the corpus; `plain` also takes plain words for stems.
+    /// Finds the files that `text` names; `plain` also takes plain words for stems.
     pub fn new(corpus: &Corpus, text: &str, plain: bool) -> Self {
-        let said = Said::new(text, plain);
+        let said = NameLookup::new(text, plain);
         let root = root_name(corpus).to_lowercase();
         let stems: Vec<String> = corpus.files.par_iter().map(|file| stem(&file.path).to_lowercase()).collect();
         let mut count: HashMap<&str, u32> = HashMap::new();
@@ -160,7 +160,7 @@ impl Mentions {
             let found = said.candidates(&file.path, &root, file.language, stem, count[stem.as_str()]);
             found.into_iter().map(move |candidate| (FileId::new(index), candidate)).collect::<Vec<_>>()
         };
-        let candidates: Vec<(FileId, Candidate)> =
+        let candidates: Vec<(FileId, FileMatch)> =
             corpus.files.par_iter().zip(&stems).enumerate().flat_map_iter(candidates).collect();
         let (missing, places) = files_and_places(corpus, text);
         Self { files: chosen(corpus, candidates), missing, places }
@@ -169,44 +169,44 @@ impl Mentions {
 
 /// Of all candidates those that the text means: the best fit of each path and each module's name, and of several ways to name one file the
 /// strongest.
-fn chosen(corpus: &Corpus, candidates: Vec<(FileId, Candidate)>) -> HashMap<FileId, Mention> {
+fn chosen(corpus: &Corpus, candidates: Vec<(FileId, FileMatch)>) -> HashMap<FileId, Mention> {
     let mut paths: HashMap<String, (Fit, u32)> = HashMap::new();
     let mut modules: HashMap<String, usize> = HashMap::new();
     for (_, candidate) in &candidates {
         match candidate {
-            Candidate::Path(said, fit) => {
+            FileMatch::Path(said, fit) => {
                 let (best, files) = paths.entry(said.clone()).or_default();
                 *files = if *fit > *best { 1 } else { *files + u32::from(fit == best) };
                 *best = (*best).max(*fit);
             }
-            Candidate::Module(said, parts) => {
+            FileMatch::Module(said, parts) => {
                 let best = modules.entry(said.clone()).or_default();
                 *best = (*best).max(*parts);
             }
-            Candidate::Name(..) => {}
+            FileMatch::Name(..) => {}
         }
     }
     let mut files: HashMap<FileId, Mention> = HashMap::new();
-    let mut shared: HashMap<(How, String), u32> = HashMap::new();
+    let mut shared: HashMap<(MentionKind, String), u32> = HashMap::new();
     for (file, candidate) in candidates {
-        let (how, said) = match candidate {
-            Candidate::Path(said, fit) if paths[&said].0 == fit && (paths[&said].1 == 1 || is_all_of(&said, fit)) => {
-                (How::Path, said)
+        let (kind, said) = match candidate {
+            FileMatch::Path(said, fit) if paths[&said].0 == fit && (paths[&said].1 == 1 || is_all_of(&said, fit)) => {
+                (MentionKind::Path, said)
             }
-            Candidate::Module(said, parts) if modules[&said] == parts => (How::Path, said),
-            Candidate::Name(how, said) => (how, said),
-            Candidate::Path(..) | Candidate::Module(..) => continue,
+            FileMatch::Module(said, parts) if modules[&said] == parts => (MentionKind::Path, said),
+            FileMatch::Name(kind, said) => (kind, said),
+            FileMatch::Path(..) | FileMatch::Module(..) => continue,
         };
-        if how >= How::Name || is_product(&corpus.files[file]) {
-            *shared.entry((how, said.clone())).or_default() += 1;
+        if kind >= MentionKind::Name || is_product(&corpus.files[file]) {
+            *shared.entry((kind, said.clone())).or_default() += 1;
         }
-        let known = files.entry(file).or_insert_with(|| Mention { how, said: said.clone(), shared: 0 });
-        if how > known.how {
-            *known = Mention { how, said, shared: 0 };
+        let known = files.entry(file).or_insert_with(|| Mention { kind, said: said.clone(), shared: 0 });
+        if kind > known.kind {
+            *known = Mention { kind, said, shared: 0 };
         }
     }
     for mention in files.values_mut() {
-        mention.shared = shared.get(&(mention.how, mention.said.clone())).copied().unwrap_or_default();
+        mention.shared = shared.get(&(mention.kind, mention.said.clone())).copied().unwrap_or_default();
     }
     files
 }
@@ -219,12 +219,12 @@ fn without_paths(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Whether the file ends with all of the path: several files that share only a part of it are not meant by it.
+/// Returns true if the file's path ends with all of the written path; a shared part is not enough.
 fn is_all_of(said: &str, fit: Fit) -> bool {
     said.split('/').count() == fit.0
 }
 
-impl Said {
+impl NameLookup {
     fn new(text: &str, plain: bool) -> Self {
         let text = spaced(text);
         let low = text.to_lowercase().replace('\\', "/");
@@ -278,29 +278,29 @@ impl Said {
         language: Option<Language>,
         stem: &str,
         same_stem: u32,
-    ) -> Vec<Candidate> {
+    ) -> Vec<FileMatch> {
         let low = path.to_lowercase();
         let name = low.rsplit('/').next().unwrap_or_default();
         let mut found = Vec::new();
         for written in self.paths.get(name).into_iter().flatten() {
             if let Some(fit) = written.fit(&low, root, |a, b| a == b) {
-                found.push(Candidate::Path(written.parts.join("/"), fit));
+                found.push(FileMatch::Path(written.parts.join("/"), fit));
             }
         }
         if self.names.contains(name) {
-            let how = if low.contains('/') { How::Name } else { How::Path };
-            found.push(Candidate::Name(how, name.to_owned()));
+            let kind = if low.contains('/') { MentionKind::Name } else { MentionKind::Path };
+            found.push(FileMatch::Name(kind, name.to_owned()));
         }
         if let Some(language) = language
             && let Some((said, parts)) = self.modules.find(&low, language)
         {
-            found.push(Candidate::Module(said, parts));
+            found.push(FileMatch::Module(said, parts));
         }
         if found.is_empty() && stem.len() >= 3 && !GENERIC.contains(&stem) && same_stem <= 8 {
             if self.code.contains(stem) {
-                found.push(Candidate::Name(How::Stem, stem.to_owned()));
+                found.push(FileMatch::Name(MentionKind::Stem, stem.to_owned()));
             } else if self.words.contains(stem) {
-                found.push(Candidate::Name(How::Word, stem.to_owned()));
+                found.push(FileMatch::Name(MentionKind::Word, stem.to_owned()));
             }
         }
         found
@@ -317,7 +317,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<FileId
     let mut missing: Vec<String> = Vec::new();
     let mut places: HashMap<FileId, Vec<u32>> = HashMap::new();
     let mut asked: HashMap<String, Option<FileId>> = HashMap::new();
-    // Most texts name no file, and then nobody asks which there are.
+    // Most texts name no file, so the list of files is built only on demand.
     let resolver = LazyCell::new(|| Resolver::new(corpus));
     let names: LazyCell<HashSet<String>, _> = LazyCell::new(|| {
         let skipped = corpus.skipped.iter().map(|skipped| &skipped.path);
@@ -342,7 +342,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<FileId
                 }
             }
             let name = path.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
-            let talk = matches!(zone, super::text_regions::Zone::Title | super::text_regions::Zone::Prose);
+            let talk = matches!(zone, super::text_regions::Region::Title | super::text_regions::Region::Prose);
             if talk
                 && !link
                 && is_file_name(path)
@@ -363,7 +363,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<FileId
 /// Names that end like a file.
 const PRODUCTS: [&str; 9] = ["node", "next", "vue", "react", "express", "three", "nuxt", "d3", "ember"];
 
-/// Whether `a.b` is meant as a file: it has a known extension of code, or a directory and a known language.
+/// Returns true if `a.b` means a file: it has a known extension of code, or a directory and a known language.
 pub fn is_file_name(path: &str) -> bool {
     let Some(language) = Language::of(path, "") else { return false };
     // `Node.js`, `Next.js` and the like are products.
@@ -377,12 +377,12 @@ mod tests {
     use super::*;
     use crate::gather::samples;
 
-    /// How a text names each of some files.
-    fn named(text: &str, files: &[&str]) -> Vec<Option<How>> {
+    /// The way in which a text names each of these files.
+    fn named(text: &str, files: &[&str]) -> Vec<Option<MentionKind>> {
         let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "x\n")).collect();
         let (_dir, corpus) = samples::corpus(&files);
         let mentions = Mentions::new(&corpus, text, true);
-        let of = |path: &str| corpus.find(path).and_then(|file| mentions.files.get(&file)).map(|mention| mention.how);
+        let of = |path: &str| corpus.find(path).and_then(|file| mentions.files.get(&file)).map(|mention| mention.kind);
         files.iter().map(|(path, _)| of(path)).collect()
     }
 
@@ -391,14 +391,14 @@ mod tests {
         let text =
             "net: see `lib/http_server.py`, foo.bar_baz and tokio::sync::mpsc or widget in query.py and setup.py";
         let cases = [
-            ("src/lib/http_server.py", Some(How::Path)),
+            ("src/lib/http_server.py", Some(MentionKind::Path)),
             ("other/http_server.py", None),
-            ("foo/bar_baz.py", Some(How::Path)),
-            ("tokio/src/sync/mpsc/mod.rs", Some(How::Path)),
-            ("db/query.py", Some(How::Name)),
-            ("setup.py", Some(How::Path)),
-            ("a/net.c", Some(How::Stem)),
-            ("a/widget.go", Some(How::Word)),
+            ("foo/bar_baz.py", Some(MentionKind::Path)),
+            ("tokio/src/sync/mpsc/mod.rs", Some(MentionKind::Path)),
+            ("db/query.py", Some(MentionKind::Name)),
+            ("setup.py", Some(MentionKind::Path)),
+            ("a/net.c", Some(MentionKind::Stem)),
+            ("a/widget.go", Some(MentionKind::Word)),
             ("a/other.go", None),
             ("a/lib.go", None),
         ];
@@ -413,8 +413,8 @@ mod tests {
         assert_eq!(named(trace, &files), [None; 4]);
         assert_eq!(named("see shop/views.py", &files), [None; 4]);
         let own = "File \"/usr/lib/python3/site-packages/db/models/query.py\", line 3, in x";
-        assert_eq!(named(own, &files), [None, None, Some(How::Path), None]);
-        assert_eq!(named("see auth/views.py", &files), [None, Some(How::Path), None, None]);
+        assert_eq!(named(own, &files), [None, None, Some(MentionKind::Path), None]);
+        assert_eq!(named("see auth/views.py", &files), [None, Some(MentionKind::Path), None, None]);
     }
 
     #[test]
@@ -430,7 +430,7 @@ mod tests {
         ] {
             assert_eq!(named(text, &files), [None; 4], "{text}");
         }
-        assert_eq!(named("Quote SQL in `query`", &files)[1], Some(How::Stem));
+        assert_eq!(named("Quote SQL in `query`", &files)[1], Some(MentionKind::Stem));
     }
 
     #[test]

@@ -37,13 +37,14 @@ mod outside_frames;
 mod supporting;
 #[cfg(test)]
 mod tests;
+mod variants;
 
 pub use assemble::{score, vocabulary};
 pub use boost::boost;
 pub use classify::{Classification, Inference};
 pub use derived_items::{add, stand_beside};
 pub use explain::{Explanation, explain};
-pub use quick_score::{Glance, Glanced};
+pub use quick_score::{QuickFile, QuickScorer};
 pub use scores::{Criterion, Score, Scores, Signal};
 pub use task::{Complexity, Task, TaskType};
 pub use weights::Weights;

@@ -16,18 +16,18 @@ const MOST_PARTS: usize = 8;
 const MOST_NAMES: usize = 20;
 /// Directories that are not part of a module's name.
 const SOURCE_ROOTS: [&str; 9] = ["src", "lib", "main", "java", "kotlin", "scala", "python", "crates", "packages"];
-/// Beginnings that stand for the file's own project.
+/// Prefixes that mean the file's own project.
 const OWN: [&str; 3] = ["crate", "self", "super"];
 /// Beginnings that never are the project's.
 const STANDARD: [&str; 8] = ["std", "core", "alloc", "java", "javax", "kotlin", "scala", "system"];
 
 /// The dotted names of a text, by every two neighbouring parts.
 pub struct ModuleNames {
-    pairs: HashMap<(String, String), Vec<Dotted>>,
+    pairs: HashMap<(String, String), Vec<ModuleName>>,
 }
 
 /// A dotted name up to one of its parts.
-struct Dotted {
+struct ModuleName {
     said: String,
     parts: Vec<String>,
 }
@@ -35,14 +35,14 @@ struct Dotted {
 impl ModuleNames {
     /// Of a text in lower case.
     pub fn new(low: &str) -> Self {
-        let mut pairs: HashMap<(String, String), Vec<Dotted>> = HashMap::new();
+        let mut pairs: HashMap<(String, String), Vec<ModuleName>> = HashMap::new();
         for found in DOTTED.find_iter(low) {
             let parts = found.as_str().split(['.', ':']).filter(|part| !part.is_empty()).take(MOST_PARTS);
             let parts: Vec<String> = parts.map(plain).collect();
             for end in 2..=parts.len() {
                 let pair = (parts[end - 2].clone(), parts[end - 1].clone());
                 let known = pairs.entry(pair).or_default();
-                let dotted = Dotted { said: found.as_str().to_owned(), parts: parts[..end].to_vec() };
+                let dotted = ModuleName { said: found.as_str().to_owned(), parts: parts[..end].to_vec() };
                 if known.len() < MOST_NAMES && !known.iter().any(|known| known.said == dotted.said) {
                     known.push(dotted);
                 }
@@ -65,7 +65,7 @@ impl ModuleNames {
     }
 }
 
-/// Whether all parts agree from the end on, as far as both have any.
+/// Returns true if the parts of the shorter one are the last parts of the other.
 fn fits(dotted: &[String], own: &[String]) -> bool {
     let own = own.iter().rev().filter(|part| !SOURCE_ROOTS.contains(&part.as_str()));
     let dotted: Vec<&String> = dotted.iter().skip_while(|part| OWN.contains(&part.as_str())).collect();

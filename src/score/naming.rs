@@ -1,12 +1,12 @@
-//! What counts as naming a file: its path, its name, its stem or a definition in it, as a whole identifier that few files share.
+//! Decides if a task names a file: by its path, its name, its stem or a definition in it, as a whole identifier that few files share.
 
 use std::collections::HashMap;
 
 use super::common_words::{is_common, is_request};
 use super::evidence::{Evidence, is_product};
-use super::mentions::{How, Mention, stem};
+use super::mentions::{Mention, MentionKind, stem};
 use super::neighbours::directory;
-use super::symbols::{As, Hit};
+use super::symbols::{Spelling, SymbolHit};
 use crate::gather::corpus::Corpus;
 use crate::ids::FileId;
 
@@ -25,7 +25,7 @@ const SHARED_WORD: u32 = 3;
 pub struct Naming<'a> {
     corpus: &'a Corpus,
     evidence: &'a Evidence,
-    /// How many files define both a class or module and the member that the task writes with it.
+    /// The number of files that define both a class or module and the member that the task writes with it.
     members: HashMap<(&'a str, &'a str), u32>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Naming<'a> {
         let by_stem = mention.filter(|mention| self.by_stem(mention, likely));
         match (by_stem, self.definition(file, likely)) {
             // A plain word says less than a definition of few files that is written as code.
-            (Some(mention), Some((true, definition))) if mention.how == How::Word => Some(definition),
+            (Some(mention), Some((true, definition))) if mention.kind == MentionKind::Word => Some(definition),
             (Some(mention), _) => Some(mentioned(mention, "the task")),
             (None, Some((_, definition))) => Some(definition),
             (None, None) if likely => self.by_other_stem(file),
@@ -70,15 +70,15 @@ impl<'a> Naming<'a> {
 
     fn by_stem(&self, mention: &Mention, likely: bool) -> bool {
         let is_telling = !is_common(&mention.said) && !self.is_own_name(&mention.said);
-        match mention.how {
-            How::Word => likely && is_telling && mention.shared <= SHARED_WORD,
-            How::Stem if likely => is_telling || self.is_said(&mention.said),
-            How::Stem => is_telling && self.is_said(&mention.said) && mention.shared <= SHARED_NAME,
-            How::Name | How::Path => false,
+        match mention.kind {
+            MentionKind::Word => likely && is_telling && mention.shared <= SHARED_WORD,
+            MentionKind::Stem if likely => is_telling || self.is_said(&mention.said),
+            MentionKind::Stem => is_telling && self.is_said(&mention.said) && mention.shared <= SHARED_NAME,
+            MentionKind::Name | MentionKind::Path => false,
         }
     }
 
-    /// Whether the task's sentences have the word, not only its listings and traces.
+    /// Returns true if the word is in the task's sentences, not only in listings and traces.
     fn is_said(&self, word: &str) -> bool {
         let query = &self.evidence.query;
         word.contains('-')
@@ -86,7 +86,7 @@ impl<'a> Naming<'a> {
             || query.scopes.iter().any(|scope| scope.eq_ignore_ascii_case(word))
     }
 
-    /// Whether a word is the project's own name, which names no file in it.
+    /// Returns true if a word is the project's own name, which names no file in it.
     fn is_own_name(&self, word: &str) -> bool {
         self.evidence.own_names.iter().any(|own| own.eq_ignore_ascii_case(word))
     }
@@ -96,7 +96,7 @@ impl<'a> Naming<'a> {
         let hits = self.evidence.defined.get(&file)?;
         let most = if likely { SHARED_CODE } else { SHARED_NAME };
         let mut pairs = pairs(self.evidence, hits);
-        let few = |(owner, member): &(&Hit, &Hit)| {
+        let few = |(owner, member): &(&SymbolHit, &SymbolHit)| {
             self.members.get(&(owner.name.as_str(), member.name.as_str())).is_some_and(|files| *files <= most)
         };
         if let Some((owner, member)) = pairs.find(few) {
@@ -104,26 +104,26 @@ impl<'a> Naming<'a> {
             return Some((true, self.defines(&name, member)));
         }
         let hit = hits.iter().find(|hit| self.is_named(hit, likely))?;
-        Some((hit.how == As::Code && hit.files <= SHARED_CODE, self.defines(&hit.name, hit)))
+        Some((hit.spelling == Spelling::Code && hit.files <= SHARED_CODE, self.defines(&hit.name, hit)))
     }
 
-    fn is_named(&self, hit: &Hit, likely: bool) -> bool {
+    fn is_named(&self, hit: &SymbolHit, likely: bool) -> bool {
         let is_telling = || !is_common(&hit.name.to_lowercase()) && !self.is_own_name(&hit.name);
-        match hit.how {
-            As::Code if likely => {
+        match hit.spelling {
+            Spelling::Code if likely => {
                 let most = if self.evidence.query.said.contains(&hit.name) { SHARED_CODE_LIKELY } else { SHARED_CODE };
                 hit.files <= most
             }
-            As::Code => hit.files <= SHARED_CODE && self.evidence.query.said.contains(&hit.name) && is_telling(),
+            Spelling::Code => hit.files <= SHARED_CODE && self.evidence.query.said.contains(&hit.name) && is_telling(),
             // `Add field` asks for a field; it does not name `AddField`.
-            As::Apart if is_request(&first_word(&hit.name)) => false,
-            As::Apart => hit.files <= if likely { SHARED_APART_LIKELY } else { SHARED_APART },
-            As::Word => likely && hit.files <= SHARED_WORD && is_telling(),
+            Spelling::Apart if is_request(&first_word(&hit.name)) => false,
+            Spelling::Apart => hit.files <= if likely { SHARED_APART_LIKELY } else { SHARED_APART },
+            Spelling::Word => likely && hit.files <= SHARED_WORD && is_telling(),
         }
     }
 
-    fn defines(&self, name: &str, hit: &Hit) -> String {
-        let named = if hit.how == As::Apart { "written in words in" } else { "named in" };
+    fn defines(&self, name: &str, hit: &SymbolHit) -> String {
+        let named = if hit.spelling == Spelling::Apart { "written in words in" } else { "named in" };
         let text = text(self.evidence.query.planned.contains(&hit.name.to_lowercase()));
         format!("defines `{name}` (line {}), {named} {text}", hit.line)
     }
@@ -153,7 +153,7 @@ impl<'a> Naming<'a> {
 }
 
 /// The classes or modules with their members that the task writes together, where one file defines both: `QuerySet.bulk_create`.
-fn pairs<'h>(evidence: &Evidence, hits: &'h [Hit]) -> impl Iterator<Item = (&'h Hit, &'h Hit)> {
+fn pairs<'h>(evidence: &Evidence, hits: &'h [SymbolHit]) -> impl Iterator<Item = (&'h SymbolHit, &'h SymbolHit)> {
     let by_name = |name: &str| hits.iter().find(|hit| hit.name == name);
     evidence
         .query
@@ -169,14 +169,14 @@ pub fn planned(evidence: &Evidence, file: FileId) -> Option<String> {
 }
 
 fn mentioned(mention: &Mention, text: &str) -> String {
-    match mention.how {
-        How::Path | How::Name => format!("`{}` is named in {text}", mention.said),
-        How::Stem | How::Word => format!("file name matches `{}` in {text}", mention.said),
+    match mention.kind {
+        MentionKind::Path | MentionKind::Name => format!("`{}` is named in {text}", mention.said),
+        MentionKind::Stem | MentionKind::Word => format!("file name matches `{}` in {text}", mention.said),
     }
 }
 
 fn by_path(mention: &Mention, likely: bool) -> bool {
-    mention.how == How::Path || mention.how == How::Name && (likely || mention.shared <= SHARED_NAME)
+    mention.kind == MentionKind::Path || mention.kind == MentionKind::Name && (likely || mention.shared <= SHARED_NAME)
 }
 
 /// The first word of an identifier, in lower case.

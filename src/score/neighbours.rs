@@ -10,9 +10,9 @@ const FOLLOWED: usize = 8;
 /// The very best, whose users and neighbours count: further down, too many files are somebody's neighbour.
 const BEST: usize = 3;
 
-/// What the neighbourhood of the best files says about each file.
+/// Evidence for each file from the neighbourhood of the best files.
 #[derive(Debug, Default)]
-pub struct Around {
+pub struct Neighbourhood {
     /// Imports one of the very best.
     pub users: Vec<f32>,
     /// Is imported by one of the best.
@@ -22,19 +22,20 @@ pub struct Around {
 }
 
 /// Looks around `seeds`, best first, each with how good it is. Files that have many neighbours get less from each.
-pub fn around(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Around {
+pub fn neighbourhood(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Neighbourhood {
     let count = corpus.files.len();
-    let mut around = Around { users: vec![0.0; count], used: vec![0.0; count], directory: vec![0.0; count] };
+    let mut neighbourhood =
+        Neighbourhood { users: vec![0.0; count], used: vec![0.0; count], directory: vec![0.0; count] };
     let degree = |file: FileId| corpus.graph.imports(file).len() + corpus.graph.imported_by(file).len();
     let share = |file: FileId, weight: f64| (weight / (1.0 + degree(file) as f64).sqrt()) as f32;
     for (seed, weight) in seeds.iter().take(FOLLOWED) {
         for used in corpus.graph.imports(*seed) {
-            around.used[*used] += share(*used, *weight);
+            neighbourhood.used[*used] += share(*used, *weight);
         }
     }
     for (seed, weight) in seeds.iter().take(BEST) {
         for user in corpus.graph.imported_by(*seed) {
-            around.users[*user] += share(*user, *weight);
+            neighbourhood.users[*user] += share(*user, *weight);
         }
     }
     let mut places: BTreeMap<&str, (f64, Vec<FileId>)> = BTreeMap::new();
@@ -49,10 +50,10 @@ pub fn around(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Around {
     for (sum, inside) in places.into_values() {
         let each = (sum / (inside.len() as f64 + 3.0).sqrt()) as f32;
         for index in inside {
-            around.directory[index] = each;
+            neighbourhood.directory[index] = each;
         }
     }
-    around
+    neighbourhood
 }
 
 /// The directory of a path; the root's is empty.

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use super::mentions::{FILE, is_file_name};
-use super::text_regions::Zone;
+use super::text_regions::Region;
 use crate::gather::corpus::Corpus;
 use crate::gather::evidence::resolve::{Resolver, Unresolved};
 use crate::gather::facts::own_names;
@@ -13,21 +13,21 @@ use crate::gather::facts::own_names;
 const MOST_PATHS: usize = 200;
 
 /// For each line whether it is a frame that leads out of the project, or the source line that a runtime prints below such a frame.
-pub fn foreign_lines(corpus: &Corpus, lines: &[(Zone, &str)]) -> Vec<bool> {
+pub fn foreign_lines(corpus: &Corpus, lines: &[(Region, &str)]) -> Vec<bool> {
     let resolver = LazyCell::new(|| Resolver::new(corpus));
     let own = LazyCell::new(|| own_names(corpus));
     let mut known: HashMap<&str, bool> = HashMap::new();
     let mut foreign: Vec<bool> = Vec::with_capacity(lines.len());
     let mut frame: Option<usize> = None;
     for (zone, line) in lines {
-        let path = (*zone == Zone::Trace).then(|| file_of(line)).flatten();
+        let path = (*zone == Region::Trace).then(|| file_of(line)).flatten();
         let is_foreign = match path {
             Some(path) if known.len() < MOST_PATHS || known.contains_key(path) => {
                 *known.entry(path).or_insert_with(|| leads_out(&resolver, path) && !is_installed(path, &own))
             }
             Some(_) => false,
             // The source line below a frame is indented more than the frame.
-            None => *zone != Zone::Trace && frame.is_some_and(|frame| indent(line) > frame),
+            None => *zone != Region::Trace && frame.is_some_and(|frame| indent(line) > frame),
         };
         frame = match path {
             Some(_) => is_foreign.then(|| indent(line)),
@@ -44,12 +44,12 @@ fn file_of(line: &str) -> Option<&str> {
     paths.into_iter().find(|path| is_file_name(path))
 }
 
-/// Whether a frame's path is that of no file here. A path that several files fit may be one of them.
+/// Returns true if a frame's path matches no file of the project. A path that several files match may be one of them.
 fn leads_out(resolver: &Resolver<'_>, path: &str) -> bool {
     matches!(resolver.find(path, None), Err(Unresolved::Dependency | Unresolved::Unknown))
 }
 
-/// Whether a path is in an installed copy of the project itself: `gems/fluentd-1.14.0/lib/…`, `node_modules/axios/lib/…`.
+/// Returns true if a path is in an installed copy of the project itself: `gems/fluentd-1.14.0/lib/…`, `node_modules/axios/lib/…`.
 fn is_installed(path: &str, own: &[String]) -> bool {
     path.split(['/', '\\']).any(|part| {
         let name = part.split('@').next().unwrap_or_default();

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::commit_references::{Reference, references};
 use super::outside_frames::foreign_lines;
 use super::subject::Subject;
-use super::text_regions::{Zone, zones};
+use super::text_regions::{Region, zones};
 use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, each_term, hash, spaced, words};
 
@@ -13,11 +13,11 @@ use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, each_term, ha
 const MOST_TERMS: usize = 400;
 /// Neighbouring words that are looked for at most.
 const MOST_PAIRS: usize = 200;
-/// What code, logs and lists may add to a term's weight: as much as three sentences.
+/// The most that code, logs and lists add to a term's weight: as much as three sentences.
 const MOST_PASTED: f64 = 3.0;
-/// What stays of a word that every report has.
+/// Weight of a word that every report has.
 const DULLNESS: f64 = 0.4;
-/// How much of a very long text is read.
+/// The part of a very long text that is read.
 const MOST_BYTES: usize = 200_000;
 
 /// One term of the text.
@@ -31,11 +31,11 @@ pub struct Term {
     pub said: String,
     /// The part of that word that it was made from.
     pub part: String,
-    /// How much it counts: where it stands, how often, whether it is written as code; then what the project says about it.
+    /// Its weight: by region, count and spelling as code, then by the project's statistics.
     pub weight: f64,
     /// The same in the first line alone; 0 if it is not there.
     pub title: f64,
-    /// Whether only the plan has it.
+    /// True if only the plan has it.
     pub planned: bool,
 }
 
@@ -44,7 +44,7 @@ pub struct Term {
 pub struct Query {
     /// Its terms, by the text alone the heaviest first.
     pub terms: Vec<Term>,
-    /// Where each term is in `terms`.
+    /// The position of each term in `terms`.
     pub index: TermMap<u16>,
     /// Neighbouring terms, as indices into `terms`.
     pub pairs: Vec<(u16, u16)>,
@@ -77,15 +77,15 @@ impl Query {
         Self::with_foreign(text, plan, |lines| foreign_lines(corpus, lines))
     }
 
-    fn with_foreign(text: &str, plan: Option<&str>, foreign: impl Fn(&[(Zone, &str)]) -> Vec<bool>) -> Self {
-        let mut build = Build::default();
+    fn with_foreign(text: &str, plan: Option<&str>, foreign: impl Fn(&[(Region, &str)]) -> Vec<bool>) -> Self {
+        let mut build = QueryBuilder::default();
         let text = spaced(cut(text));
         let lines = zones(&text);
         let foreign = foreign(&lines);
         for ((zone, line), foreign) in lines.into_iter().zip(foreign) {
             if foreign {
-                build.line(Zone::Foreign, line, 1.0);
-            } else if zone == Zone::Title {
+                build.line(Region::Foreign, line, 1.0);
+            } else if zone == Region::Title {
                 let Subject { scopes, rest } = Subject::of(line);
                 build.line(zone, &scopes.join(" "), 1.0);
                 build.scopes = scopes.into_iter().map(str::to_owned).collect();
@@ -97,7 +97,7 @@ impl Query {
         let plan = plan.map(|plan| spaced(cut(plan)));
         build.in_plan = true;
         for (zone, line) in plan.as_deref().map(zones).unwrap_or_default() {
-            let zone = if zone == Zone::Title { Zone::Prose } else { zone };
+            let zone = if zone == Region::Title { Region::Prose } else { zone };
             build.line(zone, line, 0.25);
         }
         Self { references: references(&text), ..build.finish() }
@@ -126,7 +126,7 @@ impl Query {
         }
     }
 
-    /// Whether there is nothing to look for.
+    /// Returns true if there is nothing to look for.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
@@ -141,7 +141,7 @@ fn cut(text: &str) -> &str {
 }
 
 /// A term while the text is read.
-struct Draft {
+struct TermDraft {
     text: String,
     said: String,
     part: String,
@@ -155,8 +155,8 @@ struct Draft {
 }
 
 #[derive(Default)]
-struct Build {
-    order: Vec<Draft>,
+struct QueryBuilder {
+    order: Vec<TermDraft>,
     at: HashMap<String, usize>,
     pairs: Vec<(String, String)>,
     code: HashSet<String>,
@@ -170,10 +170,10 @@ struct Build {
     in_plan: bool,
 }
 
-impl Build {
-    fn line(&mut self, zone: Zone, text: &str, factor: f64) {
-        let talk = matches!(zone, Zone::Title | Zone::Prose);
-        if zone == Zone::Template {
+impl QueryBuilder {
+    fn line(&mut self, zone: Region, text: &str, factor: f64) {
+        let talk = matches!(zone, Region::Title | Region::Prose);
+        if zone == Region::Template {
             return;
         }
         let mut previous: Option<String> = None;
@@ -188,7 +188,7 @@ impl Build {
                     let end = start + word.len();
                     let is_call = chunk[end..].starts_with('(');
                     let written_as_code = quoted || is_call || looks_like_code(word);
-                    let foreign = zone == Zone::Foreign;
+                    let foreign = zone == Region::Foreign;
                     if !link && !path && !foreign {
                         self.qualify(before.map(|(owner, end)| (owner, &chunk[end..start])), word);
                         before = Some((word, end));
@@ -201,7 +201,13 @@ impl Build {
                     let mut weight = zone.weight() * factor;
                     weight *= if written_as_code && talk { 1.5 } else { 1.0 };
                     weight *= if link { 0.2 } else { 1.0 };
-                    self.terms(word, weight, if zone == Zone::Title { 1.0 } else { 0.0 }, talk && !link, &mut previous);
+                    self.terms(
+                        word,
+                        weight,
+                        if zone == Region::Title { 1.0 } else { 0.0 },
+                        talk && !link,
+                        &mut previous,
+                    );
                 });
                 if chunk.ends_with(['.', ',', ';', ':', '!', '?']) {
                     previous = None;
@@ -278,7 +284,7 @@ impl Build {
             let planned = self.in_plan;
             let at = *self.at.entry(term.clone()).or_insert_with(|| {
                 let said = word.to_owned();
-                self.order.push(Draft { text: term, said, part, talk: 0.0, title: 0.0, pasted: 0.0, planned });
+                self.order.push(TermDraft { text: term, said, part, talk: 0.0, title: 0.0, pasted: 0.0, planned });
                 self.order.len() - 1
             });
             let entry = &mut self.order[at];
@@ -295,7 +301,7 @@ impl Build {
             // A log says the same a thousand times; it must not outweigh the sentence above it.
             .map(|draft| (draft.talk + draft.pasted.min(MOST_PASTED), draft))
             .filter(|(weight, _)| *weight > 0.0)
-            .map(|(weight, Draft { text, said, part, title, planned, .. })| Term {
+            .map(|(weight, TermDraft { text, said, part, title, planned, .. })| Term {
                 id: hash(&text),
                 weight: damp(weight),
                 title: damp(title),

@@ -11,9 +11,9 @@ use crate::gather::role;
 use crate::gather::terms::TermId;
 use crate::outline::language::Language;
 
-/// What to look for, and how much it counts.
+/// The terms to look for, with their weights.
 #[derive(Debug)]
-pub struct Glance {
+pub struct QuickScorer {
     query: Query,
     weights: Weights,
     terms: Vec<TermId>,
@@ -21,17 +21,17 @@ pub struct Glance {
 
 /// One file as the first look sees it.
 #[derive(Debug, Clone, Default)]
-pub struct Glanced {
+pub struct QuickFile {
     content: Document,
     path: Document,
     name: Document,
-    /// What its role leaves of its sum.
+    /// The factor of its role.
     factor: f64,
-    /// Whether its words say how rare a word is.
+    /// True if its words count for rarity.
     code: bool,
 }
 
-impl Glance {
+impl QuickScorer {
     /// For this task.
     pub fn new(task: &Task<'_>, weights: Weights) -> Self {
         let query = Query::new(task.text, task.plan);
@@ -45,12 +45,12 @@ impl Glance {
     }
 
     /// Takes a file in.
-    pub fn at(&self, file: &ScannedFile) -> Glanced {
+    pub fn at(&self, file: &ScannedFile) -> QuickFile {
         let mut known = Known::default();
         let path = path_document(&file.path, &self.query, &mut known);
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
         let code = file.language.is_some_and(Language::is_code);
-        Glanced {
+        QuickFile {
             content: content(file.says.clone(), file.words, &path),
             name: path_document(name, &self.query, &mut known),
             factor: factor(role::role(&file.path, file.language), code, &self.weights),
@@ -59,8 +59,8 @@ impl Glance {
         }
     }
 
-    /// How good each of the files is beside the best of them, from 0 to 1.
-    pub fn shares(&self, files: &[&Glanced]) -> Vec<f64> {
+    /// The value of each file relative to the best, from 0 to 1.
+    pub fn shares(&self, files: &[&QuickFile]) -> Vec<f64> {
         let term = |at: usize| &self.query.terms[at];
         let signals = [
             self.signal(files, |file| &file.content, WHOLE, self.weights.whole, |at| term(at).weight),
@@ -68,7 +68,7 @@ impl Glance {
             self.signal(files, |file| &file.path, PATH, self.weights.path, |at| term(at).weight),
             self.signal(files, |file| &file.name, PATH, self.weights.stem, |at| term(at).weight),
         ];
-        let sum = |(at, file): (usize, &&Glanced)| signals.iter().map(|signal| signal[at]).sum::<f64>() * file.factor;
+        let sum = |(at, file): (usize, &&QuickFile)| signals.iter().map(|signal| signal[at]).sum::<f64>() * file.factor;
         let sums: Vec<f64> = files.iter().enumerate().map(sum).collect();
         let best = sums.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         sums.into_iter().map(|sum| sum / best).collect()
@@ -77,8 +77,8 @@ impl Glance {
     /// One signal of every file as a share of its largest, weighted.
     fn signal<'f>(
         &self,
-        files: &[&'f Glanced],
-        document: fn(&'f Glanced) -> &'f Document,
+        files: &[&'f QuickFile],
+        document: fn(&'f QuickFile) -> &'f Document,
         shape: bm25::Shape,
         weight: f64,
         of_term: impl Fn(usize) -> f64,
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::gather::terms::{TermCounter, Vocabulary};
 
-    fn sighting(glance: &Glance, path: &str, text: &str) -> ScannedFile {
+    fn sighting(glance: &QuickScorer, path: &str, text: &str) -> ScannedFile {
         let counts = TermCounter::new(&Vocabulary::All).count(text);
         let place = |id: &TermId| glance.terms().iter().position(|term| term == id);
         let says = counts.terms.iter().filter_map(|(id, count)| Some((place(id)? as u16, *count))).collect();
@@ -106,8 +106,8 @@ mod tests {
     }
 
     fn order(task: &str, files: &[(&str, &str)]) -> Vec<String> {
-        let glance = Glance::new(&Task::new(task), Weights::default());
-        let seen: Vec<Glanced> = files.iter().map(|(path, text)| glance.at(&sighting(&glance, path, text))).collect();
+        let glance = QuickScorer::new(&Task::new(task), Weights::default());
+        let seen: Vec<QuickFile> = files.iter().map(|(path, text)| glance.at(&sighting(&glance, path, text))).collect();
         let shares = glance.shares(&seen.iter().collect::<Vec<_>>());
         let mut order: Vec<usize> = (0..files.len()).filter(|at| shares[*at] > 0.0).collect();
         order.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));

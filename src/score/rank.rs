@@ -8,7 +8,7 @@ use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 use crate::ids::FileId;
 
-/// What evidence points to comes before what only words point to.
+/// Files that evidence points to come before files that only words point to.
 const POINTED_AT: f64 = 500.0;
 
 /// The five priority classes.
@@ -41,18 +41,18 @@ impl Priority {
 
 /// One file among the others.
 #[derive(Debug, Clone, Copy)]
-pub struct Standing {
+pub struct RankedFile {
     /// The file.
     pub file: FileId,
     /// Its evidence as a share of the best file's.
     pub share: f64,
-    /// It is a target, of whatever confidence.
+    /// It is a target of any confidence.
     pub is_target: bool,
 }
 
 /// One file's rank.
-pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: TaskType, standing: &Standing) -> f64 {
-    let Standing { file, share, is_target } = *standing;
+pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: TaskType, standing: &RankedFile) -> f64 {
+    let RankedFile { file, share, is_target } = *standing;
     let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
     let entry = &corpus.files[file];
     let mut rank = priority(corpus, evidence, signals, standing).base();
@@ -85,8 +85,8 @@ fn is_dirty(corpus: &Corpus, file: FileId) -> bool {
 }
 
 /// The class of a file.
-pub fn priority(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], standing: &Standing) -> Priority {
-    let Standing { file, share, is_target } = *standing;
+pub fn priority(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], standing: &RankedFile) -> Priority {
+    let RankedFile { file, share, is_target } = *standing;
     let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
     match corpus.files[file].role {
         _ if evidence.places.contains_key(&file) && is_target => Priority::Critical,

@@ -3,6 +3,7 @@
 use super::common_words::is_common;
 use super::evidence::Evidence;
 use super::naming::text;
+use super::neighbours::directory;
 use super::subject::scope_of;
 use super::targets::Target;
 use crate::gather::corpus::Corpus;
@@ -24,6 +25,9 @@ pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String
     if let Some(scope) = scope_of(&corpus.files[file].path, &evidence.query.scopes) {
         why.push(format!("in the scope `{scope}` of the task"));
     }
+    if evidence.share("variant", file) > 0.0 {
+        why.push(format!("in {}/, which the task names", directory(&corpus.files[file].path)));
+    }
     if let Some((_, at)) = evidence.past.referred.get(&file)
         && let Some(commit) = corpus.git.as_ref().and_then(|git| git.commits.get(*at))
     {
@@ -34,7 +38,7 @@ pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String
     format!("{:.0}% confidence: {}", (target.confidence * 100.0).round(), why.join("; "))
 }
 
-/// The words that speak for the file, and the lines where most of them are.
+/// The task's words in the file, and the lines with most of them.
 fn words(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     let terms = evidence.lexical.best_terms(&evidence.query, file);
     let best = terms.iter().map(|(term, _)| &evidence.query.terms[*term]);

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::evidence::{Evidence, is_product};
-use super::mentions::How;
+use super::mentions::MentionKind;
 use super::naming::{self, Naming};
 use super::neighbours::directory;
 use super::reasons;
@@ -62,11 +62,11 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
     signals
 }
 
-/// Whether the file will probably be changed: the evidence makes it likely enough, points to its lines, or the plan names it.
+/// Returns true if the file will probably change: it is likely enough, evidence points to its lines, or the plan names it.
 fn is_modified(evidence: &Evidence, target: &Target, weights: &Weights) -> bool {
     target.confidence >= weights.target_modified
         || evidence.places.contains_key(&target.file)
-        || evidence.planned.files.get(&target.file).is_some_and(|mention| mention.how >= How::Name)
+        || evidence.planned.files.get(&target.file).is_some_and(|mention| mention.kind >= MentionKind::Name)
 }
 
 /// The tests of the files that will probably be changed.

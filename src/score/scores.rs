@@ -1,4 +1,4 @@
-//! What `score` answers: points with their reasons, and a finer rank.
+//! The result of scoring: points with their reasons, and a finer rank.
 
 pub use super::hot_lines::HotLines;
 use crate::ids::{FileId, ItemId};
@@ -72,7 +72,7 @@ impl Criterion {
         }
     }
 
-    /// What would earn the points, for `teddy explain`.
+    /// Advice on earning the points, for `teddy explain`.
     pub fn how_to_earn(self) -> &'static str {
         match self {
             Self::Named => "name the file, or something that it defines, in the task",
@@ -93,7 +93,7 @@ impl Criterion {
 /// One criterion that an item meets, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signal {
-    /// Which criterion.
+    /// The criterion.
     pub criterion: Criterion,
     /// The evidence, in words: which name, which import, which commit.
     pub why: String,
@@ -108,20 +108,20 @@ pub struct Score {
     pub signals: Vec<Signal>,
     /// The finer order.
     pub rank: f64,
-    /// What the evidence comes to, as a share of the best file's.
+    /// The sum of the evidence, relative to the best file's.
     pub evidence: f64,
-    /// How sure it is that the file will change, 0 to 1; 1 for what was given with the task.
+    /// Confidence that the file will change, 0 to 1; 1 for items given with the task.
     pub likely: f64,
     /// Lines of the file that the evidence points to, best first: where to cut when the whole does not fit.
     pub hot: HotLines,
-    /// Whether evidence that the person gave points to the file: its first hot lines are those.
+    /// True if evidence from the person points to the file; its first hot lines are those of the evidence.
     pub pointed: bool,
     /// Bulky output of a program, such as a lock file: it enters RAW only if a person pins it.
     pub bulk: bool,
 }
 
 impl Score {
-    /// Whether the item meets a criterion.
+    /// Returns true if the item meets a criterion.
     pub fn has(&self, criterion: Criterion) -> bool {
         self.signals.iter().any(|signal| signal.criterion == criterion)
     }
@@ -138,6 +138,8 @@ pub struct Scores {
     pub targets: Vec<(FileId, f32)>,
     /// Tests that go with the change, and documents where the task asks for them, with how likely the change is to touch them (0 to 1).
     pub supporting: Vec<(FileId, f32)>,
-    /// What the person should know: a named file that does not exist, a task with nothing in common with the project.
+    /// True if the task says nothing to choose files by: a file is inlined only if a person, a list or evidence asks for it.
+    pub no_content: bool,
+    /// Notes for the person: a named file that does not exist, a task with nothing in common with the project.
     pub notes: Vec<String>,
 }

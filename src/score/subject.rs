@@ -1,4 +1,4 @@
-//! What stands before a subject's colon: `fix(css): …`, `net/http: …`, `[autodoc] …`. Whoever writes so says which part of the
+//! The scope before a subject's colon: `fix(css): …`, `net/http: …`, `[autodoc] …`. It says which part of the
 //! project it is about, and in names that are usually those of its directories and files.
 
 use rayon::prelude::*;
@@ -40,12 +40,12 @@ const KINDS: [&str; 28] = [
     "tests",
     "wip",
 ];
-/// What may follow one: a bug report. Alone they may well be a part of the project.
+/// Words that may follow a kind, as in "bug report". Alone they may be a part of the project.
 const AND: [&str; 2] = ["report", "request"];
 /// A longer beginning is a sentence with a colon in it.
 const LONGEST: usize = 60;
 const MOST_WORDS: usize = 3;
-/// What a directory of that name counts, where a file of that name is 1.
+/// The fit of a directory of that name; a file of that name is 1.
 const DIRECTORY: f32 = 0.5;
 
 /// A first line, taken apart.
@@ -53,7 +53,7 @@ const DIRECTORY: f32 = 0.5;
 pub struct Subject<'a> {
     /// The parts of the project that it says it is about; empty where it says none.
     pub scopes: Vec<&'a str>,
-    /// What it says about them.
+    /// The text after the scope.
     pub rest: &'a str,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// What stands before the colon, without the kind of change, and what follows it.
+/// The text before the colon without the kind of change, and the text after it.
 fn scope(mut line: &str) -> Option<(&str, &str)> {
     let whole = line;
     // `[Bug]: …`, and what it is about may follow.
@@ -100,12 +100,12 @@ fn is_kind(text: &str) -> bool {
     words.next().is_some_and(|first| KINDS.contains(&first)) && words.all(|word| AND.contains(&word))
 }
 
-/// How well each file of product code fits the scopes: its name is one, or one of its directories has that name. The more
+/// The fit of each file of product code with the scopes: its name is one, or one of its directories has that name. The more
 /// files fit, the less it says of each.
 pub fn fitting(corpus: &Corpus, scopes: &[String]) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for scope in scopes {
-        let wanted = Wanted::new(scope);
+        let wanted = ScopeName::new(scope);
         let fit = |(at, file): (usize, &SourceFile)| {
             is_product(file).then(|| wanted.fit(&file.path)).flatten().map(|fit| (FileId::new(at), fit))
         };
@@ -120,13 +120,13 @@ pub fn fitting(corpus: &Corpus, scopes: &[String]) -> Vec<f32> {
 
 /// The first of the scopes that a path fits.
 pub fn scope_of<'a>(path: &str, scopes: &'a [String]) -> Option<&'a str> {
-    scopes.iter().find(|scope| Wanted::new(scope).fit(path).is_some()).map(String::as_str)
+    scopes.iter().find(|scope| ScopeName::new(scope).fit(path).is_some()).map(String::as_str)
 }
 
 /// The parts of a scope's name, as they are compared.
-struct Wanted(Vec<String>);
+struct ScopeName(Vec<String>);
 
-impl Wanted {
+impl ScopeName {
     fn new(scope: &str) -> Self {
         let parts = scope.split(['/', '.', ':']).map(|part| plain(part).collect());
         Self(parts.filter(|part: &String| !part.is_empty()).collect())
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn files_and_directories_of_that_name_fit() {
-        let fit = |path: &str, scope: &str| Wanted::new(scope).fit(path);
+        let fit = |path: &str, scope: &str| ScopeName::new(scope).fit(path);
         assert_eq!(fit("lib/cf-socket.c", "cf_socket"), Some(1.0));
         assert_eq!(fit("net/http/body.go", "net/http"), Some(DIRECTORY));
         assert_eq!(fit("net/http.go", "net/http"), Some(1.0));

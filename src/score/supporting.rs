@@ -44,8 +44,12 @@ pub fn rank_tests(corpus: &Corpus, evidence: &Evidence, likely: &[Target], compa
 
 /// Documents that are kept.
 const MOST_DOCUMENTS: usize = 2;
-/// How likely the best document is to change where the task asks for documents. Not fitted: the development tasks do not say.
+/// The likelihood that the best document changes if the task asks for documents. Not fitted: the development tasks do not say.
 const BEST_DOCUMENT: f64 = 0.6;
+/// Documents whose lines are read.
+const READ_DOCUMENTS: usize = 24;
+/// The weight of past commits that changed a document together with the likely targets, relative to its words.
+const COMPANION: f64 = 3.0;
 /// Words that ask for documents.
 const ASKING: [&str; 14] = [
     "docs",
@@ -64,18 +68,50 @@ const ASKING: [&str; 14] = [
     "문서",
 ];
 
-/// The documents that fit the task best, if it asks for any.
-pub fn rank_documents(corpus: &Corpus, evidence: &Evidence, task: &Task<'_>) -> Vec<Target> {
+/// The documents that fit the task best, if it asks for any: by their words as a whole, by their best lines, for a reference is long and
+/// only a page of it is about the task, and by past commits that changed them together with the likely targets.
+pub fn rank_documents(
+    corpus: &Corpus,
+    evidence: &mut Evidence,
+    task: &Task<'_>,
+    companions: &Companions,
+) -> Vec<Target> {
     let text = task.text.to_lowercase();
     if task.task_type != TaskType::Docs && !ASKING.iter().any(|word| text.contains(word)) {
         return Vec::new();
     }
-    let documents = FileId::enumerate(&corpus.files).filter(|(_, file)| file.role == Role::Doc);
-    let mut ranked: Vec<(FileId, f64)> = documents.map(|(file, _)| (file, evidence.before_role(file))).collect();
-    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let is_document = |path: &str, role: Role| role == Role::Doc && !is_past_release(path);
+    let documents = FileId::enumerate(&corpus.files).filter(|(_, file)| is_document(&file.path, file.role));
+    let mut ranked: Vec<(FileId, f64)> =
+        documents.map(|(file, _)| (file, evidence.before_role(file) + companions.tie(file))).collect();
+    let by_worth = |a: &(FileId, f64), b: &(FileId, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+    ranked.sort_by(by_worth);
+    ranked.truncate(READ_DOCUMENTS);
+    evidence.read_also(corpus, &ranked.iter().map(|document| document.0).collect::<Vec<FileId>>());
+    let lines = |file: FileId| evidence.readings.get(&file).map_or(0.0, |reading| f64::from(reading.best));
+    let whole = |file: FileId| evidence.lexical_share(file);
+    let most = |value: &dyn Fn(FileId) -> f64| {
+        ranked.iter().map(|document| value(document.0)).fold(f64::MIN_POSITIVE, f64::max)
+    };
+    let (most_lines, most_whole) = (most(&lines), most(&whole));
+    let mut ranked: Vec<(FileId, f64)> = ranked
+        .iter()
+        .map(|(file, _)| {
+            let own = lines(*file) / most_lines + whole(*file) / most_whole;
+            (*file, own + COMPANION * companions.tie(*file))
+        })
+        .collect();
+    ranked.sort_by(by_worth);
     ranked.truncate(MOST_DOCUMENTS);
     let best = ranked.first().map_or(f64::MIN_POSITIVE, |best| best.1.max(f64::MIN_POSITIVE));
     ranked.into_iter().map(|(file, own)| Target { file, confidence: BEST_DOCUMENT * (own / best).powi(2) }).collect()
+}
+
+/// Returns true for the release notes of one version (`docs/releases/5.2.txt`), which are finished once the version is out.
+fn is_past_release(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let version = name.rsplit_once('.').map_or(name, |(stem, _)| stem).trim_start_matches('v');
+    version.contains('.') && version.chars().all(|character| character.is_ascii_digit() || character == '.')
 }
 
 /// Why a ranked test goes with the change, if a target says so: it is about one, imports one, or changed with one before.
@@ -92,4 +128,83 @@ pub fn test_of(corpus: &Corpus, companions: &Companions, test: FileId, likely: &
         format!("imports {}", path(among(corpus.graph.imports(test))?))
     };
     Some(Signal { criterion: Criterion::TestOf, why })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::gather::samples;
+    use crate::score::targets::likelihoods;
+    use crate::score::tests::gather;
+    use crate::score::weights::Weights;
+
+    const SHOP: [(&str, &str); 7] = [
+        ("shop/refund.py", "def refund_payment(cents):\n    return cents\n"),
+        ("shop/letter.py", "def render_letter(name):\n    return name\n"),
+        ("tests/test_refund.py", "from shop.refund import refund_payment\n\ndef test_refund_payment():\n    pass\n"),
+        ("tests/test_letter.py", "from shop.letter import render_letter\n\ndef test_letter():\n    pass\n"),
+        ("tests/test_stock.py", "def test_stock():\n    pass\n"),
+        ("docs/refunds.md", "# Refunds\n\nA refund pays the payment back in cents.\n"),
+        ("docs/letters.md", "# Letters\n\nA letter has a name.\n"),
+    ];
+
+    fn scored<T>(root: &Path, text: &str, with: impl Fn(&Corpus, Evidence, &[Target], &Task<'_>) -> T) -> T {
+        let task = Task::new(text);
+        let corpus = gather(root, &task);
+        let evidence = Evidence::new(&corpus, &task, &Weights::default());
+        let likely = likelihoods(&corpus, &evidence);
+        with(&corpus, evidence, &likely, &task)
+    }
+
+    fn paths(corpus: &Corpus, ranked: &[Target]) -> Vec<String> {
+        ranked.iter().map(|target| corpus.files[target.file].path.clone()).collect()
+    }
+
+    fn documents(text: &str) -> Vec<String> {
+        let dir = tempfile::tempdir().unwrap();
+        samples::write(dir.path(), &SHOP);
+        scored(dir.path(), text, |corpus, mut evidence, _, task| {
+            paths(corpus, &rank_documents(corpus, &mut evidence, task, &Companions::default()))
+        })
+    }
+
+    #[test]
+    fn the_test_of_the_likely_target_comes_first_and_says_why() {
+        let dir = tempfile::tempdir().unwrap();
+        samples::write(dir.path(), &SHOP);
+        scored(dir.path(), "Refund the payment in full", |corpus, evidence, likely, _| {
+            let companions = Companions::default();
+            let ranked = rank_tests(corpus, &evidence, likely, &companions);
+            assert_eq!(paths(corpus, &ranked)[0], "tests/test_refund.py");
+            assert_eq!(ranked.len(), MOST);
+            assert!(ranked[0].confidence > 2.0 * ranked[1].confidence);
+            let signal = test_of(corpus, &companions, ranked[0].file, likely).unwrap();
+            assert_eq!((signal.criterion, signal.why.as_str()), (Criterion::TestOf, "tests shop/refund.py"));
+        });
+    }
+
+    #[test]
+    fn a_test_that_no_target_speaks_for_has_no_reason() {
+        let dir = tempfile::tempdir().unwrap();
+        samples::write(dir.path(), &SHOP);
+        scored(dir.path(), "Refund the payment in full", |corpus, _, likely, _| {
+            let stock = corpus.find("tests/test_stock.py").unwrap();
+            assert!(test_of(corpus, &Companions::default(), stock, likely).is_none());
+        });
+    }
+
+    #[test]
+    fn documents_come_only_where_the_task_asks_for_them() {
+        assert!(documents("Refund the payment in full").is_empty());
+        assert_eq!(documents("Refund the payment in full; update the docs")[0], "docs/refunds.md");
+    }
+
+    #[test]
+    fn release_notes_of_a_version_are_finished() {
+        assert!(is_past_release("docs/releases/5.2.txt") && is_past_release("v1.10.3.md"));
+        assert!(!is_past_release("docs/ref/django-admin.txt") && !is_past_release("docs/5.txt"));
+        assert!(!is_past_release("docs/http2.md"));
+    }
 }

@@ -10,9 +10,9 @@ use crate::gather::terms::{TermMap, hash};
 use crate::ids::FileId;
 use crate::outline::symbols::Symbol;
 
-/// How the text names a definition.
+/// The spelling of a definition's name in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum As {
+pub enum Spelling {
     /// As a plain word of a sentence.
     Word,
     /// In words written apart: `max body length` for `maxBodyLength`.
@@ -21,7 +21,7 @@ pub enum As {
     Code,
 }
 
-impl As {
+impl Spelling {
     fn strength(self) -> f64 {
         match self {
             Self::Word => 0.25,
@@ -33,21 +33,21 @@ impl As {
 
 /// A definition that the text names.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Hit {
+pub struct SymbolHit {
     /// Its name.
     pub name: String,
-    /// Where it is defined.
+    /// The line of the definition.
     pub line: u32,
-    /// How the text names it.
-    pub how: As,
+    /// Its spelling in the text.
+    pub spelling: Spelling,
     /// In how many files that name is defined.
     pub files: u32,
-    /// How much it says.
+    /// Its weight.
     pub weight: f32,
 }
 
 /// Every file's named definitions, by file, the strongest first.
-pub type Defined = HashMap<FileId, Vec<Hit>>;
+pub type Defined = HashMap<FileId, Vec<SymbolHit>>;
 
 /// Finds them: one look-up a symbol.
 pub fn defined(corpus: &Corpus, query: &Query) -> Defined {
@@ -79,17 +79,17 @@ pub fn defined(corpus: &Corpus, query: &Query) -> Defined {
     found
         .into_iter()
         .map(|(index, hits)| {
-            let mut hits: Vec<Hit> = hits
+            let mut hits: Vec<SymbolHit> = hits
                 .into_iter()
                 .map(|(key, symbol)| {
-                    let (how, count) = (wanted[&key], files[&key]);
+                    let (spelling, count) = (wanted[&key], files[&key]);
                     let rarity = (1.0 + (all - f64::from(count) + 0.5) / (f64::from(count) + 0.5)).ln();
-                    Hit {
+                    SymbolHit {
                         name: symbol.name.to_owned(),
                         line: symbol.line,
-                        how,
+                        spelling,
                         files: count,
-                        weight: (how.strength() * rarity) as f32,
+                        weight: (spelling.strength() * rarity) as f32,
                     }
                 })
                 .collect();
@@ -100,23 +100,23 @@ pub fn defined(corpus: &Corpus, query: &Query) -> Defined {
 }
 
 /// Every name that the text could mean, by its hash.
-fn names(query: &Query) -> TermMap<As> {
-    let mut wanted: TermMap<As> = TermMap::default();
-    let mut want = |name: &str, how: As| {
-        let entry = wanted.entry(hash(name)).or_insert(how);
-        *entry = (*entry).max(how);
+fn names(query: &Query) -> TermMap<Spelling> {
+    let mut wanted: TermMap<Spelling> = TermMap::default();
+    let mut want = |name: &str, spelling: Spelling| {
+        let entry = wanted.entry(hash(name)).or_insert(spelling);
+        *entry = (*entry).max(spelling);
     };
     for word in query.said.iter().filter(|word| word.len() >= 4) {
-        want(word, As::Word);
-        want(&capital(word), As::Word);
+        want(word, Spelling::Word);
+        want(&capital(word), Spelling::Word);
     }
     for run in &query.runs {
         for name in spellings(run) {
-            want(&name, As::Apart);
+            want(&name, Spelling::Apart);
         }
     }
     for word in &query.code {
-        want(word, As::Code);
+        want(word, Spelling::Code);
     }
     wanted
 }
@@ -143,14 +143,14 @@ mod tests {
     fn names_are_wanted_as_the_languages_write_them() {
         let wanted = names(&Query::new("The max body length of `Agent` is wrong in the writer", None));
         for (name, how) in [
-            ("maxBodyLength", As::Apart),
-            ("MaxBodyLength", As::Apart),
-            ("max_body_length", As::Apart),
-            ("MAX_BODY_LENGTH", As::Apart),
-            ("body_length", As::Apart),
-            ("Agent", As::Code),
-            ("writer", As::Word),
-            ("Writer", As::Word),
+            ("maxBodyLength", Spelling::Apart),
+            ("MaxBodyLength", Spelling::Apart),
+            ("max_body_length", Spelling::Apart),
+            ("MAX_BODY_LENGTH", Spelling::Apart),
+            ("body_length", Spelling::Apart),
+            ("Agent", Spelling::Code),
+            ("writer", Spelling::Word),
+            ("Writer", Spelling::Word),
         ] {
             assert_eq!(wanted.get(&hash(name)), Some(&how), "{name}");
         }

@@ -1,8 +1,8 @@
 //! The files that the task will probably change, with how sure that is, and why.
 
 use super::evidence::{Evidence, best, is_product};
-use super::mentions::How;
-use super::symbols::As;
+use super::mentions::MentionKind;
+use super::symbols::Spelling;
 use super::weights::Weights;
 use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
@@ -13,22 +13,22 @@ use crate::ids::FileId;
 pub struct Target {
     /// The file.
     pub file: FileId,
-    /// How sure that is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f64,
 }
 
 /// Targets at most.
 const MOST: usize = 12;
-/// What past commits would say of the best file, where there are none. Not fitted: about what they say of it where there are some.
+/// The assumed votes of past commits for the best file if there are none. Not fitted: about the average where there are some.
 const WITHOUT_COMMITS: f64 = 0.7;
-/// How many of the best files are asked how sure they are: more are never weighed against each other.
+/// Files that get a confidence; more are never compared with each other.
 const CONSIDERED: usize = 400;
-/// How sure it is that the files which evidence points to will change. Not fitted; the first three are sure enough for
+/// Confidence in the files that evidence points to, in order. Not fitted; the first three are sure enough for
 /// their neighbours to count, the rest led there.
 const POINTED_AT: [f64; 5] = [0.95, 0.8, 0.6, 0.28, 0.2];
 
-/// How sure it is of each of the best files that it will change, best first; of the others nothing is said, and of none but those that evidence
-/// points to when the task has nothing in common with the project.
+/// The best files with their confidence, best first. If the task has nothing in common with the project, only the files that evidence
+/// points to.
 pub fn likelihoods(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
     let mut found = if unrelated(corpus, evidence) { Vec::new() } else { likely(corpus, evidence) };
     for (position, focus) in evidence.focus.iter().take(MOST).enumerate() {
@@ -42,7 +42,7 @@ pub fn likelihoods(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
     found
 }
 
-/// What is likely from the words, the names and the history.
+/// Likely files by words, names and history.
 fn likely(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
     let order = best(&evidence.sum, CONSIDERED);
     let eligible = order.iter().copied().filter(|file| {
@@ -64,7 +64,7 @@ fn likely(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
 
 /// The likely targets among them, best first.
 pub fn targets(evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -> Vec<Target> {
-    // What evidence points to stays, however little else speaks for it.
+    // A file that evidence points to stays a target without further evidence.
     let mut others = MOST.saturating_sub(evidence.focus.len());
     let pointed_at = |file: FileId| evidence.focus.iter().take(MOST).any(|focus| focus.file == file);
     let stays = |target: &&Target| {
@@ -78,11 +78,11 @@ pub fn targets(evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -
     likelihoods.iter().filter(stays).cloned().collect()
 }
 
-/// How sure it is that the file will change: a logistic curve fitted on 163 real changes, leave one repository out.
+/// Confidence that the file will change: a logistic curve fitted on 163 real changes, leave one repository out.
 fn confidence(evidence: &Evidence, file: FileId, position: usize, top: f64, next: f64) -> f64 {
     let sum = evidence.sum[file];
     let outright = f64::from(u8::from(named_outright(evidence, file)));
-    // Where no past commit speaks, be it that there is no history, everything else speaks for it.
+    // Without votes of past commits, the other evidence stands in for them.
     let commits = if evidence.speaks("commits") {
         evidence.share("commits", file)
     } else {
@@ -101,21 +101,21 @@ fn confidence(evidence: &Evidence, file: FileId, position: usize, top: f64, next
     1.0 / (1.0 + (-z).exp())
 }
 
-/// Whether the text names the file's path or name.
+/// Returns true if the text names the file's path or name.
 pub fn named_outright(evidence: &Evidence, file: FileId) -> bool {
-    evidence.mentions.files.get(&file).is_some_and(|mention| mention.how >= How::Name)
-        || evidence.planned.files.get(&file).is_some_and(|mention| mention.how >= How::Name)
+    evidence.mentions.files.get(&file).is_some_and(|mention| mention.kind >= MentionKind::Name)
+        || evidence.planned.files.get(&file).is_some_and(|mention| mention.kind >= MentionKind::Name)
         || evidence.places.contains_key(&file)
 }
 
-/// Whether the task's words are not this project's words.
+/// Returns true if the task has hardly a word in common with the project.
 pub fn unrelated(corpus: &Corpus, evidence: &Evidence) -> bool {
     if evidence.query.is_empty() {
         return true;
     }
-    let strong = evidence.mentions.files.values().any(|mention| mention.how >= How::Stem)
-        || evidence.planned.files.values().any(|mention| mention.how >= How::Name)
-        || evidence.defined.values().flatten().any(|hit| hit.how >= As::Apart)
+    let strong = evidence.mentions.files.values().any(|mention| mention.kind >= MentionKind::Stem)
+        || evidence.planned.files.values().any(|mention| mention.kind >= MentionKind::Name)
+        || evidence.defined.values().flatten().any(|hit| hit.spelling >= Spelling::Apart)
         // A plain word may be chance; one that is a file's name and the name of what that file defines is none.
         || evidence.defined.keys().any(|file| evidence.mentions.files.contains_key(file))
         || !evidence.places.is_empty();
@@ -123,7 +123,7 @@ pub fn unrelated(corpus: &Corpus, evidence: &Evidence) -> bool {
 }
 
 /// The largest share of the task's words, by weight and rarity, that one file of product code has. What is said in another script
-/// and stands nowhere in the project says nothing about it: who asks in Japanese about `broadcast` asks about that.
+/// and occurs nowhere in the project says nothing about it: a Japanese sentence about `broadcast` is about `broadcast`.
 pub fn coverage(corpus: &Corpus, evidence: &Evidence) -> f64 {
     let statistics = &evidence.lexical.statistics;
     let worth = |term: usize| evidence.query.terms[term].weight * statistics.rarity[term];

@@ -67,13 +67,13 @@ fn committed_shop() -> TempDir {
     dir
 }
 
-/// What each of these words counts in the task, by everything that the project says about them.
+/// The weight of each of these words in the task.
 fn weights<const N: usize>(dir: &Path, task: &Task<'_>, words: [&str; N]) -> [f64; N] {
     let terms = evidence::Evidence::new(&gather(dir, task), task, &Weights::default()).query.terms;
     words.map(|word| terms.iter().find(|term| term.text == word).unwrap().weight)
 }
 
-fn gather(dir: &Path, task: &Task<'_>) -> Corpus {
+pub(super) fn gather(dir: &Path, task: &Task<'_>) -> Corpus {
     let vocabulary = vocabulary(task);
     let walk =
         Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &vocabulary, observer: &NoObserver };
@@ -139,7 +139,7 @@ fn two_steps_are_told_from_the_target_that_they_lead_to() {
     let (corpus, scores) = scored(dir.path(), &task("Change `fold_letter` and `refund_payment`"));
     let two = |path: &str| why(of(&corpus, &scores, path), Criterion::TwoHop);
     assert_eq!(two("src/shop/hall.rs"), "imports src/pay/desk.rs, one import away from src/pay/refund.rs");
-    // No target is told to be near itself.
+    // A target is not near itself.
     for (target, path) in [("letter", "src/mail/letter.rs"), ("refund", "src/pay/refund.rs")] {
         assert!(!two(path).contains(&format!("one import away from {path}")), "{target}: {}", two(path));
     }
@@ -357,7 +357,7 @@ fn plans_and_traces_count() {
     let plan = Some("1. Change `src/mail/template.rs`\n2. Run the tests\n");
     let (corpus, scores) = scored(dir.path(), &Task { plan, ..Task::new("Letters greet wrongly") });
     assert!(why(of(&corpus, &scores, "src/mail/template.rs"), Criterion::PlanStep).contains("is named in the plan"));
-    // What only the plan says is not said to be the task's.
+    // Words that only the plan has are not listed as the task's.
     let plan = Some("1. Change how `Gateway` answers\n");
     let (corpus, scores) = scored(dir.path(), &Task { plan, ..Task::new("Letters greet wrongly") });
     let signals = &of(&corpus, &scores, "src/pay/gateway.rs").signals;

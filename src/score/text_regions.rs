@@ -1,8 +1,8 @@
 //! The parts of a task's text and how much their words count: a pasted log says less than the sentence above it.
 
-/// What a stretch of the text is.
+/// The kind of a part of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Zone {
+pub enum Region {
     /// The first line: what the author would say if there were only one.
     Title,
     /// Sentences.
@@ -19,8 +19,8 @@ pub enum Zone {
     Template,
 }
 
-impl Zone {
-    /// How much a word counts here.
+impl Region {
+    /// The weight of a word here.
     pub fn weight(self) -> f64 {
         match self {
             Self::Title => 2.0,
@@ -34,7 +34,7 @@ impl Zone {
 }
 
 /// The text's lines, each with its zone. Links' hosts and HTML comments are left to the caller's word weights.
-pub fn zones(text: &str) -> Vec<(Zone, &str)> {
+pub fn zones(text: &str) -> Vec<(Region, &str)> {
     let mut out = Vec::new();
     let mut fence: Option<&str> = None;
     let (mut titled, mut comment, mut blank) = (false, false, true);
@@ -46,13 +46,13 @@ pub fn zones(text: &str) -> Vec<(Zone, &str)> {
         }
         let zone = if !titled {
             titled = true;
-            Zone::Title
+            Region::Title
         } else if let Some(mark) = fence {
             if trimmed.starts_with(mark) && trimmed.trim_start_matches(['`', '~']).is_empty() {
                 fence = None;
                 continue;
             }
-            if is_trace(trimmed) { Zone::Trace } else { Zone::Code }
+            if is_trace(trimmed) { Region::Trace } else { Region::Code }
         } else if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
             // The fence's info string (a language) says little; a fence may open and close on one line.
             if trimmed.len() <= 3 || !trimmed[3..].contains(&trimmed[..3]) {
@@ -61,19 +61,19 @@ pub fn zones(text: &str) -> Vec<(Zone, &str)> {
             continue;
         } else if comment || trimmed.starts_with("<!--") {
             comment = !trimmed.contains("-->");
-            Zone::Template
+            Region::Template
         } else if is_trace(trimmed) {
-            Zone::Trace
+            Region::Trace
         } else if is_template(trimmed) {
-            Zone::Template
+            Region::Template
         } else if is_versions(trimmed) {
-            Zone::Versions
+            Region::Versions
         } else if (line.starts_with("    ") || line.starts_with('\t'))
-            && (blank || out.last().is_some_and(|(zone, _)| *zone == Zone::Code))
+            && (blank || out.last().is_some_and(|(zone, _)| *zone == Region::Code))
         {
-            Zone::Code
+            Region::Code
         } else {
-            Zone::Prose
+            Region::Prose
         };
         blank = false;
         out.push((zone, line));
@@ -95,7 +95,7 @@ pub fn is_trace(line: &str) -> bool {
         || (line.starts_with("goroutine ") && line.ends_with("]:"))
 }
 
-/// Whether `name.ext:12` is in the line.
+/// Returns true if the line has `name.ext:12`.
 fn has_place(line: &str) -> bool {
     line.match_indices(':').any(|(at, _)| {
         line[at + 1..].starts_with(|c: char| c.is_ascii_digit())
@@ -103,7 +103,7 @@ fn has_place(line: &str) -> bool {
     })
 }
 
-/// What issue templates ask for.
+/// Headings of issue templates.
 const HEADINGS: [&str; 39] = [
     "describe the bug",
     "description",
@@ -159,7 +159,7 @@ fn is_template(line: &str) -> bool {
     heading && bare.len() < 60 && (HEADINGS.contains(&bare) || bare.starts_with("is your feature request related"))
 }
 
-/// What lists of versions begin with.
+/// First words of version lists.
 const NAMES: [&str; 22] = [
     "os:",
     "os ",
@@ -205,20 +205,20 @@ mod tests {
     #[test]
     fn each_part_of_an_issue_is_told_apart() {
         let text = "Crash on save\n\n### Describe the bug\nIt crashes.\n```py\nsave()\nFile \"a/b.py\", line 3, in save\n```\n- OS: Linux 5.4\n<!-- fill in\nthis -->\n    indented()\n\n    code()\n";
-        let got: Vec<(Zone, &str)> = zones(text).into_iter().map(|(zone, line)| (zone, line.trim())).collect();
+        let got: Vec<(Region, &str)> = zones(text).into_iter().map(|(zone, line)| (zone, line.trim())).collect();
         assert_eq!(
             got,
             [
-                (Zone::Title, "Crash on save"),
-                (Zone::Template, "### Describe the bug"),
-                (Zone::Prose, "It crashes."),
-                (Zone::Code, "save()"),
-                (Zone::Trace, "File \"a/b.py\", line 3, in save"),
-                (Zone::Versions, "- OS: Linux 5.4"),
-                (Zone::Template, "<!-- fill in"),
-                (Zone::Template, "this -->"),
-                (Zone::Prose, "indented()"),
-                (Zone::Code, "code()"),
+                (Region::Title, "Crash on save"),
+                (Region::Template, "### Describe the bug"),
+                (Region::Prose, "It crashes."),
+                (Region::Code, "save()"),
+                (Region::Trace, "File \"a/b.py\", line 3, in save"),
+                (Region::Versions, "- OS: Linux 5.4"),
+                (Region::Template, "<!-- fill in"),
+                (Region::Template, "this -->"),
+                (Region::Prose, "indented()"),
+                (Region::Code, "code()"),
             ]
         );
     }

@@ -20,7 +20,7 @@ use crate::gather::Corpus;
 use crate::gather::progress::{ScannedFile, WalkObserver};
 use crate::ids::ItemId;
 use crate::place::Tier;
-use crate::score::Glance;
+use crate::score::QuickScorer;
 use crate::text::counted;
 use crate::workbench::Workbench;
 
@@ -54,7 +54,7 @@ impl WalkObserver for Told<'_> {
 }
 
 impl ScanObserver for Told<'_> {
-    fn looking(&self, glance: Arc<Glance>) {
+    fn looking(&self, glance: Arc<QuickScorer>) {
         self.line.tell(Answer::Progress(self.generation, Progress::Looking(glance)));
     }
 

@@ -49,3 +49,32 @@ fn what_is_inferred_says_why_and_an_empty_task_is_not_guessed() {
     let notes = task["notes"].to_string();
     assert!(notes.contains("the task says too little to choose files"), "{notes}");
 }
+
+/// The paths of the files in RAW.
+fn raw_files(plan: &Value) -> Vec<&str> {
+    let items = plan["items"].as_array().unwrap();
+    let is_raw_file = |item: &&Value| item["tier"] == "raw" && item["kind"] == "file";
+    items.iter().filter(is_raw_file).map(|item| item["path"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_task_without_content_inlines_nothing_on_a_guess() {
+    let place = Place::repository();
+    for args in [&["do something"][..], &["do something", "--fill"], &["please continue", "--task-type", "debug"]] {
+        let plan = planned(&place, args);
+        assert!(raw_files(&plan).is_empty(), "{args:?}: {:?}", raw_files(&plan));
+        assert_eq!(plan["task"]["targets"], Value::Array(Vec::new()));
+    }
+}
+
+#[test]
+fn a_task_without_content_keeps_pins_context_and_evidence() {
+    let place = Place::repository();
+    assert_eq!(raw_files(&planned(&place, &["do something", "--pin", "src/ledger.py"])), ["src/ledger.py"]);
+    place.write("trace.txt", "Traceback (most recent call last):\n  File \"src/payment.py\", line 3, in charge\n");
+    let plan = planned(&place, &["do something", "--evidence", "trace.txt"]);
+    // The file that the trace points to, and its test.
+    assert_eq!(raw_files(&plan), ["src/payment.py", "tests/test_payment.py"]);
+    place.write(".teddy/global.context", "src/mailer.py\n");
+    assert_eq!(raw_files(&planned(&place, &["do something"])), ["src/mailer.py"]);
+}

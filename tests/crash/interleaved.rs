@@ -1,4 +1,4 @@
-//! Two processes that write a thousand times in each other's way.
+//! Two processes that write concurrently.
 
 use std::process::{Child, Command};
 
@@ -8,7 +8,7 @@ use super::Place;
 
 const EACH: usize = 500;
 
-/// Run by the test below in processes of its own.
+/// Run by the test below in separate processes.
 #[test]
 fn a_process_that_writes() {
     let (Ok(root), Ok(name)) = (std::env::var("TEDDY_TEST_WRITER_ROOT"), std::env::var("TEDDY_TEST_WRITER_NAME"))

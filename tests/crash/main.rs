@@ -1,12 +1,13 @@
-//! The real binary is killed, or told that the disk is full, broken or read-only, at its mutating system calls, one run for each; after every
-//! run the project opens, every file is its old or its new self, and the same command goes through.
+//! Kills the real program, or fails its system calls (disk full, I/O error, read-only, permission denied), one run per call. After every run
+//! the project must open, every file must have its old or new contents, and the same command must succeed.
 //!
-//! System calls are reached with strace; where it is missing or may not trace, the test says so and ends. A sample of the points is
-//! tried, every one with `TEDDY_CRASH_EVERY=1`; `TEDDY_CRASH_BINARY` names another binary to try, `TEDDY_CRASH_ONLY` one scenario.
+//! Needs strace; without it the test says so and ends. A sample of the calls is tried, all of them with `TEDDY_CRASH_EVERY=1`.
+//! `TEDDY_CRASH_BINARY` selects another binary, `TEDDY_CRASH_ONLY` one scenario.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod faults;
 mod interleaved;
 mod points;
 mod screen;
@@ -22,7 +23,7 @@ use std::sync::OnceLock;
 
 use points::{Point, points};
 
-/// One command, in the state that the commands before it leave behind.
+/// A command, and the commands that prepare its state.
 struct Scenario {
     name: &'static str,
     before: &'static [&'static [&'static str]],
@@ -40,7 +41,7 @@ const SCENARIOS: &[Scenario] = &[
     Scenario { name: "plan", before: &[&["init"], MEMO], command: PLAN },
     Scenario { name: "second plan", before: &[PLAN], command: &["plan", "Mail a receipt", "--stdout", "-o", "out.md"] },
     Scenario {
-        name: "ruling",
+        name: "override",
         before: &[PLAN],
         command: &["resume", "--pin", "src/mailer.py", "--exclude", "README.md", "--stdout"],
     },
@@ -73,12 +74,12 @@ const SCENARIOS: &[Scenario] = &[
     Scenario { name: "branch", before: &[PLAN], command: &["branch", "01", "-m", "Another way"] },
 ];
 
-/// The binary of this build, or the one that `TEDDY_CRASH_BINARY` names, such as an optimised one.
+/// The binary of this build, or `TEDDY_CRASH_BINARY`.
 fn binary() -> PathBuf {
     std::env::var_os("TEDDY_CRASH_BINARY").map_or_else(|| env!("CARGO_BIN_EXE_teddy").into(), PathBuf::from)
 }
 
-/// A project in a directory of its own, and a home.
+/// A temporary directory with a project and a home.
 pub struct Place {
     outer: tempfile::TempDir,
 }
@@ -112,7 +113,7 @@ impl Place {
         place
     }
 
-    /// Another one in the same state.
+    /// A copy in the same state.
     fn copy(&self) -> Self {
         let outer = tempfile::tempdir().unwrap();
         let copied = Command::new("cp").arg("-a").arg(self.root()).arg(outer.path()).status();
@@ -120,27 +121,36 @@ impl Place {
         Self { outer }
     }
 
-    /// Its root.
+    /// Root of the project.
     pub fn root(&self) -> PathBuf {
         self.outer.path().join("project")
     }
 
     fn surround(&self, command: &mut Command) -> Output {
+        self.surround_at("1769250600", command)
+    }
+
+    fn surround_at(&self, time: &str, command: &mut Command) -> Output {
         command
             .current_dir(self.root())
             .env_clear()
             .env("HOME", self.outer.path().join("home"))
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("SOURCE_DATE_EPOCH", "1769250600")
+            .env("SOURCE_DATE_EPOCH", time)
             .env("RAYON_NUM_THREADS", "1")
             .stdin(Stdio::null())
             .output()
             .unwrap()
     }
 
-    /// Runs teddy in it.
+    /// Runs teddy in the project.
     pub fn run(&self, args: &[&str]) -> Output {
         self.surround(Command::new(binary()).args(args))
+    }
+
+    /// Runs teddy with the clock at `time`, in seconds since 1970.
+    pub fn run_at(&self, time: &str, args: &[&str]) -> Output {
+        self.surround_at(time, Command::new(binary()).args(args))
     }
 
     fn traced(&self, options: &[&str], args: &[&str]) -> Output {

@@ -91,9 +91,9 @@ pub fn in_trace(text: &str, counts_thread: impl Fn(&str) -> bool) -> Vec<Point> 
             continue;
         }
         let errors: &[&'static str] = match *call {
-            "openat" | "mkdir" | "mkdirat" => &["error=ENOSPC", "error=EROFS"],
+            "openat" | "mkdir" | "mkdirat" => &["error=ENOSPC", "error=EROFS", "error=EACCES"],
             "write" | "pwrite64" | "fsync" | "fdatasync" => &["error=ENOSPC", "error=EIO"],
-            "rename" | "renameat" | "renameat2" => &["error=ENOSPC", "error=EIO", "error=EROFS"],
+            "rename" | "renameat" | "renameat2" => &["error=ENOSPC", "error=EIO", "error=EROFS", "error=EACCES"],
             _ => &["error=EIO"],
         };
         let nth = *count;

@@ -149,7 +149,7 @@ fn no_output_contains_a_secret() {
     let sessions = project.run(&["sessions"]);
     let name = sessions.split_whitespace().next().unwrap();
     said += &project.run(&["sessions", "rename", name, &at("new-name")]);
-    for what in ["the task", "the message", "the definition of done", "the memo", "the name", "the handoff"] {
+    for what in ["the task", "the message", "the acceptance criteria", "the memo", "the name", "the handoff"] {
         assert!(said.contains(&format!("{what} contained a secret")), "nobody is told about {what}: {said}");
     }
     for args in

@@ -167,7 +167,7 @@ fn recall_without_the_rules_of_the_kind() {
         }
     }
     println!("without the rules of the kind: {found}/{positives}; missed {missed:?}");
-    assert!(found * 100 >= positives * 94, "recall {found}/{positives}");
+    assert!(found * 100 >= positives * 95, "recall {found}/{positives}");
 }
 
 /// Lists what is found in real code; nothing is asserted but that it ends, for only a person can tell a fixture from a leak.

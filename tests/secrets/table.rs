@@ -236,6 +236,7 @@ pub const EXAMPLES: &[(&str, &str)] = &[
     ("curl-header", "x-subscription-token: {an30}"),
     ("connection-string", "Server=h;User ID=joe;Password={an12};"),
     ("oracle-connection", "jdbc:oracle:thin:joe/{an12}@//somewhere.io:1521/x"),
+    ("go-dsn", "joe:{an12}@tcp(somewhere.io:3306)/x"),
     ("setting-password", "requirepass {an16}"),
     ("ssh2-key", "---- BEGIN SSH2 PRIV{}ATE KEY ----\n{b64}\n---- END SSH2 PRIV{}ATE KEY ----"),
     ("dotnet-rsa-key", "<RSAKeyValue><D>{b172}</D></RSAKeyValue>"),

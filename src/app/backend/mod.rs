@@ -16,7 +16,7 @@ use crate::gather::tokens::Tokenizer;
 use crate::ids::ItemId;
 use crate::place::Placement;
 use crate::render::{Format, Renderer};
-use crate::score::{Classification, Complexity, Glance, TaskType};
+use crate::score::{Classification, Complexity, QuickScorer, TaskType};
 use crate::workbench::Workbench;
 
 pub use project::{ProjectBackend, StartRequest};
@@ -36,7 +36,7 @@ pub enum OpenTarget {
 #[derive(Debug, Clone)]
 pub enum Progress {
     /// How the files that come are to be looked at.
-    Looking(Arc<Glance>),
+    Looking(Arc<QuickScorer>),
     /// These files were read since the last word.
     Found(Vec<ScannedFile>),
     /// Everything is read and is being scored and placed.

@@ -8,11 +8,11 @@ use super::resolve::{Resolver, Unresolved};
 use crate::gather::corpus::Corpus;
 use crate::ids::FileId;
 
-/// Most locations per run.
+/// Maximum number of locations per run.
 const MOST: usize = 60;
-/// Most paths used to learn where the log's machine had the project.
+/// Maximum number of paths used to learn where the log's machine had the project.
 const MOST_ROOTS: usize = 200;
-/// Most notes per run.
+/// Maximum number of notes per run.
 const MOST_NOTES: usize = 3;
 
 /// A project line that a log points to.

@@ -5,10 +5,10 @@ use serde_json::Value;
 use super::root_text;
 use crate::gather::corpus::Corpus;
 
-/// Most names per manifest.
+/// Maximum number of names per manifest.
 const MOST: usize = 60;
 
-/// Most manifests.
+/// Maximum number of manifests.
 const MOST_MANIFESTS: usize = 4;
 
 /// Dependencies in one manifest.

@@ -7,7 +7,7 @@ use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::role::Role;
 use crate::outline::language::Language;
 
-/// Most entry points.
+/// Maximum number of entry points.
 const MOST: usize = 8;
 /// Deepest directory that is searched.
 const DEEPEST: usize = 6;

@@ -19,7 +19,7 @@ pub use tooling::Tooling;
 
 /// Smallest share of the code, in percent, for a language to be listed.
 const SMALLEST_SHARE: u64 = 2;
-/// Most languages.
+/// Maximum number of languages.
 const MOST_LANGUAGES: usize = 6;
 
 /// Facts about a repository.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ContextEntry, ContextList, EntryProblem, Pattern, Span, compile};
 
-/// ContextLevel of an entry; lower levels override higher ones.
+/// Level of an entry; lower levels override higher ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ContextLevel {

@@ -46,7 +46,7 @@ pub fn sums(features: &Features) -> [f64; COLUMNS] {
     sums
 }
 
-/// What each feature adds to one column.
+/// The contribution of each feature to one column.
 pub fn contributions(features: &Features, column: usize) -> Vec<(&str, f64)> {
     let one = |(name, value): (&'_ String, &f64)| -> Option<f64> {
         Some(value * f64::from(table().get(name.as_str())?[column]) / SCALE)

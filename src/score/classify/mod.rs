@@ -10,13 +10,14 @@ mod shape;
 mod tests;
 mod tokens;
 
-use crate::ids::FileId;
+pub use content::has_content;
 use features::Features;
 
 use super::scores::Scores;
 use super::task::{Complexity, TaskType};
+use crate::ids::FileId;
 
-/// The type that each conventional-commit prefix stands for; the others only count as features.
+/// The type that each conventional-commit prefix means; other prefixes only count as features.
 const OF_PREFIX: [(&str, TaskType); 8] = [
     ("feat", TaskType::Implement),
     ("fix", TaskType::Debug),
@@ -42,7 +43,7 @@ const TYPES: [TaskType; linear::TYPES] = [
 /// Likely targets below this confidence say nothing about the size of a task.
 const SURE: f32 = 0.5;
 
-/// What is known about a task before the project is read.
+/// Type and complexity as far as the text alone tells.
 #[derive(Debug, Clone)]
 pub struct Inference {
     /// The type; none if the text says too little.
@@ -58,7 +59,7 @@ pub struct Inference {
 impl Inference {
     /// Infers from the text.
     pub fn new(text: &str) -> Self {
-        if !content::has_content(text) {
+        if !has_content(text) {
             let none = || "the task says too little".to_owned();
             let level_reasons = [none(), none(), none()];
             return Self { task_type: None, type_reason: none(), levels: [0.0; linear::LEVELS], level_reasons };
@@ -184,7 +185,7 @@ impl Classification {
     }
 }
 
-/// How many likely targets there are, and in how many directories.
+/// The number of likely targets, and of their directories.
 struct Spread {
     targets: usize,
     directories: usize,
@@ -199,7 +200,7 @@ impl Spread {
         Self { targets: sure.len(), directories }
     }
 
-    /// What the targets add to simple, medium and complex.
+    /// The contribution of the targets to simple, medium and complex.
     fn raises(&self) -> [f64; linear::LEVELS] {
         match (self.targets, self.directories) {
             (targets @ 6.., 3..) => [-1.0, 0.0, (targets as f64 / 3.0).min(4.0)],

@@ -1,4 +1,4 @@
-//! The phrases of a task that speak most for a type or a complexity, as they are shown to a person.
+//! The phrases of a task that add most to its type or complexity, as shown to a person.
 
 use super::cues::lexicon;
 use super::features::Features;
@@ -60,7 +60,7 @@ pub fn phrases(features: &Features, column: usize) -> String {
     shown.join(", ")
 }
 
-/// What a feature is called: the phrases of a concept, a word of the text, or how the text is built.
+/// The display name of a feature: phrases of a concept, a word of the text, or a property of the text.
 fn labels(features: &Features, name: &str) -> Vec<String> {
     if let Some(concept) = name.strip_prefix('@') {
         let concept = concept.trim_start_matches(['^', ';', '2', '_']);

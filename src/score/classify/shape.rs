@@ -77,7 +77,7 @@ fn paths(features: &mut Features, paths: &[String]) {
     }
 }
 
-/// How many top-level directories the paths are in.
+/// The number of top-level directories of the paths.
 fn top_directories(paths: &[String]) -> usize {
     let inside = paths.iter().filter(|path| path.contains('/'));
     inside.filter_map(|path| path.trim_matches('/').split('/').next()).collect::<BTreeSet<_>>().len()

@@ -12,7 +12,7 @@ pub const NUMBER: &str = "<num>";
 /// Characters of the text that are looked at: a pasted log says nothing new after that.
 const LONGEST: usize = 6000;
 
-/// Prefixes of conventional commits and the one that stands for each.
+/// Prefixes of conventional commits with their standard spelling.
 const PREFIXES: [(&str, &str); 16] = [
     ("feat", "feat"),
     ("feature", "feat"),

@@ -7,7 +7,7 @@ use crossterm::event::KeyEvent;
 
 use super::line_edit::LineEdit;
 use crate::gather::progress::ScannedFile;
-use crate::score::{Glance, Glanced};
+use crate::score::{QuickFile, QuickScorer};
 use crate::tui::command::Command;
 use crate::workbench::Filter;
 
@@ -18,7 +18,7 @@ const TOGETHER: usize = 8;
 #[derive(Debug, Clone)]
 pub struct Arrived {
     pub file: ScannedFile,
-    seen: Glanced,
+    seen: QuickFile,
     /// How well it says what the task says, in percent of the best so far.
     pub percent: u8,
     /// Its path in lower case, for filters.
@@ -37,7 +37,7 @@ pub enum Waiting {
 #[derive(Debug, Default)]
 pub struct Arriving {
     /// How files are looked at before they are scored.
-    pub glance: Option<Arc<Glance>>,
+    pub glance: Option<Arc<QuickScorer>>,
     /// In order of path.
     pub rows: Vec<Arrived>,
     /// Files that are no rows yet.
@@ -75,7 +75,7 @@ impl Arriving {
         let files = std::mem::take(&mut self.held);
         let on = self.moved.then(|| self.current().map(ToOwned::to_owned)).flatten();
         let glance = self.glance.clone();
-        let seen = |file: &ScannedFile| glance.as_ref().map_or_else(Glanced::default, |glance| glance.at(file));
+        let seen = |file: &ScannedFile| glance.as_ref().map_or_else(QuickFile::default, |glance| glance.at(file));
         let arrived =
             |file: ScannedFile| Arrived { lower: file.path.to_lowercase(), seen: seen(&file), percent: 0, file };
         self.rows.extend(files.into_iter().map(arrived));

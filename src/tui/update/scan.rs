@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{Effects, moving, overrides, press, run};
 use crate::gather::progress::ScannedFile;
-use crate::score::Glance;
+use crate::score::QuickScorer;
 use crate::tui::command::{Command, Context};
 use crate::tui::keymap::{Key, Meaning};
 use crate::tui::layout;
@@ -23,7 +23,7 @@ pub fn list(state: &mut State) -> Option<&mut Arriving> {
 }
 
 /// From here on files are looked at as they come.
-pub fn look(state: &mut State, glance: Arc<Glance>) {
+pub fn look(state: &mut State, glance: Arc<QuickScorer>) {
     if let Some(arriving) = list(state) {
         arriving.glance = Some(glance);
     }

@@ -1,0 +1,116 @@
+//! Implementations of one interface side by side, such as `backends/mysql/`, `backends/postgresql/` and `backends/sqlite3/` with files of
+//! the same names: where the task's first line names one of the directories, its files are meant rather than those of the others.
+
+use std::collections::{HashMap, HashSet};
+
+use super::common_words::is_common;
+use super::evidence::is_product;
+use super::neighbours::directory;
+use super::query::Query;
+use crate::gather::corpus::Corpus;
+use crate::ids::FileId;
+
+/// Names shorter than this are names by chance.
+const SHORTEST: usize = 3;
+/// Directories that must have a file of the same name beside the named one.
+const SIBLINGS: usize = 2;
+/// File names that a directory must share with its siblings to be one of several implementations.
+const SHARED_NAMES: usize = 2;
+
+/// 1 for each file of a named implementation that its siblings have too, 0 for every other file.
+pub fn named_variants(corpus: &Corpus, query: &Query) -> Vec<f32> {
+    let mut values = vec![0.0; corpus.files.len()];
+    let words: HashSet<String> = query
+        .terms
+        .iter()
+        .filter(|term| term.title > 0.0 && !term.planned)
+        .map(|term| term.said.to_lowercase())
+        .filter(|word| word.len() >= SHORTEST && !is_common(word))
+        .collect();
+    let product = || FileId::enumerate(&corpus.files).filter(|(_, file)| is_product(file));
+    let named: HashSet<&str> = product()
+        .map(|(_, file)| directory(&file.path))
+        .filter(|directory| words.contains(&file_name(directory).to_lowercase()))
+        .collect();
+    if named.is_empty() {
+        return values;
+    }
+    let parents: HashSet<&str> = named.iter().map(|named| directory(named)).collect();
+    // The directories, below each parent, that have a file of this name.
+    let mut holders: HashMap<(&str, &str), HashSet<&str>> = HashMap::new();
+    for (_, file) in product() {
+        let own = directory(&file.path);
+        if parents.contains(directory(own)) && !own.is_empty() {
+            holders.entry((directory(own), file_name(&file.path))).or_default().insert(own);
+        }
+    }
+    let is_shared = |path: &str| {
+        let own = directory(path);
+        let shared = holders.get(&(directory(own), file_name(path)));
+        !is_entry_point(path) && shared.is_some_and(|holders| holders.len() > SIBLINGS)
+    };
+    let mut files: HashMap<&str, Vec<FileId>> = HashMap::new();
+    for (id, file) in product().filter(|(_, file)| named.contains(directory(&file.path))) {
+        if is_shared(&file.path) {
+            files.entry(directory(&file.path)).or_default().push(id);
+        }
+    }
+    for id in files.into_values().filter(|files| files.len() >= SHARED_NAMES).flatten() {
+        values[id] = 1.0;
+    }
+    values
+}
+
+/// Returns true for files that every directory of a language has.
+fn is_entry_point(path: &str) -> bool {
+    let name = file_name(path);
+    matches!(name.split('.').next().unwrap_or(name), "__init__" | "mod" | "index" | "lib" | "main")
+}
+
+/// The last part of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gather::samples;
+    use crate::score::task::Task;
+
+    fn variants(files: &[&str], task: &str) -> Vec<String> {
+        let dir = tempfile::tempdir().unwrap();
+        let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "def connect():\n    pass\n")).collect();
+        samples::write(dir.path(), &files);
+        let corpus = crate::score::tests::gather(dir.path(), &Task::new(task));
+        let values = named_variants(&corpus, &Query::new(task, None));
+        FileId::enumerate(&corpus.files)
+            .filter(|(id, _)| values[*id] > 0.0)
+            .map(|(_, file)| file.path.clone())
+            .collect()
+    }
+
+    const BACKENDS: [&str; 8] = [
+        "db/mysql/__init__.py",
+        "db/mysql/features.py",
+        "db/mysql/operations.py",
+        "db/mysql/client_side.py",
+        "db/oracle/features.py",
+        "db/oracle/operations.py",
+        "db/sqlite/features.py",
+        "db/sqlite/operations.py",
+    ];
+
+    #[test]
+    fn the_named_implementation_is_meant() {
+        let found = variants(&BACKENDS, "Return primary keys on MySQL");
+        assert_eq!(found, ["db/mysql/features.py", "db/mysql/operations.py"]);
+        assert!(variants(&BACKENDS, "Return primary keys").is_empty());
+    }
+
+    #[test]
+    fn directories_that_share_no_names_are_no_implementations() {
+        let files = ["app/mysql/features.py", "app/mysql/operations.py", "app/views/page.py", "app/forms/field.py"];
+        assert!(variants(&files, "Return primary keys on MySQL").is_empty());
+    }
+}
