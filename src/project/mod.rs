@@ -77,9 +77,7 @@ const STARTERS: [(&str, &str); 3] = [
     (
         "memos.yaml",
         "\
-# Facts and rules included in every payload, as a list of strings:
-#   - Use pnpm for all package management.
-# `teddy memo add TEXT` appends one.
+# Facts and rules for every payload; `teddy memo add TEXT` appends one.
 []
 ",
     ),

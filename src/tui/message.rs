@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::pane::{PaneView, Shown};
+use super::pane::{PaneText, PaneView};
 use super::state::layer::Goal;
 use crate::app::backend::{
     AnsweredTurn, ClipboardAction, InfoPage, ListState, LoadedTurn, OpenTarget, Opening, Outcome, Progress, Redaction,
@@ -41,7 +41,7 @@ pub enum Answer {
     Rescanned(Generation, Result<LoadedTurn, Error>),
     Reshaped(Generation, Result<LoadedTurn, Error>),
     Preview(Generation, Preview),
-    Shown(Generation, Box<Shown>),
+    Shown(Generation, Box<PaneText>),
     Payload(Generation, String, usize),
     /// The outcome of something that ends with a sentence.
     Said(Result<Outcome, Error>),
