@@ -354,7 +354,7 @@ e: file:///builds/shop/src/main/kotlin/com/acme/Cart.kt:9:13 Unresolved referenc
         &files,
         gradle,
         &["src/test/java/com/acme/pay/RefundTest.java:42", "src/main/kotlin/com/acme/Cart.kt:9"],
-        &["RefundTest > refunds()", "ResolveError reference"],
+        &["RefundTest > refunds()", "Unresolved reference"],
     );
 }
 
