@@ -35,7 +35,7 @@ pub(super) use stamp::Stamp;
 pub(super) use write::{CacheContent, CacheWriter};
 
 /// Increase it whenever the result for the same text changes; caches of other editions are ignored.
-const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 8\n");
+const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 9\n");
 /// A larger cache is neither written nor read.
 const LARGEST: u64 = 400_000_000;
 /// Subdirectory of the cache directory.

@@ -22,7 +22,7 @@ use super::role::{Role, looks_generated};
 use super::terms::{CountTable, TermCounter, TermLookup, Terms, Vocabulary};
 use super::tree::{FileEntry, Tree, Visitor};
 use crate::error::{Error, Result};
-use crate::outline::imports::imports;
+use crate::outline::imports::imports_of;
 use crate::outline::language::Language;
 use crate::outline::symbols::symbols;
 use crate::project::TEDDY_DIR;
@@ -325,7 +325,7 @@ impl FileReader<'_> {
             bytes: size,
             lines: count_lines(&text),
             modified: modified.cast_signed(),
-            imports: language.map(|language| imports(language, &text)).unwrap_or_default(),
+            imports: imports_of(&path, language, &text),
             symbols: language
                 .filter(|language| language.is_code() && !generated)
                 .map(|language| symbols(language, &text))

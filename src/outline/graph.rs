@@ -4,6 +4,8 @@ mod resolver;
 pub(crate) mod tree;
 
 #[cfg(test)]
+mod layout_tests;
+#[cfg(test)]
 mod tests;
 
 use std::collections::VecDeque;

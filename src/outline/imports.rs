@@ -7,6 +7,7 @@ use memchr::memmem::Finder;
 use memchr::{memchr, memrchr};
 
 use crate::outline::language::Language;
+use crate::outline::manifests::settings;
 
 /// More imports than this in one file say nothing more about it.
 const MOST: usize = 400;
@@ -44,6 +45,12 @@ pub fn imports(language: Language, text: &str) -> Vec<Import> {
     found.imports
 }
 
+/// The imports of a file or, of a manifest, the settings that say where imports lead.
+pub fn imports_of(path: &str, language: Option<Language>, text: &str) -> Vec<Import> {
+    let by_language = || language.map(|language| imports(language, text)).unwrap_or_default();
+    settings(path, text).unwrap_or_else(by_language)
+}
+
 /// The imports found so far, no more than allowed.
 #[derive(Default)]
 pub(crate) struct ImportList {
@@ -52,6 +59,10 @@ pub(crate) struct ImportList {
 }
 
 impl ImportList {
+    pub(crate) fn into_imports(self) -> Vec<Import> {
+        self.imports
+    }
+
     pub(crate) fn full(&self) -> bool {
         self.imports.len() >= MOST || self.misses >= MOST_MISSES
     }

@@ -24,6 +24,7 @@ pub mod imports;
 pub mod language;
 mod languages;
 mod lines;
+mod manifests;
 mod raw_outline;
 mod readers;
 pub mod shape;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::pane::{PaneView, Shown};
+use super::pane::{PaneText, PaneView};
 use super::state::layer::Goal;
 use crate::app::backend::{
     About, Deed, Done, Entry, Left, Opened, Opening, Paper, Planned, Progress, Ready, Redaction, Report, SessionRow,
@@ -41,7 +41,7 @@ pub enum Answer {
     Rescanned(Generation, Result<Opened, Error>),
     Reshaped(Generation, Result<Opened, Error>),
     Preview(Generation, Preview),
-    Shown(Generation, Box<Shown>),
+    Shown(Generation, Box<PaneText>),
     Payload(Generation, String, usize),
     /// The outcome of something that ends with a sentence.
     Said(Result<Done, Error>),

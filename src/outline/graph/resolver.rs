@@ -7,7 +7,10 @@ use super::GraphNode;
 use super::tree::FileTree;
 use crate::outline::imports::Import;
 use crate::outline::language::Language;
+use crate::outline::languages::c::include_paths::include_directories;
 use crate::outline::languages::go::modules::GoModules;
+use crate::outline::languages::java::builds::JvmBuilds;
+use crate::outline::languages::javascript::packages::ScriptPackages;
 use crate::outline::languages::rust::crates::RustCrates;
 
 /// Resolves imports and remembers the answers that do not depend on the importing file.
@@ -15,19 +18,36 @@ pub(crate) struct Resolver<'t, 'a> {
     pub(crate) tree: &'t FileTree<'a>,
     pub(crate) modules: Arc<GoModules>,
     pub(crate) crates: Arc<RustCrates>,
+    pub(crate) packages: Arc<ScriptPackages>,
+    pub(crate) builds: Arc<JvmBuilds>,
+    pub(crate) include_directories: Arc<Vec<String>>,
     answers: HashMap<(Language, String), Vec<u32>>,
 }
 
 impl<'t, 'a> Resolver<'t, 'a> {
     pub(crate) fn new(tree: &'t FileTree<'a>, nodes: &[GraphNode<'_>]) -> Self {
-        let (modules, crates) = (Arc::new(GoModules::new(tree, nodes)), Arc::new(RustCrates::new(tree, nodes)));
-        Self { tree, modules, crates, answers: HashMap::new() }
+        Self {
+            tree,
+            modules: Arc::new(GoModules::new(tree, nodes)),
+            crates: Arc::new(RustCrates::new(tree, nodes)),
+            packages: Arc::new(ScriptPackages::new(nodes)),
+            builds: Arc::new(JvmBuilds::new(nodes)),
+            include_directories: Arc::new(include_directories(tree, nodes)),
+            answers: HashMap::new(),
+        }
     }
 
     /// Another resolver for the same files, with its own memory.
     pub(crate) fn another(&self) -> Self {
-        let (modules, crates) = (Arc::clone(&self.modules), Arc::clone(&self.crates));
-        Self { tree: self.tree, modules, crates, answers: HashMap::new() }
+        Self {
+            tree: self.tree,
+            modules: Arc::clone(&self.modules),
+            crates: Arc::clone(&self.crates),
+            packages: Arc::clone(&self.packages),
+            builds: Arc::clone(&self.builds),
+            include_directories: Arc::clone(&self.include_directories),
+            answers: HashMap::new(),
+        }
     }
 
     /// The files that a file imports, and its companions: sorted, without itself, each once.

@@ -2,23 +2,21 @@
 
 use proptest::prelude::*;
 
-use super::super::imports::{Import, imports};
+use super::super::imports::{Import, imports_of};
 use super::{GraphNode, ImportGraph};
 use crate::ids::FileId;
 use crate::outline::language::Language;
 
 fn build(files: &[(&str, &str)]) -> ImportGraph {
-    let found: Vec<Vec<Import>> = files
-        .iter()
-        .map(|(path, text)| Language::of(path, "").map_or_else(Vec::new, |language| imports(language, text)))
-        .collect();
+    let found: Vec<Vec<Import>> =
+        files.iter().map(|(path, text)| imports_of(path, Language::of(path, ""), text)).collect();
     let node =
         |(at, imports): (usize, _)| GraphNode { path: files[at].0, language: Language::of(files[at].0, ""), imports };
     ImportGraph::build(&found.iter().map(Vec::as_slice).enumerate().map(node).collect::<Vec<_>>())
 }
 
 /// What the first file imports.
-fn first_imports<'a>(files: &[(&'a str, &str)]) -> Vec<&'a str> {
+pub(super) fn first_imports<'a>(files: &[(&'a str, &str)]) -> Vec<&'a str> {
     build(files).imports(FileId::new(0)).iter().map(|file| files[*file].0).collect()
 }
 

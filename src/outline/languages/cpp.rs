@@ -9,6 +9,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     fence_tag: "cpp",
     extensions: &["cc", "cpp", "cxx", "hh", "hpp", "hxx"],
     other_extensions: &["c++", "h++", "ipp", "inl", "tpp", "ixx", "cppm"],
+    manifests: &[],
     symbols: Some(&SymbolSyntax { by_shape: Some(symbols::cpp_by_shape), ..SYMBOLS }),
     ..c::SPEC
 };

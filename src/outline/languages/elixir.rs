@@ -102,14 +102,14 @@ fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
         b'?' if !next.is_ascii_whitespace() => at + 1 + lexer.text.get(at + 1..)?.chars().next()?.len_utf8(),
         b':' if next == b'"' => INTERPOLATION.end(bytes, at + 1),
         b':' if is_word(next) && (at == 0 || bytes[at - 1] != b':') => lexer.word_end(at + 1),
-        byte if is_word(byte) && !byte.is_ascii_digit() => return word(lexer),
+        byte if is_word(byte) && !byte.is_ascii_digit() => return Some(word(lexer)),
         _ => return None,
     };
     Some((TokenKind::Text, end))
 }
 
 /// A name, which may end in `?` or `!`; `do` and `fn` open a block unless they are keys.
-fn word(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
+fn word(lexer: &Lexer<'_>) -> (TokenKind, usize) {
     let end = lexer.word_end(lexer.at);
     let is_key = lexer.bytes.get(end) == Some(&b':') && lexer.bytes.get(end + 1) != Some(&b':');
     let is_suffix = matches!(lexer.bytes.get(end), Some(b'?' | b'!')) && lexer.bytes.get(end + 1) != Some(&b'=');
@@ -119,7 +119,7 @@ fn word(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
         "end" if !is_key && !is_field => TokenKind::Close(b'}'),
         _ => TokenKind::Word,
     };
-    Some((kind, end + usize::from(is_suffix)))
+    (kind, end + usize::from(is_suffix))
 }
 
 /// `alias A.{B, C}`, `import A.B, only: …`, `use A`, `require A`

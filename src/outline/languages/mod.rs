@@ -5,14 +5,14 @@
 
 pub(crate) mod spec;
 
-mod c;
+pub(crate) mod c;
 mod cpp;
 mod csharp;
 mod dart;
 mod elixir;
 pub(crate) mod go;
-mod java;
-mod javascript;
+pub(crate) mod java;
+pub(crate) mod javascript;
 mod kotlin;
 mod lua;
 mod php;

@@ -3,6 +3,7 @@
 use super::Language;
 use super::spec::{LanguageSpec, OutlineReader, SLASHES};
 use crate::outline::definitions::DefinitionKind::{Function, Implementation, Type};
+use crate::outline::graph::FileTree;
 use crate::outline::imports::{CodeLines, Import, ImportList, after_word, quoted};
 use crate::outline::readers::declarations::{self, DeclarationSyntax};
 use crate::outline::symbols::{DefinitionWords, SymbolSyntax};
@@ -12,7 +13,7 @@ use crate::outline::tokens::lexer::LexicalSyntax;
 pub(super) const SPEC: LanguageSpec = LanguageSpec {
     imports: Some(imports),
     resolve: Some(|resolver, from, import, targets| {
-        let found = resolver.remembered(Language::Proto, &import.spec, |tree, path| tree.ending_in(path)).to_vec();
+        let found = resolver.remembered(Language::Proto, &import.spec, FileTree::ending_in).to_vec();
         targets.extend(resolver.tree.nearest(from, &found));
     }),
     symbols: Some(&SymbolSyntax::c_like(DefinitionWords::new(&[], &["message", "enum", "service", "rpc"]))),

@@ -3,6 +3,7 @@
 use crate::outline::graph::{FileTree, Resolver};
 use crate::outline::imports::{Import, ImportList};
 use crate::outline::language::Language;
+use crate::outline::manifests::Manifest;
 use crate::outline::raw_outline::RawOutline;
 use crate::outline::symbols::SymbolSyntax;
 use crate::outline::tokens::TokenSyntax;
@@ -50,6 +51,8 @@ pub(crate) struct LanguageSpec {
     pub(crate) imports: Option<fn(&str, &mut ImportList)>,
     /// Finds the files that an import means.
     pub(crate) resolve: Option<ResolveImport>,
+    /// Files whose settings say where imports lead.
+    pub(crate) manifests: &'static [Manifest],
     /// Files that belong to one another without an import, such as a header and its implementation.
     pub(crate) companions: Option<fn(&FileTree<'_>, u32) -> Vec<u32>>,
     /// Definitions that a single line shows.
@@ -137,6 +140,7 @@ impl LanguageSpec {
             first_line: &[],
             imports: None,
             resolve: None,
+            manifests: &[],
             companions: None,
             symbols: None,
             tests: TestNaming::NONE,

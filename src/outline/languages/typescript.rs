@@ -11,6 +11,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     fence_tag: "typescript",
     extensions: &["ts", "mts", "cts"],
     other_extensions: &[],
+    manifests: &[],
     interpreters: &["deno", "ts-node", "tsx"],
     outline: Some(OutlineReader::Tokens(&TokenSyntax::new(LEXICAL, read_typed))),
     ..javascript::SPEC

@@ -65,7 +65,9 @@ fn imports(text: &str, found: &mut ImportList) {
         if found.full() {
             return;
         }
-        if let Some(path) = quoted_path(&text[at + call.len()..]).filter(|path| path.ends_with(".zig")) {
+        if let Some(path) =
+            quoted_path(&text[at + call.len()..]).filter(|path| Language::of(path, "") == Some(Language::Zig))
+        {
             found.add(Import::bare(path));
         }
     }

@@ -25,7 +25,7 @@ pub enum Layer {
     Unfitted(usize),
     Redactions(Redactions),
     Log(Scroll),
-    Paper(Box<PaperText>),
+    Document(Box<DocumentText>),
     Ask(Ask),
     Confirm(Confirm),
 }
@@ -36,7 +36,7 @@ impl Layer {
         match self {
             Self::Help(help) => Some(&mut help.scroll),
             Self::Log(scroll) => Some(&mut scroll.0),
-            Self::Paper(open) => Some(&mut open.scroll.0),
+            Self::Document(open) => Some(&mut open.scroll.0),
             _ => None,
         }
     }
@@ -53,7 +53,7 @@ pub struct Help {
 
 /// A text to be read, once it is there.
 #[derive(Debug)]
-pub struct PaperText {
+pub struct DocumentText {
     pub paper: Paper,
     pub text: Option<String>,
     pub scroll: Scroll,

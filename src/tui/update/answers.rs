@@ -15,27 +15,27 @@ use crate::tui::theme::Role;
 
 pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
     match answer {
-        Answer::Progress(generation, progress) if generation == state.asked.open => scanned(state, progress),
-        Answer::Counted(generation, done) if generation == state.asked.open => {
+        Answer::Progress(generation, progress) if generation == state.requests.open => scanned(state, progress),
+        Answer::Counted(generation, done) if generation == state.requests.open => {
             if let Some(bench) = state.bench.as_mut() {
                 bench.count(done);
             }
         }
-        Answer::Opened(generation, result) => opened(state, generation == state.asked.open, result, effects),
-        Answer::Rescanned(generation, result) if generation == state.asked.open => rescanned(state, result, effects),
-        Answer::Reshaped(generation, result) if generation == state.asked.reshape => reshaped(state, result),
-        Answer::Preview(generation, preview) if generation == state.asked.preview => {
+        Answer::Opened(generation, result) => opened(state, generation == state.requests.open, result, effects),
+        Answer::Rescanned(generation, result) if generation == state.requests.open => rescanned(state, result, effects),
+        Answer::Reshaped(generation, result) if generation == state.requests.reshape => reshaped(state, result),
+        Answer::Preview(generation, preview) if generation == state.requests.preview => {
             if let Some(bench) = state.bench.as_mut() {
                 bench.ghost = Some(preview);
             }
         }
-        Answer::Shown(generation, shown) if generation == state.asked.pane => {
+        Answer::Shown(generation, shown) if generation == state.requests.pane => {
             let rows = layout::pane_rows(state);
             if let Some(bench) = state.bench.as_mut() {
                 bench.show(*shown, rows);
             }
         }
-        Answer::Payload(generation, payload, tokens) if generation == state.asked.payload => {
+        Answer::Payload(generation, payload, tokens) if generation == state.requests.payload => {
             let version = state.bench.as_ref().map_or(0, |bench| bench.version);
             if let Some(Layer::Payload(layer)) =
                 state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Payload(_)))
@@ -155,13 +155,13 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
                 let key = state.key_for(Command::Log);
                 state.why_not(format!("{} notes; press {key} to read them", notes.len()));
             }
-            effects.push(Effect::Count(state.asked.open, Arc::clone(&bench.model), None));
-            super::scan::hand_over(state, bench, effects);
+            effects.push(Effect::Count(state.requests.open, Arc::clone(&bench.model), None));
+            super::scan::finish(state, bench, effects);
             super::sessions::apply_settings(state, effects);
         }
         Err(error) => {
             state.new_settings = None;
-            state.arriving.restart();
+            state.scan.restart();
             state.fail(&error);
             if !state.sessions.rows.is_empty() {
                 state.screen = Screen::Sessions;
@@ -190,7 +190,7 @@ fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, eff
             let older = bench.model.shared_corpus();
             let before = older.files.len();
             bench.replace(opened);
-            effects.push(Effect::Count(state.asked.open, Arc::clone(&bench.model), Some(older)));
+            effects.push(Effect::Count(state.requests.open, Arc::clone(&bench.model), Some(older)));
             let now = bench.model.corpus().files.len();
             let change = match now.cmp(&before) {
                 std::cmp::Ordering::Equal => String::new(),
@@ -333,7 +333,7 @@ mod tests {
     fn the_first_run_creates_only_on_enter() {
         let mut state = state();
         let effects = start(&mut state, None, vec![".teddy/".to_owned()]);
-        assert!(effects.is_empty() && state.screen == Screen::First);
+        assert!(effects.is_empty() && state.screen == Screen::Welcome);
         let enter = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Enter);
         assert!(matches!(update(&mut state, Message::Key(enter)).as_slice(), [Effect::Init]));
         let effects = update(&mut state, answer(Answer::Made(Ok(vec![".teddy".to_owned()]))));

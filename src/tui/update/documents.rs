@@ -8,14 +8,14 @@ use crate::error::Error;
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
-use crate::tui::state::layer::{Layer, PaperText, Scroll};
+use crate::tui::state::layer::{DocumentText, Layer, Scroll};
 use crate::tui::state::rows::Row;
 
 /// Opens a text; it fills once it is made.
 pub fn open(state: &mut State, paper: Paper, effects: &mut Effects) {
     let Some(bench) = &state.bench else { return };
     effects.push(Effect::Paper(paper, Arc::clone(&bench.model)));
-    state.layers.push(Layer::Paper(Box::new(PaperText { paper, text: None, scroll: Scroll::default() })));
+    state.layers.push(Layer::Document(Box::new(DocumentText { paper, text: None, scroll: Scroll::default() })));
 }
 
 /// Fetches the item under the cursor, or takes what is on the clipboard.
@@ -32,11 +32,11 @@ pub fn deed(state: &mut State, command: Command, effects: &mut Effects) {
 
 /// Takes the text in, if somebody still waits for it.
 pub fn answered(state: &mut State, paper: Paper, result: Result<String, Error>) {
-    let open = state.layers.iter().position(|layer| matches!(layer, Layer::Paper(open) if open.paper == paper));
+    let open = state.layers.iter().position(|layer| matches!(layer, Layer::Document(open) if open.paper == paper));
     let Some(at) = open else { return };
     match result {
         Ok(text) => {
-            if let Some(Layer::Paper(open)) = state.layers.get_mut(at) {
+            if let Some(Layer::Document(open)) = state.layers.get_mut(at) {
                 open.text = Some(text);
             }
         }

@@ -1,5 +1,6 @@
 //! C, and what C++ shares with it.
 
+pub(crate) mod include_paths;
 pub(super) mod outline;
 pub(super) mod resolve;
 pub(super) mod symbols;
@@ -16,6 +17,7 @@ use crate::outline::tokens::token::TokenKind;
 pub(super) const SPEC: LanguageSpec = LanguageSpec {
     imports: Some(imports),
     resolve: Some(resolve::resolve),
+    manifests: include_paths::MANIFESTS,
     companions: Some(resolve::companions),
     symbols: Some(&SYMBOLS),
     tests: TestNaming {

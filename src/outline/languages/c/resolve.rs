@@ -1,7 +1,7 @@
 //! The files that an include means, and headers with their implementations.
 
 use crate::outline::graph::Resolver;
-use crate::outline::graph::tree::{FileTree, beside, split, stem};
+use crate::outline::graph::tree::{FileTree, beside, join, split, stem};
 use crate::outline::imports::Import;
 use crate::outline::language::Language;
 
@@ -14,6 +14,11 @@ pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Impor
         && let Some(beside) = beside(resolver.tree, from, path)
     {
         targets.push(beside);
+        return;
+    }
+    let mut configured = resolver.include_directories.iter().map(|directory| join(directory, path));
+    if let Some(file) = configured.find_map(|path| resolver.tree.at(&path)) {
+        targets.push(file);
         return;
     }
     let found = resolver.remembered(Language::C, spec, |tree, _| include(tree, path, angle.is_some())).to_vec();

@@ -17,6 +17,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     resolve: Some(|resolver, _, import, targets| {
         targets.extend_from_slice(resolver.modules.package(&import.spec));
     }),
+    manifests: modules::MANIFESTS,
     symbols: Some(&SymbolSyntax {
         groups: &["const (", "var (", "type ("],
         ..SymbolSyntax::c_like(DefinitionWords::new(&[], &["func", "type", "const", "var"]))

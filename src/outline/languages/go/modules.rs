@@ -6,12 +6,51 @@ use rayon::prelude::*;
 
 use crate::outline::graph::GraphNode;
 use crate::outline::graph::tree::MOST_OF_A_PACKAGE;
-use crate::outline::graph::tree::{FileTree, before_suffix, shared_tail, split};
+use crate::outline::graph::tree::{FileTree, before_suffix, join, relative, shared_tail, split};
+use crate::outline::imports::ImportList;
 use crate::outline::language::Language;
+use crate::outline::manifests::{Manifest, setting, values_of};
 
 /// What every import path of the tree means.
 pub(crate) struct GoModules {
     packages: HashMap<String, Vec<u32>>,
+}
+
+pub(super) const MANIFESTS: &[Manifest] = &[Manifest { name: ("go.mod", "go.mod"), read: read_manifest }];
+
+/// Collects the path of the module, and of modules that directories replace.
+fn read_manifest(text: &str, found: &mut ImportList) {
+    let mut in_replacements = false;
+    for line in text.lines().map(|line| line.split("//").next().unwrap_or_default().trim()) {
+        if let Some(module) = line.strip_prefix("module ") {
+            found.add(setting("module", module.trim_matches([' ', '"']), Vec::new()));
+        }
+        let replacement = line.strip_prefix("replace ").unwrap_or(if in_replacements { line } else { "" });
+        if let Some((from, to)) = replacement.split_once("=>") {
+            let (from, to) = (from.split_whitespace().next(), to.trim());
+            if let Some(from) = from.filter(|_| to.starts_with('.')) {
+                found.add(setting("replace", from, vec![to.to_owned()]));
+            }
+        }
+        in_replacements = line == "replace (" || in_replacements && line != ")";
+    }
+}
+
+/// The directories of modules, by their paths.
+fn module_roots(nodes: &[GraphNode<'_>]) -> BTreeMap<String, String> {
+    let mut roots = BTreeMap::new();
+    for node in nodes.iter().filter(|node| split(node.path).1 == "go.mod") {
+        let directory = split(node.path).0;
+        for (from, to) in values_of(node.imports, "replace") {
+            if let Some(root) = to.first().and_then(|to| relative(directory, to)) {
+                roots.entry(from.to_owned()).or_insert(root);
+            }
+        }
+        for (module, _) in values_of(node.imports, "module") {
+            roots.insert(module.to_owned(), directory.to_owned());
+        }
+    }
+    roots
 }
 
 /// One way to read an import path: the module's name, then what the path shares with the end of a directory.
@@ -63,7 +102,30 @@ impl GoModules {
                 packages.insert(module.to_owned(), package_files(tree, root));
             }
         }
-        Self { packages }
+        let mut modules = Self { packages };
+        modules.add_known(tree, nodes);
+        modules
+    }
+
+    /// Adds the packages whose module a `go.mod` names: these need no guess.
+    fn add_known(&mut self, tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) {
+        let roots = module_roots(nodes);
+        if roots.is_empty() {
+            return;
+        }
+        let go = nodes.iter().filter(|node| node.language == Some(Language::Go));
+        let specs: HashSet<&str> = go.flat_map(|node| node.imports).map(|import| import.spec.as_str()).collect();
+        for spec in specs {
+            let ends = spec.match_indices('/').map(|(at, _)| at).chain([spec.len()]);
+            let known = ends.rev().find_map(|end| Some((roots.get(&spec[..end])?, spec[end..].trim_matches('/'))));
+            if let Some((root, below)) = known {
+                let directory = if below.is_empty() { root.clone() } else { join(root, below) };
+                let files = package_files(tree, &directory);
+                if !files.is_empty() {
+                    self.packages.insert(spec.to_owned(), files);
+                }
+            }
+        }
     }
 
     /// The files of the package that an import path names; none if it is not in the tree.

@@ -2,6 +2,7 @@
 
 pub(super) mod imports;
 pub(super) mod outline;
+pub(crate) mod packages;
 mod resolve;
 pub(super) mod strings;
 mod symbols;
@@ -17,8 +18,9 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     interpreters: &["node", "nodejs", "bun", "zx"],
     imports: Some(imports::scan),
     resolve: Some(|resolver, from, import, targets| {
-        targets.extend(resolve::script(resolver.tree, from, &import.spec));
+        targets.extend(resolve::script(resolver.tree, &resolver.packages, from, &import.spec));
     }),
+    manifests: packages::MANIFESTS,
     symbols: Some(&SYMBOLS),
     tests: TestNaming {
         family: Some(Language::JavaScript),

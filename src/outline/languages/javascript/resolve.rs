@@ -1,5 +1,6 @@
 //! The file that an import of JavaScript means.
 
+use super::packages::ScriptPackages;
 use crate::outline::graph::tree::{FileTree, join, relative, split, upwards};
 
 const SCRIPT_EXTENSIONS: [&str; 13] =
@@ -8,7 +9,7 @@ const SCRIPT_EXTENSIONS: [&str; 13] =
 const WORKSPACES: [&str; 7] = ["packages", "libs", "apps", "modules", "plugins", "crates", "internal"];
 
 /// The file that a JavaScript import means, if it is in the tree.
-pub(super) fn script(tree: &FileTree<'_>, from: u32, spec: &str) -> Option<u32> {
+pub(super) fn script(tree: &FileTree<'_>, packages: &ScriptPackages, from: u32, spec: &str) -> Option<u32> {
     let here = split(tree.paths[from as usize]).0;
     let spec = spec.split(['?', '!']).next().unwrap_or_default();
     if spec.starts_with('.') {
@@ -16,6 +17,9 @@ pub(super) fn script(tree: &FileTree<'_>, from: u32, spec: &str) -> Option<u32> 
     }
     if let Some(absolute) = spec.strip_prefix('/') {
         return upwards(here).find_map(|directory| script_file(tree, &join(directory, absolute)));
+    }
+    if let Some(file) = configured(tree, packages, here, spec) {
+        return Some(file);
     }
     if let Some(alias) = spec.strip_prefix("@/").or_else(|| spec.strip_prefix("~/")).or_else(|| spec.strip_prefix("#/"))
     {
@@ -28,6 +32,27 @@ pub(super) fn script(tree: &FileTree<'_>, from: u32, spec: &str) -> Option<u32> 
         // A configured base directory: `components/Button` below the importing package's `src`.
         let path = spec.contains('/') && !spec.starts_with('@');
         path.then(|| upwards(here).find_map(|directory| script_below(tree, directory, spec))).flatten()
+    })
+}
+
+/// The file that manifests say: by an alias, by the exports of a package, or seen from the base directory.
+fn configured(tree: &FileTree<'_>, packages: &ScriptPackages, here: &str, spec: &str) -> Option<u32> {
+    let aliased = packages.aliased(here, spec);
+    let exported = packages.exported(spec);
+    let based = packages.below_base(here, spec);
+    let mut paths = aliased.iter().chain(&exported);
+    paths.find_map(|path| built_from(tree, path)).or_else(|| script_file(tree, &based?))
+}
+
+/// The file at a path, or the source that it is built from.
+fn built_from(tree: &FileTree<'_>, path: &str) -> Option<u32> {
+    script_file(tree, path).or_else(|| {
+        let directory =
+            ["dist", "lib", "build", "out"].iter().find(|name| path.split('/').any(|part| part == **name))?;
+        let (before, after) = path.split_once(&format!("{directory}/"))?;
+        let extension = after.find(".d.").or_else(|| after.rfind('.')).unwrap_or(after.len());
+        let stem = after[..extension].trim_start_matches("esm/").trim_start_matches("cjs/");
+        script_file(tree, &format!("{before}src/{stem}"))
     })
 }
 

@@ -4,12 +4,37 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::outline::graph::GraphNode;
 use crate::outline::graph::tree::{FileTree, join, relative, split, stem, upwards};
-use crate::outline::imports::Import;
+use crate::outline::imports::{Import, ImportList};
 use crate::outline::language::Language;
+use crate::outline::manifests::{Manifest, setting, values_of};
 
 /// Where the crates of the tree are, by the name that `use` calls them.
 pub(crate) struct RustCrates {
     roots: HashMap<String, Vec<String>>,
+    /// Source directories of renamed dependencies, by the directory of the manifest and the new name.
+    renamed: HashMap<(String, String), String>,
+}
+
+pub(super) const MANIFESTS: &[Manifest] = &[Manifest { name: ("Cargo.toml", "Cargo.toml"), read: read_manifest }];
+
+/// Collects the name of the package, of its library, and of dependencies inside the tree.
+fn read_manifest(text: &str, found: &mut ImportList) {
+    let Ok(manifest) = text.parse::<toml::Table>() else { return };
+    let name_in = |section: &str| Some(manifest.get(section)?.get("name")?.as_str()?.to_owned());
+    for (section, name) in ["package", "lib"].iter().filter_map(|section| Some((section, name_in(section)?))) {
+        found.add(setting(section, &name, Vec::new()));
+    }
+    let workspace = manifest.get("workspace").and_then(toml::Value::as_table);
+    for table in [Some(&manifest), workspace].into_iter().flatten() {
+        for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            for (key, value) in table.get(section).and_then(toml::Value::as_table).into_iter().flatten() {
+                let text_of = |field: &str| value.get(field).and_then(toml::Value::as_str).map(str::to_owned);
+                if let Some(package) = text_of("package") {
+                    found.add(setting("renamed", key, vec![package]));
+                }
+            }
+        }
+    }
 }
 
 impl RustCrates {
@@ -26,9 +51,44 @@ impl RustCrates {
                 known.push(source.to_owned());
             }
         }
-        let mut crates = Self { roots };
+        let mut crates = Self { roots, renamed: HashMap::new() };
+        crates.read_manifests(tree, nodes);
         crates.learn_names(tree, nodes);
         crates
+    }
+
+    /// Adds the names that manifests give to packages, libraries and dependencies.
+    fn read_manifests(&mut self, tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) {
+        let manifests = || nodes.iter().filter(|node| split(node.path).1 == "Cargo.toml");
+        for node in manifests() {
+            let source = join(split(node.path).0, "src");
+            if tree.at(&join(&source, "lib.rs")).is_none() {
+                continue;
+            }
+            for (name, _) in values_of(node.imports, "package").chain(values_of(node.imports, "lib")) {
+                let known = self.roots.entry(name.replace('-', "_")).or_default();
+                if !known.contains(&source) {
+                    known.push(source.clone());
+                }
+            }
+        }
+        for node in manifests() {
+            let directory = split(node.path).0;
+            for (key, package) in values_of(node.imports, "renamed") {
+                let root = package.first().and_then(|it| self.root_of(tree, &it.replace('-', "_"), node.path));
+                if let Some(root) = root {
+                    self.renamed.insert((directory.to_owned(), key.replace('-', "_")), root);
+                }
+            }
+        }
+    }
+
+    /// The source directory of a dependency that a manifest above the file renames.
+    fn renamed_root(&self, path: &str, name: &str) -> Option<&String> {
+        if self.renamed.is_empty() {
+            return None;
+        }
+        upwards(split(path).0).find_map(|directory| self.renamed.get(&(directory.to_owned(), name.to_owned())))
     }
 
     /// A package's tests and binaries call its library by a name that need not be its directory's: the name under which
@@ -100,7 +160,8 @@ impl RustCrates {
                 child(tree, &own, first)
                     .and_then(|_| walk(tree, &own, segments, false))
                     .or_else(|| {
-                        let root = self.root_of(tree, first, path)?;
+                        let renamed = self.renamed_root(path, first).cloned();
+                        let root = renamed.or_else(|| self.root_of(tree, first, path))?;
                         walk(tree, &root, rest, true)
                     })
                     .or_else(|| self.by_last_word(tree, first, rest))

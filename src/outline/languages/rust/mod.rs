@@ -17,6 +17,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     resolve: Some(|resolver, from, import, targets| {
         resolver.crates.resolve(resolver.tree, from, import, targets);
     }),
+    manifests: crates::MANIFESTS,
     symbols: Some(&SymbolSyntax::c_like(DefinitionWords::new(
         &["pub", "async", "unsafe", "extern", "default", "const", "auto"],
         &["fn", "struct", "enum", "trait", "type", "const", "static", "mod", "union", "macro_rules", "mut"],

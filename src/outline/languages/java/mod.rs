@@ -1,5 +1,7 @@
 //! Java, and what Kotlin and Scala share with it: the names of tests, and packages and classes as files.
 
+pub(crate) mod builds;
+
 use super::Language;
 use super::spec::{LanguageSpec, OutlineReader, SLASHES, TestNaming, ends_with_any};
 use crate::outline::graph::Resolver;
@@ -16,6 +18,7 @@ use crate::outline::tokens::token::TokenKind;
 pub(super) const SPEC: LanguageSpec = LanguageSpec {
     imports: Some(imports),
     resolve: Some(resolve),
+    manifests: builds::MANIFESTS,
     symbols: Some(&SymbolSyntax {
         by_shape: Some(|line, _| member_function(line)),
         ..SymbolSyntax::c_like(DefinitionWords::new(
@@ -92,24 +95,27 @@ pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Impor
             let found = resolver.remembered(Language::Java, &import.spec, package_files);
             targets.extend_from_slice(found);
         } else {
-            targets.extend(nearest_class(resolver.tree, from, &class));
+            targets.extend(nearest_class(resolver, from, &class));
         }
         return;
     }
     let class = resolver.remembered(Language::Java, &import.spec, class_files).to_vec();
     if !class.is_empty() {
-        targets.extend(nearest_class(resolver.tree, from, &class));
+        targets.extend(nearest_class(resolver, from, &class));
         return;
     }
     for name in &import.names {
         let found = resolver.remembered(Language::Java, &format!("{}.{name}", import.spec), class_files).to_vec();
-        targets.extend(nearest_class(resolver.tree, from, &found));
+        targets.extend(nearest_class(resolver, from, &found));
     }
 }
 
 /// The nearest files of a class; where Java and Kotlin both have one, that of the importing language.
-fn nearest_class(tree: &FileTree<'_>, from: u32, candidates: &[u32]) -> Vec<u32> {
-    let mut nearest = tree.nearest(from, candidates);
+fn nearest_class(resolver: &Resolver<'_, '_>, from: u32, candidates: &[u32]) -> Vec<u32> {
+    let tree = resolver.tree;
+    let path_of = |file: u32| tree.paths[file as usize].to_owned();
+    let candidates = resolver.builds.reachable(tree.paths[from as usize], candidates, path_of);
+    let mut nearest = tree.nearest(from, &candidates);
     let language = tree.languages[from as usize];
     let same = |file: &u32| tree.languages[*file as usize] == language;
     if nearest.iter().any(same) {
