@@ -114,7 +114,9 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
         tokenizer: DEFAULT,
         session: String::new(),
         turn: String::new(),
-        memos: None,
+        memos: Vec::new(),
+        memos_file: String::new(),
+        pack: teddy::project::config::PackSettings::default(),
         standing: HashSet::new(),
         system: SystemInfo {
             cwd: "/project".to_owned(),

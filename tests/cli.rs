@@ -36,6 +36,7 @@ mod cli {
     mod replay;
     mod request;
     mod restore;
+    mod schemas;
     mod small_commands;
     mod split;
     mod support;

@@ -112,7 +112,7 @@ fn through(env: &Environment, handoffs: Vec<Handoff>, manifest: &Manifest) -> Re
 }
 
 /// The turns that a turn carries on, itself last: what was tried on another branch is not handed over.
-fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
+pub(super) fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
     let mut turns = vec![turn.clone()];
     let mut at = turn::before(turn.session(), turn)?;
     // Records are files that anybody can edit: a circle of turns must end.

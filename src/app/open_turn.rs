@@ -18,6 +18,7 @@ use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord};
 use crate::project::{Project, clock};
 use crate::redact::Policy;
+use crate::render::SessionTerms;
 use crate::workbench::Verb;
 
 /// A turn that a person works on.
@@ -33,8 +34,8 @@ pub struct ActiveTurn {
     pub turn: Option<Turn>,
     /// The task.
     pub task: String,
-    /// The acceptance criteria of a new session.
-    criteria: Vec<String>,
+    /// Acceptance criteria, constraints and decisions of a new session.
+    terms: SessionTerms,
     /// `turn.context` as last read or written; for a new turn, the list that it continues.
     pub list: String,
     /// The session's lock, held while the turn is open.
@@ -119,7 +120,7 @@ fn reopen(
         session: Some(session),
         turn: Some(turn.clone()),
         task,
-        criteria: Vec::new(),
+        terms: SessionTerms::default(),
         list: String::new(),
         lock,
     };
@@ -157,7 +158,7 @@ fn next(
         session: Some(session),
         turn: None,
         task,
-        criteria: Vec::new(),
+        terms: SessionTerms::default(),
         list,
         lock,
     })
@@ -235,21 +236,15 @@ fn create_session(
 
 impl ActiveTurn {
     /// The first turn of a session that does not exist yet.
-    pub fn of_new_session(
-        inputs: RunInputs,
-        options: PayloadRequest,
-        record: TurnRecord,
-        task: String,
-        criteria: Vec<String>,
-    ) -> Self {
+    pub fn of_new_session(inputs: RunInputs, options: PayloadRequest, record: TurnRecord, task: String) -> Self {
         Self {
+            terms: inputs.terms.clone(),
             inputs: Some(inputs),
             options,
             record,
             session: None,
             turn: None,
             task,
-            criteria,
             list: String::new(),
             lock: None,
         }
@@ -310,7 +305,9 @@ impl ActiveTurn {
 
     fn session_meta(&self, run: &Run) -> Result<SessionMeta> {
         let mut meta = SessionMeta::new(&self.task, clock::now()?);
-        meta.definition_of_done.clone_from(&self.criteria);
+        meta.definition_of_done.clone_from(&self.terms.definition_of_done);
+        meta.constraints.clone_from(&self.terms.constraints);
+        meta.decisions.clone_from(&self.terms.decisions);
         meta.task_type = run.details.classification.known_type();
         meta.complexity = run.details.classification.known_complexity();
         Ok(meta)

@@ -69,6 +69,10 @@ pub struct PlanRequest {
     pub message: Option<String>,
     /// The acceptance criteria of a new session.
     pub definition_of_done: Vec<String>,
+    /// The constraints of a new session.
+    pub constraints: Vec<String>,
+    /// Decisions made before the session.
+    pub decisions: Vec<String>,
     /// A file with a plan for the first turn; `-` is standard input.
     pub plan_file: Option<PathBuf>,
     /// Payload options.

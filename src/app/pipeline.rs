@@ -23,7 +23,7 @@ use crate::handoff::BudgetResult;
 use crate::ids::{FileId, ItemId};
 use crate::place::{Budget, Form, Placement};
 use crate::project::checkpoint::Checkpoint;
-use crate::project::{clock, config};
+use crate::project::{clock, config, memos};
 use crate::render::{self, Around, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates};
 use crate::score::{self, Classification, Inference, QuickScorer, Scores, Task};
 use crate::text::printable;
@@ -382,7 +382,8 @@ fn payload_meta(
 ) -> Result<PayloadMeta> {
     let redactor = env.redaction()?;
     let clean = |text: &str, label: &str| redactor.redact(text, label).0.into_owned();
-    let memos: Vec<String> = inputs.memos.iter().map(|memo| format!("- {}\n", clean(memo, "memos.yaml"))).collect();
+    let memos_file = env.existing_project().map(memos::raw_text).transpose()?.flatten().unwrap_or_default();
+    let memos_file = if inputs.memos.is_empty() { String::new() } else { memos_file };
     Ok(PayloadMeta {
         task: inputs.task.clone(),
         task_type: classification.task_type,
@@ -392,11 +393,16 @@ fn payload_meta(
         tokenizer: inputs.options.tokenizer,
         session: inputs.session.clone(),
         turn: inputs.turn.clone(),
-        memos: (!memos.is_empty()).then(|| memos.concat()),
+        memos: inputs.memos.iter().map(|memo| clean(memo, "memos.yaml")).collect(),
+        memos_file: clean(&memos_file, "memos.yaml"),
+        pack: env.config.pack.clone(),
         standing: listed_above.clone(),
         system: system_info(env),
         notes,
-        agreed: inputs.terms.clone(),
+        agreed: SessionTerms {
+            constraints: [&inputs.terms.constraints[..], &env.config.pack.constraints].concat(),
+            ..inputs.terms.clone()
+        },
         // A broken template is an error only in the formats that use it.
         templates: match inputs.options.format {
             Format::Hybrid | Format::Xml | Format::Prompt => {

@@ -12,6 +12,7 @@ use super::redact_input;
 use super::resume::NextStep;
 use super::save_turn::FinishedRun;
 use crate::error::{Error, Result};
+use crate::project::session::Decision;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
 use crate::project::{clock, files, memos};
@@ -51,8 +52,7 @@ pub fn new_session(env: &Environment, request: &PlanRequest, task: String) -> Re
     inputs.evidence = evidence::read(env, &request.payload.evidence)?;
     inputs.plan = own_plan(env, request)?;
     inputs.own_plan = inputs.plan.is_some();
-    let criteria = request.definition_of_done.clone();
-    Ok(ActiveTurn::of_new_session(inputs, request.payload.clone(), record, task, criteria))
+    Ok(ActiveTurn::of_new_session(inputs, request.payload.clone(), record, task))
 }
 
 /// Opens the first turn of a new session that has no options.
@@ -89,7 +89,12 @@ fn inputs(
         steps: (Vec::new(), Vec::new()),
         notes: Vec::new(),
         private_notes: Vec::new(),
-        terms: SessionTerms { definition_of_done: request.definition_of_done.clone(), ..SessionTerms::default() },
+        terms: SessionTerms {
+            definition_of_done: request.definition_of_done.clone(),
+            constraints: request.constraints.clone(),
+            decisions: request.decisions.iter().map(|text| Decision::of_text(text)).collect(),
+            ..SessionTerms::default()
+        },
         output: request.output.file.clone(),
         dry_run: request.output.dry_run,
         task: task.to_owned(),

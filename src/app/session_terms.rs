@@ -2,10 +2,11 @@
 
 use sha2::{Digest, Sha256};
 
+use super::handoff;
 use crate::error::Result;
 use crate::project::Project;
 use crate::project::phase::Phase;
-use crate::project::session::Session;
+use crate::project::session::{Decision, Session};
 use crate::project::turn::{Turn, TurnRecord};
 use crate::redact::Policy;
 use crate::render::{SessionTerms, pack};
@@ -22,10 +23,24 @@ pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &
         goal: meta.goal().to_owned(),
         definition_of_done: meta.definition_of_done.clone(),
         constraints: meta.constraints.clone(),
-        decisions: meta.decisions.clone(),
+        decisions: [meta.decisions.clone(), before.map_or_else(Vec::new, |turn| handed_over(project, turn))].concat(),
         phase: record.phase.map(Phase::number),
         upstream,
     })
+}
+
+/// Decisions in the handoffs up to a turn, each once. An unreadable handoff is reported elsewhere.
+fn handed_over(project: &Project, turn: &Turn) -> Vec<Decision> {
+    let mut decisions: Vec<Decision> = Vec::new();
+    for turn in handoff::lineage(turn).unwrap_or_default() {
+        let made = handoff::read(project, &turn).ok().flatten().map(|handoff| handoff.decisions_made);
+        for (at, summary) in made.unwrap_or_default().into_iter().enumerate() {
+            if !decisions.iter().any(|known| known.summary == summary) {
+                decisions.push(Decision { id: format!("{}-D{}", turn.id(), at + 1), ..Decision::of_text(&summary) });
+            }
+        }
+    }
+    decisions
 }
 
 /// The id that refers to a turn's payload.

@@ -131,6 +131,12 @@ pub struct PlanArgs {
     /// An acceptance criterion; can be repeated.
     #[arg(long = "criteria", alias = "done", value_name = "TEXT")]
     pub definition_of_done: Vec<String>,
+    /// Rule for the work, such as "no new dependencies", for packs; repeatable.
+    #[arg(long = "constraint", value_name = "TEXT")]
+    pub constraints: Vec<String>,
+    /// Decision already made, for packs; repeatable.
+    #[arg(long = "decision", value_name = "TEXT")]
+    pub decisions: Vec<String>,
     /// A plan you already have; the files that it names score higher. Default: `plan` in the configuration.
     #[arg(long, value_name = "FILE", conflicts_with = "session")]
     pub plan: Option<PathBuf>,
@@ -383,7 +389,7 @@ fn with_hint(error: &Error) -> String {
 }
 
 /// Parses a number of tokens.
-fn tokens(text: &str) -> Result<usize, String> {
+pub(super) fn tokens(text: &str) -> Result<usize, String> {
     token_count(text).ok_or_else(|| "expected a number of tokens such as 25000 or 25k".to_owned())
 }
 

@@ -4,18 +4,20 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::args::{OutputArgs, WhereArgs};
+use super::args::{OutputArgs, WhereArgs, tokens};
 use super::output::{self, print_document, print_text, say};
 use crate::app::environment::Environment;
 use crate::app::input::{is_stdin, read_text};
 use crate::deliver::{self, Destination};
 use crate::error::{Error, Result};
-use crate::project::PAYLOAD_BYTES;
+use crate::gather::tokens::DEFAULT;
+use crate::project::{PAYLOAD_BYTES, clock};
 use crate::redact::Policy;
 use crate::render::pack::json::{self, NoPack};
 use crate::render::pack::merge::merge;
 use crate::render::pack::model::Pack;
-use crate::text::{counted, printable};
+use crate::render::pack::{edge, fit};
+use crate::text::{counted, printable, thousands};
 
 /// The arguments of `teddy pack`.
 #[derive(Debug, Args)]
@@ -33,6 +35,9 @@ pub enum PackCommand {
         /// The packs; `-` reads standard input.
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
+        /// Token limit of the merged pack; excerpts are removed first.
+        #[arg(long, value_name = "N", value_parser = tokens, default_value = "20k")]
+        budget: usize,
         /// Write the merged pack to this file.
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
@@ -42,12 +47,43 @@ pub enum PackCommand {
         /// The pack; `-` reads standard input.
         file: PathBuf,
     },
+    /// Wrap a reference to a pack in an edge payload.
+    Edge(EdgeArgs),
+}
+
+/// An edge payload to write.
+#[derive(Debug, Args)]
+pub struct EdgeArgs {
+    /// Pack to refer to; default: the pack of the last turn.
+    pub file: Option<PathBuf>,
+    /// Kind of payload; default: `message` with --message, else `artifact_ref`.
+    #[arg(long, value_parser = edge::KINDS)]
+    pub kind: Option<String>,
+    /// Node that sends it; default: the pack's nodeId.
+    #[arg(long, value_name = "NODE")]
+    pub from: Option<String>,
+    /// Edge that it travels along; default: the pack's runId and the node.
+    #[arg(long, value_name = "ID")]
+    pub edge: Option<String>,
+    /// Message to the next node, as Markdown.
+    #[arg(short, long, value_name = "TEXT")]
+    pub message: Option<String>,
+    /// Mark the work as failed, for this reason.
+    #[arg(long, value_name = "REASON")]
+    pub failed: Option<String>,
+    /// Status code for programs.
+    #[arg(long, value_name = "CODE")]
+    pub code: Option<String>,
+    /// Write it to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &PackArgs) -> Result<()> {
     match &args.command {
-        PackCommand::Merge { files, output } => merge_files(env, files, output.as_deref()),
+        PackCommand::Merge { files, budget, output } => merge_files(env, files, *budget, output.as_deref()),
+        PackCommand::Edge(args) => write_edge(env, args),
         PackCommand::Check { file } => check(env, file),
     }
 }
@@ -106,7 +142,45 @@ fn described(name: &str, pack: &Pack) -> String {
     )
 }
 
-fn merge_files(env: &Environment, files: &[PathBuf], to: Option<&Path>) -> Result<()> {
+fn write_edge(env: &Environment, args: &EdgeArgs) -> Result<()> {
+    let file = match &args.file {
+        Some(file) => file.clone(),
+        None => env.turn(None)?.pack_file(),
+    };
+    let text = read_text(env, &file, PAYLOAD_BYTES)?;
+    let name = printable(&file.to_string_lossy()).into_owned();
+    let redactor = env.redaction()?;
+    let pack = match json::read(&text, &redactor) {
+        Ok(pack) => pack,
+        Err(NoPack::NotJson { line, column, why }) => return Err(not_json(&name, line, column, &why)),
+        Err(NoPack::Invalid(_)) => {
+            return Err(Error::input(
+                format!("{name} is not a valid context pack"),
+                format!("list the problems: teddy pack check {name}"),
+            ));
+        }
+    };
+    let clean = |text: &String| redactor.redact(text, "edge payload").0.into_owned();
+    let options = edge::EdgeOptions {
+        kind: args.kind.clone(),
+        from_node: args.from.as_ref().map(clean),
+        edge: args.edge.as_ref().map(clean),
+        message: args.message.as_ref().map(clean),
+        status: edge::Status {
+            ok: args.failed.is_none(),
+            code: args.code.as_ref().map(clean),
+            reason: args.failed.as_ref().map(clean),
+        },
+    };
+    let path = env.shown(&env.cwd.join(&file));
+    let envelope = edge::write(&edge::envelope(&pack, &path, &text, clock::now()?, options));
+    let Some(to) = &args.output else { return print_document(&envelope).map(drop) };
+    deliver::deliver(&envelope, &Destination::File(env.cwd.join(to)), &crate::app::input::clipboard(env))?;
+    say(&format!("written to {}", to.display()));
+    Ok(())
+}
+
+fn merge_files(env: &Environment, files: &[PathBuf], budget: usize, to: Option<&Path>) -> Result<()> {
     let out = OutputArgs {
         to: WhereArgs { output: to.map(Path::to_path_buf), ..WhereArgs::default() },
         ..OutputArgs::default()
@@ -132,7 +206,15 @@ fn merge_files(env: &Environment, files: &[PathBuf], to: Option<&Path>) -> Resul
             }
         }
     }
-    let merged = merge(&packs);
+    let mut merged = merge(&packs);
+    let fit::Trimmed { texts, entries, over } = fit::fit(&mut merged, budget, DEFAULT);
+    if texts + entries > 0 {
+        let (texts, entries) = (counted(texts, "excerpt or summary"), counted(entries, "entry"));
+        say(&format!("note: trimmed to {} tokens: {texts} and {entries} removed", thousands(budget)));
+    }
+    if over > 0 {
+        say(&format!("note: the pack is {} tokens over the budget; nothing else can be removed", thousands(over)));
+    }
     let text = json::write(&merged);
     let conflicts = merged.decisions.iter().filter_map(|decision| decision.id.strip_prefix("conflict:"));
     for conflict in conflicts {

@@ -14,7 +14,9 @@ pub fn clean(cli: &mut Cli, env: &Environment) -> Result<()> {
             let task = args.task.iter_mut().map(|text| ("the task", text));
             let message = args.message.iter_mut().map(|text| ("the message", text));
             let done = args.definition_of_done.iter_mut().map(|text| ("the acceptance criteria", text));
-            task.chain(message).chain(done).collect()
+            let constraints = args.constraints.iter_mut().map(|text| ("a constraint", text));
+            let decisions = args.decisions.iter_mut().map(|text| ("a decision", text));
+            task.chain(message).chain(done).chain(constraints).chain(decisions).collect()
         }
         Some(Command::Resume(args)) => args.message.iter_mut().map(|text| ("the message", text)).collect(),
         Some(Command::Branch(args)) => args.message.iter_mut().map(|text| ("the message", text)).collect(),

@@ -12,6 +12,8 @@ impl PlanArgs {
             session: self.session.clone(),
             message: self.message.clone(),
             definition_of_done: self.definition_of_done.clone(),
+            constraints: self.constraints.clone(),
+            decisions: self.decisions.clone(),
             plan_file: self.plan.clone(),
             payload: self.shape.request(),
             output: self.output.options(),

@@ -53,3 +53,19 @@ pub fn outline(language: Language, text: &str) -> Option<Outline> {
     let outline = read_outline(language, text)?;
     Some(Outline { definitions: outline.definitions, has_errors: outline.has_errors })
 }
+
+/// Lines of the first definition called `name`, which may be qualified by its parents: `add`, `Ledger.add`, `Ledger::add`.
+pub fn span_of(outline: &Outline, name: &str) -> Option<(u32, u32)> {
+    let wanted = name.replace("::", ".");
+    let is_wanted = |definition: &Definition| {
+        let own = definition.name.replace("::", ".");
+        let mut qualified = own.clone();
+        let mut parent = definition.parent;
+        while let Some(outer) = parent.and_then(|at| outline.definitions.get(at)) {
+            qualified = format!("{}.{qualified}", outer.name.replace("::", "."));
+            parent = outer.parent;
+        }
+        own == wanted || qualified == wanted || qualified.ends_with(&format!(".{wanted}"))
+    };
+    outline.definitions.iter().find(|definition| is_wanted(definition)).map(|found| (found.first, found.last))
+}

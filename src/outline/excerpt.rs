@@ -8,8 +8,8 @@ use super::shape::{Extent, Shape};
 use super::skeleton::{Cut, skeleton_by};
 use crate::outline::language::Language;
 
-/// Imports and signatures take at most this part of the chosen lines: they orient, and a fifth of the excerpt is the most they may be.
-const CONTEXT_PART: usize = 8;
+/// Imports and signatures take at most this part of the chosen lines, and so at most a fifth of the excerpt.
+const CONTEXT_PART: usize = 4;
 /// A mark in place of a gap of this many lines or fewer saves nothing worth a break in the text.
 const SMALLEST_GAP: usize = 3;
 /// A longer signature is shown by its first line alone.
@@ -52,7 +52,7 @@ fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -
     for signature in beside {
         context.add(signature.rows);
     }
-    let (text, spans) = lines.without(&gaps(language, &lines, &wanted));
+    let (text, spans) = lines.without(&gaps(shape, language, &lines, &wanted));
     Cut { text, spans }
 }
 
@@ -219,8 +219,8 @@ fn imports(shape: &Shape, lines: &TextRows<'_>) -> Vec<(usize, usize)> {
     found
 }
 
-/// Gaps between the shown rows, each with a mark that counts its lines.
-fn gaps(language: Language, lines: &TextRows<'_>, wanted: &[bool]) -> Vec<Gap> {
+/// Gaps between the shown rows, each with a mark that counts its lines and names the definition if only one is missing.
+fn gaps(shape: &Shape, language: Language, lines: &TextRows<'_>, wanted: &[bool]) -> Vec<Gap> {
     let (before, after) = language.line_comment().unwrap_or_default();
     let mut gaps = Vec::new();
     let mut row = 0;
@@ -230,7 +230,8 @@ fn gaps(language: Language, lines: &TextRows<'_>, wanted: &[bool]) -> Vec<Gap> {
         let between = row > 0 && end < wanted.len();
         if !wanted[row] && (end - row > SMALLEST_GAP || !between) {
             let indentation = lines.indentation(row, end - 1);
-            let mark = format!("{indentation}{before}… ({}){after}", count_of_lines(end - row));
+            let name = only_definition(shape, lines, (row, end)).map(|name| format!(": {name}")).unwrap_or_default();
+            let mark = format!("{indentation}{before}… ({}{name}){after}", count_of_lines(end - row));
             if mark.len() < bytes {
                 gaps.push(Gap { first: row, last: end - 1, mark });
             }
@@ -238,6 +239,75 @@ fn gaps(language: Language, lines: &TextRows<'_>, wanted: &[bool]) -> Vec<Gap> {
         row = end;
     }
     gaps
+}
+
+/// The name of the definition in these rows, if there is exactly one that lies in no other of them.
+fn only_definition<'t>(shape: &Shape, lines: &'t TextRows<'_>, (from, to): (usize, usize)) -> Option<&'t str> {
+    let is_inside = |extent: &Extent| from < extent.first as usize && extent.last as usize <= to;
+    let mut outermost = shape.definitions.iter().filter(|extent| {
+        is_inside(extent) && !extent.parent.is_some_and(|parent| is_inside(&shape.definitions[parent]))
+    });
+    let only = outermost.next().filter(|_| outermost.next().is_none())?;
+    let mut rows = (only.first as usize - 1..only.last as usize).map(|row| lines.row(row));
+    name_of(rows.find(|row| !is_preamble(row))?)
+}
+
+/// Words that stand before the name that a signature defines.
+const SIGNATURE_WORDS: [&str; 37] = [
+    "abstract",
+    "async",
+    "class",
+    "const",
+    "crate",
+    "def",
+    "default",
+    "enum",
+    "export",
+    "extern",
+    "final",
+    "fn",
+    "func",
+    "fun",
+    "function",
+    "impl",
+    "in",
+    "inline",
+    "interface",
+    "internal",
+    "macro_rules",
+    "mod",
+    "override",
+    "private",
+    "protected",
+    "pub",
+    "public",
+    "sealed",
+    "static",
+    "struct",
+    "super",
+    "template",
+    "trait",
+    "type",
+    "unsafe",
+    "virtual",
+    "void",
+];
+
+/// The name that a signature defines: the word before its first parenthesis, else the first that is not a keyword.
+fn name_of(signature: &str) -> Option<&str> {
+    let signature = signature.trim_start();
+    if signature.starts_with("impl") {
+        return None;
+    }
+    // A Go method has its receiver before its name.
+    let signature =
+        signature.strip_prefix("func (").and_then(|rest| rest.split_once(')')).map_or(signature, |(_, rest)| rest);
+    let before = signature.split(['(', '{', ':', '=', '<']).next().unwrap_or(signature);
+    let named = |word: &&str| !SIGNATURE_WORDS.contains(word) && !word.starts_with(|c: char| c.is_ascii_digit());
+    if signature[before.len()..].starts_with(['(', '<']) && !before.starts_with("pub") {
+        return identifiers(before).filter(named).last();
+    }
+    identifiers(signature).find(named)
 }
 
 #[cfg(test)]
@@ -269,7 +339,7 @@ mod tests {
         ] {
             assert!(cut.text.contains(shown), "no {shown:?} in {}", cut.text);
         }
-        assert!(!cut.text.contains("os.write(7)") && !cut.text.contains("step_9"), "{}", cut.text);
+        assert!(!cut.text.contains("os.write(7)"), "{}", cut.text);
     }
 
     #[test]
@@ -280,6 +350,32 @@ mod tests {
         text.push_str(&format!("def save():\n{}", "    os.write(1)\n".repeat(20)));
         let cut = shortened(Language::Python, &text, &[(44, 64)]).unwrap();
         assert!(cut.text.contains("import os\n") && !cut.text.contains("long_name_7\n"), "{}", cut.text);
+    }
+
+    #[test]
+    fn a_mark_names_the_one_definition_that_is_missing() {
+        let body = "    os.write(1)\n".repeat(12);
+        let text = format!("def load():\n{body}\n\ndef save():\n{body}\n\ndef send():\n{body}");
+        // With no room for signatures, only the gap before `send` has a single definition.
+        let shape = Shape::of(Language::Python, &text).unwrap();
+        let lines = TextRows::of(&text);
+        let mut wanted = vec![false; lines.count()];
+        wanted[30..].fill(true);
+        assert!(gaps(&shape, Language::Python, &lines, &wanted)[0].mark.ends_with(" lines)"));
+        wanted[..15].fill(true);
+        assert!(gaps(&shape, Language::Python, &lines, &wanted)[0].mark.ends_with(" lines: save)"));
+        for (signature, name) in [
+            ("def save(self):", "save"),
+            ("pub(crate) fn save<T>(x: T) {", "save"),
+            ("pub struct Cart {", "Cart"),
+            ("class Cart(Base):", "Cart"),
+            ("    async fn save(&self) {", "save"),
+            ("public static void save(int x) {", "save"),
+            ("export function save(x) {", "save"),
+            ("func (c *Cart) Save() {", "Save"),
+        ] {
+            assert_eq!(name_of(signature), Some(name), "{signature}");
+        }
     }
 
     #[test]

@@ -12,10 +12,12 @@ use crate::error::Result;
 mod checks;
 mod format;
 mod layers;
+mod pack;
 mod profile;
 mod rules;
 
 pub use format::Format;
+pub use pack::{NodeMode, PackSettings};
 pub use profile::Profile;
 pub use rules::{Boost, CharactersPerToken, Pipe, Template, TierRule};
 
@@ -84,6 +86,9 @@ pub struct Config {
     /// Text around a payload; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub template: Template,
+    /// What packs say besides their content.
+    #[serde(deserialize_with = "null_is_default")]
+    pub pack: PackSettings,
     /// Redaction of secrets.
     #[serde(deserialize_with = "null_is_default")]
     pub redact: Redact,
@@ -134,6 +139,7 @@ impl Default for Config {
             only: Vec::new(),
             profiles: BTreeMap::new(),
             template: Template::default(),
+            pack: PackSettings::default(),
             redact: Redact::default(),
             commands: Vec::new(),
             pipes: Vec::new(),

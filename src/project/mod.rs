@@ -70,6 +70,7 @@ const STARTERS: [(&str, &str); 3] = [
 #   docs/adr/                  a directory with everything below it
 #   src/**/*.proto             a glob
 #   src/main.rs:10-80          a range of lines
+#   src/main.rs#parse_args     a definition
 #   !docs/adr/0001-old.md      removes what an earlier line added
 # session.context and turn.context add to this list and override it.
 ",
@@ -77,9 +78,7 @@ const STARTERS: [(&str, &str); 3] = [
     (
         "memos.yaml",
         "\
-# Facts and rules included in every payload, as a list of strings:
-#   - Use pnpm for all package management.
-# `teddy memo add TEXT` appends one.
+# Facts and rules for every payload; `teddy memo add TEXT` appends one.
 []
 ",
     ),

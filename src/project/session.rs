@@ -83,6 +83,13 @@ enum DecisionForm {
     },
 }
 
+impl Decision {
+    /// A decision that is just a text.
+    pub fn of_text(text: &str) -> Self {
+        Self { summary: text.to_owned(), ..Self::default() }
+    }
+}
+
 impl From<DecisionForm> for Decision {
     fn from(form: DecisionForm) -> Self {
         match form {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use aho_corasick::AhoCorasick;
 
+use super::payload_meta::PayloadMeta;
 use crate::gather::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::ids::{FileId, ItemId};
@@ -91,17 +92,22 @@ impl Exclusion {
         }
     }
 
-    /// The memos' lines without those of excluded memos.
-    pub fn strip_memos(&self, corpus: &Corpus, memos: &str) -> String {
+    /// The memos that are not excluded.
+    pub fn remaining_memos(&self, corpus: &Corpus, memos: &[String]) -> Vec<String> {
         let excluded = self.items().filter(|item| corpus.items[*item].kind == ItemKind::Memo);
         let texts: Vec<_> = excluded.map(|item| corpus.item_text(item)).collect();
-        let gone = |line: &str| {
-            texts
-                .iter()
-                .flat_map(|text| text.shown.lines())
-                .any(|memo| !memo.trim().is_empty() && line.contains(memo.trim()))
-        };
-        memos.split_inclusive('\n').filter(|line| texts.is_empty() || !gone(line)).collect()
+        let gone = |memo: &&String| texts.iter().any(|text| text.shown.trim() == memo.trim());
+        memos.iter().filter(|memo| !gone(memo)).cloned().collect()
+    }
+
+    /// The text of `memos.yaml`, or a list of the remaining memos where one is excluded.
+    pub fn memos_text(&self, corpus: &Corpus, meta: &PayloadMeta) -> String {
+        let remaining = self.remaining_memos(corpus, &meta.memos);
+        if remaining.len() == meta.memos.len() {
+            return meta.memos_file.clone();
+        }
+        // Continuation lines are indented, as in YAML.
+        remaining.iter().map(|memo| format!("- {}\n", memo.trim_end().replace('\n', "\n  "))).collect()
     }
 
     /// A text that lists files (a diff, a list of commits) without what it says on excluded ones.
@@ -196,13 +202,19 @@ mod tests {
         let (_dir, mut corpus) = samples::corpus(&[("a.rs", "x\n")]);
         samples::add_text(&mut corpus, ItemKind::Memo, "memo:1", "Use cents.\n\n  Round up.\n");
         samples::add_text(&mut corpus, ItemKind::Memo, "memo:2", "Be kind.\n");
-        let memos = "- Use cents.\n- Be kind.\n  Round up.\n\n";
-        let without = |ruled: Vec<ItemId>| Exclusion::new(&corpus, ruled).strip_memos(&corpus, memos);
-        assert_eq!(without(ids(&[1])), "- Be kind.\n\n");
-        assert_eq!(without(ids(&[1, 2])), "\n");
-        // A file that is excluded is no memo.
-        assert_eq!(without(ids(&[0])), memos);
-        assert_eq!(without(vec![]), memos);
+        let meta = PayloadMeta {
+            memos: vec!["Use cents.\n\n  Round up.\n".to_owned(), "Be kind.".to_owned()],
+            memos_file: "# ours\n- Be kind.\n".to_owned(),
+            ..samples::plain_brief()
+        };
+        let without = |ruled: Vec<ItemId>| Exclusion::new(&corpus, ruled).memos_text(&corpus, &meta);
+        let id = ItemId::new;
+        assert_eq!(without(vec![id(1)]), "- Be kind.\n");
+        assert_eq!(without(vec![id(2)]), "- Use cents.\n  \n    Round up.\n");
+        assert_eq!(without(vec![id(1), id(2)]), "");
+        // Without an excluded memo the file is shown as it is.
+        assert_eq!(without(vec![id(0)]), meta.memos_file);
+        assert_eq!(without(vec![]), meta.memos_file);
     }
 
     #[test]

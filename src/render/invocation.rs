@@ -94,7 +94,7 @@ impl Invocation {
         let line = |name: &str, value: &str| format!("- **{name}:** {}\n", one_line(value));
         let lines = [line("CWD", &system.cwd), line("OS", &system.os), line("Shell", &system.shell)].concat();
         frame.add(format!("## 1. System Information\n{lines}\n"));
-        let memos = exclusion.strip_memos(&self.corpus, self.brief.memos.as_deref().unwrap_or_default());
+        let memos = exclusion.memos_text(&self.corpus, &self.brief);
         let inlined = placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item));
         let active: Vec<String> = inlined
             .filter_map(|placed| {

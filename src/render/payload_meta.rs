@@ -6,6 +6,7 @@ use super::prompt::Templates;
 use super::template::Around;
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
+use crate::project::config::PackSettings;
 use crate::project::session::Decision;
 use crate::score::{Complexity, TaskType};
 
@@ -28,8 +29,12 @@ pub struct PayloadMeta {
     pub session: String,
     /// The turn's name; empty outside one.
     pub turn: String,
-    /// The memos' lines as they stand in their file, secrets replaced.
-    pub memos: Option<String>,
+    /// The memos, secrets replaced.
+    pub memos: Vec<String>,
+    /// The text of `memos.yaml`, secrets replaced; empty without memos.
+    pub memos_file: String,
+    /// Settings of packs.
+    pub pack: PackSettings,
     /// The paths that `global.context` and `session.context` name; what else is inlined is in the turn's own list.
     pub standing: HashSet<String>,
     /// Where the person works.

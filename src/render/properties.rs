@@ -287,7 +287,8 @@ proptest! {
             let mut scores = samples::scores(&corpus);
             scores.notes.push(format!("{path} is stale"));
             let mut brief = samples::plain_brief();
-            brief.memos = Some("- Keep it.\n- Hide it.\n".to_owned());
+            brief.memos = vec!["Keep it.".to_owned(), "Hide it.".to_owned()];
+            brief.memos_file = "- Keep it.\n- Hide it.\n".to_owned();
             let renderer = renderer(format, Arc::clone(&corpus), Arc::new(scores), brief);
             let payload = renderer.render(&placement);
             // Another file may name it in its own text; nothing of ours does.

@@ -12,6 +12,7 @@ use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::gather::{Corpus, samples};
 use crate::ids::ItemId;
 use crate::place::{Form, Override, Placed, Placement, Tier, Usage};
+use crate::project::config::PackSettings;
 use crate::score::{Complexity, Criterion, Score, Scores, Signal, TaskType};
 
 /// A project that a payload is easily read for.
@@ -93,7 +94,9 @@ pub fn brief(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
         tokenizer,
         session: "20260124-add-refunds".to_owned(),
         turn: "01".to_owned(),
-        memos: Some("- Use 'pnpm' for all package management.\n".to_owned()),
+        memos: vec!["Use 'pnpm' for all package management.".to_owned()],
+        memos_file: "- Use 'pnpm' for all package management.\n".to_owned(),
+        pack: PackSettings::default(),
         standing: HashSet::from(["README.md".to_owned()]),
         system: SystemInfo {
             cwd: "/home/dev/shop".to_owned(),

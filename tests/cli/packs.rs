@@ -12,6 +12,7 @@ use super::support::{Place, Ran, TASK, fed, git_in, json, ran, secret};
 fn pack(ran: &Ran) -> Value {
     let pack: Value = serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {}", ran.out));
     assert_eq!(schema::problems(&pack), []);
+    super::schemas::assert_valid(super::schemas::PACK, &pack);
     pack
 }
 
@@ -67,7 +68,7 @@ fn what_the_session_agreed_on_is_in_the_pack() {
                   definition_of_done: [Partial refunds work]\n";
     place.write_session("session.yaml", &format!("{meta}{agreed}"));
     let packed = pack(&place.ok(&["resume", "--format", "pack", "--stdout"]));
-    assert_eq!(packed["constraints"], json!(["No new dependencies", "Refunds are in cents."]));
+    assert_eq!(packed["constraints"], json!({"rules": ["No new dependencies"], "memos": ["Refunds are in cents."]}));
     assert_eq!(packed["definitionOfDone"], json!(["Partial refunds work"]));
     assert_eq!(
         packed["decisions"],

@@ -197,7 +197,9 @@ impl Project {
             tokenizer,
             session: "20260124-fix-rounding".to_owned(),
             turn: "01".to_owned(),
-            memos: Some("- Refunds are in cents.\n".to_owned()),
+            memos: vec!["Refunds are in cents.".to_owned()],
+            memos_file: "- Refunds are in cents.\n".to_owned(),
+            pack: teddy::project::config::PackSettings::default(),
             standing: std::collections::HashSet::new(),
             system: SystemInfo {
                 cwd: "/shop".to_owned(),

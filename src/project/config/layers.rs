@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_yaml::{Mapping, Value};
 
-use super::{Config, Redact, Template};
+use super::{Config, PackSettings, Redact, Template};
 use crate::error::{Error, Result};
 use crate::project::yaml;
 
@@ -87,6 +87,7 @@ fn refusals(said: &Config) -> Vec<(&'static str, &'static str)> {
     let pipes = "a repository cannot set programs to run; set them in your own configuration";
     let weaker = "a repository cannot weaken redaction; set it in your own configuration";
     let words = "a repository cannot add text to your payloads; set it in your own configuration";
+    let policy = "a repository cannot set which tools an agent may use; set it in your own configuration";
     let looks = "a repository cannot change your screen; set it in your own configuration";
     let checks = [
         (!said.commands.is_empty(), "commands", runs),
@@ -95,6 +96,7 @@ fn refusals(said: &Config) -> Vec<(&'static str, &'static str)> {
         (!said.redact.allow.is_empty(), "redact.allow", weaker),
         (!said.pipes.is_empty(), "pipes", pipes),
         (said.template != Template::default(), "template", words),
+        (!said.pack.tool_policy.is_empty(), "pack.tool_policy", policy),
         (said.profiles.values().any(|profile| profile.template.is_some()), "profiles.*.template", words),
         (said.theme.is_some(), "theme", looks),
         (said.ascii, "ascii", looks),
@@ -116,6 +118,7 @@ fn guarded(config: Config, before: Config) -> Config {
         profiles,
         theme: before.theme,
         ascii: before.ascii,
+        pack: PackSettings { tool_policy: before.pack.tool_policy, ..config.pack },
         redact: Redact { enabled, ..before.redact },
         ..config
     }

@@ -2,10 +2,11 @@
 
 use super::Packer;
 use super::json::write;
-use super::model::{Artifact, Decision, Input, Pack, Provenance, RepoFacts, Workspace};
+use super::model::{Artifact, Decision, FreeObject, Input, Pack, Provenance, RepoFacts, Workspace};
 use crate::project::clock;
 use crate::render::exclusion::Exclusion;
 use crate::score::TaskType;
+use serde_json::{Value, json};
 
 /// A goal has at most this many sentences.
 const GOAL_SENTENCES: usize = 3;
@@ -51,9 +52,6 @@ impl Packer {
             };
             artifacts.insert(0, whole);
         }
-        let memos = exclusion.strip_memos(&self.corpus, brief.memos.as_deref().unwrap_or_default());
-        let memos = memos.lines().map(|line| line.strip_prefix("- ").unwrap_or(line).to_owned());
-        let constraints: Vec<String> = brief.agreed.constraints.iter().cloned().chain(memos).collect();
         let bare = level >= BARE;
         Pack {
             pack_id: String::new(),
@@ -65,13 +63,15 @@ impl Packer {
             global_mode: self.global_mode().to_owned(),
             docs_root: self.docs_root().to_owned(),
             doc_refs,
-            repo_facts: (!bare).then(|| repo_facts(&facts)),
+            node_mode: brief.pack.node_mode.map(|mode| mode.name().to_owned()),
+            repo_facts: (!bare).then(|| repo_facts(&facts, self.provenance())),
             workspace: Some(self.workspace()).filter(|workspace| !bare && !workspace.root_path.is_empty()),
             inputs: brief.agreed.upstream.iter().map(|(id, node)| input(id, node)).collect(),
             artifacts,
             decisions: self.decisions(limit / DECISIONS_SHARE),
-            constraints: self.fitting(&constraints, limit / CONSTRAINTS_SHARE),
-            provenance: if bare { Vec::new() } else { vec![self.provenance()] },
+            constraints: self.constraints(exclusion, limit / CONSTRAINTS_SHARE),
+            tool_policy: if bare { FreeObject::new() } else { self.tool_policy() },
+            output_schema_ref: brief.pack.output_schema.clone(),
             ..Pack::default()
         }
     }
@@ -142,6 +142,24 @@ impl Packer {
         kept
     }
 
+    /// The session's constraints and the project's memos, each whole or not at all.
+    fn constraints(&self, exclusion: &Exclusion, most: usize) -> FreeObject {
+        let rules = self.fitting(&self.brief.agreed.constraints, most);
+        let used: usize = rules.iter().map(|rule| self.count(rule) + 2).sum();
+        let memos = exclusion.remaining_memos(&self.corpus, &self.brief.memos);
+        let memos = self.fitting(&memos, most.saturating_sub(used));
+        let lists = [("rules", rules), ("memos", memos)];
+        let filled = lists.into_iter().filter(|(_, list)| !list.is_empty());
+        filled.map(|(name, list)| (name.to_owned(), json!(list))).collect()
+    }
+
+    /// The configured policy, secrets replaced.
+    fn tool_policy(&self) -> FreeObject {
+        let mut policy = Value::Object(self.brief.pack.tool_policy.clone().into_iter().collect());
+        super::json::redact(&mut policy, &self.corpus.redactor);
+        policy.as_object().cloned().unwrap_or_default()
+    }
+
     pub(super) fn decisions(&self, most: usize) -> Vec<Decision> {
         let mut room = most;
         let mut kept = Vec::new();
@@ -198,7 +216,6 @@ impl Packer {
             generator: concat!("teddy ", env!("CARGO_PKG_VERSION")).to_owned(),
             commit: git.and_then(|git| git.head.clone()),
             uncommitted: git.map(|git| git.dirty.len() as u64).filter(|count| *count > 0),
-            redactions: None,
         }
     }
 
@@ -240,13 +257,18 @@ fn input(id: &str, node: &str) -> Input {
     Input { payload_id: id.to_owned(), from_node_id: Some(node.to_owned()), edge_id: None }
 }
 
-fn repo_facts(facts: &crate::gather::facts::RepoFacts) -> RepoFacts {
+fn repo_facts(facts: &crate::gather::facts::RepoFacts, provenance: Provenance) -> FreeObject {
     let own = |text: Option<&str>| text.map(ToOwned::to_owned);
-    RepoFacts {
+    let facts = RepoFacts {
         languages: facts.languages.iter().map(|(name, _)| (*name).to_owned()).collect(),
         package_manager: own(facts.package_manager()),
         build_command: own(facts.build_command()),
         test_command: own(facts.test_command()),
         entry_points: facts.entry_points.clone(),
+        provenance: vec![provenance],
+    };
+    match serde_json::to_value(facts) {
+        Ok(Value::Object(members)) => members,
+        _ => FreeObject::new(),
     }
 }

@@ -46,7 +46,8 @@ pub fn read(text: &str, redactor: &Policy) -> Result<Pack, NoPack> {
     })
 }
 
-fn redact(value: &mut Value, redactor: &Policy) {
+/// Replaces secrets in every text of a value.
+pub(super) fn redact(value: &mut Value, redactor: &Policy) {
     match value {
         Value::String(text) => {
             let clean = redactor.redact(text, "pack.json").0.into_owned();
@@ -137,8 +138,13 @@ pub fn value_of(pack: &Pack) -> Value {
 
 /// The pack as text: a line a field, and a line an entry of the lists of objects.
 pub fn write(pack: &Pack) -> String {
+    write_value(&value_of(pack))
+}
+
+/// An object as text, in the same layout.
+pub(super) fn write_value(value: &Value) -> String {
     let mut text = String::from("{\n");
-    let Value::Object(fields) = value_of(pack) else { return text };
+    let Value::Object(fields) = value else { return text };
     let count = fields.len();
     for (index, (name, value)) in fields.iter().enumerate() {
         text.push_str(&format!("\"{name}\":"));
@@ -181,23 +187,31 @@ pub fn canonical(value: &Value) -> String {
     }
 }
 
+/// The sha256 of a text, in hexadecimal.
+pub(super) fn sha256(text: &str) -> String {
+    crate::text::hex(&Sha256::digest(text.as_bytes()))
+}
+
 /// A reference to a pack that others can follow: the artifact that an edge forwards as `contextPackRef`.
 pub fn reference(path: &str, text: &str) -> String {
-    let sha256 = crate::text::hex(&Sha256::digest(text.as_bytes()));
     let artifact = Artifact {
         r#ref: path.replace('\\', "/"),
         r#type: "context_pack".to_owned(),
         summary: None,
-        sha256: Some(sha256),
+        sha256: Some(sha256(text)),
     };
     entry(&serde_json::to_value(artifact).unwrap_or_default())
 }
 
 /// The id that a pack's content gives it: a UUID of version 8 from the sha256 of all but `packId` and `createdAt`.
 pub fn pack_id(pack: &Pack) -> String {
-    let mut value = value_of(pack);
+    content_id(value_of(pack), &["packId", "createdAt"])
+}
+
+/// A UUID of version 8 from the sha256 of an object without the members in `besides`.
+pub(super) fn content_id(mut value: Value, besides: &[&str]) -> String {
     if let Value::Object(fields) = &mut value {
-        fields.retain(|name, _| name != "packId" && name != "createdAt");
+        fields.retain(|name, _| !besides.contains(&name.as_str()));
     }
     let digest = Sha256::digest(canonical(&value).as_bytes());
     let mut bytes = [0u8; 16];
@@ -213,7 +227,7 @@ mod tests {
     use super::*;
     use crate::render::pack::model::DocRef;
 
-    const SMALL: &str = "{\"packId\":\"p\",\"goal\":\"g\",\"definitionOfDone\":[],\"globalMode\":\"planning\",\
+    const SMALL: &str = "{\"packId\":\"00000000-0000-8000-8000-000000000000\",\"goal\":\"g\",\"definitionOfDone\":[],\"globalMode\":\"planning\",\
                          \"docsRoot\":\"/docs\",\"docRefs\":[]}";
 
     fn small() -> Pack {

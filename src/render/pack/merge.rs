@@ -11,9 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::json::{canonical, pack_id};
-use super::model::{
-    Artifact, Decision, DocRef, Input, Pack, Priority, Provenance, RelevantFile, RepoFacts, ToolPolicy, Workspace,
-};
+use super::model::{Artifact, Decision, DocRef, FreeObject, Input, Pack, Priority, RelevantFile, Workspace};
 use super::schema::{self, escaped};
 
 /// What the id of a decision starts with that lists what packs disagree on.
@@ -30,15 +28,17 @@ pub fn merge(packs: &[Pack]) -> Pack {
         pack_id: String::new(),
         created_at: packs.iter().filter_map(|pack| pack.created_at.clone()).max(),
         definition_of_done: union(packs, |pack| &pack.definition_of_done),
-        constraints: union(packs, |pack| &pack.constraints),
+        constraints: members(packs.iter().map(|pack| &pack.constraints), "/constraints", &mut conflicts),
         doc_refs: doc_refs(packs),
         relevant_files: relevant_files(packs, &mut conflicts),
         inputs: inputs(packs, &mut conflicts),
         artifacts: artifacts(packs, &mut conflicts),
-        repo_facts: repo_facts(packs, &mut conflicts),
+        repo_facts: packs
+            .iter()
+            .any(|pack| pack.repo_facts.is_some())
+            .then(|| members(packs.iter().filter_map(|pack| pack.repo_facts.as_ref()), "/repoFacts", &mut conflicts)),
         tool_policy: tool_policy(packs, &mut conflicts),
         workspace: workspace(packs, &mut conflicts),
-        provenance: provenance(packs),
         ..Pack::default()
     };
     let mut text = |at: &str, own: fn(&Pack) -> Option<&String>| {
@@ -152,11 +152,14 @@ fn relevant_files(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<RelevantFile
     let mut join = |(path, same): (&String, Vec<&RelevantFile>)| {
         let at = format!("/relevantFiles/{}/hash", escaped(path));
         let hashes = same.iter().filter_map(|entry| entry.hash.clone()).collect();
+        let hash = conflicts.pick(&at, hashes, |value| is_hex(&value, 12..=64).then_some(value));
+        // An excerpt belongs to the version that its hash names.
+        let of_version = same.iter().filter(|entry| entry.hash == hash);
         RelevantFile {
             path: path.clone(),
             purpose: longest(same.iter().map(|entry| entry.purpose.clone())),
-            excerpt: longest(same.iter().map(|entry| entry.excerpt.clone())),
-            hash: conflicts.pick(&at, hashes, |value| is_hex(&value, 12..=64).then_some(value)),
+            excerpt: longest(of_version.map(|entry| entry.excerpt.clone())),
+            hash,
         }
     };
     grouped.into_iter().map(&mut join).collect()
@@ -190,11 +193,13 @@ fn artifacts(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<Artifact> {
         let types = same.iter().map(|entry| entry.r#type.clone()).filter(|name| name != "unknown").collect();
         let hashes = same.iter().filter_map(|entry| entry.sha256.clone()).collect();
         let known = conflicts.pick(&format!("{at}/type"), types, one_of(&TYPES));
+        let sha256 = conflicts.pick(&format!("{at}/sha256"), hashes, |value| is_hex(&value, 64..=64).then_some(value));
+        let of_version = same.iter().filter(|entry| entry.sha256 == sha256);
         Artifact {
             r#ref: name.clone(),
             r#type: known.unwrap_or_else(|| "unknown".to_owned()),
-            summary: longest(same.iter().map(|entry| entry.summary.clone())),
-            sha256: conflicts.pick(&format!("{at}/sha256"), hashes, |value| is_hex(&value, 64..=64).then_some(value)),
+            summary: longest(of_version.map(|entry| entry.summary.clone())),
+            sha256,
         }
     };
     grouped.into_iter().map(&mut join).collect()
@@ -220,42 +225,47 @@ fn workspace(packs: &[Pack], conflicts: &mut Conflicts) -> Option<Workspace> {
     atomic(packs.iter().filter_map(|pack| pack.workspace.as_ref()), ("/workspace", "workspace"), Some, conflicts)
 }
 
-fn repo_facts(packs: &[Pack], conflicts: &mut Conflicts) -> Option<RepoFacts> {
-    let all: Vec<&RepoFacts> = packs.iter().filter_map(|pack| pack.repo_facts.as_ref()).collect();
-    let mut text = |name: &str, own: fn(&RepoFacts) -> Option<&String>| {
-        let own = all.iter().filter_map(|facts| own(facts)).cloned().collect();
-        conflicts.pick(&format!("/repoFacts/{name}"), own, some_text)
-    };
-    let facts = RepoFacts {
-        package_manager: text("packageManager", |facts| facts.package_manager.as_ref()),
-        build_command: text("buildCommand", |facts| facts.build_command.as_ref()),
-        test_command: text("testCommand", |facts| facts.test_command.as_ref()),
-        languages: sorted(all.iter().map(|facts| facts.languages.clone())),
-        entry_points: sorted(all.iter().map(|facts| facts.entry_points.clone())),
-    };
-    (!all.is_empty()).then_some(facts)
-}
-
-/// What is blocked anywhere is blocked; where another pack allows it, that is a disagreement.
-fn tool_policy(packs: &[Pack], conflicts: &mut Conflicts) -> Option<ToolPolicy> {
-    let all: Vec<&ToolPolicy> = packs.iter().filter_map(|pack| pack.tool_policy.as_ref()).collect();
-    let blocked = sorted(all.iter().map(|policy| policy.blocked.clone()));
-    let (both, allowed): (Vec<String>, Vec<String>) = sorted(all.iter().map(|policy| policy.allowed.clone()))
-        .into_iter()
-        .partition(|tool| blocked.binary_search(tool).is_ok());
-    if !both.is_empty() {
-        conflicts.0.entry("/toolPolicy/allowed".to_owned()).or_default().extend(both);
+/// Objects with free members as one: arrays are sets, of other values the smallest is kept and the others are conflicts.
+/// Where one pack has an array and another a single value, the array is kept.
+fn members<'p>(objects: impl Iterator<Item = &'p FreeObject>, at: &str, conflicts: &mut Conflicts) -> FreeObject {
+    let mut grouped: BTreeMap<&String, Vec<&Value>> = BTreeMap::new();
+    for (name, value) in objects.flatten() {
+        grouped.entry(name).or_default().push(value);
     }
-    let modes = all.iter().filter_map(|policy| policy.approval_mode.clone()).collect();
-    let approval_mode = conflicts.pick("/toolPolicy/approvalMode", modes, some_text);
-    (!all.is_empty()).then_some(ToolPolicy { allowed, blocked, approval_mode })
+    let mut merged = FreeObject::new();
+    for (name, values) in grouped {
+        let at = format!("{at}/{}", escaped(name));
+        let (lists, others): (Vec<&Value>, Vec<&Value>) = values.into_iter().partition(|value| value.is_array());
+        let others: BTreeSet<String> = others.into_iter().map(canonical).collect();
+        let value = if lists.is_empty() {
+            let written = |other: String| serde_json::from_str::<Value>(&other).ok().map(|value| canonical(&value));
+            let kept = conflicts.pick(&at, others, written);
+            kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+        } else {
+            if !others.is_empty() {
+                conflicts.0.entry(at).or_default().extend(others);
+            }
+            let entries = lists.iter().filter_map(|list| list.as_array()).flatten();
+            let sorted: BTreeMap<String, &Value> = entries.map(|entry| (canonical(entry), entry)).collect();
+            Value::Array(sorted.into_values().cloned().collect())
+        };
+        merged.insert(name.clone(), value);
+    }
+    merged
 }
 
-fn provenance(packs: &[Pack]) -> Vec<Provenance> {
-    let all = packs.iter().flat_map(|pack| &pack.provenance);
-    let sorted: BTreeMap<String, &Provenance> =
-        all.map(|entry| (canonical(&serde_json::to_value(entry).unwrap_or_default()), entry)).collect();
-    sorted.into_values().cloned().collect()
+/// A tool that is blocked anywhere is blocked; where another pack allows it, that is a conflict.
+fn tool_policy(packs: &[Pack], conflicts: &mut Conflicts) -> FreeObject {
+    let mut policy = members(packs.iter().map(|pack| &pack.tool_policy), "/toolPolicy", conflicts);
+    let blocked = policy.get("blocked").and_then(Value::as_array).cloned().unwrap_or_default();
+    if let Some(Value::Array(allowed)) = policy.get_mut("allowed") {
+        let both: BTreeSet<String> = allowed.iter().filter(|tool| blocked.contains(tool)).map(canonical).collect();
+        allowed.retain(|tool| !blocked.contains(tool));
+        if !both.is_empty() {
+            conflicts.0.entry("/toolPolicy/allowed".to_owned()).or_default().extend(both);
+        }
+    }
+    policy
 }
 
 /// Decisions by id, and what the packs disagree on.

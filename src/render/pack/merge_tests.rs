@@ -10,8 +10,9 @@ use super::merge;
 use crate::redact::Policy;
 use crate::render::pack::json::{pack_id, read, write};
 use crate::render::pack::model::{
-    Artifact, Decision, DocRef, Input, Pack, Priority, Provenance, RelevantFile, RepoFacts, ToolPolicy, Workspace,
+    Artifact, Decision, DocRef, FreeObject, Input, Pack, Priority, RelevantFile, Workspace,
 };
+use serde_json::{Value, json};
 
 /// Few names, so that packs meet.
 fn name() -> impl Strategy<Value = String> {
@@ -66,54 +67,46 @@ fn lists() -> impl Strategy<Value = Pack> {
         .prop_map(|(payload_id, from_node_id, edge_id)| Input { payload_id, from_node_id, edge_id });
     let artifacts = (name(), select(vec!["diff", "log", "unknown"]), option::of(text()), hash(64))
         .prop_map(|(name, kind, summary, sha256)| Artifact { r#ref: name, r#type: kind.to_owned(), summary, sha256 });
-    let provenance = (text(), hash(12), option::of(0u64..2)).prop_map(|(generator, commit, uncommitted)| Provenance {
-        generator,
-        commit,
-        uncommitted,
-        redactions: None,
-    });
     let few = 0..4;
     (
         prop::collection::vec(docs, few.clone()),
         prop::collection::vec(files, few.clone()),
         prop::collection::vec(inputs, few.clone()),
         prop::collection::vec(artifacts, few.clone()),
-        prop::collection::vec(decision(), few.clone()),
-        prop::collection::vec(provenance, few),
+        prop::collection::vec(decision(), few),
     )
-        .prop_map(|(doc_refs, relevant_files, inputs, artifacts, decisions, provenance)| Pack {
+        .prop_map(|(doc_refs, relevant_files, inputs, artifacts, decisions)| Pack {
             doc_refs,
             relevant_files,
             inputs,
             artifacts,
             decisions,
-            provenance,
             ..Pack::default()
         })
 }
 
+/// An object of lists, texts, numbers and objects, under few names.
+fn object() -> impl Strategy<Value = FreeObject> {
+    let value = prop_oneof![
+        names().prop_map(|names| json!(names)),
+        text().prop_map(Value::String),
+        (0..3u32).prop_map(|number| json!(number)),
+        name().prop_map(|name| json!([{"generator": name}])),
+        name().prop_map(|name| json!({"b": name, "a": 1})),
+    ];
+    let key = select(vec!["allowed", "blocked", "x/y", "rules"]);
+    prop::collection::vec((key, value), 0..4)
+        .prop_map(|members| members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
 fn packs() -> impl Strategy<Value = Pack> {
-    let facts = (names(), option::of(name()), option::of(name()), option::of(name()), names()).prop_map(
-        |(languages, package_manager, build_command, test_command, entry_points)| RepoFacts {
-            languages,
-            package_manager,
-            build_command,
-            test_command,
-            entry_points,
-        },
-    );
     let workspace = (select(vec!["shared", "worktree", "copy"]), name(), option::of(name())).prop_map(
         |(mode, root_path, branch)| Workspace { mode: mode.to_owned(), root_path, worktree_path: None, branch },
     );
-    let policy = (names(), names(), option::of(name())).prop_map(|(allowed, blocked, approval_mode)| ToolPolicy {
-        allowed,
-        blocked,
-        approval_mode,
-    });
     let times = select(vec!["2026-01-24T10:30:00Z", "2026-01-25T10:30:00Z"]);
     let modes = (select(vec!["planning", "implementation"]), option::of(select(vec!["auto", "interactive"])));
-    let scalars = (text(), names(), names(), modes, option::of(name()), option::of(name()), option::of(times));
-    (lists(), scalars, option::of(facts), option::of(workspace), option::of(policy), option::of(name())).prop_map(
+    let scalars = (text(), names(), object(), modes, option::of(name()), option::of(name()), option::of(times));
+    (lists(), scalars, option::of(object()), option::of(workspace), object(), option::of(name())).prop_map(
         |(lists, scalars, repo_facts, workspace, tool_policy, output_schema_ref)| {
             let (goal, definition_of_done, constraints, (global_mode, node_mode), run_id, node_id, created_at) =
                 scalars;
@@ -167,7 +160,20 @@ proptest! {
                 prop_assert!(same[0].priority >= doc.priority);
                 prop_assert!(doc.anchors.iter().all(|anchor| same[0].anchors.contains(anchor)));
             }
-            prop_assert!(pack.constraints.iter().all(|text| merged.constraints.contains(text)));
+            for (name, value) in &pack.constraints {
+                let kept = &merged.constraints[name];
+                let listed = value.as_array().is_none_or(|list| list.iter().all(|entry| {
+                    kept.as_array().is_some_and(|all| all.contains(entry))
+                }));
+                prop_assert!(listed, "{name}: {value} in {kept}");
+            }
+            // No excerpt of one version beside the hash of another.
+            for file in merged.relevant_files.iter().filter(|file| file.excerpt.is_some() && file.hash.is_some()) {
+                let same = |other: &RelevantFile| {
+                    (&other.path, &other.excerpt, &other.hash) == (&file.path, &file.excerpt, &file.hash)
+                };
+                prop_assert!(a.relevant_files.iter().chain(&b.relevant_files).any(same));
+            }
             for artifact in &pack.artifacts {
                 prop_assert_eq!(merged.artifacts.iter().filter(|other| other.r#ref == artifact.r#ref).count(), 1);
             }

@@ -9,7 +9,9 @@ mod anchors;
 mod base;
 mod deltas;
 mod documents;
+pub mod edge;
 mod entries;
+pub mod fit;
 pub mod json;
 pub mod merge;
 pub mod model;
@@ -74,7 +76,7 @@ impl Packer {
         let exclusion = self.exclusion.of(&self.corpus, placement);
         let limit = self.brief.limit_of(placement);
         let mut pack = Pack::clone(&self.base.get(&exclusion, limit, || self.build_base(&exclusion, limit)));
-        let (mut raw, mut linked, mut redactions) = (0, 0, 0);
+        let (mut raw, mut linked, mut redactions) = (0, 0, 0_u64);
         for tier in [Tier::Raw, Tier::Linked] {
             for placed in placement.tier(tier).filter(|placed| !exclusion.holds(placed.item)) {
                 let form = if tier == Tier::Raw { placed.form.inlined() } else { &Form::Link };
@@ -90,8 +92,10 @@ impl Packer {
         }
         // Stable: the contract in its order, then as placed.
         pack.doc_refs.sort_by_key(|entry| std::cmp::Reverse(entry.priority));
-        if let Some(provenance) = pack.provenance.first_mut() {
-            provenance.redactions = (redactions > 0).then_some(redactions);
+        let source =
+            pack.repo_facts.as_mut().and_then(|facts| facts.get_mut("provenance")?.get_mut(0)?.as_object_mut());
+        if let Some(source) = source.filter(|_| redactions > 0) {
+            source.insert("redactions".to_owned(), redactions.into());
         }
         pack.pack_id = json::pack_id(&pack);
         Assembled { pack, raw, linked }

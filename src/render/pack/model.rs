@@ -1,6 +1,10 @@
 //! A context pack as data. The schema in docs/schemas says the same for other programs.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// An object whose members the schema leaves open.
+pub type FreeObject = Map<String, Value>;
 
 /// A compact bundle of what one turn of work needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +36,7 @@ pub struct Pack {
     pub doc_refs: Vec<DocRef>,
     /// Languages and tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub repo_facts: Option<RepoFacts>,
+    pub repo_facts: Option<FreeObject>,
     /// Where the work takes place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<Workspace>,
@@ -49,17 +53,14 @@ pub struct Pack {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
     /// What must hold on the way.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub constraints: Vec<String>,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub constraints: FreeObject,
     /// Which tools may be used.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tool_policy: Option<ToolPolicy>,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub tool_policy: FreeObject,
     /// The contract of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_schema_ref: Option<String>,
-    /// What the pack was made from.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub provenance: Vec<Provenance>,
 }
 
 /// How much a document matters.
@@ -154,25 +155,27 @@ pub struct Decision {
     pub links: Vec<String>,
 }
 
-/// Languages and tools.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+/// The members of `repoFacts` that teddy writes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct RepoFacts {
-    /// What it is written in.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// The languages, the most used first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<String>,
-    /// What installs its dependencies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The program that installs dependencies.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub package_manager: Option<String>,
-    /// What builds it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The command that builds the project.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub build_command: Option<String>,
-    /// What tests it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The command that runs the tests.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub test_command: Option<String>,
-    /// Where it starts.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// The files where the program starts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entry_points: Vec<String>,
+    /// The sources of the pack, or of each pack that was merged into it.
+    pub provenance: Vec<Provenance>,
 }
 
 /// Where the work takes place.
@@ -191,34 +194,15 @@ pub struct Workspace {
     pub branch: Option<String>,
 }
 
-/// Which tools may be used.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ToolPolicy {
-    /// These may.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub allowed: Vec<String>,
-    /// These may not.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub blocked: Vec<String>,
-    /// Who is asked before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub approval_mode: Option<String>,
-}
-
-/// What a pack was made from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The source of a pack.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Provenance {
     /// What made it.
     pub generator: String,
     /// The commit that was checked out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
     /// How many files differ from it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub uncommitted: Option<u64>,
-    /// How many secrets were replaced.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub redactions: Option<u64>,
 }

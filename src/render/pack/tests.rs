@@ -338,7 +338,7 @@ proptest! {
         let (_dir, corpus) = shop();
         let text = |count: usize| "你好 refund-".repeat(count);
         let mut brief = samples::brief(&text(words), tokenizer);
-        brief.memos = Some(format!("- {}\n", text(20)).repeat(memos));
+        brief.memos = vec![text(20); memos];
         brief.system.root = format!("/{}", "d/".repeat(long));
         brief.agreed = SessionTerms {
             definition_of_done: vec![text(30); 3].into_iter().enumerate().map(|(at, text)| format!("{at}{text}")).collect(),

@@ -47,7 +47,7 @@ impl Prompt {
         let most = limit / DEPENDENCIES_SHARE;
         sections.extend(dependencies(&facts.dependencies, |text| self.counter.0.count(text) <= most));
         sections.extend(self.facts_section(&facts));
-        let memos = exclusion.strip_memos(&self.corpus, self.brief.memos.as_deref().unwrap_or_default());
+        let memos = exclusion.memos_text(&self.corpus, &self.brief);
         sections
             .extend((!memos.is_empty()).then(|| section("Memos", &self.fitting(&memos, limit / MEMOS_SHARE), FENCE)));
         sections.into_iter().map(|text| Arc::new(Line::new(self.counter, text))).collect()
