@@ -39,6 +39,8 @@ pub enum Command {
     Tree,
     Fold,
     Unfold,
+    FoldAll,
+    UnfoldAll,
     NextView,
     PreviousView,
     PaneDown,
@@ -209,7 +211,7 @@ const fn info(
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [CommandInfo; 81] = [
+pub const COMMANDS: [CommandInfo; 83] = [
     info(Command::Pin, "pin", "pin", "Pin (always include)", Group::Override),
     info(Command::Demote, "demote", "demote", "Demote one tier", Group::Override),
     info(Command::Promote, "promote", "promote", "Promote one tier", Group::Override),
@@ -235,6 +237,8 @@ pub const COMMANDS: [CommandInfo; 81] = [
     info(Command::Tree, "tree", "tree", "Switch between tree and list", Group::View),
     info(Command::Fold, "fold", "fold", "Fold, or go to the parent directory", Group::View),
     info(Command::Unfold, "unfold", "unfold", "Unfold", Group::View),
+    info(Command::FoldAll, "fold-all", "fold all", "Fold all directories", Group::View),
+    info(Command::UnfoldAll, "unfold-all", "unfold all", "Unfold all directories", Group::View),
     info(Command::NextView, "next-view", "view", "Next view: why, content, outline, diff, neighbours", Group::View),
     info(Command::PreviousView, "previous-view", "view", "Previous view", Group::View),
     info(Command::PaneDown, "pane-down", "scroll", "Scroll the right pane down", Group::View),

@@ -90,10 +90,12 @@ pub fn page(state: &State) -> usize {
     let height = match state.layers.last() {
         Some(Layer::Payload(_)) => state.size.1.saturating_sub(4),
         Some(Layer::Unfitted(_) | Layer::Redactions(_)) => super::view::review::list_area(state.size).height,
-        Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_) | Layer::Memos(_)) => inner(overlay(state.size)).height,
+        Some(Layer::Help(_) | Layer::Log(_) | Layer::Document(_) | Layer::Memos(_)) => {
+            inner(overlay(state.size)).height
+        }
         _ => match state.screen {
             super::state::Screen::Workbench => list_rows(areas(state).list).height,
-            super::state::Screen::Planned => super::view::awaiting_report::text_area(state).height,
+            super::state::Screen::AwaitingReport => super::view::awaiting_report::text_area(state).height,
             _ => state.size.1.saturating_sub(6),
         },
     };

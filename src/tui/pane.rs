@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::highlight;
 use super::theme::Role;
 use super::wrap::{gutter, rows};
-use crate::app::backend::{About, Backend, Difference};
+use crate::app::backend::{Backend, FileDiff, TurnInfo};
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
@@ -58,7 +58,7 @@ pub type Piece = (Role, String);
 
 /// One line of the pane.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Line {
+pub struct PaneLine {
     /// Its number in the file, where it is a line of one.
     pub number: Option<usize>,
     pub pieces: Vec<Piece>,
@@ -74,7 +74,7 @@ pub struct Line {
     pub source: usize,
 }
 
-impl Line {
+impl PaneLine {
     fn of(role: Role, text: impl Into<String>) -> Self {
         Self { pieces: vec![(role, text.into())], ..Self::default() }
     }
@@ -101,15 +101,15 @@ impl Line {
 
 /// A view of an item, ready to be drawn: a line a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct PaneText {
     pub item: ItemId,
     pub view: PaneView,
     /// The columns that it was made for.
     pub width: u16,
-    pub lines: Vec<Line>,
+    pub lines: Vec<PaneLine>,
 }
 
-impl Shown {
+impl PaneText {
     /// How many columns the numbers of lines take.
     pub fn gutter(&self) -> u16 {
         gutter(&self.lines)
@@ -120,17 +120,17 @@ impl Shown {
 pub fn show(
     backend: &dyn Backend,
     bench: &Workbench,
-    about: &About,
+    about: &TurnInfo,
     item: ItemId,
     view: PaneView,
     width: u16,
-) -> Shown {
+) -> PaneText {
     let placed = bench.placement().placed.iter().find(|placed| placed.item == item);
     let lines = match (view, placed) {
-        (_, None) => vec![Line::of(Role::Dim, "This item no longer exists")],
+        (_, None) => vec![PaneLine::of(Role::Dim, "This item no longer exists")],
         (PaneView::Why, Some(placed)) => {
             let mut lines = why(bench, about, placed);
-            lines.push(Line { rule: true, ..Line::default() });
+            lines.push(PaneLine { rule: true, ..PaneLine::default() });
             lines.extend(content(bench, placed));
             lines
         }
@@ -139,13 +139,13 @@ pub fn show(
         (PaneView::Diff, Some(_)) => diff(&backend.diff(bench, item)),
         (PaneView::Neighbours, Some(_)) => neighbours(bench, item),
     };
-    Shown { item, view, width, lines: rows(lines, width) }
+    PaneText { item, view, width, lines: rows(lines, width) }
 }
 
-fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
+fn why(bench: &Workbench, about: &TurnInfo, placed: &Placed) -> Vec<PaneLine> {
     let explanation = score::explain(bench.corpus(), bench.scores(), placed.item);
     let sum: i32 = explanation.met.iter().map(|signal| i32::from(signal.criterion.points())).sum();
-    let mut lines = vec![Line::pair(
+    let mut lines = vec![PaneLine::pair(
         Role::Title,
         format!("{} of 10", explanation.points),
         Role::Dim,
@@ -153,29 +153,29 @@ fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<Line> {
     )];
     if sum != i32::from(explanation.points) {
         let bound = if sum > 10 { "capped at 10" } else { "raised to 0" };
-        lines.push(Line::sentence(Role::Dim, format!(" {sum} points, {bound}")));
+        lines.push(PaneLine::sentence(Role::Dim, format!(" {sum} points, {bound}")));
     }
     for signal in &explanation.met {
         let points = if signal.criterion.points() < 0 { Role::Warn } else { Role::Good };
-        lines.push(Line::signal(signal, points, Role::Text));
+        lines.push(PaneLine::signal(signal, points, Role::Text));
     }
     if explanation.met.is_empty() {
-        lines.push(Line::of(Role::Dim, " Nothing in the task, the history or the imports points to it"));
+        lines.push(PaneLine::of(Role::Dim, " Nothing in the task, the history or the imports points to it"));
     }
-    lines.push(Line::default());
+    lines.push(PaneLine::default());
     lines.extend(placement(placed, bench.tokenizer()));
     lines.extend(warnings(bench.corpus(), about, placed.item));
     if explanation.points < RAW_FROM && !explanation.missing.is_empty() {
-        lines.push(Line::default());
-        lines.push(Line::of(Role::Title, "What would raise the score"));
+        lines.push(PaneLine::default());
+        lines.push(PaneLine::of(Role::Title, "What would raise the score"));
         for signal in &explanation.missing {
-            lines.push(Line::signal(signal, Role::Dim, Role::Dim));
+            lines.push(PaneLine::signal(signal, Role::Dim, Role::Dim));
         }
     }
     lines
 }
 
-fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<Line> {
+fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<PaneLine> {
     let (role, tier) = (Role::of(placed.tier), placed.tier.label());
     let mut text = match &placed.form {
         Form::Whole => "in full".to_owned(),
@@ -193,8 +193,10 @@ fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<Line> {
         text.push_str(&format!(" of {} in full", tokenizer.figure(whole)));
     }
     let indent = tier.len() as u16 + 2;
-    let mut lines =
-        vec![Line { wrap: Some(indent), ..Line::pair(role, format!("{tier}  "), Role::Text, text.trim_start()) }];
+    let mut lines = vec![PaneLine {
+        wrap: Some(indent),
+        ..PaneLine::pair(role, format!("{tier}  "), Role::Text, text.trim_start())
+    }];
     if let Some(overridden) = placed.overridden {
         let said = match overridden {
             crate::place::Override::Pin => "pinned",
@@ -202,35 +204,35 @@ fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<Line> {
             crate::place::Override::Demote(_) => "demoted by override",
             crate::place::Override::Exclude => "excluded by override",
         };
-        lines.push(Line::of(Role::Mark, said));
+        lines.push(PaneLine::of(Role::Mark, said));
     }
     if let Some(why) = placed.held_back {
         let what = if placed.tier == Tier::Raw { "excerpt only" } else { "didn't fit" };
-        lines.push(Line::sentence(Role::Warn, format!("{what}: {why}")));
+        lines.push(PaneLine::sentence(Role::Warn, format!("{what}: {why}")));
     }
     lines
 }
 
-fn warnings(corpus: &Corpus, about: &About, item: ItemId) -> Vec<Line> {
+fn warnings(corpus: &Corpus, about: &TurnInfo, item: ItemId) -> Vec<PaneLine> {
     let mut lines = Vec::new();
     if about.changed.contains(&item) {
-        lines.push(Line::sentence(Role::Warn, format!("changed since {}", about.since)));
+        lines.push(PaneLine::sentence(Role::Warn, format!("changed since {}", about.since)));
     }
     if about.stale.contains(&item) {
-        lines.push(Line::sentence(Role::Warn, "stale: changed after this turn's payload was written"));
+        lines.push(PaneLine::sentence(Role::Warn, "stale: changed after this turn's payload was written"));
     }
     let Some(text) = corpus.file_of(item).and_then(|file| file.known_text()) else { return lines };
     if let Some(why) = &text.missing {
-        lines.push(Line::sentence(Role::Bad, format!("missing: {why}")));
+        lines.push(PaneLine::sentence(Role::Bad, format!("missing: {why}")));
     }
     if let Some(encoding) = text.encoding {
-        lines.push(Line::sentence(Role::Dim, format!("converted from {encoding} to UTF-8")));
+        lines.push(PaneLine::sentence(Role::Dim, format!("converted from {encoding} to UTF-8")));
     }
     if text.lossy {
-        lines.push(Line::sentence(Role::Warn, "invalid UTF-8 is replaced"));
+        lines.push(PaneLine::sentence(Role::Warn, "invalid UTF-8 is replaced"));
     }
     for finding in text.findings.iter().take(20) {
-        lines.push(Line::sentence(Role::Warn, format!("redacted: {} on line {}", finding.rule, finding.line)));
+        lines.push(PaneLine::sentence(Role::Warn, format!("redacted: {} on line {}", finding.rule, finding.line)));
     }
     lines
 }
@@ -251,12 +253,12 @@ fn spans(spans: &[(u32, u32)]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-fn content(bench: &Workbench, placed: &Placed) -> Vec<Line> {
+fn content(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
     let corpus = bench.corpus();
     let text = corpus.item_text(placed.item);
     let language = corpus.file_of(placed.item).and_then(|file| file.language);
     if let Some(why) = &text.missing {
-        return vec![Line::of(Role::Bad, format!("cannot read the file: {why}"))];
+        return vec![PaneLine::of(Role::Bad, format!("cannot read the file: {why}"))];
     }
     let path = &corpus.items[placed.item].path;
     let (note, cut) = match &placed.form {
@@ -267,13 +269,13 @@ fn content(bench: &Workbench, placed: &Placed) -> Vec<Line> {
         Form::Mention => (Some("The payload only mentions it; the file:"), None),
         Form::Absent => (Some("Not in the payload; the file:"), None),
     };
-    let mut lines: Vec<Line> = note.map(|note| Line::sentence(Role::Dim, note)).into_iter().collect();
+    let mut lines: Vec<PaneLine> = note.map(|note| PaneLine::sentence(Role::Dim, note)).into_iter().collect();
     let numbered = cut.is_none();
     let wrap = is_prose(corpus, placed.item).then_some(0);
     let coloured = coloured(cut.as_deref().unwrap_or(&text.shown), path, numbered);
-    lines.extend(coloured.into_iter().map(|line| Line { wrap, ..line }));
+    lines.extend(coloured.into_iter().map(|line| PaneLine { wrap, ..line }));
     if lines.is_empty() {
-        lines.push(Line::of(Role::Dim, "empty"));
+        lines.push(PaneLine::of(Role::Dim, "empty"));
     }
     lines
 }
@@ -289,43 +291,45 @@ fn is_prose(corpus: &Corpus, item: ItemId) -> bool {
     }
 }
 
-fn outline(bench: &Workbench, placed: &Placed) -> Vec<Line> {
+fn outline(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
     let corpus = bench.corpus();
     let text: std::sync::Arc<Text> = corpus.item_text(placed.item);
     let Some(file) = corpus.file_of(placed.item) else {
-        return vec![Line::of(Role::Dim, "Only source files have an outline")];
+        return vec![PaneLine::of(Role::Dim, "Only source files have an outline")];
     };
     let keep = &bench.scores().items[placed.item].hot;
     let cut = file.language.and_then(|language| text.skeleton(language, keep));
     match cut {
         Some(cut) => coloured(&cut.text, &file.path, false),
-        None => vec![Line::of(Role::Dim, "No outline for this kind of file; it is included in full or as an excerpt")],
+        None => {
+            vec![PaneLine::of(Role::Dim, "No outline for this kind of file; it is included in full or as an excerpt")]
+        }
     }
 }
 
-fn coloured(text: &str, path: &str, numbered: bool) -> Vec<Line> {
-    let mut lines: Vec<Line> = highlight::lines(text, path, MOST_LINES)
+fn coloured(text: &str, path: &str, numbered: bool) -> Vec<PaneLine> {
+    let mut lines: Vec<PaneLine> = highlight::lines(text, path, MOST_LINES)
         .into_iter()
         .enumerate()
-        .map(|(at, pieces)| Line { number: numbered.then_some(at + 1), pieces, ..Line::default() })
+        .map(|(at, pieces)| PaneLine { number: numbered.then_some(at + 1), pieces, ..PaneLine::default() })
         .collect();
     let count = text.lines().count();
     if count > MOST_LINES {
-        lines.push(Line::of(Role::Dim, format!("… {} more lines", thousands(count - MOST_LINES))));
+        lines.push(PaneLine::of(Role::Dim, format!("… {} more lines", thousands(count - MOST_LINES))));
     }
     lines
 }
 
-fn diff(difference: &Difference) -> Vec<Line> {
-    let Difference { since, text } = difference;
+fn diff(difference: &FileDiff) -> Vec<PaneLine> {
+    let FileDiff { since, text } = difference;
     if since.is_empty() {
         let said = if text.is_empty() { "Only files have a diff" } else { text };
-        return vec![Line::sentence(Role::Dim, said.to_owned())];
+        return vec![PaneLine::sentence(Role::Dim, said.to_owned())];
     }
     if text.trim().is_empty() {
-        return vec![Line::sentence(Role::Dim, format!("Unchanged since {since}"))];
+        return vec![PaneLine::sentence(Role::Dim, format!("Unchanged since {since}"))];
     }
-    let mut lines = vec![Line::sentence(Role::Warn, format!("Changed since {since}")), Line::default()];
+    let mut lines = vec![PaneLine::sentence(Role::Warn, format!("Changed since {since}")), PaneLine::default()];
     // Which file it is stands above already.
     let hunks = text.lines().skip_while(|line| !line.starts_with("@@"));
     let role = |line: &str| match line.as_bytes().first() {
@@ -334,14 +338,14 @@ fn diff(difference: &Difference) -> Vec<Line> {
         Some(b'@') => Role::Type,
         _ => Role::Text,
     };
-    lines.extend(hunks.take(MOST_LINES).map(|line| Line::of(role(line), line)));
+    lines.extend(hunks.take(MOST_LINES).map(|line| PaneLine::of(role(line), line)));
     lines
 }
 
-fn neighbours(bench: &Workbench, item: ItemId) -> Vec<Line> {
+fn neighbours(bench: &Workbench, item: ItemId) -> Vec<PaneLine> {
     let corpus = bench.corpus();
     let Source::File(file) = corpus.items[item].source else {
-        return vec![Line::of(Role::Dim, "Only files have neighbours")];
+        return vec![PaneLine::of(Role::Dim, "Only files have neighbours")];
     };
     let mut lines = Vec::new();
     let mut section = |title: &str, files: Vec<(FileId, String)>| {
@@ -349,24 +353,24 @@ fn neighbours(bench: &Workbench, item: ItemId) -> Vec<Line> {
             return;
         }
         if !lines.is_empty() {
-            lines.push(Line::default());
+            lines.push(PaneLine::default());
         }
-        lines.push(Line::pair(Role::Title, title, Role::Dim, format!("  {}", files.len())));
+        lines.push(PaneLine::pair(Role::Title, title, Role::Dim, format!("  {}", files.len())));
         let more = files.len().saturating_sub(MOST_NEIGHBOURS);
         for (file, note) in files.into_iter().take(MOST_NEIGHBOURS) {
             let points = bench.scores().items[file].points;
-            lines.push(Line {
+            lines.push(PaneLine {
                 pieces: vec![
                     (Role::Dim, format!("{points:>3} ")),
                     (Role::Text, corpus.items[file].path.clone()),
                     (Role::Dim, note),
                 ],
                 link: Some(file.into()),
-                ..Line::default()
+                ..PaneLine::default()
             });
         }
         if more > 0 {
-            lines.push(Line::of(Role::Dim, format!("    … {more} more")));
+            lines.push(PaneLine::of(Role::Dim, format!("    … {more} more")));
         }
     };
     let plain = |files: &[FileId]| files.iter().map(|file| (*file, String::new())).collect::<Vec<_>>();
@@ -376,7 +380,7 @@ fn neighbours(bench: &Workbench, item: ItemId) -> Vec<Line> {
     section("Test of", plain(corpus.tests.sources_of(file)));
     section("Changed together", together(corpus, item));
     if lines.is_empty() {
-        lines.push(Line::of(Role::Dim, "No imports, tests or common commits"));
+        lines.push(PaneLine::of(Role::Dim, "No imports, tests or common commits"));
     }
     lines
 }

@@ -1,6 +1,6 @@
 //! The lines of a view made into rows: prose that does not fit goes on below.
 
-use super::pane::{Line, Piece};
+use super::pane::{PaneLine, Piece};
 use super::view::draw::{width, wrap_pieces};
 
 /// A sentence needs this many columns beside a label.
@@ -11,12 +11,12 @@ const BELOW: u16 = 4;
 const FEWEST: u16 = 10;
 
 /// How many columns the numbers of lines take, with the space after them.
-pub fn gutter(lines: &[Line]) -> u16 {
+pub fn gutter(lines: &[PaneLine]) -> u16 {
     lines.iter().rev().find_map(|line| line.number).map_or(0, |last| last.to_string().len() as u16 + 1)
 }
 
 /// The rows that lines take in so many columns; each knows which line it is of.
-pub fn rows(lines: Vec<Line>, columns: u16) -> Vec<Line> {
+pub fn rows(lines: Vec<PaneLine>, columns: u16) -> Vec<PaneLine> {
     let gutter = gutter(&lines);
     let mut rows = Vec::with_capacity(lines.len());
     for (source, line) in lines.into_iter().enumerate() {
@@ -26,7 +26,7 @@ pub fn rows(lines: Vec<Line>, columns: u16) -> Vec<Line> {
         match line.wrap {
             Some(indent) if needed > room && room > indent + FEWEST => {
                 let broken = if indent == 0 { prose(&line, room) } else { labelled(&line, room, indent) };
-                rows.extend(broken.into_iter().enumerate().map(|(at, (inset, pieces))| Line {
+                rows.extend(broken.into_iter().enumerate().map(|(at, (inset, pieces))| PaneLine {
                     number: line.number.filter(|_| at == 0),
                     indent: if at == 0 { inset } else { numbers + inset },
                     pieces,
@@ -34,14 +34,14 @@ pub fn rows(lines: Vec<Line>, columns: u16) -> Vec<Line> {
                     ..line.clone()
                 }));
             }
-            _ => rows.push(Line { source, ..line }),
+            _ => rows.push(PaneLine { source, ..line }),
         }
     }
     rows
 }
 
 /// Rows of a line of prose; those below stand as far in as its text does.
-fn prose(line: &Line, room: u16) -> Vec<(u16, Vec<Piece>)> {
+fn prose(line: &PaneLine, room: u16) -> Vec<(u16, Vec<Piece>)> {
     let text: String = line.pieces.iter().map(|(_, text)| text.as_str()).collect();
     let inset = text_begins(&text).min(room / 2);
     let rows = wrap_pieces(&line.pieces, usize::from(room), usize::from(room - inset));
@@ -52,8 +52,8 @@ fn prose(line: &Line, room: u16) -> Vec<(u16, Vec<Piece>)> {
 fn text_begins(line: &str) -> u16 {
     let text = line.trim_start();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let marks = if digits > 0 { &text[digits..] } else { text };
-    let marked = match marks.as_bytes() {
+    let selected = if digits > 0 { &text[digits..] } else { text };
+    let marked = match selected.as_bytes() {
         [b'-' | b'*' | b'+' | b'>', b' ', ..] if digits == 0 => 2,
         [b'.' | b')', b' ', ..] if digits > 0 => digits + 2,
         _ => 0,
@@ -62,7 +62,7 @@ fn text_begins(line: &str) -> u16 {
 }
 
 /// Rows of a line whose last piece is a sentence beside a label.
-fn labelled(line: &Line, room: u16, indent: u16) -> Vec<(u16, Vec<Piece>)> {
+fn labelled(line: &PaneLine, room: u16, indent: u16) -> Vec<(u16, Vec<Piece>)> {
     let Some((sentence, label)) = line.pieces.split_last() else { return Vec::new() };
     // Beside a wide label in a narrow pane a sentence would be a column of single words: it begins below then.
     let below = room < indent + NARROW && indent > 2 * BELOW;
@@ -81,12 +81,12 @@ mod tests {
     use super::*;
     use crate::tui::theme::Role;
 
-    fn line(text: &str, number: Option<usize>, wrap: Option<u16>) -> Line {
-        Line { number, wrap, pieces: vec![(Role::Text, text.to_owned())], ..Line::default() }
+    fn line(text: &str, number: Option<usize>, wrap: Option<u16>) -> PaneLine {
+        PaneLine { number, wrap, pieces: vec![(Role::Text, text.to_owned())], ..PaneLine::default() }
     }
 
-    fn drawn(rows: &[Line]) -> Vec<String> {
-        let text = |row: &Line| row.pieces.iter().map(|piece| piece.1.as_str()).collect::<String>();
+    fn drawn(rows: &[PaneLine]) -> Vec<String> {
+        let text = |row: &PaneLine| row.pieces.iter().map(|piece| piece.1.as_str()).collect::<String>();
         rows.iter().map(|row| " ".repeat(usize::from(row.indent)) + &text(row)).collect()
     }
 

@@ -34,6 +34,11 @@ enum Term {
     Is(Is),
     Language(String),
     Kind(String),
+    /// A definition in the file.
+    Symbol {
+        name: String,
+        exact: bool,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,6 +192,12 @@ impl Tester<'_> {
             Term::Tokens(compare) => compare.holds(self.bench.whole_tokens(placed).unwrap_or(placed.tokens) as f64),
             Term::Is(is) => self.is(*is, placed),
             Term::Kind(name) => item.kind.name() == name,
+            Term::Symbol { name, exact } => corpus.file_of(placed.item).is_some_and(|file| {
+                let found = |symbol: &str| {
+                    if *exact { symbol.contains(name) } else { contains_ignoring_case(symbol, name) }
+                };
+                file.symbols.iter().any(|symbol| found(symbol.name))
+            }),
         }
     }
 
@@ -239,12 +250,19 @@ fn term(word: &str) -> Result<Option<Term>, String> {
                 );
             }
         },
-        "lang" | "kind" if lower.is_empty() => return Ok(None),
+        "lang" | "kind" | "sym" if lower.is_empty() => return Ok(None),
+        "sym" => Term::Symbol { name: value.to_owned(), exact: value.chars().any(char::is_uppercase) },
         "lang" => Term::Language(lower),
         "kind" => Term::Kind(lower),
         _ => literal(word),
     };
     Ok(Some(parsed))
+}
+
+/// Whether a name contains a word in any case; without copies, because every symbol of the project is asked.
+fn contains_ignoring_case(name: &str, word: &str) -> bool {
+    let (name, word) = (name.as_bytes(), word.as_bytes());
+    name.len() >= word.len() && name.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
 }
 
 /// Smart case: a capital makes the word match as it is.
@@ -278,7 +296,7 @@ mod tests {
 
     #[test]
     fn what_is_half_typed_narrows_nothing_and_what_is_wrong_is_said() {
-        for text in ["", "~", "tier:", "is:", "is:pin", "score:", "score:>", "tokens:>=", "lang:"] {
+        for text in ["", "~", "tier:", "is:", "is:pin", "score:", "score:>", "tokens:>=", "lang:", "sym:"] {
             let filter = Filter::parse(text);
             assert!(filter.is_empty() && filter.problems.is_empty(), "{text}");
         }

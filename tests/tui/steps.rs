@@ -70,7 +70,7 @@ fn undoing_a_ruling_on_a_directory_leaves_the_cursor_on_it() {
     let mut screen = shop.workbench((120, 40));
     screen.keys("T g g").unwrap();
     let before = under(&screen.text());
-    assert!(before.contains('▾'), "{before}");
+    assert!(before.contains('▾') || before.contains('▸'), "{before}");
     screen.keys("x u").unwrap();
     assert!(screen.text().contains("Undid: exclude"), "{}", screen.text());
     assert_eq!(under(&screen.text()), before);
@@ -101,4 +101,40 @@ fn a_filter_that_is_given_up_leaves_the_cursor_where_it_was() {
     // One that is kept leads to what it found, also once it is taken away.
     screen.keys("/ <stock> enter esc").unwrap();
     assert!(under(&screen.text()).contains("stock"), "{}", screen.text());
+}
+
+#[test]
+fn the_tree_starts_unfolded_down_to_payload_items_and_folds_as_a_whole() {
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let shop = Shop::with_teddy();
+        let mut screen = shop.workbench(size);
+        screen.keys("T").unwrap();
+        let text = screen.text();
+        assert!(text.contains("▸ docs/") && text.contains("▾ src/") && text.contains("▾ pay/"), "{text}");
+        screen.keys("[").unwrap();
+        assert!(screen.text().contains("▸ src/") && !screen.text().contains("▾"), "{}", screen.text());
+        screen.keys("]").unwrap();
+        assert!(screen.text().contains("▾ docs/") && !screen.text().contains("▸"), "{}", screen.text());
+        screen.keys("/ <docs/stock> enter").unwrap();
+        assert!(screen.text().contains("stock.md"), "{}", screen.text());
+    }
+}
+
+#[test]
+fn a_filter_on_an_unopened_tree_shows_matches_in_folded_directories() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("T / <docs/stock> enter").unwrap();
+    assert!(screen.text().contains("stock.md"), "{}", screen.text());
+}
+
+#[test]
+fn definitions_are_found_by_name() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("/ <sym:REFUND>").unwrap();
+    assert!(screen.text().contains("0 match"), "a capital letter matches case: {}", screen.text());
+    screen.keys("ctrl-u <sym:refu> enter").unwrap();
+    let text = screen.text();
+    assert!(text.contains("src/pay/refund.rs") && !text.contains("src/pay/ledger.rs "), "{text}");
 }

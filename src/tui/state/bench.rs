@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey, Spot};
-use crate::app::backend::{About, Left, Opened, Ready};
+use crate::app::backend::{ListState, LoadedTurn, TurnInfo, TurnSnapshot};
 use crate::ids::ItemId;
 use crate::place::{Override, Placed, Tier};
 use crate::render::Renderer;
 use crate::tui::message::Preview;
-use crate::tui::pane::{PaneView, Shown};
+use crate::tui::pane::{PaneText, PaneView};
 use crate::workbench::{Filter, Sort, Workbench, filter::Facts};
 
 /// Which panes are drawn.
@@ -22,7 +22,7 @@ pub enum Zoom {
     Pane,
 }
 
-/// What a preview depends on: the row under the cursor, the range, the marks and the version of the model.
+/// What a preview depends on: the row under the cursor, the range, the selected and the version of the model.
 pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64);
 
 /// What the pane depends on: item, view and the version of the model.
@@ -32,7 +32,7 @@ pub type PaneKey = (ItemId, PaneView, u64);
 pub struct Bench {
     pub model: Arc<Workbench>,
     pub renderer: Arc<dyn Renderer>,
-    pub about: Arc<About>,
+    pub about: Arc<TurnInfo>,
     pub rows: Vec<Row>,
     pub cursor: usize,
     pub offset: usize,
@@ -44,7 +44,9 @@ pub struct Bench {
     pub sort: Sort,
     pub tree: bool,
     pub folded: HashSet<String>,
-    pub marks: HashSet<ItemId>,
+    /// Directories without payload items, which are folded when the tree opens and hide no match of a filter.
+    fold_at_first: Option<HashSet<String>>,
+    pub selected: HashSet<ItemId>,
     /// The row where a range began, by what it is about.
     pub range: Option<RowKey>,
     pub view: PaneView,
@@ -53,7 +55,7 @@ pub struct Bench {
     pub pane_shift: usize,
     /// A line of the file to bring to the top of the pane once it is shown.
     pub pane_goal: Option<usize>,
-    pub shown: Option<Shown>,
+    pub shown: Option<PaneText>,
     pub zoom: Zoom,
     pub ghost: Option<Preview>,
     /// How many files' tokens are counted.
@@ -74,8 +76,8 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub fn new(opened: Opened) -> Self {
-        let Opened { bench, renderer, about } = opened;
+    pub fn new(opened: LoadedTurn) -> Self {
+        let LoadedTurn { bench, renderer, about } = opened;
         let left = about.left.clone();
         let mut new = Self {
             model: Arc::new(bench),
@@ -91,7 +93,8 @@ impl Bench {
             sort: left.sort.as_deref().and_then(Sort::named).unwrap_or_default(),
             tree: false,
             folded: HashSet::new(),
-            marks: HashSet::new(),
+            fold_at_first: None,
+            selected: HashSet::new(),
             range: None,
             view: PaneView::default(),
             pane_scroll: 0,
@@ -122,21 +125,21 @@ impl Bench {
         new
     }
 
-    /// Takes a newer scan or another task in, keeping overrides, cursor and marks on what they were on.
-    pub fn replace(&mut self, opened: Opened) {
-        let Opened { mut bench, renderer, about } = opened;
+    /// Takes a newer scan or another task in, keeping overrides, cursor and selected on what they were on.
+    pub fn replace(&mut self, opened: LoadedTurn) {
+        let LoadedTurn { mut bench, renderer, about } = opened;
         // Steps of its own are what the person did to the turn's list meanwhile; they come after ours.
         let edits = bench.steps().to_vec();
         let undone = if edits.is_empty() { self.model.undone().to_vec() } else { Vec::new() };
         bench.restore([self.model.steps(), &edits].concat(), undone);
         let path = |item: ItemId| self.model.corpus().items[item].path.clone();
-        let marks: Vec<String> = self.marks.iter().map(|item| path(*item)).collect();
+        let selected: Vec<String> = self.selected.iter().map(|item| path(*item)).collect();
         let spot = self.spot();
         self.model = Arc::new(bench);
         self.renderer = renderer;
         self.about = Arc::new(about);
         self.index();
-        self.marks = marks.iter().filter_map(|path| self.item_at(path)).collect();
+        self.selected = selected.iter().filter_map(|path| self.item_at(path)).collect();
         self.range = None;
         self.ghost = None;
         self.counted = 0;
@@ -153,7 +156,7 @@ impl Bench {
     }
 
     /// What the pane shows; nothing while that is still about another item or view.
-    pub fn in_pane(&self) -> Option<&Shown> {
+    pub fn in_pane(&self) -> Option<&PaneText> {
         self.shown.as_ref().filter(|shown| Some(shown.item) == self.current() && shown.view == self.view)
     }
 
@@ -163,8 +166,8 @@ impl Bench {
     }
 
     /// Takes in what the pane is to show in so many rows.
-    pub fn show(&mut self, shown: Shown, rows: usize) {
-        let same = |before: &&Shown| before.item == shown.item && before.view == shown.view;
+    pub fn show(&mut self, shown: PaneText, rows: usize) {
+        let same = |before: &&PaneText| before.item == shown.item && before.view == shown.view;
         if let Some(before) = self.shown.as_ref().filter(same)
             && before.width != shown.width
         {
@@ -238,7 +241,8 @@ impl Bench {
         let order = self.order();
         self.matching = order.len();
         self.rows = if self.tree {
-            rows::tree(&self.model, &order, &self.tree_order, &self.folded)
+            let folded = self.folded_now();
+            rows::tree(&self.model, &order, &self.tree_order, &folded)
         } else {
             rows::flat(&self.model, &order)
         };
@@ -331,19 +335,19 @@ impl Bench {
         }
     }
 
-    /// What a override would be about: the marks, else the range, else what is under the cursor.
+    /// What a override would be about: the selected, else the range, else what is under the cursor.
     pub fn targets(&self) -> Vec<ItemId> {
         if let Some((from, to)) = self.range_rows() {
             let mut order = None;
             let rows = self.rows.get(from..=to).unwrap_or_default();
             let mut items: Vec<ItemId> = rows.iter().flat_map(|row| self.items_of(row, &mut order)).collect();
-            items.extend(&self.marks);
+            items.extend(&self.selected);
             items.sort_unstable();
             items.dedup();
             return items;
         }
-        if !self.marks.is_empty() {
-            let mut items: Vec<ItemId> = self.marks.iter().copied().collect();
+        if !self.selected.is_empty() {
+            let mut items: Vec<ItemId> = self.selected.iter().copied().collect();
             items.sort_unstable();
             return items;
         }
@@ -351,21 +355,55 @@ impl Bench {
     }
 
     /// Marks or unmarks what is under the cursor.
-    pub fn toggle_mark(&mut self) {
+    pub fn toggle_selected(&mut self) {
         let Some(row) = self.rows.get(self.cursor) else { return };
         let items = self.items_of(row, &mut None);
-        if items.iter().all(|item| self.marks.contains(item)) {
+        if items.iter().all(|item| self.selected.contains(item)) {
             for item in &items {
-                self.marks.remove(item);
+                self.selected.remove(item);
             }
         } else {
-            self.marks.extend(items);
+            self.selected.extend(items);
+        }
+    }
+
+    /// Switches between tree and list; at first the tree is unfolded down to the payload's items.
+    pub fn toggle_tree(&mut self) {
+        self.tree = !self.tree;
+        if self.tree && self.fold_at_first.is_none() {
+            let (corpus, placement) = (self.model.corpus(), self.model.placement());
+            let mut folded: HashSet<String> =
+                corpus.files.iter().flat_map(|file| rows::above(&file.path)).map(ToOwned::to_owned).collect();
+            for placed in placement.active().filter(|placed| placed.tier != Tier::Out) {
+                for directory in rows::above(&corpus.items[placed.item].path) {
+                    folded.remove(directory);
+                }
+            }
+            self.folded.extend(folded.iter().cloned());
+            self.fold_at_first = Some(folded);
+        }
+    }
+
+    /// Folds or unfolds every directory.
+    pub fn fold_all(&mut self, fold: bool) {
+        self.folded.clear();
+        if fold {
+            let files = &self.model.corpus().files;
+            self.folded.extend(files.iter().flat_map(|file| rows::above(&file.path)).map(ToOwned::to_owned));
+        }
+    }
+
+    /// The directories that are folded now: with a filter, only those that a person folded.
+    fn folded_now(&self) -> HashSet<String> {
+        match &self.fold_at_first {
+            Some(at_first) if !self.filter.is_empty() => self.folded.difference(at_first).cloned().collect(),
+            _ => self.folded.clone(),
         }
     }
 
     /// Whether an item stands lower than it would if there were room; what is only cut has its place. Once the pins alone
     /// are too much, that is everything that anything speaks for.
-    pub fn is_dropped(&self, placed: &Placed) -> bool {
+    pub fn is_unfitted(&self, placed: &Placed) -> bool {
         let crowded_out = || {
             let scored = self.model.scores().items[placed.item].points > 0;
             self.model.placement().over > 0 && placed.tier == Tier::Out && placed.overridden.is_none() && scored
@@ -380,7 +418,7 @@ impl Bench {
         for (at, placed) in placement.placed.iter().enumerate() {
             if placement.over > 0 && placed.overridden == Some(Override::Pin) {
                 pins.push(at);
-            } else if self.is_dropped(placed) {
+            } else if self.is_unfitted(placed) {
                 held.push(at);
             }
         }
@@ -390,9 +428,9 @@ impl Bench {
     }
 
     /// How the list is left, to be kept.
-    pub fn left(&self) -> Left {
+    pub fn left(&self) -> ListState {
         let filter = self.filter_line.text().trim();
-        Left {
+        ListState {
             sort: (self.sort != Sort::default()).then(|| self.sort.name().to_owned()),
             cursor: self.current().map(|item| self.model.corpus().items[item].path.clone()),
             filter: (!filter.is_empty()).then(|| filter.to_owned()),
@@ -400,7 +438,11 @@ impl Bench {
     }
 
     /// What the payload is made from.
-    pub fn ready(&self) -> Ready {
-        Ready { bench: Arc::clone(&self.model), renderer: Arc::clone(&self.renderer), about: Arc::clone(&self.about) }
+    pub fn ready(&self) -> TurnSnapshot {
+        TurnSnapshot {
+            bench: Arc::clone(&self.model),
+            renderer: Arc::clone(&self.renderer),
+            about: Arc::clone(&self.about),
+        }
     }
 }

@@ -6,7 +6,7 @@ use ratatui_textarea::TextArea;
 
 use super::line_edit::LineEdit;
 use super::rows::Spot;
-use crate::app::backend::{Paper, Redaction, TaskSettings};
+use crate::app::backend::{InfoPage, Redaction, TaskSettings};
 use crate::render::{Format, is_tagged, landmarks};
 use crate::score::{Complexity, TaskType};
 use crate::text::token_count;
@@ -25,7 +25,7 @@ pub enum Layer {
     Unfitted(usize),
     Redactions(Redactions),
     Log(Scroll),
-    Paper(Box<PaperText>),
+    Document(Box<DocumentText>),
     Ask(Ask),
     Confirm(Confirm),
 }
@@ -36,7 +36,7 @@ impl Layer {
         match self {
             Self::Help(help) => Some(&mut help.scroll),
             Self::Log(scroll) => Some(&mut scroll.0),
-            Self::Paper(open) => Some(&mut open.scroll.0),
+            Self::Document(open) => Some(&mut open.scroll.0),
             _ => None,
         }
     }
@@ -53,8 +53,8 @@ pub struct Help {
 
 /// A text to be read, once it is there.
 #[derive(Debug)]
-pub struct PaperText {
-    pub paper: Paper,
+pub struct DocumentText {
+    pub paper: InfoPage,
     pub text: Option<String>,
     pub scroll: Scroll,
 }

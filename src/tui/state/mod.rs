@@ -13,28 +13,28 @@ use super::command::{Command, Context};
 use super::keymap::{Key, Keymap};
 use super::message::Generation;
 use super::theme::{Role, Theme};
-use crate::app::backend::{Entry, Planned, TaskSettings};
+use crate::app::backend::{AnsweredTurn, OpenTarget, TaskSettings};
 use crate::error::Error;
 use bench::Bench;
 use layer::Layer;
-use scan::Arriving;
+use scan::ScanList;
 use sessions::Sessions;
 
 /// Which screen is behind the overlays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     /// What will be made, before anything is.
-    First,
+    Welcome,
     Sessions,
     Workbench,
     /// A plan that waits for its report.
-    Planned,
+    AwaitingReport,
 }
 
 /// A plan, and how far it is scrolled.
 #[derive(Debug)]
-pub struct PlannedScreen {
-    pub turn: Planned,
+pub struct AwaitingReport {
+    pub turn: AnsweredTurn,
     pub scroll: usize,
     /// What was written as its report and is not kept yet.
     pub draft: String,
@@ -49,7 +49,7 @@ pub struct Notice {
 
 /// The numbers of the questions asked last.
 #[derive(Debug, Default)]
-pub struct Asked {
+pub struct Requests {
     pub open: Generation,
     pub preview: Generation,
     pub pane: Generation,
@@ -92,7 +92,7 @@ pub struct State {
     pub size: (u16, u16),
     pub screen: Screen,
     /// What is opened, or will be once `.teddy/` is made.
-    pub entry: Option<Entry>,
+    pub entry: Option<OpenTarget>,
     /// What the first-run screen will make.
     pub to_be_made: Vec<String>,
     /// The project's directory name.
@@ -108,13 +108,13 @@ pub struct State {
     pub layers: Vec<Layer>,
     pub bench: Option<Bench>,
     /// The files read so far, while there is no bench yet.
-    pub arriving: Arriving,
+    pub scan: ScanList,
     pub sessions: Sessions,
     /// Settings and budget of the form that started the session being opened.
     pub new_settings: Option<(TaskSettings, Option<usize>)>,
-    pub planned: Option<PlannedScreen>,
+    pub awaiting: Option<AwaitingReport>,
     pub work: Option<Work>,
-    pub asked: Asked,
+    pub requests: Requests,
     /// The last click: column, row, when.
     pub click: Option<(u16, u16, u64)>,
     pub quit: bool,
@@ -140,12 +140,12 @@ impl State {
             log: Vec::new(),
             layers: Vec::new(),
             bench: None,
-            arriving: Arriving::default(),
+            scan: ScanList::default(),
             sessions: Sessions::default(),
             new_settings: None,
-            planned: None,
+            awaiting: None,
             work: None,
-            asked: Asked::default(),
+            requests: Requests::default(),
             click: None,
             quit: false,
             failure: None,
@@ -154,7 +154,7 @@ impl State {
     }
 
     /// Whether the first scan of a turn is under way.
-    pub fn is_arriving(&self) -> bool {
+    pub fn is_scanning(&self) -> bool {
         self.screen == Screen::Workbench && self.bench.is_none() && matches!(self.work, Some(Work::Scanning(_)))
     }
 
@@ -204,7 +204,7 @@ impl State {
             Some(Layer::Payload(_)) => &[Context::Payload, Context::Move, Context::Everywhere],
             Some(Layer::Memos(_)) => &[Context::Memos, Context::Move, Context::Everywhere],
             Some(Layer::Unfitted(_) | Layer::Redactions(_)) => &[Context::Review, Context::Move, Context::Everywhere],
-            Some(Layer::Log(_) | Layer::Paper(_)) => &[Context::Move, Context::Everywhere],
+            Some(Layer::Log(_) | Layer::Document(_)) => &[Context::Move, Context::Everywhere],
             None => self.screen_contexts(),
         }
     }
@@ -212,8 +212,8 @@ impl State {
     /// The contexts of the screen behind the overlays.
     pub fn screen_contexts(&self) -> &'static [Context] {
         match self.screen {
-            Screen::First => &[Context::Move, Context::Everywhere],
-            Screen::Planned => &[Context::Answer, Context::Move, Context::Everywhere],
+            Screen::Welcome => &[Context::Move, Context::Everywhere],
+            Screen::AwaitingReport => &[Context::Answer, Context::Move, Context::Everywhere],
             Screen::Sessions => &[Context::Sessions, Context::Move, Context::Everywhere],
             Screen::Workbench => &[Context::Workbench, Context::Move, Context::Everywhere],
         }

@@ -16,7 +16,7 @@ const TOGETHER: usize = 8;
 
 /// One file that was read.
 #[derive(Debug, Clone)]
-pub struct Arrived {
+pub struct ScanRow {
     pub file: ScannedFile,
     seen: QuickFile,
     /// How well it says what the task says, in percent of the best so far.
@@ -35,11 +35,11 @@ pub enum Waiting {
 
 /// The list while it arrives.
 #[derive(Debug, Default)]
-pub struct Arriving {
+pub struct ScanList {
     /// How files are looked at before they are scored.
     pub glance: Option<Arc<QuickScorer>>,
     /// In order of path.
-    pub rows: Vec<Arrived>,
+    pub rows: Vec<ScanRow>,
     /// Files that are no rows yet.
     held: Vec<ScannedFile>,
     /// The rows that the filter leaves, those that say most of what the task says first.
@@ -60,7 +60,7 @@ pub struct Arriving {
     pub waiting: Vec<Waiting>,
 }
 
-impl Arriving {
+impl ScanList {
     /// Takes files in; the cursor stays on the one it was put on. All rows are judged and sorted again for them, so the more rows
     /// there are, the more files come together: a million take no longer, each, than a thousand.
     pub fn add(&mut self, mut files: Vec<ScannedFile>) {
@@ -77,7 +77,7 @@ impl Arriving {
         let glance = self.glance.clone();
         let seen = |file: &ScannedFile| glance.as_ref().map_or_else(QuickFile::default, |glance| glance.at(file));
         let arrived =
-            |file: ScannedFile| Arrived { lower: file.path.to_lowercase(), seen: seen(&file), percent: 0, file };
+            |file: ScannedFile| ScanRow { lower: file.path.to_lowercase(), seen: seen(&file), percent: 0, file };
         self.rows.extend(files.into_iter().map(arrived));
         // Most of it is in order already, which this sort is quick with.
         self.rows.sort_by(|a, b| a.file.path.cmp(&b.file.path));
@@ -105,7 +105,7 @@ impl Arriving {
 
     fn narrow(&mut self, on: Option<&str>) {
         let mut tester = self.filter.by_name();
-        let fits = |row: &Arrived| tester.matches(&row.file.path, &row.lower, row.file.language);
+        let fits = |row: &ScanRow| tester.matches(&row.file.path, &row.lower, row.file.language);
         self.visible = self.rows.iter().map(fits).enumerate().filter(|(_, fits)| *fits).map(|(at, _)| at).collect();
         self.visible.sort_by_key(|at| Reverse(self.rows[*at].percent));
         self.cursor = on
@@ -115,7 +115,7 @@ impl Arriving {
     }
 
     /// The row at a place of the list.
-    pub fn row(&self, at: usize) -> Option<&Arrived> {
+    pub fn row(&self, at: usize) -> Option<&ScanRow> {
         self.visible.get(at).map(|row| &self.rows[*row])
     }
 
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_cursor_stays_on_the_file_it_was_put_on() {
-        let mut list = Arriving::default();
+        let mut list = ScanList::default();
         list.add(files(&["m.rs", "z.rs"]));
         list.add(files(&["a.rs"]));
         assert_eq!((list.cursor, list.current()), (0, Some("a.rs")), "nobody moved it");
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn many_rows_are_not_sorted_again_for_a_few_files() {
-        let mut list = Arriving::default();
+        let mut list = ScanList::default();
         let paths: Vec<String> = (0..100).map(|at| format!("{at:03}")).collect();
         list.add(files(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
         list.add(files(&["a"]));
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn the_last_ruling_on_a_path_counts() {
         let overrides = vec![(Command::Pin, "a".to_owned()), (Command::Exclude, "a".to_owned())];
-        let mut list = Arriving { overrides, ..Arriving::default() };
+        let mut list = ScanList { overrides, ..ScanList::default() };
         assert_eq!((list.overridden("a"), list.overridden("b")), (Some(Command::Exclude), None));
         list.overrides.push((Command::Reset, "a".to_owned()));
         assert_eq!(list.overridden("a"), None);

@@ -36,7 +36,7 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
 /// The reason why this command can do nothing on the screen behind the overlays.
 pub fn on_screen(state: &State, command: Command) -> Option<String> {
     match state.screen {
-        Screen::First | Screen::Planned => None,
+        Screen::Welcome | Screen::AwaitingReport => None,
         Screen::Sessions => match command {
             // Where there is none to open, one begins.
             Command::Open if state.sessions.rows.is_empty() => None,
@@ -68,11 +68,11 @@ fn workbench(state: &State, command: Command) -> Option<String> {
             Command::Rescan if state.work.is_none() => None,
             Command::Sessions => None,
             // Done at once on the files read so far, or as soon as they are scored.
-            _ if state.is_arriving() => None,
+            _ if state.is_scanning() => None,
             _ => Some(format!("Nothing is open; {} rescans the project", key(Command::Rescan))),
         };
     };
-    let nothing_selected = bench.rows.is_empty() && bench.marks.is_empty();
+    let nothing_selected = bench.rows.is_empty() && bench.selected.is_empty();
     match command {
         Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Reset if nothing_selected => {
             Some(format!("No item here: The list is empty; {} clears the filter", key(Command::Back)))
@@ -90,7 +90,9 @@ fn workbench(state: &State, command: Command) -> Option<String> {
         Command::NextMatch | Command::PreviousMatch if bench.sought.is_empty() => {
             Some(format!("No filter yet; {} opens one", key(Command::Filter)))
         }
-        Command::Fold | Command::Unfold if !bench.tree && bench.zoom == Zoom::Both => {
+        Command::Fold | Command::Unfold | Command::FoldAll | Command::UnfoldAll
+            if !bench.tree && bench.zoom == Zoom::Both =>
+        {
             Some(format!("This is a list; {} shows the tree", key(Command::Tree)))
         }
         Command::CopyPath | Command::Edit | Command::Open if bench.rows.is_empty() => {
@@ -100,7 +102,7 @@ fn workbench(state: &State, command: Command) -> Option<String> {
         Command::Edit if bench.current().is_some_and(|item| !bench.model.corpus().items[item].kind.is_file()) => {
             no("Only files can be edited")
         }
-        Command::CopySelected if bench.marks.is_empty() && bench.range_rows().is_none() => {
+        Command::CopySelected if bench.selected.is_empty() && bench.range_rows().is_none() => {
             let (mark, range) = (key(Command::Select), key(Command::SelectRange));
             Some(format!("Nothing is selected; {mark} selects an item, {range} a range"))
         }

@@ -52,7 +52,7 @@ pub fn text_lines(state: &State) -> usize {
     match state.layers.last() {
         Some(Layer::Help(_)) => help::lines(state).len(),
         Some(Layer::Log(_)) => log::lines(state).len(),
-        Some(Layer::Paper(open)) => document::lines(state, open).len(),
+        Some(Layer::Document(open)) => document::lines(state, open).len(),
         _ => 0,
     }
 }

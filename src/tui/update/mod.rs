@@ -25,7 +25,7 @@ use super::layout;
 use super::message::{Effect, Message, Verb};
 use super::state::layer::{Help, Layer, PayloadText, Scroll};
 use super::state::{Screen, State, Work};
-use crate::app::backend::Entry;
+use crate::app::backend::OpenTarget;
 use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::workbench::Action;
@@ -34,14 +34,14 @@ use crate::workbench::Action;
 pub type Effects = Vec<Effect>;
 
 /// Starts: the first frame needs nothing, what it asks for comes in later.
-pub fn start(state: &mut State, entry: Option<Entry>, to_be_made: Vec<String>) -> Effects {
+pub fn start(state: &mut State, entry: Option<OpenTarget>, to_be_made: Vec<String>) -> Effects {
     let mut effects = Effects::new();
     state.entry = entry;
     state.to_be_made = to_be_made;
     if state.to_be_made.is_empty() {
         begin(state, &mut effects);
     } else {
-        state.screen = Screen::First;
+        state.screen = Screen::Welcome;
     }
     effects
 }
@@ -55,14 +55,14 @@ fn begin(state: &mut State, effects: &mut Effects) {
     effects.push(Effect::Sessions);
 }
 
-fn open(state: &mut State, entry: Entry, effects: &mut Effects) {
+fn open(state: &mut State, entry: OpenTarget, effects: &mut Effects) {
     state.screen = Screen::Workbench;
     state.bench = None;
     state.entry = Some(entry.clone());
     state.work = Some(Work::Scanning(None));
-    state.arriving.restart();
-    state.asked.open = state.ask();
-    effects.push(Effect::Open(state.asked.open, entry));
+    state.scan.restart();
+    state.requests.open = state.ask();
+    effects.push(Effect::Open(state.requests.open, entry));
 }
 
 /// Takes one message in.
@@ -136,14 +136,14 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         Command::Quit if !state.layers.is_empty() => drop(state.layers.pop()),
         Command::Quit | Command::Interrupt => quit(state, effects),
         _ if !state.layers.is_empty() => layers::run(state, command, effects),
-        _ if state.is_arriving() && !matches!(command, Command::Back | Command::Sessions) => {
+        _ if state.is_scanning() && !matches!(command, Command::Back | Command::Sessions) => {
             scan::command(state, command);
         }
         _ => match state.screen {
-            Screen::First => first(state, command, effects),
+            Screen::Welcome => first(state, command, effects),
             Screen::Sessions => sessions::run(state, command, effects),
             Screen::Workbench => workbench::run(state, command, effects),
-            Screen::Planned => awaiting_report::run(state, command, effects),
+            Screen::AwaitingReport => awaiting_report::run(state, command, effects),
         },
     }
 }
@@ -178,15 +178,15 @@ fn leave_turn(state: &mut State, effects: &mut Effects) {
         effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
         effects.push(Effect::Close(Some(bench.ready())));
     }
-    state.asked.open = state.ask();
-    effects.push(Effect::Cancel(state.asked.open));
+    state.requests.open = state.ask();
+    effects.push(Effect::Cancel(state.requests.open));
 }
 
 /// Drops the results of the scan.
 fn cancel(state: &mut State, effects: &mut Effects) {
-    state.asked.open = state.ask();
+    state.requests.open = state.ask();
     state.work = None;
-    effects.push(Effect::Cancel(state.asked.open));
+    effects.push(Effect::Cancel(state.requests.open));
 }
 
 /// After every message: the cursor is in sight, and what is shown is asked for.
@@ -198,7 +198,7 @@ fn settle(state: &mut State, effects: &mut Effects) {
     let cursor = state.sessions.cursor;
     moving::keep_in_sight(&mut state.sessions.offset, cursor, usize::from(sessions.height).max(1), count);
     let Some(bench) = state.bench.as_mut() else {
-        let list = &mut state.arriving;
+        let list = &mut state.scan;
         return moving::keep_in_sight(&mut list.offset, list.cursor, rows, list.visible.len());
     };
     moving::keep_in_sight(&mut bench.offset, bench.cursor, rows, bench.rows.len());
@@ -213,9 +213,9 @@ fn settle(state: &mut State, effects: &mut Effects) {
         bench.pane_key = None;
     }
     let columns = layout::text(layout::inner(areas.pane)).width;
-    let asked = pane.map(|key| (key, columns)).filter(|key| state.asked.pane_for != Some(*key));
+    let asked = pane.map(|key| (key, columns)).filter(|key| state.requests.pane_for != Some(*key));
     let row = bench.rows.get(bench.cursor).map(super::state::rows::Row::key);
-    let preview = (row, bench.range_rows(), bench.marks.len(), version);
+    let preview = (row, bench.range_rows(), bench.selected.len(), version);
     // Only when something it depends on changed: an answer must not ask the same question again.
     let preview = (bench.preview_key.as_ref() != Some(&preview)).then_some(preview);
     let (model, about) = (Arc::clone(&bench.model), Arc::clone(&bench.about));
@@ -234,14 +234,14 @@ fn settle(state: &mut State, effects: &mut Effects) {
         }
     }
     if let Some(key) = asked {
-        state.asked.pane = state.ask();
-        state.asked.pane_for = Some(key);
+        state.requests.pane = state.ask();
+        state.requests.pane_for = Some(key);
         let ((item, view, _), columns) = key;
-        effects.push(Effect::Show(state.asked.pane, Arc::clone(&model), about, item, view, columns));
+        effects.push(Effect::Show(state.requests.pane, Arc::clone(&model), about, item, view, columns));
     }
     if let Some((verb, action)) = action {
-        state.asked.preview = state.ask();
-        effects.push(Effect::Preview(state.asked.preview, model, verb, action));
+        state.requests.preview = state.ask();
+        effects.push(Effect::Preview(state.requests.preview, model, verb, action));
     }
     if let Some(Layer::Payload(payload)) = state.layers.last_mut()
         && payload.ready

@@ -59,10 +59,10 @@ fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
 }
 
 fn screen_wheel(state: &mut State, column: u16, row: u16, by: impl Fn(usize, usize) -> usize) {
-    if state.screen == Screen::Planned {
+    if state.screen == Screen::AwaitingReport {
         let rows = usize::from(awaiting_report::text_area(state).height);
         let last = awaiting_report::lines(state).len().saturating_sub(rows);
-        if let Some(planned) = state.planned.as_mut() {
+        if let Some(planned) = state.awaiting.as_mut() {
             planned.scroll = by(planned.scroll, last);
         }
         return;
@@ -74,8 +74,8 @@ fn screen_wheel(state: &mut State, column: u16, row: u16, by: impl Fn(usize, usi
     }
     let (areas, pane_rows) = (layout::areas(state), layout::pane_rows(state));
     let Some(bench) = state.bench.as_mut() else {
-        let last = state.arriving.visible.len().saturating_sub(1);
-        return state.arriving.go_to(by(state.arriving.cursor, last));
+        let last = state.scan.visible.len().saturating_sub(1);
+        return state.scan.go_to(by(state.scan.cursor, last));
     };
     if holds(areas.pane, column, row) {
         bench.pane_scroll = by(bench.pane_scroll, bench.pane_lines().saturating_sub(pane_rows));
@@ -102,7 +102,7 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
         }
         Some(Layer::Unfitted(_) | Layer::Redactions(_)) => return review_click(state, column, row, again, effects),
         // A click beside an overlay closes it, as everywhere.
-        Some(Layer::Help(_) | Layer::Log(_) | Layer::Paper(_)) => {
+        Some(Layer::Help(_) | Layer::Log(_) | Layer::Document(_)) => {
             if !holds(layout::overlay(state.size), column, row) {
                 state.layers.pop();
             }
@@ -111,8 +111,8 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
         Some(_) => return,
     }
     match state.screen {
-        Screen::First if again => run(state, Command::Open, effects),
-        Screen::First | Screen::Planned => {}
+        Screen::Welcome if again => run(state, Command::Open, effects),
+        Screen::Welcome | Screen::AwaitingReport => {}
         Screen::Sessions => {
             let inside = crate::tui::view::sessions::list_area(state.size);
             if holds(inside, column, row) {
@@ -197,7 +197,7 @@ fn bench_click(state: &mut State, column: u16, row: u16, again: bool, effects: &
         return;
     }
     let Some(bench) = state.bench.as_mut() else {
-        return state.arriving.go_to(state.arriving.offset + usize::from(row - inside.y));
+        return state.scan.go_to(state.scan.offset + usize::from(row - inside.y));
     };
     let at = bench.offset + usize::from(row - inside.y);
     if at < bench.rows.len() {

@@ -36,7 +36,7 @@ fn rule_on(state: &mut State, command: Command, targets: &[ItemId], effects: &mu
     let before = Before::of(bench);
     let result = change(bench, |model| model.apply(&action));
     if result.is_ok() {
-        bench.marks.clear();
+        bench.selected.clear();
         bench.range = None;
     }
     let tier = match command {

@@ -12,7 +12,7 @@ use crate::tui::state::layer::{Layer, Redactions};
 use crate::tui::state::rows::RowKey;
 
 /// Opens the list of what had no room.
-pub fn open_dropped(state: &mut State) {
+pub fn open_unfitted(state: &mut State) {
     state.layers.push(Layer::Unfitted(0));
 }
 
@@ -82,6 +82,6 @@ pub fn go_to(state: &mut State, item: ItemId, line: Option<u32>) {
         bench.look_at(PaneView::Content);
         bench.pane_goal = Some(line as usize);
         // What is shown already is shown again, so that it goes there.
-        state.asked.pane_for = None;
+        state.requests.pane_for = None;
     }
 }

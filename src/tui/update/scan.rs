@@ -14,12 +14,12 @@ use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::state::rows::{RowKey, Spot};
-use crate::tui::state::scan::{Arriving, Waiting};
+use crate::tui::state::scan::{ScanList, Waiting};
 use crate::tui::state::{Stage, State, Work};
 
 /// The list, while it arrives.
-pub fn list(state: &mut State) -> Option<&mut Arriving> {
-    if state.is_arriving() { Some(&mut state.arriving) } else { None }
+pub fn list(state: &mut State) -> Option<&mut ScanList> {
+    if state.is_scanning() { Some(&mut state.scan) } else { None }
 }
 
 /// From here on files are looked at as they come.
@@ -45,12 +45,12 @@ pub fn all_read(state: &mut State) {
 
 /// Puts a key with those that wait already, so that they keep their order; true if that was done.
 pub fn queue_key(state: &mut State, event: KeyEvent) -> bool {
-    if !state.is_arriving() || state.arriving.waiting.is_empty() || event.code == KeyCode::Esc {
+    if !state.is_scanning() || state.scan.waiting.is_empty() || event.code == KeyCode::Esc {
         return false;
     }
     // Behind one of these, letters are text.
     let letters = [Command::Task, Command::Memos, Command::Palette, Command::Filter];
-    let typing = state.arriving.waiting.iter().any(|waiting| match waiting {
+    let typing = state.scan.waiting.iter().any(|waiting| match waiting {
         Waiting::Command(command) => letters.contains(command),
         _ => false,
     });
@@ -60,26 +60,26 @@ pub fn queue_key(state: &mut State, event: KeyEvent) -> bool {
         Meaning::Is(command) if !typing => Waiting::Command(command),
         _ => Waiting::Key(event),
     };
-    state.arriving.waiting.push(waiting);
+    state.scan.waiting.push(waiting);
     say_waiting(state);
     true
 }
 
 /// Puts pasted text with what waits already.
 pub fn queue_paste(state: &mut State, text: &str) -> bool {
-    let waits = state.is_arriving() && !state.arriving.waiting.is_empty();
+    let waits = state.is_scanning() && !state.scan.waiting.is_empty();
     if waits {
-        state.arriving.waiting.push(Waiting::Paste(text.to_owned()));
+        state.scan.waiting.push(Waiting::Paste(text.to_owned()));
     }
     waits
 }
 
 fn say_waiting(state: &mut State) {
-    let named = state.arriving.waiting.iter().find_map(|waiting| match waiting {
+    let named = state.scan.waiting.iter().find_map(|waiting| match waiting {
         Waiting::Command(command) => Some(command.info().label),
         _ => None,
     });
-    let rest = state.arriving.waiting.len() - 1;
+    let rest = state.scan.waiting.len() - 1;
     let what = named.unwrap_or("it");
     state.why_not(match rest {
         0 => format!("{what} will run once the items are scored"),
@@ -91,7 +91,7 @@ fn say_waiting(state: &mut State) {
 /// Runs a command on the list that arrives, or lets it wait.
 pub fn command(state: &mut State, command: Command) {
     let page = layout::page(state);
-    let arriving = &mut state.arriving;
+    let arriving = &mut state.scan;
     if let Some(to) = moving::moved(command, arriving.cursor, arriving.visible.len(), page) {
         return arriving.go_to(to);
     }
@@ -133,8 +133,8 @@ pub fn back(state: &mut State) -> bool {
 }
 
 /// The scored list is there: it takes over where the person was, makes the overrides and types what waited.
-pub fn hand_over(state: &mut State, mut bench: Bench, effects: &mut Effects) {
-    let arriving = std::mem::take(&mut state.arriving);
+pub fn finish(state: &mut State, mut bench: Bench, effects: &mut Effects) {
+    let arriving = std::mem::take(&mut state.scan);
     if arriving.filtered {
         bench.filter_line.clone_from(&arriving.filter_line);
         super::text::refilter(&mut bench);
@@ -164,9 +164,9 @@ pub fn cancelled(state: &mut State) {
         Some(Work::Scanning(reached)) => reached.map_or(0, Stage::files),
         _ => 0,
     };
-    let dropped = state.arriving.waiting.len();
-    state.arriving.restart();
-    state.arriving.cancelled = true;
+    let dropped = state.scan.waiting.len();
+    state.scan.restart();
+    state.scan.cancelled = true;
     let (again, quit) = (state.key_of(Command::Rescan), state.key_of(Command::Quit));
     let read = crate::text::counted(files, "file");
     let dropped = if dropped == 0 { String::new() } else { format!(" ({dropped} typed keys dropped)") };

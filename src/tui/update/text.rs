@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Effects, overrides, run, sessions};
-use crate::app::backend::Report;
+use crate::app::backend::ReportSource;
 use crate::app::backend::TaskSettings;
 use crate::redact::message;
 use crate::score::{Complexity, TaskType};
@@ -60,7 +60,7 @@ fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         Some(Layer::Filter(before, spot)) => (before.clone(), spot.clone()),
         _ => return,
     };
-    if state.is_arriving() {
+    if state.is_scanning() {
         return arriving_filter(state, event, &before);
     }
     let Some(bench) = state.bench.as_mut() else {
@@ -93,7 +93,7 @@ fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
 
 /// The filter over files that are still being read.
 fn arriving_filter(state: &mut State, event: KeyEvent, before: &str) {
-    let list = &mut state.arriving;
+    let list = &mut state.scan;
     match event.code {
         KeyCode::Enter => drop(state.layers.pop()),
         KeyCode::Esc => {
@@ -179,7 +179,7 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
     match ask.goal {
         Goal::Rename(name) => effects.push(Effect::Rename(name, text)),
         Goal::Memo => effects.push(Effect::AddMemo(text)),
-        Goal::ReportFile => super::awaiting_report::send(state, Report::File(text), effects),
+        Goal::ReportFile => super::awaiting_report::send(state, ReportSource::File(text), effects),
         Goal::Search => super::layers::search(state, text),
         Goal::SessionFilter => {}
     }
@@ -292,8 +292,8 @@ pub fn reshape(state: &mut State, form: Option<TaskSettings>, effects: &mut Effe
     let Some(bench) = &state.bench else { return };
     let (model, form) = (Arc::clone(&bench.model), form.unwrap_or_else(|| bench.about.form.clone()));
     state.work = Some(Work::Rescoring);
-    state.asked.reshape = state.ask();
-    effects.push(Effect::Reshape(state.asked.reshape, model, form));
+    state.requests.reshape = state.ask();
+    effects.push(Effect::Reshape(state.requests.reshape, model, form));
 }
 
 fn finish_task(state: &mut State, effects: &mut Effects) {
@@ -318,7 +318,7 @@ pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
     if let Some(Layer::Task(form)) = state.layers.last_mut() {
         form.set_text(text.trim_end());
         rescore(state, effects);
-    } else if state.screen == Screen::Planned {
+    } else if state.screen == Screen::AwaitingReport {
         super::awaiting_report::edited(state, text, effects);
     }
 }
@@ -333,8 +333,8 @@ pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
     }
     match state.layers.last_mut() {
         Some(Layer::Filter(..)) if state.bench.is_none() => {
-            state.arriving.filter_line.insert(text);
-            state.arriving.refilter();
+            state.scan.filter_line.insert(text);
+            state.scan.refilter();
         }
         Some(Layer::Filter(..)) => {
             if let Some(bench) = state.bench.as_mut() {

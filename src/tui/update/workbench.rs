@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Effects, cancel, documents, leave_turn, moving, open, overrides, review, scan, text};
-use crate::app::backend::{Entry, Paper};
+use crate::app::backend::{InfoPage, OpenTarget};
 use crate::place::Tier;
 use crate::tui::command::Command;
 use crate::tui::layout;
@@ -40,11 +40,11 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
             state.layers.push(Layer::Payload(Box::default()));
             ask_payload(state, effects);
         }
-        Command::Unfitted => review::open_dropped(state),
+        Command::Unfitted => review::open_unfitted(state),
         Command::Redactions => review::open_redactions(state, effects),
-        Command::Turn => documents::open(state, Paper::Turn, effects),
-        Command::Advice => documents::open(state, Paper::Advice, effects),
-        Command::Replay => documents::open(state, Paper::Replay, effects),
+        Command::Turn => documents::open(state, InfoPage::Turn, effects),
+        Command::Advice => documents::open(state, InfoPage::Advice, effects),
+        Command::Replay => documents::open(state, InfoPage::Replay, effects),
         Command::Fetch | Command::Answer | Command::Acknowledge => documents::deed(state, command, effects),
         Command::Memos => {
             state.layers.push(Layer::Memos(Memos::default()));
@@ -70,7 +70,8 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
         Command::OnlySummary => bench.only = only(Tier::Summary, bench.only),
         Command::OnlyOut => bench.only = only(Tier::Out, bench.only),
         Command::Sort => bench.sort = bench.sort.next(),
-        Command::Tree => bench.tree = !bench.tree,
+        Command::Tree => bench.toggle_tree(),
+        Command::FoldAll | Command::UnfoldAll => bench.fold_all(command == Command::FoldAll),
         Command::Left | Command::Right => return moving::shift_pane(state, command == Command::Right),
         // Where the pane is alone there is nothing to fold, and its lines may be long.
         Command::Fold | Command::Unfold if bench.zoom == Zoom::Pane => {
@@ -79,10 +80,10 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
         Command::Fold | Command::Unfold => moving::fold(bench, command == Command::Fold),
         Command::Select => {
             if bench.range.is_some() {
-                bench.marks = bench.targets().into_iter().collect();
+                bench.selected = bench.targets().into_iter().collect();
                 bench.range = None;
             } else {
-                bench.toggle_mark();
+                bench.toggle_selected();
                 bench.cursor = (bench.cursor + 1).min(bench.rows.len().saturating_sub(1));
             }
             return;
@@ -90,7 +91,7 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
         Command::SelectRange => {
             bench.range = match bench.range {
                 Some(_) => {
-                    bench.marks = bench.targets().into_iter().collect();
+                    bench.selected = bench.targets().into_iter().collect();
                     None
                 }
                 None => bench.rows.get(bench.cursor).map(crate::tui::state::rows::Row::key),
@@ -145,6 +146,8 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
             | Command::OnlyOut
             | Command::Sort
             | Command::Tree
+            | Command::FoldAll
+            | Command::UnfoldAll
     );
     if changed {
         bench.rebuild();
@@ -171,19 +174,19 @@ pub fn write(state: &mut State, effects: &mut Effects) {
 /// Reads the project again, or what was asked for where nothing is open.
 pub fn rescan(state: &mut State, effects: &mut Effects) {
     if state.bench.is_none() {
-        let entry = state.entry.clone().unwrap_or(Entry::Named);
+        let entry = state.entry.clone().unwrap_or(OpenTarget::Named);
         return open(state, entry, effects);
     }
-    state.asked.open = state.ask();
+    state.requests.open = state.ask();
     state.work = Some(Work::Rescanning(None));
-    effects.push(Effect::Rescan(state.asked.open));
+    effects.push(Effect::Rescan(state.requests.open));
 }
 
 /// Asks for the payload's text of the placement now.
 pub fn ask_payload(state: &mut State, effects: &mut Effects) {
     if let Some(ready) = state.bench.as_ref().map(Bench::ready) {
-        state.asked.payload = state.ask();
-        effects.push(Effect::Payload(state.asked.payload, ready));
+        state.requests.payload = state.ask();
+        effects.push(Effect::Payload(state.requests.payload, ready));
     }
 }
 
@@ -198,8 +201,8 @@ fn back(state: &mut State, effects: &mut Effects) {
         return;
     };
     if bench.range.take().is_some() {
-    } else if !bench.marks.is_empty() {
-        bench.marks.clear();
+    } else if !bench.selected.is_empty() {
+        bench.selected.clear();
     } else if bench.zoom != Zoom::Both {
         bench.zoom = Zoom::Both;
     } else if !bench.filter_line.text().is_empty() {

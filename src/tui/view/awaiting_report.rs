@@ -21,13 +21,13 @@ pub fn text_area(state: &State) -> Rect {
 /// The plan cut to the width of its box.
 pub fn lines(state: &State) -> Vec<String> {
     let width = usize::from(text_area(state).width);
-    let plan = state.planned.as_ref().map_or("", |planned| planned.turn.plan.as_str());
+    let plan = state.awaiting.as_ref().map_or("", |planned| planned.turn.plan.as_str());
     plan.lines().flat_map(|line| if line.is_empty() { vec![String::new()] } else { wrap(line, width) }).collect()
 }
 
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let style = |role: Role| state.theme.style(role);
-    let Some(planned) = &state.planned else { return };
+    let Some(planned) = &state.awaiting else { return };
     let turn = &planned.turn;
     let fixed = width(&state.project) + width(&turn.turn) + 14;
     let session = fit_middle(&turn.session, usize::from(area.width.saturating_sub(fixed)));

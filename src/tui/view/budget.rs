@@ -111,7 +111,7 @@ fn figures(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     if bench.model.settings().0 {
         pieces.push((style(Role::Dim), format!(" {dot} auto-fill on")));
     }
-    let unfitted = placement.placed.iter().filter(|placed| bench.is_dropped(placed)).count();
+    let unfitted = placement.placed.iter().filter(|placed| bench.is_unfitted(placed)).count();
     if unfitted > 0 {
         let key = state.key_for(Command::Unfitted);
         pieces.push((style(Role::Warn), format!(" {dot} {key} {} didn't fit", thousands(unfitted))));

@@ -6,11 +6,11 @@ use super::draw::{frame, put, wrap};
 use crate::text::printable;
 use crate::tui::layout;
 use crate::tui::state::State;
-use crate::tui::state::layer::PaperText;
+use crate::tui::state::layer::DocumentText;
 use crate::tui::theme::Role;
 
 /// The lines of the text as they are drawn.
-pub fn lines(state: &State, paper: &PaperText) -> Vec<(Role, String)> {
+pub fn lines(state: &State, paper: &DocumentText) -> Vec<(Role, String)> {
     let width = usize::from(layout::inner(layout::overlay(state.size)).width.saturating_sub(2));
     let Some(text) = &paper.text else { return vec![(Role::Dim, "Loading …".to_owned())] };
     let mut lines = Vec::new();
@@ -28,7 +28,7 @@ pub fn lines(state: &State, paper: &PaperText) -> Vec<(Role, String)> {
     lines
 }
 
-pub fn draw(buffer: &mut Buffer, state: &State, paper: &PaperText) {
+pub fn draw(buffer: &mut Buffer, state: &State, paper: &DocumentText) {
     let style = |role: Role| state.theme.style(role);
     let title = format!(" {} ", paper.paper.title());
     let lines = lines(state, paper);

@@ -130,20 +130,20 @@ fn hints(state: &State) -> Vec<Hint> {
         Some(Layer::Unfitted(_)) => DROPPED,
         Some(Layer::Redactions(layer)) if layer.rows.is_empty() => &[Command::Back],
         Some(Layer::Redactions(_)) => REDACTIONS,
-        Some(Layer::Log(_) | Layer::Paper(_)) => READING,
+        Some(Layer::Log(_) | Layer::Document(_)) => READING,
         None => match state.screen {
-            Screen::First => FIRST,
+            Screen::Welcome => FIRST,
             Screen::Sessions if state.sessions.rows.is_empty() => &[Command::New, Command::Quit],
             Screen::Sessions => SESSIONS,
-            Screen::Planned => PLANNED,
-            Screen::Workbench if state.is_arriving() => SCANNING,
+            Screen::AwaitingReport => PLANNED,
+            Screen::Workbench if state.is_scanning() => SCANNING,
             Screen::Workbench if state.bench.is_none() => CLOSED,
             Screen::Workbench if state.bench.as_ref().is_some_and(|bench| bench.zoom == Zoom::Pane) => ZOOMED,
             Screen::Workbench => WORKBENCH,
         },
     };
     let mut all = Vec::new();
-    if state.screen == Screen::First && state.layers.is_empty() {
+    if state.screen == Screen::Welcome && state.layers.is_empty() {
         let key = state.key_of(Command::Open);
         return vec![
             Hint { key, label: "create and continue", command: Some(Command::Open) },
@@ -153,7 +153,7 @@ fn hints(state: &State) -> Vec<Hint> {
     for command in commands {
         all.push(hint(state, *command));
     }
-    if state.is_arriving()
+    if state.is_scanning()
         && state.layers.is_empty()
         && let Some(first) = all.first_mut()
     {
@@ -252,7 +252,7 @@ pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
     if matches!(state.layers.last(), Some(Layer::Filter(..))) {
         let (line, filter, matching) = match &state.bench {
             Some(bench) => (&bench.filter_line, &bench.filter, bench.matching),
-            None => (&state.arriving.filter_line, &state.arriving.filter, state.arriving.visible.len()),
+            None => (&state.scan.filter_line, &state.scan.filter, state.scan.visible.len()),
         };
         let (before, after) = line.split();
         let x = put_all(buffer, area.x, area.y, area.width, &[(style(Role::Key), " /"), (style(Role::Text), before)]);

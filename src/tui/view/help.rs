@@ -29,7 +29,7 @@ pub const FILTER: [&str; 6] = [
     "tier:raw  tier:linked  tier:summary  tier:out",
     "score:>6  tokens:>2k  with > >= < <= or just a number",
     "is:pinned  is:demoted  is:excluded  is:overridden  is:changed  is:test  is:redacted",
-    "lang:rust  kind:memo",
+    "sym:parse  files that define a name with these letters; lang:rust  kind:memo",
 ];
 
 /// A heading with its lines; a heading without lines is not shown.

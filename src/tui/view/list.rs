@@ -80,8 +80,8 @@ fn title(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     }
     if bench.range.is_some() {
         pieces.push((style(Role::Mark), format!("{dot} range of {} ", thousands(bench.targets().len()))));
-    } else if !bench.marks.is_empty() {
-        pieces.push((style(Role::Mark), format!("{dot} {} selected ", thousands(bench.marks.len()))));
+    } else if !bench.selected.is_empty() {
+        pieces.push((style(Role::Mark), format!("{dot} {} selected ", thousands(bench.selected.len()))));
     }
     if bench.is_counting() && bench.counted > 0 {
         let percent = bench.counted * 100 / bench.model.corpus().files.len().max(1);
@@ -105,7 +105,7 @@ fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) 
             "Scanning the project; files appear as they are read.".to_owned(),
             format!("{} cancels", key(Command::Back)),
         ),
-        None if state.arriving.cancelled => (
+        None if state.scan.cancelled => (
             "Scan cancelled; nothing was saved.".to_owned(),
             format!("{} rescans, {} quits", key(Command::Rescan), key(Command::Quit)),
         ),
@@ -216,7 +216,7 @@ fn item_row(
         None => (Role::Text, " "),
     };
     let (tier_role, tier) = tier_look(placed.tier, glyphs.absent);
-    let marked = in_range || bench.marks.contains(&item);
+    let marked = in_range || bench.selected.contains(&item);
     let mut left: Vec<(Style, String)> = vec![
         (style(Role::Focus), if cursor { glyphs.cursor } else { " " }.to_owned()),
         (style(ruling_role), overridden.to_owned()),
@@ -261,7 +261,7 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Sty
     if bench.about.stale.contains(&placed.item) {
         pieces.push((style(Role::Warn), said(glyphs.stale, "stale")));
     }
-    if bench.is_dropped(placed) {
+    if bench.is_unfitted(placed) {
         pieces.push((style(Role::Dim), said(glyphs.dropped, "didn't fit")));
     }
     let form = match &placed.form {

@@ -84,9 +84,9 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
         // The payload has the whole screen.
         Some(Layer::Payload(payload)) => payload::draw(buffer, area, state, payload),
         _ => match state.screen {
-            Screen::First => first::draw(buffer, area, state),
+            Screen::Welcome => first::draw(buffer, area, state),
             Screen::Sessions => sessions::draw(buffer, area, state),
-            Screen::Planned => awaiting_report::draw(buffer, area, state),
+            Screen::AwaitingReport => awaiting_report::draw(buffer, area, state),
             Screen::Workbench => {
                 let areas = layout::areas(state);
                 header::draw(buffer, areas.header, state);
@@ -105,7 +105,7 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
             Layer::Filter(..) | Layer::Payload(_) => {}
             Layer::Help(help) => cursor = help::draw(buffer, state, help),
             Layer::Log(scroll) => log::draw(buffer, state, *scroll),
-            Layer::Paper(open) => document::draw(buffer, state, open),
+            Layer::Document(open) => document::draw(buffer, state, open),
             Layer::Memos(memos) => memos::draw(buffer, state, memos),
             Layer::Unfitted(cursor) => review::dropped(buffer, state, *cursor),
             Layer::Redactions(layer) => review::redactions(buffer, state, layer),

@@ -12,7 +12,7 @@ use crate::place::{Form, Tier};
 use crate::text::{after_columns, counted, fit_middle, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::pane::{Line, PaneView, Shown};
+use crate::tui::pane::{PaneLine, PaneText, PaneView};
 use crate::tui::state::State;
 use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::Row;
@@ -25,7 +25,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let style = |role: Role| state.theme.style(role);
     let Some(bench) = &state.bench else {
         let inside = frame(buffer, area, state, false, &[], &[]);
-        if state.is_arriving() {
+        if state.is_scanning() {
             let said = "The reasons appear here once the file is scored";
             put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), said);
         }
@@ -128,7 +128,7 @@ fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
 }
 
 /// In the lower edge: how to see more of lines that are cut, and how far the text is scrolled.
-fn corner(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, shown: &Shown, cut: bool) {
+fn corner(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, shown: &PaneText, cut: bool) {
     let dim = state.theme.style(Role::Dim);
     let key = state.keymap.first(&[Context::Workbench], Command::Right).filter(|_| cut);
     let more = key.map_or_else(String::new, |key| format!(" {key} "));
@@ -162,7 +162,7 @@ fn put_shifted(buffer: &mut Buffer, mut x: u16, y: u16, room: u16, pieces: &[(St
 }
 
 /// How many columns the text of a line takes.
-pub fn text_width(line: &Line) -> usize {
+pub fn text_width(line: &PaneLine) -> usize {
     line.pieces.iter().map(|(_, text)| usize::from(width(text))).sum()
 }
 

@@ -101,7 +101,7 @@ pub fn redactions(buffer: &mut Buffer, state: &State, layer: &Redactions) {
         (false, _) => state.theme.glyphs.more.to_owned(),
         (true, true) => "No secrets found in the files read for this payload.".to_owned(),
         (true, false) => {
-            format!("Replaced before anything is counted, shown or written. {allow} marks one as not a secret.")
+            format!("Replaced before anything is counted, shown or written. {allow} selected one as not a secret.")
         }
     };
     head(buffer, inside, state, Role::Text, &said);

@@ -11,13 +11,13 @@ use crate::text::thousands;
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::State;
-use crate::tui::state::scan::{Arrived, Arriving};
+use crate::tui::state::scan::{ScanList, ScanRow};
 use crate::tui::theme::Role;
 
 /// Draws the files read so far; false if there are none yet.
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) -> bool {
-    let list = &state.arriving;
-    if !state.is_arriving() || list.rows.is_empty() {
+    let list = &state.scan;
+    if !state.is_scanning() || list.rows.is_empty() {
         return false;
     }
     let judged = list.is_judged();
@@ -41,7 +41,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) -> bool {
     true
 }
 
-fn title(state: &State, list: &Arriving, judged: bool) -> Vec<(Style, String)> {
+fn title(state: &State, list: &ScanList, judged: bool) -> Vec<(Style, String)> {
     let style = |role: Role| state.theme.style(role);
     let dot = state.theme.glyphs.dot;
     let all = list.rows.len();
@@ -60,10 +60,10 @@ fn title(state: &State, list: &Arriving, judged: bool) -> Vec<(Style, String)> {
     pieces
 }
 
-fn row(buffer: &mut Buffer, area: Rect, state: &State, arrived: &Arrived, judged: bool, cursor: bool) {
+fn row(buffer: &mut Buffer, area: Rect, state: &State, arrived: &ScanRow, judged: bool, cursor: bool) {
     let style = |role: Role| state.theme.style(role);
     let glyphs = state.theme.glyphs;
-    let (role, overridden) = match state.arriving.overridden(&arrived.file.path) {
+    let (role, overridden) = match state.scan.overridden(&arrived.file.path) {
         Some(Command::Pin) => (Role::Pin, "P"),
         Some(Command::Demote) => (Role::Demote, "~"),
         Some(Command::Promote) => (Role::Demote, "^"),
@@ -85,7 +85,7 @@ fn row(buffer: &mut Buffer, area: Rect, state: &State, arrived: &Arrived, judged
     };
     let right = width(&lines);
     let room = area.right().saturating_sub(x + right);
-    path_with_matches(buffer, x, area.y, room, state, &state.arriving.filter, &arrived.file.path, Tier::Summary);
+    path_with_matches(buffer, x, area.y, room, state, &state.scan.filter, &arrived.file.path, Tier::Summary);
     put(buffer, area.right().saturating_sub(right), area.y, right, style(Role::Dim), &lines);
     if cursor {
         highlight(buffer, area, state);
