@@ -1,6 +1,6 @@
 //! Texts about the turn: phase, evidence, what changed, plan, handoff; advice on budgets; replay.
 
-use teddy::app::backend::Entry;
+use teddy::app::backend::OpenTarget;
 
 use super::project::Shop;
 #[cfg(unix)]
@@ -19,7 +19,7 @@ fn second_turn(shop: &Shop) -> teddy::tui::driver::Driver {
     let ledger = std::fs::read_to_string(shop.root().join("src/pay/ledger.rs")).unwrap();
     shop.write("src/pay/ledger.rs", &ledger.replace("oldest first", "newest first"));
     let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
-    shop.drive(Some(Entry::Resume(name)), (120, 60))
+    shop.drive(Some(OpenTarget::Resume(name)), (120, 60))
 }
 
 #[test]
