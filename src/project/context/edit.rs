@@ -63,7 +63,7 @@ pub fn with_removed(text: &str, path: &str) -> String {
 pub fn covers(text: &str, path: &str) -> bool {
     let mut covered = false;
     for entry in parse(text).0.entries {
-        if is_match(&entry.pattern, path) && !(entry.negated && !entry.is_whole()) {
+        if is_match(&entry.pattern, path) && (!entry.negated || entry.is_whole()) {
             covered = !entry.negated;
         }
     }
