@@ -57,7 +57,7 @@ fn budgets_and_the_replay_are_told_once_there_is_a_payload() {
     assert!(screen.text().contains("byte for byte"), "{}", screen.text());
     screen.keys("esc B").unwrap();
     assert!(
-        screen.text().contains("Budgets so far") && screen.text().contains("payload, without a phase: 1 budget"),
+        screen.text().contains("Budgets so far") && screen.text().contains("payload, no phase: 1 budget"),
         "{}",
         screen.text()
     );
