@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use teddy::app::backend::ProjectBackend;
-use teddy::app::backend::{Backend, Entry};
+use teddy::app::backend::{Backend, OpenTarget};
 use teddy::deliver::ClipboardEnv;
 use teddy::tui::driver::Driver;
 
@@ -36,7 +36,7 @@ fn main() {
     desk.use_state_dir(&dir.path().join("state"));
     let desk: Arc<dyn Backend> = desk;
     let began = Instant::now();
-    let entry = Some(Entry::Plan("Fix the refund ledger of area 17 in module 042".to_owned()));
+    let entry = Some(OpenTarget::Plan("Fix the refund ledger of area 17 in module 042".to_owned()));
     let mut screen = Driver::open(desk, entry, "ansi", (200, 60)).unwrap();
     println!("{FILES} files read, scored and placed in {:.1} s (every core, once)\n", began.elapsed().as_secs_f64());
     println!("| what | median | worst of {RUNS} |\n| --- | --- | --- |");

@@ -17,7 +17,7 @@ use teddy::gather::walk::Walk;
 use teddy::gather::{Corpus, Gather};
 use teddy::ids::ItemId;
 use teddy::place::{Budget, Decisions, Split};
-use teddy::render::{Around, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, renderer};
+use teddy::render::{Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, Wrapper, renderer};
 use teddy::score::{Complexity, Scores, Task, TaskType, Weights, score};
 use teddy::workbench::{Action, Workbench};
 
@@ -126,7 +126,7 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
         },
         notes: Vec::new(),
         agreed: SessionTerms::default(),
-        around: Around::default(),
+        around: Wrapper::default(),
         acknowledgement: true,
         templates: Templates::builtin(TaskType::Debug),
     };

@@ -22,7 +22,7 @@ fn metadata() -> Option<serde_json::Value> {
         .output()
         .ok()?;
     if !output.status.success() {
-        println!("note: cargo metadata cannot be had offline: {}", String::from_utf8_lossy(&output.stderr));
+        println!("skipped: needs `cargo metadata --offline`: {}", String::from_utf8_lossy(&output.stderr));
         return None;
     }
     serde_json::from_slice(&output.stdout).ok()

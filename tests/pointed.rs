@@ -88,7 +88,7 @@ fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> PayloadMeta {
         system: SystemInfo::default(),
         notes: Vec::new(),
         agreed: SessionTerms::default(),
-        around: teddy::render::Around::default(),
+        around: teddy::render::Wrapper::default(),
         acknowledgement: true,
         templates: Templates::builtin(TaskType::Debug),
     }

@@ -29,7 +29,7 @@ struct Delivered {
 }
 
 /// The outcome of an acknowledgement.
-pub enum Acknowledged {
+pub enum AckOutcome {
     /// Everything was received.
     Complete {
         /// The payload's file name.
@@ -48,20 +48,20 @@ pub fn acknowledge(
     text: &str,
     out: &OutputOptions,
     observer: &dyn ScanObserver,
-) -> Result<Acknowledged> {
+) -> Result<AckOutcome> {
     let ack = ack::read(text)?;
     let delivered = delivered(env, turn)?;
     let which = meant(env, turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
     if !(missing.is_empty() && ack.complete) {
         let again = again::deliver_again(env, turn, &ack, which, &missing, out, observer)?;
-        return Ok(Acknowledged::Partial(Box::new(again)));
+        return Ok(AckOutcome::Partial(Box::new(again)));
     }
     if !out.dry_run {
         let _lock = Lock::acquire(turn.session().dir())?;
         atomic::write(&ack_file(turn), record(&ack, which, &[], None)?.as_bytes())?;
     }
-    Ok(Acknowledged::Complete { payload: which.name.clone(), ack })
+    Ok(AckOutcome::Complete { payload: which.name.clone(), ack })
 }
 
 /// Checks an acknowledgement for the screen, which holds the session's lock: a complete one is recorded, a partial one is an

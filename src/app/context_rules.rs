@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::ids::ItemId;
+use crate::outline::definitions;
 use crate::place::{Decision, Decisions, Override, Tier};
 use crate::project::Project;
 use crate::project::context::{self, ContextEntry, ContextLevel, ContextList, EntryProblem};
@@ -126,7 +127,7 @@ impl Context {
                 let ours = |text: &str| {
                     record.raw.iter().any(|path| path == text) && !record.carried.iter().any(|path| path == text)
                 };
-                list.entries.retain(|entry| entry.negated || entry.span.is_some() || !ours(entry.pattern.text()));
+                list.entries.retain(|entry| entry.negated || !entry.is_whole() || !ours(entry.pattern.text()));
             }
         }
         Ok(context)
@@ -167,7 +168,7 @@ fn is_history(project: &Project, entry: &ContextEntry) -> bool {
 /// The person's edits as steps: an added file is pinned, a removed one is demoted.
 fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Vec<Step> {
     let known = |path: &str| record.raw.iter().any(|known| known == path);
-    let plain = list.entries.iter().filter(|entry| !entry.negated && entry.span.is_none());
+    let plain = list.entries.iter().filter(|entry| !entry.negated && entry.is_whole());
     let paths = plain.map(|entry| entry.pattern.text()).filter(|path| !known(path) && root.join(path).is_file());
     let added: Vec<String> = paths.map(ToOwned::to_owned).collect();
     let taken_out: Vec<String> = record.raw.iter().filter(|path| !context::covers(text, path)).cloned().collect();
@@ -180,9 +181,20 @@ fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Ve
 /// into `notes`.
 pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>) -> (Decisions, HashSet<String>) {
     let paths: Vec<&str> = corpus.files.iter().map(|file| file.path.as_str()).collect();
-    let levels: Vec<(ContextLevel, &ContextList)> = context.lists.iter().map(|(level, list)| (*level, list)).collect();
+    let (mut lists, mut missing) = (context.lists.clone(), Vec::new());
+    for (level, list) in &mut lists {
+        list.entries.retain_mut(|entry| match resolve_symbol(corpus, entry) {
+            Ok(()) => true,
+            Err(why) => {
+                let text = format!("{}#{}", entry.pattern.text(), entry.symbol.as_deref().unwrap_or_default());
+                missing.push(EntryProblem { level: Some(*level), line: entry.line, entry: text, why });
+                false
+            }
+        });
+    }
+    let levels: Vec<(ContextLevel, &ContextList)> = lists.iter().map(|(level, list)| (*level, list)).collect();
     let (resolved, more) = context::resolve(&levels, &paths);
-    notes.extend(context.problems.iter().chain(&more).map(|problem| said(problem, corpus)));
+    notes.extend(context.problems.iter().chain(&missing).chain(&more).map(|problem| said(problem, corpus)));
     let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
     for entry in resolved {
         let Some(file) = corpus.find(&entry.path) else { continue };
@@ -193,6 +205,21 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
         }
     }
     (decisions, upper)
+}
+
+/// Sets the span of an entry `path#symbol` to the lines of that definition.
+fn resolve_symbol(corpus: &Corpus, entry: &mut ContextEntry) -> Result<(), String> {
+    let Some(symbol) = entry.symbol.as_deref() else { return Ok(()) };
+    let path = entry.pattern.text();
+    let file = corpus.find(path).ok_or("no such file in the project: missing, ignored or skipped")?;
+    let language =
+        corpus.files[file].language.ok_or("its language has no outline; use a line range such as `:10-80`")?;
+    let text = corpus.file_text(file);
+    let outline = definitions::outline(language, &text.shown).unwrap_or_default();
+    let span =
+        definitions::span_of(&outline, symbol).ok_or_else(|| format!("no definition `{symbol}` in this file"))?;
+    entry.span = Some(span);
+    Ok(())
 }
 
 /// Stops carrying over files that only their score put into the turn before, once their pins exceed half of the budget: the

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::backend::Difference;
+use super::backend::FileDiff;
 use crate::gather::Corpus;
 use crate::gather::delta::{self, Delta, FileDelta};
 use crate::gather::{git, read};
@@ -70,14 +70,14 @@ pub fn last_commit(corpus: &Corpus) -> &'static str {
 }
 
 /// The difference of one file since the payload, or since the head commit; secrets are replaced on both sides.
-pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: FileId) -> Difference {
+pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: FileId) -> FileDiff {
     let path = &corpus.files[file].path;
     let mut lost = String::new();
     if let Some(delivered) = delivered {
         let turn = delivered.name();
         match delivered.of_file(path) {
-            None => return Difference { since: turn, text: String::new() },
-            Some(FileDelta { diff: Some(diff), .. }) => return Difference { since: turn, text: diff.clone() },
+            None => return FileDiff { since: turn, text: String::new() },
+            Some(FileDelta { diff: Some(diff), .. }) => return FileDiff { since: turn, text: diff.clone() },
             Some(FileDelta { diff: None, .. }) => {
                 lost = format!(" (it changed since {turn}, but git does not have that version)");
             }
@@ -89,14 +89,14 @@ pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: FileId) 
             let old = read::decode(path, &old).map(|decoded| decoded.text).unwrap_or_default();
             let (old, _) = corpus.redactor.redact(&old, path);
             let text = git::difference(&old, &corpus.file_text(file).shown, path);
-            Difference { since: format!("{}{lost}", last_commit(corpus)), text }
+            FileDiff { since: format!("{}{lost}", last_commit(corpus)), text }
         }
-        Ok(None) if lost.is_empty() => Difference {
+        Ok(None) if lost.is_empty() => FileDiff {
             since: String::new(),
             text: "nothing to compare with: no payload was delivered yet, and this is not a git repository".to_owned(),
         },
-        Ok(None) => Difference { since: String::new(), text: format!("nothing to compare with{lost}") },
-        Err(why) => Difference { since: String::new(), text: format!("git: {why}") },
+        Ok(None) => FileDiff { since: String::new(), text: format!("nothing to compare with{lost}") },
+        Err(why) => FileDiff { since: String::new(), text: format!("git: {why}") },
     }
 }
 

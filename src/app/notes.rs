@@ -28,10 +28,10 @@ pub fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
     for step in steps {
         verbs.extend(step.targets.iter().map(|target| (target.as_str(), step.verb)));
     }
-    let lost = verbs
+    let missing = verbs
         .into_iter()
         .filter(|(path, verb)| *verb == Verb::Rule(Override::Pin) && select::exact(corpus, path).is_none());
-    lost.map(|(path, _)| format!("`{path}` is pinned, but it is no longer in the project")).collect()
+    missing.map(|(path, _)| format!("`{path}` is pinned, but it is no longer in the project")).collect()
 }
 
 /// The note on files that are not carried over from the turn before.

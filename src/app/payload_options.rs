@@ -102,7 +102,7 @@ impl PayloadOptions {
             None => record.window.or(config.window.tokens),
         };
         let window = window.map(|tokens| WindowSplit::new(tokens as usize, config.window.shares));
-        let limit = record.budget.map(|budget| budget as usize).or(window.map(|window| window.context()));
+        let limit = record.budget.map(|budget| budget as usize).or(window.map(WindowSplit::context));
         if let Some(limit) = limit {
             Budget::new(limit, split, tokenizer).map_err(|error| match window {
                 Some(window) => Error::input(

@@ -24,7 +24,7 @@ use crate::ids::{FileId, ItemId};
 use crate::place::{Budget, Form, Placement};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config, memos};
-use crate::render::{self, Around, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates};
+use crate::render::{self, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, Wrapper};
 use crate::score::{self, Classification, Inference, QuickScorer, Scores, Task};
 use crate::text::printable;
 use crate::workbench::{Action, Step, Workbench};
@@ -411,7 +411,7 @@ fn payload_meta(
             Format::Invocation | Format::Pack => Templates::builtin(classification.task_type),
         },
         acknowledgement: inputs.options.acknowledgement,
-        around: Around::of(&env.config.template)?,
+        around: Wrapper::of(&env.config.template)?,
     })
 }
 

@@ -114,7 +114,7 @@ pub fn create_open(session: &Session, selection: Selection<'_>, record: &mut Tur
 }
 
 /// The person's own plan as a file of the turn.
-fn own_plan<'a>(selection: Selection<'a>) -> Option<(&'a str, Vec<u8>)> {
+fn own_plan(selection: Selection<'_>) -> Option<(&'static str, Vec<u8>)> {
     selection.details.own_plan.as_ref().map(|text| (OWN_PLAN, text.clone().into_bytes()))
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::backend::{Backend, Entry};
+use super::backend::{Backend, OpenTarget};
 use crate::error::Result;
 
 /// Options for the appearance of the screen.
@@ -24,5 +24,5 @@ pub trait Screen: Sync {
     /// Opens the person's editor on a text; returns the edited text.
     fn edit_text(&self, text: &str) -> Result<String>;
     /// Opens the screen on a turn, or on the list of sessions, and returns once it is closed.
-    fn run(&self, backend: &Arc<dyn Backend>, entry: Option<Entry>, appearance: &Appearance) -> Result<()>;
+    fn run(&self, backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, appearance: &Appearance) -> Result<()>;
 }

@@ -2,7 +2,7 @@
 
 use std::time::UNIX_EPOCH;
 
-use super::backend::{Planned, SessionRow};
+use super::backend::{AnsweredTurn, SessionRow};
 use super::environment::Environment;
 use crate::error::Result;
 use crate::project::session::Session;
@@ -11,14 +11,14 @@ use crate::project::{checkpoint, clock};
 use crate::redact::message;
 
 /// What the screen shows of a turn that has a plan.
-pub fn planned(env: &Environment, turn: &Turn) -> Result<Planned> {
+pub fn planned(env: &Environment, turn: &Turn) -> Result<AnsweredTurn> {
     let plan = env.project()?.read(&turn.plan_file())?.unwrap_or_default();
     let (plan, _) = env.redaction()?.redact(&plan, "plan.md");
-    Ok(Planned { session: turn.session().name().to_owned(), turn: turn.id().to_string(), plan: plan.into_owned() })
+    Ok(AnsweredTurn { session: turn.session().name().to_owned(), turn: turn.id().to_string(), plan: plan.into_owned() })
 }
 
 /// What every list says about a session.
-pub struct Listed {
+pub struct SessionSummary {
     /// Its name.
     pub name: String,
     /// What it is for, secrets replaced; where that cannot be read, why: `show` tells more.
@@ -31,7 +31,7 @@ pub struct Listed {
     pub touched: String,
 }
 
-impl Listed {
+impl SessionSummary {
     /// What there is to say about this one.
     pub fn of(session: &Session) -> Self {
         let turns = turn::turns(session);
@@ -60,9 +60,9 @@ impl Listed {
 
 /// One line of the screen's list of sessions.
 pub fn row(env: &Environment, session: &Session) -> SessionRow {
-    let listed = Listed::of(session);
+    let listed = SessionSummary::of(session);
     let heading = listed.heading().to_owned();
-    let Listed { name, goal, turns, state, touched } = listed;
+    let SessionSummary { name, goal, turns, state, touched } = listed;
     let mut opened = turn::turns(session).into_iter().rev().filter_map(|id| Turn::open(session, id).ok());
     let last = opened.find_map(|turn| Some((checkpoint::load(&turn).ok()??.context_summary, turn)));
     let read = |turn: &Turn| env.existing_project()?.read_payload(&turn.delivered_file()).ok().flatten();

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::args::OutputArgs;
 use super::output::{self, print_json, print_text, say};
 use super::progress::ScanProgress;
-use crate::app::ack::{self, Acknowledged, Redelivery};
+use crate::app::ack::{self, AckOutcome, Redelivery};
 use crate::app::environment::Environment;
 use crate::app::input::{from_clipboard, read_stdin, read_text};
 use crate::error::{Error, Result};
@@ -40,11 +40,11 @@ pub fn run(env: &Environment, args: &AckArgs) -> Result<()> {
     let turn = ack::find_turn(env, args.session.as_deref())?;
     let text = answer(env, args, &turn)?;
     match ack::acknowledge(env, &turn, &text, &args.output.options(), &ScanProgress::default())? {
-        Acknowledged::Complete { payload, .. } if args.output.json => {
+        AckOutcome::Complete { payload, .. } if args.output.json => {
             let value = json!({"version": 1, "status": "complete", "payload": payload, "missing": []});
             print_json(&value.to_string())
         }
-        Acknowledged::Complete { payload, ack } => print_text(&format!(
+        AckOutcome::Complete { payload, ack } => print_text(&format!(
             "{} of turn {} of {} is acknowledged: {} and {} received\n",
             printable(&payload),
             turn.id(),
@@ -52,7 +52,7 @@ pub fn run(env: &Environment, args: &AckArgs) -> Result<()> {
             counted(ack.raw.0, "RAW section"),
             counted(ack.linked.0, "LINKED section"),
         )),
-        Acknowledged::Partial(again) => send_again(env, &turn, &again, &args.output),
+        AckOutcome::Partial(again) => send_again(env, &turn, &again, &args.output),
     }
 }
 

@@ -14,14 +14,14 @@ pub fn run(env: &Environment, command: &MemoCommand) -> Result<()> {
         MemoCommand::Add { text } => {
             let (project, made) = env.project_or_init()?;
             project.sweep();
-            if let Err(error) = memos::add(&project, text) {
+            if let Err(error) = memos::add(project, text) {
                 Project::undo_init(&made);
                 return Err(error);
             }
             for path in &made {
                 say(&format!("created {}", env.shown(path)));
             }
-            say(&format!("memo {} added", memos::load(&project)?.len()));
+            say(&format!("memo {} added", memos::load(project)?.len()));
             Ok(())
         }
         MemoCommand::List => {

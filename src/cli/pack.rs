@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::gather::tokens::DEFAULT;
 use crate::project::{PAYLOAD_BYTES, clock};
 use crate::redact::Policy;
-use crate::render::pack::json::{self, NoPack};
+use crate::render::pack::json::{self, PackError};
 use crate::render::pack::merge::merge;
 use crate::render::pack::model::Pack;
 use crate::render::pack::{edge, fit};
@@ -89,7 +89,7 @@ pub fn run(env: &Environment, args: &PackArgs) -> Result<()> {
 }
 
 /// Reads a pack; returns its name in messages, too.
-fn read(env: &Environment, file: &Path, redactor: &Policy) -> Result<(String, std::result::Result<Pack, NoPack>)> {
+fn read(env: &Environment, file: &Path, redactor: &Policy) -> Result<(String, std::result::Result<Pack, PackError>)> {
     let name = if is_stdin(file) { "standard input".to_owned() } else { file.to_string_lossy().into_owned() };
     let name = printable(&name).into_owned();
     let text = read_text(env, file, PAYLOAD_BYTES)?;
@@ -108,8 +108,8 @@ fn check(env: &Environment, file: &Path) -> Result<()> {
     let (name, read) = read(env, file, &Policy::off())?;
     match read {
         Ok(pack) => print_text(&format!("{}\n", printable(&described(&name, &pack)))),
-        Err(NoPack::NotJson { line, column, why }) => Err(not_json(&name, line, column, &why)),
-        Err(NoPack::Invalid(problems)) => {
+        Err(PackError::NotJson { line, column, why }) => Err(not_json(&name, line, column, &why)),
+        Err(PackError::Invalid(problems)) => {
             let mut lines = String::new();
             let redactor = env.redaction()?;
             for problem in &problems {
@@ -152,8 +152,8 @@ fn write_edge(env: &Environment, args: &EdgeArgs) -> Result<()> {
     let redactor = env.redaction()?;
     let pack = match json::read(&text, &redactor) {
         Ok(pack) => pack,
-        Err(NoPack::NotJson { line, column, why }) => return Err(not_json(&name, line, column, &why)),
-        Err(NoPack::Invalid(_)) => {
+        Err(PackError::NotJson { line, column, why }) => return Err(not_json(&name, line, column, &why)),
+        Err(PackError::Invalid(_)) => {
             return Err(Error::input(
                 format!("{name} is not a valid context pack"),
                 format!("list the problems: teddy pack check {name}"),
@@ -195,8 +195,8 @@ fn merge_files(env: &Environment, files: &[PathBuf], budget: usize, to: Option<&
         let (name, read) = read(env, file, &redactor)?;
         match read {
             Ok(pack) => packs.push(pack),
-            Err(NoPack::NotJson { line, column, why }) => return Err(not_json(&name, line, column, &why)),
-            Err(NoPack::Invalid(problems)) => {
+            Err(PackError::NotJson { line, column, why }) => return Err(not_json(&name, line, column, &why)),
+            Err(PackError::Invalid(problems)) => {
                 let first = problems.first().map(|problem| format!("{}: {}", problem.pointer, problem.what));
                 let first = redactor.redact(&first.unwrap_or_default(), "pack.json").0.into_owned();
                 return Err(Error::input(

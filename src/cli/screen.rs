@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::args::{Cli, OutputArgs, PlanArgs, ResumeArgs};
 use super::output::{self, say};
-use crate::app::backend::{Backend, Entry, ProjectBackend, StartRequest};
+use crate::app::backend::{Backend, OpenTarget, ProjectBackend, StartRequest};
 use crate::app::environment::Environment;
 use crate::app::screen::{Appearance, Screen};
 use crate::app::{open_turn, plan};
@@ -57,19 +57,19 @@ pub fn tour(cli: &Cli, project: &Path, session: &str, screen: &dyn Screen) -> Re
     let mut turn = open_turn::named(&backend.env(), session)?;
     turn.add_note("this is an example to try the keys on; your files are not touched; ? lists the keys, q quits");
     backend.start_with(Some(turn), None, None);
-    run(cli, &backend, Some(Entry::Named), screen)
+    run(cli, &backend, Some(OpenTarget::Named), screen)
 }
 
 /// Opens the screen on the prepared turn, and says how to continue afterwards.
 fn show(cli: &Cli, backend: &Arc<ProjectBackend>, screen: &dyn Screen) -> Result<()> {
-    run(cli, backend, Some(Entry::Named), screen)?;
+    run(cli, backend, Some(OpenTarget::Named), screen)?;
     if let Some(message) = backend.farewell() {
         say(&message);
     }
     Ok(())
 }
 
-fn run(cli: &Cli, backend: &Arc<ProjectBackend>, entry: Option<Entry>, screen: &dyn Screen) -> Result<()> {
+fn run(cli: &Cli, backend: &Arc<ProjectBackend>, entry: Option<OpenTarget>, screen: &dyn Screen) -> Result<()> {
     let config = &backend.env().config;
     let appearance = Appearance {
         theme_option: cli.theme.clone(),

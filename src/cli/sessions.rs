@@ -7,7 +7,7 @@ use serde_json::json;
 use super::args::SessionsCommand;
 use super::output::{print_json, print_text, say, terminal_width};
 use crate::app::environment::Environment;
-use crate::app::session_rows::Listed;
+use crate::app::session_rows::SessionSummary;
 use crate::error::{Error, Result};
 use crate::project::{session, session_ops, turn};
 use crate::text::{counted, fit_end, printable};
@@ -15,7 +15,7 @@ use crate::text::{counted, fit_end, printable};
 /// Runs the command.
 pub fn run(env: &Environment, as_json: bool) -> Result<()> {
     let sessions = env.existing_project().map(session::list).unwrap_or_default();
-    let rows: Vec<Listed> = sessions.iter().map(Listed::of).collect();
+    let rows: Vec<SessionSummary> = sessions.iter().map(SessionSummary::of).collect();
     if as_json {
         let list: Vec<_> = rows
             .iter()

@@ -11,7 +11,7 @@ use crate::project::atomic;
 use crate::text::printable;
 use crate::{Error, Result};
 
-/// How many symbolic links are followed before it must be a circle.
+/// The most symbolic links that are followed; more are taken for a loop.
 const MOST_LINKS: usize = 40;
 
 /// Writes `text` to `path`: a regular file is replaced whole, a pipe or a device is written to as it is.

@@ -16,7 +16,7 @@ pub use stdout::to_stdout;
 
 use crate::Result;
 
-/// Where a payload is asked to go.
+/// The destination of a payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
     /// Standard output.
@@ -27,16 +27,16 @@ pub enum Destination {
     Clipboard,
 }
 
-/// How one copy of the payload went out.
+/// One delivery of the payload.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Delivery {
     /// The way it went.
     pub way: Way,
-    /// Whether anybody can know that it arrived.
+    /// The certainty that it arrived.
     pub confirmed: Confirmation,
-    /// How many bytes went out.
+    /// The number of bytes delivered.
     pub bytes: usize,
-    /// What else the person should know.
+    /// A note for the person.
     pub note: Option<String>,
 }
 
@@ -56,7 +56,7 @@ pub enum Way {
     Osc52,
 }
 
-/// Whether a delivery is known to have arrived.
+/// The certainty of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Confirmation {

@@ -1,4 +1,4 @@
-//! What a person reads after the run: how much, where it went, and whether that is certain.
+//! Receipts: the size of the payload, its destination, and how certain the delivery is.
 
 use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
@@ -8,31 +8,31 @@ use serde::{Serialize, Serializer};
 use super::{Confirmation, Delivery, Way};
 use crate::text::{ABOUT, counted, printable, thousands};
 
-/// What one tier holds.
+/// The content of one tier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct TierTokens {
-    /// How many items are in it.
+    /// The number of items.
     pub items: usize,
-    /// What they cost together.
+    /// Their tokens together.
     pub tokens: usize,
 }
 
 /// The account of one payload: tokens by tier against the limit, and every way it went out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Receipt {
-    /// What is inlined.
+    /// The RAW tier.
     pub raw: TierTokens,
-    /// What is referred to.
+    /// The LINKED tier.
     pub linked: TierTokens,
-    /// What is mentioned.
+    /// The SUMMARY tier.
     pub summary: TierTokens,
     /// The whole payload's own count, headings and frame included.
     pub total: usize,
     /// The limit it was made for.
     pub limit: usize,
-    /// Whether the figures are estimates.
+    /// Set if the figures are estimates.
     pub estimated: bool,
-    /// Where it went.
+    /// The deliveries.
     pub deliveries: Vec<Delivery>,
     /// The reference to the context pack, where the payload is one.
     pub context_pack_ref: Option<String>,
@@ -42,7 +42,7 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// So many tokens for a person to read, with what says that it is no exact count.
+    /// A token count for people, marked if it is an estimate.
     pub fn figure(&self, tokens: usize) -> String {
         format!("{}{}", if self.estimated { ABOUT } else { "" }, thousands(tokens))
     }
@@ -71,7 +71,7 @@ impl Display for Receipt {
 }
 
 impl Delivery {
-    /// What happened, without the note.
+    /// The outcome, without the note.
     pub fn outcome(&self) -> String {
         match (&self.way, self.confirmed) {
             (Way::Stdout | Way::File(_), Confirmation::Confirmed) => format!("written to {}", self.way),

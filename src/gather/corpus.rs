@@ -32,11 +32,11 @@ pub struct Corpus {
     /// Root directory; all paths are relative to it.
     pub root: PathBuf,
     /// Every text file, sorted by path.
-    pub files: Shared<SourceFile>,
+    pub files: SharedList<SourceFile>,
     /// Every candidate: files first, at the same index, then items that are not files.
     pub items: Vec<Item>,
     /// Paths that were skipped and why, sorted by path.
-    pub skipped: Shared<Skipped>,
+    pub skipped: SharedList<SkippedFile>,
     /// Data from git; `None` outside a repository.
     pub git: Option<Arc<GitFacts>>,
     /// The reason git data is missing.
@@ -64,21 +64,21 @@ const BULK_LINE_BYTES: u64 = 500;
 
 /// A list shared between clones.
 #[derive(Debug)]
-pub struct Shared<T>(Arc<Vec<T>>);
+pub struct SharedList<T>(Arc<Vec<T>>);
 
-impl<T> Clone for Shared<T> {
+impl<T> Clone for SharedList<T> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<T> From<Vec<T>> for Shared<T> {
+impl<T> From<Vec<T>> for SharedList<T> {
     fn from(list: Vec<T>) -> Self {
         Self(Arc::new(list))
     }
 }
 
-impl<T> std::ops::Deref for Shared<T> {
+impl<T> std::ops::Deref for SharedList<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -86,7 +86,7 @@ impl<T> std::ops::Deref for Shared<T> {
     }
 }
 
-impl<'a, T> IntoIterator for &'a Shared<T> {
+impl<'a, T> IntoIterator for &'a SharedList<T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;
 
@@ -96,7 +96,7 @@ impl<'a, T> IntoIterator for &'a Shared<T> {
 }
 
 /// Empty if the list is already shared: only a list with one owner can be changed.
-impl<'a, T> IntoIterator for &'a mut Shared<T> {
+impl<'a, T> IntoIterator for &'a mut SharedList<T> {
     type Item = &'a mut T;
     type IntoIter = std::slice::IterMut<'a, T>;
 
@@ -155,7 +155,7 @@ pub struct Text {
 
 /// A path that the scan skipped.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Skipped {
+pub struct SkippedFile {
     /// Relative to the root, with unprintable characters escaped.
     pub path: String,
     /// The reason.

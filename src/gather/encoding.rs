@@ -18,7 +18,7 @@ const DETECTED: usize = 64_000;
 
 /// A decoded text.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Decoded<'a> {
+pub struct DecodedText<'a> {
     /// The text.
     pub text: Cow<'a, str>,
     /// Name of the encoding if it is not UTF-8.
@@ -28,7 +28,7 @@ pub struct Decoded<'a> {
 }
 
 /// Decodes UTF-8, UTF-16 with or without a byte order mark, or a legacy encoding; the error is [`BINARY`].
-pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, String> {
+pub fn decode(bytes: &[u8]) -> Result<DecodedText<'_>, String> {
     let binary = || Err(BINARY.to_owned());
     match bytes {
         [0xff, 0xfe, rest @ ..] => return strict(rest, UTF_16LE).filter(|text| !has_nul(text)).map_or_else(binary, Ok),
@@ -39,12 +39,12 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, String> {
         return utf16_without_mark(bytes).map_or_else(binary, Ok);
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
-        return Ok(Decoded { text: Cow::Borrowed(text), encoding: None, lossy: false });
+        return Ok(DecodedText { text: Cow::Borrowed(text), encoding: None, lossy: false });
     }
     if has_control_bytes(bytes) {
         return binary();
     }
-    let lossy = || Decoded { text: String::from_utf8_lossy(bytes), encoding: None, lossy: true };
+    let lossy = || DecodedText { text: String::from_utf8_lossy(bytes), encoding: None, lossy: true };
     if is_mostly_utf8(bytes) {
         return Ok(lossy());
     }
@@ -56,17 +56,17 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, String> {
 }
 
 /// Decodes without replacing anything; `None` if a byte sequence is invalid.
-fn strict<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Option<Decoded<'a>> {
+fn strict<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Option<DecodedText<'a>> {
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
-    Some(Decoded { text, encoding: Some(encoding.name()), lossy: false })
+    Some(DecodedText { text, encoding: Some(encoding.name()), lossy: false })
 }
 
-fn has_nul(decoded: &Decoded<'_>) -> bool {
+fn has_nul(decoded: &DecodedText<'_>) -> bool {
     memchr(0, decoded.text.as_bytes()).is_some()
 }
 
 /// UTF-16 text of mostly ASCII characters: at least a fifth of the units have a NUL byte, nearly always in the same half.
-fn utf16_without_mark(bytes: &[u8]) -> Option<Decoded<'_>> {
+fn utf16_without_mark(bytes: &[u8]) -> Option<DecodedText<'_>> {
     let sample = &bytes[..bytes.len().min(SAMPLE) & !1];
     let nuls = |half: usize| sample.iter().skip(half).step_by(2).filter(|byte| **byte == 0).count();
     let (first, second) = (nuls(0), nuls(1));
@@ -81,7 +81,7 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<Decoded<'_>> {
 }
 
 /// A declared or detected encoding other than UTF-8, if the result looks like text.
-fn legacy(bytes: &[u8]) -> Option<Decoded<'_>> {
+fn legacy(bytes: &[u8]) -> Option<DecodedText<'_>> {
     let decode = |encoding| strict(bytes, encoding).filter(|decoded| is_plausible(&decoded.text));
     declared(bytes).and_then(decode).or_else(|| {
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn utf8_is_borrowed_and_damaged_utf8_stays_utf8() {
         let decoded = decode("fn main() {} // é\r\n".as_bytes()).unwrap();
-        assert!(matches!(decoded, Decoded { text: Cow::Borrowed(_), encoding: None, lossy: false }));
+        assert!(matches!(decoded, DecodedText { text: Cow::Borrowed(_), encoding: None, lossy: false }));
         assert_eq!(decode(b"").unwrap().text, "");
         let damaged = [JAPANESE.as_bytes(), b"\xff\n"].concat();
         let decoded = decode(&damaged).unwrap();

@@ -46,7 +46,7 @@ use std::time::SystemTime;
 
 use crate::ids::FileId;
 use crate::outline::graph::{GraphNode, ImportGraph};
-use corpus::Shared;
+use corpus::SharedList;
 pub use corpus::{Corpus, SourceFile, Text};
 use count::TokenCounts;
 use file_cache::{CacheContent, CacheWriter, CachedFiles};
@@ -124,7 +124,7 @@ impl Gather<'_> {
         let now = clock::now()?;
         progress::still_wanted(observer)?;
         let items = files.iter().enumerate().map(|(index, file)| file_item(index, file)).collect();
-        let (files, terms) = (Shared::from(files), Arc::new(Terms::new(tables)));
+        let (files, terms) = (SharedList::from(files), Arc::new(Terms::new(tables)));
         let cache_writer = self.cache.filter(|cache| cache.keep && worth_keeping).map(|cache| {
             let redactor = Arc::clone(&self.redactor);
             let kept =

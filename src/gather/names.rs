@@ -2,18 +2,18 @@
 
 use std::borrow::Cow;
 
-use super::corpus::{Skipped, SourceFile};
+use super::corpus::{SkippedFile, SourceFile};
 use super::git::{Commit, GitFacts};
 use crate::redact::Policy;
 
 /// Returns whether a path contains a secret.
-pub fn hold_secret(files: &[SourceFile], skipped: &[Skipped], redactor: &Policy) -> bool {
+pub fn hold_secret(files: &[SourceFile], skipped: &[SkippedFile], redactor: &Policy) -> bool {
     let paths = files.iter().map(|file| file.path.as_str()).chain(skipped.iter().map(|skipped| skipped.path.as_str()));
     any_secret(paths, redactor)
 }
 
 /// Removes files whose paths contain secrets, and redacts the paths of skipped files.
-pub fn withhold(files: &mut Vec<SourceFile>, skipped: &mut Vec<Skipped>, redactor: &Policy) {
+pub fn withhold(files: &mut Vec<SourceFile>, skipped: &mut Vec<SkippedFile>, redactor: &Policy) {
     for entry in skipped.iter_mut() {
         entry.path = redactor.redact(&entry.path, "").0.into_owned();
     }
@@ -21,7 +21,7 @@ pub fn withhold(files: &mut Vec<SourceFile>, skipped: &mut Vec<Skipped>, redacto
         let (shown, found) = redactor.redact(&file.path, "");
         let Some(finding) = found.first() else { return true };
         let why = format!("name contains a secret ({})", finding.rule);
-        skipped.push(Skipped { path: shown.into_owned(), why });
+        skipped.push(SkippedFile { path: shown.into_owned(), why });
         false
     });
     skipped.sort_unstable();
@@ -63,7 +63,7 @@ mod tests {
     fn secrets_in_paths_and_branches_are_redacted() {
         let token = crate::redact::sample_token();
         let mut files = Vec::new();
-        let mut skipped = vec![Skipped { path: format!("links/{token}"), why: "symbolic link".to_owned() }];
+        let mut skipped = vec![SkippedFile { path: format!("links/{token}"), why: "symbolic link".to_owned() }];
         withhold(&mut files, &mut skipped, &Policy::default());
         assert_eq!(skipped[0].path, "links/[REDACTED:github-token]");
         let mut facts = GitFacts { branch: Some(format!("fix/{token}")), ..GitFacts::default() };

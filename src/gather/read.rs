@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::encoding::{self, Decoded};
+use super::encoding::{self, DecodedText};
 use super::notebook::cells_of;
 use crate::project::dir_handle::{Dir, LinkPolicy, leads_out};
 use crate::text::hex;
@@ -108,14 +108,14 @@ fn is_link(error: &std::io::Error) -> bool {
 pub fn read_text(root: &Path, path: &str, limit: u64) -> Result<DecodedFile, String> {
     let bytes = read_bytes(root, path, limit)?;
     let sha256 = hex(&Sha256::digest(&bytes));
-    let Decoded { text, encoding, lossy } = decode(path, &bytes)?;
+    let DecodedText { text, encoding, lossy } = decode(path, &bytes)?;
     Ok(DecodedFile { text: text.into_owned(), sha256, encoding, lossy })
 }
 
 /// The text of a file as it is shown: decoded to UTF-8, a notebook as its cells. The error is the skip reason.
-pub fn decode<'a>(path: &str, bytes: &'a [u8]) -> Result<Decoded<'a>, String> {
+pub fn decode<'a>(path: &str, bytes: &'a [u8]) -> Result<DecodedText<'a>, String> {
     let decoded = encoding::decode(bytes)?;
-    Ok(Decoded { text: cells_of(path, decoded.text), ..decoded })
+    Ok(DecodedText { text: cells_of(path, decoded.text), ..decoded })
 }
 
 pub(super) fn too_large(size: u64, limit: u64) -> String {

@@ -1,4 +1,4 @@
-//! Which test is about which source, as names and directories tell.
+//! Pairs of tests and sources, by names and directories.
 
 mod naming;
 
@@ -13,7 +13,7 @@ use super::role::Role;
 use crate::outline::language::Language;
 use naming::{generic, home, is_package_file, source_keys, subject, tokens};
 
-/// A name that fits more sources than this, all equally near, names none of them.
+/// A name that fits more sources than this, all equally near, is ambiguous.
 const MOST_EQUAL: usize = 3;
 
 /// Tests and the sources they are about, both ways.
@@ -72,7 +72,7 @@ struct Packages<'a> {
     members: HashMap<&'a str, Vec<FileId>>,
 }
 
-/// A directory with more sources than this is no unit that one test is about.
+/// A directory with more sources than this is too large for one test to be about.
 const MOST_MEMBERS: usize = 12;
 
 impl<'a> Packages<'a> {
@@ -87,7 +87,7 @@ impl<'a> Packages<'a> {
         Self { members }
     }
 
-    /// What else is in the package that `path` is the own file of.
+    /// The other sources of the package that `path` stands for.
     fn members(&self, path: &str) -> &[FileId] {
         let package = is_package_file(path).then(|| self.members.get(directory(path))).flatten();
         package.map_or(&[], Vec::as_slice)
@@ -101,7 +101,7 @@ struct Search<'a> {
     by_key: &'a HashMap<String, Vec<FileId>>,
 }
 
-/// How much of the test's name the key is, and so how much its directory has to add.
+/// The part of a test's name that a key is; the less it is, the more the directory has to agree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Whole,

@@ -9,7 +9,7 @@ use std::time::UNIX_EPOCH;
 use ignore::overrides::{Override, OverrideBuilder};
 use rayon::prelude::*;
 
-use super::corpus::{Skipped, SourceFile, count_lines};
+use super::corpus::{SkippedFile, SourceFile, count_lines};
 use super::encoding::BINARY;
 use super::file_cache::{CachedFile, CachedFiles, Stamp};
 use super::git::slashed;
@@ -49,7 +49,7 @@ pub struct WalkResult {
     /// Text files, sorted by path, with preliminary roles.
     pub files: Vec<SourceFile>,
     /// Skipped paths, sorted.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
     /// Term counts.
     pub tables: Vec<CountTable>,
     /// Binary files with their metadata.
@@ -234,7 +234,7 @@ impl Visitor for FileReader<'_> {
     }
 
     fn skipped(&mut self, path: &Path, why: String) {
-        self.mine.skipped.push(Skipped { path: crate::text::printable(&path.to_string_lossy()).into_owned(), why });
+        self.mine.skipped.push(SkippedFile { path: crate::text::printable(&path.to_string_lossy()).into_owned(), why });
     }
 
     fn goes_on(&self) -> bool {

@@ -1,4 +1,4 @@
-//! What a source file defines, and on which lines.
+//! Definitions of a source file, with their lines.
 
 use super::raw_outline::read_outline;
 use crate::outline::language::Language;
@@ -8,7 +8,7 @@ use crate::outline::language::Language;
 pub struct Definition {
     /// Its name as written, qualified only where the source qualifies it (`Shape::area`, `Display for Id`).
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: DefinitionKind,
     /// Its first line, from 1; doc comments, attributes and decorators included.
     pub first: u32,
@@ -18,7 +18,7 @@ pub struct Definition {
     pub parent: Option<usize>,
 }
 
-/// What kind of thing a definition defines.
+/// The kind of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DefinitionKind {
     /// A function on its own.
@@ -44,12 +44,28 @@ pub enum DefinitionKind {
 pub struct Outline {
     /// In the order of the document, parents before children.
     pub definitions: Vec<Definition>,
-    /// Whether a bracket or a string has no end; the rest is still there.
+    /// True if a bracket or a string has no end; the rest is still there.
     pub has_errors: bool,
 }
 
-/// The outline of a source file. None if nobody reads the language, or the text is too large.
+/// The outline of a source file. None if the language has no reader, or the text is too large.
 pub fn outline(language: Language, text: &str) -> Option<Outline> {
     let outline = read_outline(language, text)?;
     Some(Outline { definitions: outline.definitions, has_errors: outline.has_errors })
+}
+
+/// Lines of the first definition called `name`, which may be qualified by its parents: `add`, `Ledger.add`, `Ledger::add`.
+pub fn span_of(outline: &Outline, name: &str) -> Option<(u32, u32)> {
+    let wanted = name.replace("::", ".");
+    let is_wanted = |definition: &Definition| {
+        let own = definition.name.replace("::", ".");
+        let mut qualified = own.clone();
+        let mut parent = definition.parent;
+        while let Some(outer) = parent.and_then(|at| outline.definitions.get(at)) {
+            qualified = format!("{}.{qualified}", outer.name.replace("::", "."));
+            parent = outer.parent;
+        }
+        own == wanted || qualified == wanted || qualified.ends_with(&format!(".{wanted}"))
+    };
+    outline.definitions.iter().find(|definition| is_wanted(definition)).map(|found| (found.first, found.last))
 }

@@ -17,12 +17,12 @@ const LONGEST_SIGNATURE: usize = 5;
 /// Longer import statements are not followed to their end.
 const LONGEST_IMPORT: usize = 40;
 
-/// The whole outline of a text, or where there are lines to keep, an excerpt; none if nobody reads the language, or the text is too large.
+/// The whole outline of a text, or where there are lines to keep, an excerpt; none if the language has no reader, or the text is too large.
 pub fn shortened(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
     Some(shortened_by(&Shape::of(language, text)?, language, text, keep))
 }
 
-/// The same, by the shape of `text`, which is known.
+/// Like the function above, with the shape of `text` already known.
 pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
     match keep {
         [] => skeleton_by(shape, language, text, keep),
@@ -56,7 +56,7 @@ fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -
     Cut { text, spans }
 }
 
-/// What is shown besides the chosen lines, within an allowance of bytes.
+/// Lines shown besides the chosen ones, within an allowance of bytes.
 struct Context<'a> {
     lines: &'a TextRows<'a>,
     left: usize,
@@ -107,7 +107,7 @@ fn identifiers(row: &str) -> impl Iterator<Item = &str> {
 struct Signature {
     /// Rows from 0, the end excluded.
     rows: (usize, usize),
-    /// Whether some of the definition's lines were chosen.
+    /// True if some of the definition's lines were chosen.
     encloses: bool,
 }
 
@@ -162,7 +162,7 @@ fn head(bodies: &HashMap<u32, u32>, definition: &Extent, lines: &TextRows<'_>) -
     if end - first > LONGEST_SIGNATURE { (first, first + 1) } else { (first, end) }
 }
 
-/// Whether a row is a comment, an attribute or a decorator.
+/// True if a row is a comment, an attribute or a decorator.
 fn is_preamble(row: &str) -> bool {
     let row = row.trim_start();
     row.is_empty() || ["//", "/*", "*", "#[", "# ", "@", "--", "\"\"\""].iter().any(|start| row.starts_with(start))

@@ -1,4 +1,4 @@
-//! Who imports whom, as far as paths and import statements tell.
+//! The import graph: files that import each other, as far as paths and import statements tell.
 
 mod resolver;
 pub(crate) mod tree;
@@ -25,7 +25,7 @@ pub struct GraphNode<'a> {
     pub path: &'a str,
     /// Its language, if it is code.
     pub language: Option<Language>,
-    /// What it imports.
+    /// Its imports.
     pub imports: &'a [Import],
 }
 
@@ -41,8 +41,8 @@ impl ImportGraph {
     pub fn build(nodes: &[GraphNode<'_>]) -> Self {
         let tree = FileTree::new(nodes);
         let resolver = Resolver::new(&tree, nodes);
-        // Several parts for each core, because some files import much more than others; but few: what one remembers of its
-        // answers, another may find out again.
+        // Several parts for each core, because some files import much more than others; but few, because each part
+        // has its own memory of answers.
         let part = nodes.len().div_ceil(4 * rayon::current_num_threads()).max(1);
         let parts: Vec<Vec<Vec<u32>>> = nodes
             .par_chunks(part)

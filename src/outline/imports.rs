@@ -1,4 +1,4 @@
-//! What a file imports, found by looking at lines, never by parsing: fast enough for every file of a big repository.
+//! Imports of a file, found line by line without parsing: fast enough for every file of a large repository.
 
 #[cfg(test)]
 mod tests;
@@ -9,12 +9,12 @@ use memchr::{memchr, memrchr};
 use crate::outline::language::Language;
 use crate::outline::manifests::settings;
 
-/// More imports than this in one file say nothing more about it.
+/// Imports per file; more tell nothing new about it.
 const MOST: usize = 400;
 /// An import statement longer than this is data that happens to start like one.
 pub(crate) const LONGEST_STATEMENT: usize = 16 * 1024;
 
-/// After this many statements that start like an import and turn out to be none, the file is not worth the search.
+/// Statements per file that start like an import but are none; after these the search ends.
 const MOST_MISSES: usize = 2_000;
 
 /// One import, as the source writes it.
@@ -24,7 +24,7 @@ const MOST_MISSES: usize = 2_000;
 /// shell or PHP variable loses the variable.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Import {
-    /// What is imported from.
+    /// The module or path that is imported from.
     pub spec: String,
     /// The names that are imported, where the syntax gives them.
     pub names: Vec<String>,
@@ -116,7 +116,7 @@ impl<'a> CodeLines<'a> {
 }
 
 impl<'a> Iterator for CodeLines<'a> {
-    /// Where the line starts, how far it is indented, and the rest of it without the indentation.
+    /// The start of a line, its indentation, and the rest of it.
     type Item = (usize, usize, &'a str);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -154,7 +154,7 @@ pub(crate) fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     line.strip_prefix(word).filter(|rest| rest.starts_with([' ', '\t'])).map(str::trim_ascii_start)
 }
 
-/// What stands in the quotes that `text` starts with, after blanks and an opening parenthesis.
+/// The content of the quotes that `text` starts with, after blanks and an opening parenthesis.
 pub(crate) fn quoted(text: &str) -> Option<&str> {
     let text = text.trim_start_matches([' ', '\t', '\n', '\r', '(']);
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\'' | '`'))?;
@@ -163,7 +163,7 @@ pub(crate) fn quoted(text: &str) -> Option<&str> {
     inner[end..].starts_with(quote).then_some(&inner[..end])
 }
 
-/// Whether `byte` can be part of a name.
+/// True if `byte` can be part of a name.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }

@@ -33,28 +33,28 @@ impl Language {
         self.spec().comment
     }
 
-    /// Whether this is something that runs, is built from or describes an interface, as opposed to prose or data.
+    /// True if this is something that runs, is built from or describes an interface, as opposed to prose or data.
     pub fn is_code(self) -> bool {
         self.spec().usage == Usage::Code
     }
 
-    /// Whether this is written for people to read.
+    /// True if this is written for people to read.
     pub fn is_prose(self) -> bool {
         self.spec().usage == Usage::Prose
     }
 
-    /// Whether the name of a file alone makes it a test, by the conventions of the language.
+    /// True if the name of a file alone makes it a test, by the conventions of the language.
     pub(crate) fn is_test_name(self, name: &str) -> bool {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         self.spec().tests.matches(stem.strip_suffix(".d").unwrap_or(stem))
     }
 
-    /// Whether the name of a file says that tests need it, though it holds none.
+    /// True if the name of a file says that tests need it, though it holds none.
     pub(crate) fn is_test_support_name(self, name: &str) -> bool {
         self.spec().tests.support.contains(&name.split('.').next().unwrap_or_default())
     }
 
-    /// Whether every file in a test directory is a test, however it is called.
+    /// True if every file in a test directory is a test, however it is called.
     pub(crate) fn directory_makes_tests(self) -> bool {
         self.spec().tests.directory_decides
     }

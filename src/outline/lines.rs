@@ -52,7 +52,7 @@ impl<'t> TextRows<'t> {
         &row[..row.len() - row.trim_start().len()]
     }
 
-    /// How many bytes the rows take, without the last line break.
+    /// The number of bytes of the rows, without the last line break.
     pub(super) fn bytes(&self, first: usize, last: usize) -> usize {
         let before: usize = self.rows.iter().take(last).skip(first).map(|row| row.len()).sum();
         before + self.row(last).len()

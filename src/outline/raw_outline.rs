@@ -10,7 +10,7 @@ use super::languages::spec::OutlineReader;
 use super::shape::Foldable;
 use super::tokens;
 
-/// Larger files are data.
+/// Files above this size are data and get no outline.
 pub(crate) const LARGEST: usize = 1_000_000;
 
 /// Replacing fewer lines than this by a mark would not pay.
@@ -24,7 +24,7 @@ pub(crate) const SAMPLE_ROWS: usize = 3;
 pub(crate) struct RawOutline {
     pub(crate) definitions: Vec<Definition>,
     pub(crate) folds: Vec<Foldable>,
-    /// Whether a bracket or, where lines are read, a string or a word such as `if` has no end.
+    /// True if a bracket or, where lines are read, a string or a word such as `if` has no end.
     pub(crate) has_errors: bool,
 }
 

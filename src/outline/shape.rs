@@ -4,12 +4,12 @@ use super::definitions::{Definition, DefinitionKind};
 use super::raw_outline::{RawOutline, read_outline};
 use crate::outline::language::Language;
 
-/// Where the definitions of a source file are, and what of them can go from a skeleton.
+/// The lines of a file's definitions, and what a skeleton can omit of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
     /// In the order of the document, parents before children.
     pub definitions: Vec<Extent>,
-    /// Whether a bracket or a string has no end.
+    /// True if a bracket or a string has no end.
     pub(crate) has_errors: bool,
     pub(crate) folds: Vec<Foldable>,
 }
@@ -17,7 +17,7 @@ pub struct Shape {
 /// The lines of one definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
-    /// What it is.
+    /// Its kind.
     pub kind: DefinitionKind,
     /// Its first line, from 1; doc comments, attributes and decorators included.
     pub first: u32,
@@ -27,21 +27,21 @@ pub struct Extent {
     pub parent: Option<usize>,
 }
 
-/// Rows that can go together; all rows count from 0, the last included.
+/// Rows that a skeleton can omit together; all rows count from 0, the last included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Foldable {
-    /// The rows of all that the gap belongs to: whoever wants one of these wants what would go.
+    /// The rows of the definition or table around the gap: if one of them is kept, the gap is kept too.
     pub scope: (u32, u32),
-    /// The rows that go; none in a table that only says that everything inside it stays with it.
+    /// The rows to omit; none for a table whose contents stay with it.
     pub gap: Option<(u32, u32)>,
-    /// Whether it is a body, which some languages do not allow to be empty.
+    /// True if it is a body, which some languages do not allow to be empty.
     pub is_body: bool,
-    /// How many of those before this one are inside of it, and are settled with it.
+    /// The number of folds before this one that are inside of it.
     pub holds: usize,
 }
 
 impl Shape {
-    /// The shape of a text. None if nobody reads the language, or the text is too large.
+    /// The shape of a text. None if the language has no reader, or the text is too large.
     pub fn of(language: Language, text: &str) -> Option<Self> {
         let RawOutline { definitions, folds, has_errors } = read_outline(language, text)?;
         let extent = |it: Definition| Extent { kind: it.kind, first: it.first, last: it.last, parent: it.parent };

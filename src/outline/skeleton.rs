@@ -7,28 +7,28 @@ use crate::outline::language::Language;
 /// A text with parts of it replaced by marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
-    /// What is left, with its marks.
+    /// The remaining text, with a mark in place of each gap.
     pub text: String,
     /// The lines of the original that stand in `text` verbatim and whole, from 1 and inclusive, merged and sorted.
     pub spans: Vec<(u32, u32)>,
 }
 
 /// The file without its bodies: imports, signatures, types, docstrings and doc comments stay, as do definitions that
-/// touch the lines in `keep`. None if nobody reads the language, or the text is too large.
+/// touch the lines in `keep`. None if the language has no reader, or the text is too large.
 ///
 /// Every bracket that had a partner still has it, and the result is never longer than the original.
 pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
     Some(skeleton_by(&Shape::of(language, text)?, language, text, keep))
 }
 
-/// The same, by the shape of `text`, which is known.
+/// Like the function above, with the shape of `text` already known.
 pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
     let lines = TextRows::of(text);
     let (text, spans) = lines.without(&gaps(&shape.folds, language, &lines, keep));
     Cut { text, spans }
 }
 
-/// What goes, in order, where nothing may that touches the lines in `keep`.
+/// The gaps, in order; none touches the lines in `keep`.
 fn gaps(folds: &[Foldable], language: Language, lines: &TextRows<'_>, keep: &[(u32, u32)]) -> Vec<Gap> {
     let mut gaps: Vec<Gap> = Vec::new();
     let mut gaps_before = Vec::with_capacity(folds.len());
@@ -45,7 +45,7 @@ fn gaps(folds: &[Foldable], language: Language, lines: &TextRows<'_>, keep: &[(u
     gaps
 }
 
-/// What goes, and the mark in its place, if that is shorter.
+/// The gap of a fold, if its mark is shorter than its text.
 fn gap(fold: &Foldable, language: Language, lines: &TextRows<'_>) -> Option<Gap> {
     let (first, last) = fold.gap.map(|(first, last)| (first as usize, last as usize))?;
     let statement = if fold.is_body { language.spec().empty_body } else { "" };

@@ -30,17 +30,17 @@ pub struct Symbol<'a> {
 pub struct Symbols {
     /// One after the other.
     names: Box<str>,
-    /// Where each ends, and its line.
+    /// The end of each name in `names`, and its line.
     ends: Box<[(u32, u32)]>,
 }
 
 impl Symbols {
-    /// How many there are.
+    /// The number of symbols.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no symbols.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -99,7 +99,7 @@ pub(crate) struct DefinitionWords {
     modifiers: &'static [&'static str],
     /// Words that the name follows.
     keywords: &'static [&'static str],
-    /// Whether the name may be qualified (`self.name`, `a.b.name`), and its last part is meant.
+    /// True if the name may be qualified (`self.name`, `a.b.name`), and its last part is meant.
     qualified: bool,
     /// The letters that these words begin with, a bit each: most lines begin otherwise.
     first_letters: u128,
@@ -115,7 +115,7 @@ impl DefinitionWords {
         Self { qualified: true, ..self }
     }
 
-    /// Whether a line with this first letter can begin with one of the words.
+    /// True if a line with this first letter can begin with one of the words.
     fn may_begin_with(&self, first: u8) -> bool {
         first < 128 && self.first_letters >> first & 1 == 1
     }

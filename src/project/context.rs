@@ -1,6 +1,6 @@
 //! `.context` files: paths to include in full, one entry per line.
 //!
-//! An entry is a file, a directory (everything below it), a glob, `path:10-80` for a range of lines, or `!entry` to remove
+//! An entry is a file, a directory (everything below it), a glob, `path:10-80` for a range of lines, `path#symbol` for a definition, or `!entry` to remove
 //! something added by a higher level or an earlier line. `#` starts a comment at the start of a line or after a space. A name
 //! with special characters can be written as a JSON string: `"odd #name:10-20"`.
 
@@ -32,10 +32,19 @@ pub struct ContextEntry {
     pub pattern: Pattern,
     /// First and last line, from 1; `None` is the whole file.
     pub span: Option<Span>,
+    /// Definition named by `path#symbol`; the caller resolves it to a span.
+    pub symbol: Option<String>,
     /// True for `!entry`, which removes files.
     pub negated: bool,
     /// Line in the file, from 1.
     pub line: usize,
+}
+
+impl ContextEntry {
+    /// Returns true if the entry names whole files, not a span or definition.
+    pub fn is_whole(&self) -> bool {
+        self.span.is_none() && self.symbol.is_none()
+    }
 }
 
 /// Files named by an entry, relative to the project root, with `/` as separator.
@@ -142,26 +151,38 @@ fn parse_line(line: &str, number: usize) -> Result<Option<ContextEntry>, String>
         return Ok(None);
     }
     let (negated, rest) = line.strip_prefix('!').map_or((false, line), |rest| (true, rest.trim_start()));
-    let (name, span, quoted) = if rest.starts_with('"') {
+    let (name, span, symbol, quoted) = if rest.starts_with('"') {
         let (name, after) = unquote(rest)?;
         let after = without_comment(after).trim();
+        let symbol = after.strip_prefix('#').filter(|symbol| is_symbol(symbol)).map(ToOwned::to_owned);
         let span = match after.strip_prefix(':') {
             Some(span) => Some(parse_span(span)?),
-            None if after.is_empty() => None,
+            None if after.is_empty() || symbol.is_some() => None,
             None => return Err(format!("`{after}` after the closing quote is not valid")),
         };
-        (name, span, true)
+        (name, span, symbol, true)
     } else {
         let (name, span) = split_span(without_comment(rest).trim())?;
-        (name.to_owned(), span, false)
+        match name.rsplit_once('#') {
+            Some((path, symbol)) if span.is_none() && !path.is_empty() && is_symbol(symbol) => {
+                (path.to_owned(), None, Some(symbol.to_owned()), false)
+            }
+            _ => (name.to_owned(), span, None, false),
+        }
     };
     let path = normalise(&name, quoted)?;
     let pattern =
         if !quoted && path.contains(is_glob_char) { Pattern::Glob(checked_glob(path)?) } else { Pattern::Path(path) };
-    if span.is_some() && pattern.text().ends_with('/') {
+    if (span.is_some() || symbol.is_some()) && pattern.text().ends_with('/') {
         return Err("a line range needs a file, not a directory".to_owned());
     }
-    Ok(Some(ContextEntry { pattern, span, negated, line: number }))
+    Ok(Some(ContextEntry { pattern, span, symbol, negated, line: number }))
+}
+
+/// Returns true for the name of a definition, qualified or not: `refund`, `Ledger::add`, `Ledger.add`.
+fn is_symbol(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '@'))
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | ':' | '.' | '?' | '!'))
 }
 
 /// Returns true for characters that make an entry a glob.

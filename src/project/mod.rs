@@ -70,6 +70,7 @@ const STARTERS: [(&str, &str); 3] = [
 #   docs/adr/                  a directory with everything below it
 #   src/**/*.proto             a glob
 #   src/main.rs:10-80          a range of lines
+#   src/main.rs#parse_args     a definition
 #   !docs/adr/0001-old.md      removes what an earlier line added
 # session.context and turn.context add to this list and override it.
 ",

@@ -12,7 +12,7 @@ const NAME: &str = "PAYLOAD_ACK";
 const FIELDS: [&str; 5] = ["fingerprint", "raw_sections", "linked_sections", "status", "missing"];
 /// Fewer digits of a fingerprint could be another's.
 const FEWEST_DIGITS: usize = 8;
-/// What models write for nothing.
+/// Words that models write for an empty list.
 const NOTHING: [&str; 9] = ["", "none", "n/a", "nothing", "null", "...", "…", "-", "no"];
 
 /// An acknowledgement.
@@ -20,11 +20,11 @@ const NOTHING: [&str; 9] = ["", "none", "n/a", "nothing", "null", "...", "…", 
 pub struct Ack {
     /// The first digits of the payload's fingerprint, in lower case.
     pub fingerprint: String,
-    /// How many RAW sections were received, and of how many if it says so.
+    /// The RAW sections received, and the stated total.
     pub raw: (usize, Option<usize>),
     /// The same for LINKED.
     pub linked: (usize, Option<usize>),
-    /// Whether everything was received.
+    /// Set if everything was received.
     pub complete: bool,
     /// The labels of what was not.
     pub missing: Vec<String>,
@@ -32,12 +32,12 @@ pub struct Ack {
 
 /// The fields of one block, as they are written.
 #[derive(Debug, Default, Clone)]
-struct Block {
+struct AckFields {
     values: [Option<String>; 5],
     missing: Vec<String>,
 }
 
-impl Block {
+impl AckFields {
     /// A field as it is written; the first one holds.
     fn put(&mut self, field: usize, value: &str) {
         if self.values[field].is_none() {
@@ -75,7 +75,7 @@ pub fn read(text: &str) -> Result<Ack> {
     completed(block)
 }
 
-fn completed(block: &Block) -> Result<Ack> {
+fn completed(block: &AckFields) -> Result<Ack> {
     let template = "complete every line of the block in the payload's ACK section";
     let lacking: Vec<&str> =
         FIELDS.iter().copied().filter(|field| *field != "missing" && block.get(field).is_none()).collect();
@@ -117,16 +117,16 @@ fn counts(value: &str) -> Option<(usize, Option<usize>)> {
 }
 
 /// Every block in a text, as it is written.
-fn blocks(text: &str) -> Vec<Block> {
-    let mut found: Vec<Block> = Vec::new();
-    let mut open: Option<Block> = None;
+fn blocks(text: &str) -> Vec<AckFields> {
+    let mut found: Vec<AckFields> = Vec::new();
+    let mut open: Option<AckFields> = None;
     // Whether the lines that follow list what is missing, and whether in brackets.
     let mut listing: Option<bool> = None;
     for line in lines(text) {
         let plain = unmarked(&line);
         if let Some(rest) = after_name(&plain) {
             found.extend(open.take());
-            open = Some(Block::default());
+            open = Some(AckFields::default());
             listing = None;
             if rest.trim_matches([':', ' ', '{', '*', '`', '"']).is_empty() {
                 continue;
@@ -193,7 +193,7 @@ fn unmarked(line: &str) -> String {
     line.replace("**", "").replace('`', "")
 }
 
-/// What follows the block's name.
+/// The text after the block's name.
 fn after_name(line: &str) -> Option<&str> {
     let start = line.get(..NAME.len())?;
     let same =

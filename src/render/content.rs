@@ -12,16 +12,16 @@ use crate::ids::ItemId;
 use crate::outline::skeleton::cut_to_spans;
 use crate::place::{Form, Span};
 
-/// What of an item's text is shown.
+/// The part of an item's text that is shown.
 #[derive(Debug)]
 pub(super) struct Content {
-    body: Body,
-    /// Which lines, in words: `lines 1-245`.
+    body: ShownText,
+    /// The lines in words: `lines 1-245`.
     pub lines: String,
 }
 
 #[derive(Debug)]
-enum Body {
+enum ShownText {
     Whole(Arc<Text>),
     Cut(String),
 }
@@ -37,12 +37,12 @@ impl Content {
         let count = text.lines();
         let (body, mut lines) = match form {
             Form::Whole => (
-                Body::Whole(Arc::clone(&text)),
+                ShownText::Whole(Arc::clone(&text)),
                 if count == 0 { "empty".to_owned() } else { format!("lines 1-{count}") },
             ),
             Form::Spans(spans) => {
                 let cut = cut_to_spans(language, &text.shown, spans);
-                (Body::Cut(cut.text), format!("lines {} of {count}", listed(&cut.spans, count)))
+                (ShownText::Cut(cut.text), format!("lines {} of {count}", listed(&cut.spans, count)))
             }
             Form::Skeleton(keep) => {
                 let cut = text.skeleton(language?, keep)?;
@@ -50,7 +50,7 @@ impl Content {
                     "none" => format!("outline of {count} lines"),
                     lines => format!("lines {lines} of {count}, with signatures of the rest"),
                 };
-                (Body::Cut(cut.text), lines)
+                (ShownText::Cut(cut.text), lines)
             }
             Form::Link | Form::Mention | Form::Absent => return None,
         };
@@ -72,15 +72,15 @@ impl Content {
             Cow::Borrowed(_) => None,
             Cow::Owned(kept) => {
                 let lines = format!("{} of {} lines", count_lines(&kept), text.lines());
-                Some(Self { body: Body::Cut(kept), lines })
+                Some(Self { body: ShownText::Cut(kept), lines })
             }
         }
     }
 
     pub fn text(&self) -> &str {
         match &self.body {
-            Body::Whole(text) => &text.shown,
-            Body::Cut(text) => text,
+            ShownText::Whole(text) => &text.shown,
+            ShownText::Cut(text) => text,
         }
     }
 }
@@ -107,7 +107,7 @@ fn listed(spans: &[Span], count: u32) -> String {
 
 /// An item's content in its fence: one piece of the payload.
 #[derive(Debug)]
-pub(super) struct Block {
+pub(super) struct ContentBlock {
     head: String,
     content: Content,
     tail: String,
@@ -117,21 +117,21 @@ pub(super) struct Block {
     pub frame: OnceLock<usize>,
 }
 
-/// How a format writes a block.
+/// The text of a format around a content.
 pub(super) struct Style<'a> {
-    /// What stands before the fence.
+    /// Text before the fence.
     pub before: &'a str,
     /// The fence's language tag.
     pub tag: &'a str,
-    /// What stands inside the fence before the content: nothing, or a line.
+    /// First line inside the fence; may be empty.
     pub header: &'a str,
-    /// How long the fence is at least.
+    /// The shortest fence.
     pub fence: usize,
-    /// What stands after the fence's line end.
+    /// Text after the fence's line.
     pub after: &'a str,
 }
 
-impl Block {
+impl ContentBlock {
     pub fn new(counter: Counter, content: Content, style: &Style<'_>) -> Self {
         // The header holds a path, and a path can hold backticks too.
         let fence = fence_for(content.text(), style.fence).max(fence_for(style.header, style.fence));

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::samples::{self, PLAIN, item};
-use super::{Around, Format, PayloadMeta, Renderer, fetched, landmarks, parse, renderer, verbatim, verify};
+use super::{Format, PayloadMeta, Renderer, Wrapper, fetched, landmarks, parse, renderer, verbatim, verify};
 use crate::gather::Corpus;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::ids::ItemId;
@@ -56,11 +56,11 @@ fn scores(corpus: &Corpus) -> Scores {
     Scores { order, ..scores }
 }
 
-fn make(format: Format, corpus: &Arc<Corpus>, brief: PayloadMeta) -> Box<dyn Renderer> {
-    renderer(format, Arc::clone(corpus), Arc::new(scores(corpus)), brief)
+fn make(format: Format, corpus: &Arc<Corpus>, meta: PayloadMeta) -> Box<dyn Renderer> {
+    renderer(format, Arc::clone(corpus), Arc::new(scores(corpus)), meta)
 }
 
-/// What placing makes of it under this limit, with one file excluded, one pinned and one moved.
+/// The placement under this limit, with one file excluded, one pinned and one demoted.
 fn place(costs: &dyn Renderer, corpus: &Corpus, limit: usize, fill: bool) -> Placement {
     let decisions = Decisions::from([
         (item(corpus, "src/mail.py"), Decision::whole(Override::Exclude)),
@@ -72,16 +72,16 @@ fn place(costs: &dyn Renderer, corpus: &Corpus, limit: usize, fill: bool) -> Pla
     Request { items: &corpus.items, scores: &scores, decisions: &decisions, budget, fill, costs }.place()
 }
 
-fn brief() -> PayloadMeta {
+fn meta() -> PayloadMeta {
     let task = "Add refund capability\n\nRefunds may be *partial*, and `late`.\n- not twice\n";
-    PayloadMeta { notes: vec!["session.context: `gone.rs` is nowhere".to_owned()], ..samples::brief(task, DEFAULT) }
+    PayloadMeta { notes: vec!["session.context: `gone.rs` is nowhere".to_owned()], ..samples::meta(task, DEFAULT) }
 }
 
 #[test]
 fn every_format_of_a_crowded_project() {
     let (_dir, corpus) = town();
     for format in Format::ALL {
-        let renderer = make(format, &corpus, brief());
+        let renderer = make(format, &corpus, meta());
         for (limit, fill) in [(1_500, false), (4_000, true)] {
             let placement = place(renderer.as_ref(), &corpus, limit, fill);
             let text = renderer.render(&placement);
@@ -99,9 +99,9 @@ fn every_format_of_a_crowded_project() {
 fn a_renderer_that_is_asked_again_says_what_a_new_one_would() {
     let (_dir, corpus) = town();
     for format in Format::ALL {
-        let kept = make(format, &corpus, brief());
+        let kept = make(format, &corpus, meta());
         for (limit, fill) in [(4_000, true), (1_500, true), (9_000, true), (1_500, false)] {
-            let fresh = make(format, &corpus, brief());
+            let fresh = make(format, &corpus, meta());
             let placement = place(fresh.as_ref(), &corpus, limit, fill);
             assert_eq!(kept.render(&placement), fresh.render(&placement), "{format:?} {limit}");
             assert_eq!(kept.usage(&placement), fresh.usage(&placement), "{format:?} {limit}");
@@ -113,7 +113,7 @@ fn a_renderer_that_is_asked_again_says_what_a_new_one_would() {
 fn payloads_are_read_back_as_they_were_placed() {
     let (dir, corpus) = town();
     for format in [Format::Hybrid, Format::Xml] {
-        let renderer = make(format, &corpus, brief());
+        let renderer = make(format, &corpus, meta());
         let text = renderer.render(&place(renderer.as_ref(), &corpus, 4_000, true));
         let payload = parse(&text).unwrap();
         let lines: Vec<&str> = landmarks(&text).into_iter().filter_map(|at| text.lines().nth(at)).collect();
@@ -126,7 +126,7 @@ fn payloads_are_read_back_as_they_were_placed() {
 fn an_estimate_is_made_of_the_same_payload() {
     let (_dir, corpus) = town();
     for format in Format::ALL {
-        let renderer = make(format, &corpus, PayloadMeta { tokenizer: Tokenizer::Estimate, ..brief() });
+        let renderer = make(format, &corpus, PayloadMeta { tokenizer: Tokenizer::Estimate, ..meta() });
         let placement = place(renderer.as_ref(), &corpus, 4_000, true);
         let text = renderer.render(&placement);
         assert_eq!(renderer.usage(&placement).total, Tokenizer::Estimate.count(&text), "{format:?}");
@@ -138,9 +138,9 @@ fn the_users_words_stand_around_every_format_but_the_pack() {
     let (_dir, corpus) = town();
     let template = Template { before: Some("Before {{task}}.".to_owned()), after: Some("After.".to_owned()) };
     for format in Format::ALL {
-        let plain = make(format, &corpus, brief());
-        let around = Around::of(&template).unwrap();
-        let framed = make(format, &corpus, PayloadMeta { around, ..brief() });
+        let plain = make(format, &corpus, meta());
+        let around = Wrapper::of(&template).unwrap();
+        let framed = make(format, &corpus, PayloadMeta { around, ..meta() });
         let placement = place(plain.as_ref(), &corpus, 9_000, true);
         let (without, with) = (plain.render(&placement), framed.render(&placement));
         if format == Format::Pack {
@@ -197,7 +197,7 @@ fn what_was_counted_once_is_known() {
     let corpus = Arc::new(corpus);
     let item = samples::item(&corpus, "src/payment.py");
     for format in Format::ALL.into_iter().filter(|format| *format != Format::Pack) {
-        let new = || renderer(format, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_brief());
+        let new = || renderer(format, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_meta());
         let fresh = new();
         assert!(!fresh.is_known(item, &Form::Whole), "{format:?}");
         assert!(fresh.inlined(item, &Form::Whole).is_some_and(|tokens| tokens > 0), "{format:?}");
@@ -216,8 +216,7 @@ fn a_mention_costs_what_it_adds_and_only_where_there_are_mentions() {
     let corpus = Arc::new(corpus);
     let item = item(&corpus, "src/mail.py");
     for format in Format::ALL {
-        let renderer =
-            renderer(format, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_brief());
+        let renderer = renderer(format, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_meta());
         let with = samples::placement(vec![samples::placed(item, Tier::Summary, Form::Mention)]);
         let added = renderer.usage(&with).summary - renderer.usage(&samples::placement(Vec::new())).summary;
         let cost = renderer.mentioned(item);

@@ -5,13 +5,13 @@ use crate::gather::{Corpus, SourceFile};
 use crate::ids::ItemId;
 use crate::outline::language::Language;
 
-/// How much of a file is looked at.
+/// The bytes of a file that are read for a description.
 const HEAD: usize = 4096;
-/// How many words a description has at most.
+/// The most words of a description.
 const WORDS: usize = 7;
-/// How many names stand for a file that does not introduce itself.
+/// The most names listed for a file without a description of its own.
 const NAMES: usize = 3;
-/// How many letters these have at most, the first aside.
+/// The most letters of these names, except the first.
 const NAMES_LENGTH: usize = 45;
 
 /// A description of an item, from its text.
@@ -115,14 +115,14 @@ fn comment(head: &str, path: &str) -> Option<String> {
                 Some(words.trim_start_matches('*').trim())
             }
             None => match opening(line) {
-                Opening::Skip => continue,
-                Opening::Line(words) => Some(words),
-                Opening::Block(words, end) => {
+                CommentStart::Skip => continue,
+                CommentStart::Line(words) => Some(words),
+                CommentStart::Block(words, end) => {
                     let (words, ended) = words.split_once(end).map_or((words, false), |(before, _)| (before, true));
                     block = (!ended).then_some(end);
                     Some(words.trim())
                 }
-                Opening::Code => None,
+                CommentStart::Code => None,
             },
         };
         // The line under a title ends it.
@@ -146,36 +146,36 @@ fn comment(head: &str, path: &str) -> Option<String> {
     introduces(&paragraph).then_some(paragraph)
 }
 
-enum Opening<'a> {
+enum CommentStart<'a> {
     Skip,
     Line(&'a str),
     Block(&'a str, &'static str),
     Code,
 }
 
-fn opening(line: &str) -> Opening<'_> {
+fn opening(line: &str) -> CommentStart<'_> {
     let skipped =
         ["#!", "<?php", "<?xml", "<!DOCTYPE", "# -*-", "// @", "'use strict'", "\"use strict\"", "package ", "#["];
     if line.is_empty() {
-        return Opening::Line("");
+        return CommentStart::Line("");
     }
     if skipped.iter().any(|start| line.starts_with(start)) {
-        return Opening::Skip;
+        return CommentStart::Skip;
     }
     for (start, end) in [("/**", "*/"), ("/*", "*/"), ("\"\"\"", "\"\"\""), ("'''", "'''"), ("<!--", "-->")] {
         if let Some(rest) = line.strip_prefix(start) {
-            return Opening::Block(rest.trim_start_matches(['*', '!']), end);
+            return CommentStart::Block(rest.trim_start_matches(['*', '!']), end);
         }
     }
     for start in ["//!", "///", "//", "#", "--", ";", "%"] {
         if let Some(rest) = line.strip_prefix(start) {
-            return Opening::Line(rest.trim_start_matches(['/', '#', '-', ';', '%', '=', '*']).trim());
+            return CommentStart::Line(rest.trim_start_matches(['/', '#', '-', ';', '%', '=', '*']).trim());
         }
     }
-    Opening::Code
+    CommentStart::Code
 }
 
-/// Whether a comment says what the file is, and not whose.
+/// Reports if a comment describes the file, and is not a license.
 fn introduces(text: &str) -> bool {
     let lower = text.to_lowercase();
     let legal =
@@ -183,14 +183,14 @@ fn introduces(text: &str) -> bool {
     says_something(text) && !legal.iter().any(|word| lower.contains(word))
 }
 
-/// Whether a line is drawn rather than written: `=====`, `~~~~~`.
+/// Reports if a line is a rule: `=====`, `~~~~~`.
 fn is_rule(line: &str) -> bool {
     line.len() >= 3
         && line.chars().all(|c| c.is_ascii_punctuation())
         && line.bytes().all(|byte| byte == line.as_bytes()[0])
 }
 
-/// Whether all that the text says stands in the path: `shop.cart.tax` of `shop/cart/tax.py`.
+/// Reports if the text only repeats the path: `shop.cart.tax` for `shop/cart/tax.py`.
 fn repeats(text: &str, path: &str) -> bool {
     let parts = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_lowercase).collect()

@@ -35,7 +35,7 @@ fn shop() -> (tempfile::TempDir, Arc<Corpus>) {
 
 fn payload(format: Format, corpus: &Arc<Corpus>, task: &str, placement: &Placement) -> String {
     let scores = Arc::new(samples::scores(corpus));
-    renderer(format, Arc::clone(corpus), scores, samples::brief(task, DEFAULT)).render(placement)
+    renderer(format, Arc::clone(corpus), scores, samples::meta(task, DEFAULT)).render(placement)
 }
 
 #[test]
@@ -70,9 +70,9 @@ fn a_prompt() {
 fn a_prompt_has_the_instructions_of_its_task_type() {
     let (_dir, corpus) = shop();
     for task_type in crate::score::TaskType::ALL {
-        let brief =
-            super::PayloadMeta { task_type, templates: super::Templates::builtin(task_type), ..samples::plain_brief() };
-        let renderer = renderer(Format::Prompt, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief);
+        let meta =
+            super::PayloadMeta { task_type, templates: super::Templates::builtin(task_type), ..samples::plain_meta() };
+        let renderer = renderer(Format::Prompt, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), meta);
         let text = renderer.render(&mixed(&corpus));
         let end = text.split_once("---\n## Request\nAdd refund capability\n\n").unwrap().1;
         let instructions = end.strip_prefix("### Acceptance Criteria\n\n- [ ] Partial refunds work\n\n").unwrap();
@@ -198,8 +198,8 @@ fn what_went_away_or_did_not_fit_is_said() {
 #[test]
 fn the_estimate_counts_the_whole_once() {
     let (_dir, corpus) = shop();
-    let brief = samples::brief("Add refunds", Tokenizer::Estimate);
-    let renderer = renderer(Format::Hybrid, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief);
+    let meta = samples::meta("Add refunds", Tokenizer::Estimate);
+    let renderer = renderer(Format::Hybrid, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), meta);
     let placement = mixed(&corpus);
     assert_eq!(renderer.usage(&placement).total, renderer.render(&placement).chars().count().div_ceil(4));
 }

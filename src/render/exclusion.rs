@@ -1,4 +1,4 @@
-//! What the person excluded, and how other items' texts keep silent about it.
+//! Excluded items, and their removal from the texts of other items.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -62,7 +62,7 @@ impl Exclusion {
         Self { ruled, held, paths, finder: OnceLock::new() }
     }
 
-    /// Whether nothing is excluded.
+    /// Reports if nothing is excluded.
     pub fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
@@ -71,17 +71,17 @@ impl Exclusion {
         ItemId::enumerate(&self.held).filter(|(_, held)| **held).map(|(item, _)| item)
     }
 
-    /// Whether the item is excluded.
+    /// Reports if the item is excluded.
     pub fn holds(&self, item: ItemId) -> bool {
         self.held.get(item.index()).copied().unwrap_or_default()
     }
 
-    /// Whether a path is that of an excluded item.
+    /// Reports if the path belongs to an excluded item.
     pub fn holds_path(&self, path: &str) -> bool {
         self.paths.binary_search_by(|known| known.as_str().cmp(path)).is_ok()
     }
 
-    /// Whether a text names an excluded item.
+    /// Reports if a text names an excluded item.
     pub fn named_in(&self, text: &str) -> bool {
         let finder = || AhoCorasick::new(&self.paths).ok();
         match self.finder.get_or_init(|| if self.paths.len() > FEW { finder() } else { None }) {
@@ -129,12 +129,12 @@ impl Exclusion {
     }
 }
 
-/// Whether a text names this very path, and not one that it is a part of.
+/// Reports if a text names exactly this path, not a longer one that contains it.
 fn names(text: &str, path: &str) -> bool {
     text.match_indices(path).any(|(at, _)| stands_alone(text, at, at + path.len()))
 }
 
-/// Whether what stands there is a whole path. git puts `a/` and `b/` before paths.
+/// Reports if the match is a whole path. git writes `a/` and `b/` before paths.
 fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let in_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/');
     let before = &text[..start];
@@ -205,7 +205,7 @@ mod tests {
         let meta = PayloadMeta {
             memos: vec!["Use cents.\n\n  Round up.\n".to_owned(), "Be kind.".to_owned()],
             memos_file: "# ours\n- Be kind.\n".to_owned(),
-            ..samples::plain_brief()
+            ..samples::plain_meta()
         };
         let without = |ruled: Vec<ItemId>| Exclusion::new(&corpus, ruled).memos_text(&corpus, &meta);
         let id = ItemId::new;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::content::Content;
 use super::fence::code_span;
 use super::hybrid::Markup;
-use super::pieces::{Counter, Part};
+use super::pieces::{Counter, PieceList};
 use crate::gather::Corpus;
 use crate::gather::tokens::Tokenizer;
 use crate::ids::ItemId;
@@ -15,7 +15,7 @@ use crate::text::thousands;
 /// A document with these items in these forms, and its tokens; the error says which item has no such form, and why.
 pub fn fetched(corpus: &Corpus, wanted: &[(ItemId, Form)], tokenizer: Tokenizer) -> Result<(String, usize), String> {
     let counter = Counter(tokenizer);
-    let mut part = Part::new(counter);
+    let mut part = PieceList::new(counter);
     part.add("## RAW\n\n");
     for (index, (item, form)) in wanted.iter().enumerate() {
         let entry = &corpus.items[*item];

@@ -80,7 +80,7 @@ impl Group {
     }
 }
 
-/// Whether each item is a likely target.
+/// A flag for each item that is a likely target.
 pub(super) fn likely_targets(corpus: &Corpus, scores: &Scores) -> Vec<bool> {
     let mut targets = vec![false; corpus.items.len()];
     for (item, _) in &scores.targets {
@@ -123,13 +123,13 @@ fn group_of(corpus: &Corpus, scores: &Scores, item: ItemId, target: bool) -> Gro
     if file.role == Role::Config { Group::Config } else { Group::Dependencies }
 }
 
-/// Whether a document of the contract states rules to follow.
+/// Reports if a contract document states rules to follow.
 pub(super) fn states_rules(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     ["contributing", "standards", "conventions", "agents", "claude"].iter().any(|word| name.starts_with(word))
 }
 
-/// So many criteria say enough of why an item is there; `teddy explain` tells them all.
+/// The most criteria named in a comment; `teddy explain` lists them all.
 const TOLD: usize = 2;
 
 /// The criteria that speak loudest for an item, in a few words: `named+modified`.

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use super::Renderer;
-use super::content::{Block, Content, Style};
+use super::content::{Content, ContentBlock, Style};
 use super::exclusion::{Exclusion, LastExclusion};
 use super::fence::{code_span, one_line, section};
 use super::payload_meta::PayloadMeta;
-use super::piece_cache::{ByForm, LastMade};
-use super::pieces::{Counter, Line, Part};
+use super::piece_cache::{ByForm, LastValue};
+use super::pieces::{CountedText, Counter, PieceList};
 use super::request::Request;
 use super::template::facts_for;
 use super::tree::Tree;
@@ -31,49 +31,49 @@ const OWN_FILES: [&str; 4] =
 /// Renders the `invocation` format.
 pub(super) struct Invocation {
     corpus: Arc<Corpus>,
-    brief: PayloadMeta,
+    meta: PayloadMeta,
     counter: Counter,
-    blocks: ByForm<Block>,
+    blocks: ByForm<ContentBlock>,
     own_files: Vec<&'static str>,
-    tree: LastMade<Line>,
+    tree: LastValue<CountedText>,
     exclusion: LastExclusion,
-    request: Arc<Line>,
+    request: Arc<CountedText>,
 }
 
-struct Assembled {
-    frame: Part,
-    contents: Part,
-    request: Part,
+struct InvocationParts {
+    frame: PieceList,
+    contents: PieceList,
+    request: PieceList,
 }
 
 impl Invocation {
-    pub fn new(corpus: Arc<Corpus>, scores: &Scores, brief: PayloadMeta) -> Self {
+    pub fn new(corpus: Arc<Corpus>, scores: &Scores, meta: PayloadMeta) -> Self {
         let mut own_files: Vec<&str> = OWN_FILES.into_iter().filter(|path| corpus.root.join(path).is_file()).collect();
         let made = corpus.root.join(".teddy").is_dir();
-        if !made && !brief.session.is_empty() {
+        if !made && !meta.session.is_empty() {
             // The first payload is rendered before the session is made that it tells of.
             own_files.extend([".teddy/global.context", ".teddy/memos.yaml"]);
         }
-        if made || !brief.session.is_empty() {
+        if made || !meta.session.is_empty() {
             own_files.push(".teddy/sessions/");
         }
         let blocks = ByForm::new(corpus.items.len());
-        let counter = Counter(brief.tokenizer);
-        let request = Request::new(&corpus, &brief, &facts_for(&corpus, scores)).without_instructions();
+        let counter = Counter(meta.tokenizer);
+        let request = Request::new(&corpus, &meta, &facts_for(&corpus, scores)).without_instructions();
         let request = format!("---\n\n## 6. Request\n\n{}\n", request.trim_end());
         Self {
-            request: Arc::new(Line::new(counter, request)),
+            request: Arc::new(CountedText::new(counter, request)),
             counter,
             corpus,
-            brief,
+            meta,
             blocks,
             own_files,
-            tree: LastMade::default(),
+            tree: LastValue::default(),
             exclusion: LastExclusion::default(),
         }
     }
 
-    fn block(&self, item: ItemId, form: &Form) -> Option<Arc<Block>> {
+    fn block(&self, item: ItemId, form: &Form) -> Option<Arc<ContentBlock>> {
         let file = self.corpus.items.get(item.index()).and_then(|_| self.corpus.file_of(item))?;
         self.blocks.get(item, form, || {
             let content = Content::of(&self.corpus, item, form)?;
@@ -82,48 +82,48 @@ impl Invocation {
             let before = format!("---\n**File:** {}{which}\n", code_span(&format!("[{path}](/{path})")));
             let tag = file.language.map_or("", crate::outline::language::Language::fence_tag);
             let style = Style { before: &before, tag, header: "", fence: FENCE, after: "" };
-            Some(Block::new(self.counter, content, &style))
+            Some(ContentBlock::new(self.counter, content, &style))
         })
     }
 
-    fn assemble(&self, placement: &Placement) -> Assembled {
+    fn assemble(&self, placement: &Placement) -> InvocationParts {
         let exclusion = self.exclusion.of(&self.corpus, placement);
-        let mut frame = Part::new(self.counter);
+        let mut frame = PieceList::new(self.counter);
         frame.add("# Agent Invocation Payload\n\n");
-        let system = &self.brief.system;
+        let system = &self.meta.system;
         let line = |name: &str, value: &str| format!("- **{name}:** {}\n", one_line(value));
         let lines = [line("CWD", &system.cwd), line("OS", &system.os), line("Shell", &system.shell)].concat();
         frame.add(format!("## 1. System Information\n{lines}\n"));
-        let memos = exclusion.memos_text(&self.corpus, &self.brief);
+        let memos = exclusion.memos_text(&self.corpus, &self.meta);
         let inlined = placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item));
         let active: Vec<String> = inlined
             .filter_map(|placed| {
                 self.corpus.items.get(placed.item.index()).and_then(|_| self.corpus.file_of(placed.item))
             })
-            .filter(|file| !self.brief.standing.contains(&file.path))
+            .filter(|file| !self.meta.standing.contains(&file.path))
             .map(|file| format!("- {}\n", printable(&file.path)))
             .collect();
-        frame.add_line(&self.tree(&exclusion, self.brief.limit_of(placement)));
+        frame.add_line(&self.tree(&exclusion, self.meta.limit_of(placement)));
         frame.add(section("3. Memos", &memos, FENCE));
         frame.add(section("4. Active Context", &active.concat(), FENCE));
-        let mut contents = Part::new(self.counter);
+        let mut contents = PieceList::new(self.counter);
         contents.add("## 5. File Contents\n\n");
         for placed in placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item)) {
             if let Some(block) = self.block(placed.item, placed.form.inlined()) {
                 contents.add_block(&block);
             }
         }
-        let mut request = Part::new(self.counter);
+        let mut request = PieceList::new(self.counter);
         request.add_line(&self.request);
-        Assembled { frame, contents, request }
+        InvocationParts { frame, contents, request }
     }
 
-    fn tree(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<Line> {
+    fn tree(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<CountedText> {
         self.tree.get(exclusion, limit, || {
             let files = self.corpus.files.iter().map(|file| file.path.as_str());
             let shown = self.own_files.iter().copied().chain(files.filter(|path| !exclusion.holds_path(path)));
-            let drawn = Tree::of(shown).draw(self.brief.tokenizer, limit / TREE_SHARE);
-            Line::new(self.counter, section("2. Project Structure", &drawn, FENCE))
+            let drawn = Tree::of(shown).draw(self.meta.tokenizer, limit / TREE_SHARE);
+            CountedText::new(self.counter, section("2. Project Structure", &drawn, FENCE))
         })
     }
 }
@@ -152,7 +152,7 @@ impl Costs for Invocation {
     }
 
     fn usage(&self, placement: &Placement) -> Usage {
-        let Assembled { frame, contents, request } = self.assemble(placement);
+        let InvocationParts { frame, contents, request } = self.assemble(placement);
         let total = if self.counter.adds_up() {
             self.counter.tokens(frame.size() + contents.size() + request.size())
         } else {
@@ -164,7 +164,7 @@ impl Costs for Invocation {
 
 impl Renderer for Invocation {
     fn render(&self, placement: &Placement) -> String {
-        let Assembled { frame, contents, request } = self.assemble(placement);
+        let InvocationParts { frame, contents, request } = self.assemble(placement);
         frame.text() + &contents.text() + &request.text()
     }
 }

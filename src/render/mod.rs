@@ -45,8 +45,8 @@ pub use parse::{Payload, is_payload, parse};
 pub use parse_xml::{is_tagged, landmarks};
 pub use payload_meta::{PayloadMeta, SessionTerms, SystemInfo};
 pub use prompt::Templates;
-pub use template::Around;
-pub use verify::{Verdict, verify};
+pub use template::Wrapper;
+pub use verify::{VerifyReport, verify};
 
 use crate::gather::Corpus;
 use crate::outline::skeleton::cut_to_spans;
@@ -77,22 +77,22 @@ pub fn verbatim(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
 }
 
 /// The renderer of a format.
-pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut brief: PayloadMeta) -> Box<dyn Renderer> {
+pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut meta: PayloadMeta) -> Box<dyn Renderer> {
     // Once for all formats; what they say of the task comes from here.
-    brief.task = corpus.redactor.redact(&brief.task, "task").0.into_owned();
-    brief.agreed.goal = corpus.redactor.redact(&brief.agreed.goal, "session.yaml").0.into_owned();
-    brief.around = brief.around.filled(format, &corpus, &scores, &brief);
-    let (around, counter) = (brief.around.clone(), pieces::Counter(brief.tokenizer));
+    meta.task = corpus.redactor.redact(&meta.task, "task").0.into_owned();
+    meta.agreed.goal = corpus.redactor.redact(&meta.agreed.goal, "session.yaml").0.into_owned();
+    meta.around = meta.around.filled(format, &corpus, &scores, &meta);
+    let (around, counter) = (meta.around.clone(), pieces::Counter(meta.tokenizer));
     let renderer: Box<dyn Renderer> = match format {
-        Format::Hybrid => Box::new(hybrid::Hybrid::new(corpus, scores, brief, Markup::Markdown)),
-        Format::Xml => Box::new(hybrid::Hybrid::new(corpus, scores, brief, Markup::Xml)),
-        Format::Invocation => Box::new(invocation::Invocation::new(corpus, &scores, brief)),
-        Format::Pack => Box::new(pack::Packer::new(corpus, scores, brief)),
-        Format::Prompt => Box::new(prompt::Prompt::new(corpus, &scores, brief)),
+        Format::Hybrid => Box::new(hybrid::Hybrid::new(corpus, scores, meta, Markup::Markdown)),
+        Format::Xml => Box::new(hybrid::Hybrid::new(corpus, scores, meta, Markup::Xml)),
+        Format::Invocation => Box::new(invocation::Invocation::new(corpus, &scores, meta)),
+        Format::Pack => Box::new(pack::Packer::new(corpus, scores, meta)),
+        Format::Prompt => Box::new(prompt::Prompt::new(corpus, &scores, meta)),
     };
     // Those that state their own size take what is around them into it.
-    if around == Around::default() || matches!(format, Format::Hybrid | Format::Xml) {
+    if around == Wrapper::default() || matches!(format, Format::Hybrid | Format::Xml) {
         return renderer;
     }
-    Box::new(template::Framed { inner: renderer, around, counter })
+    Box::new(template::WrappedRenderer { inner: renderer, around, counter })
 }

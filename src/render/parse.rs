@@ -10,7 +10,7 @@ use crate::place::{Form, Span};
 use crate::text::ABOUT;
 
 const TITLE: &str = "# Context Payload:";
-/// What to do about a payload that is not whole.
+/// The hint for a damaged payload.
 const AGAIN: &str = "copy or write the payload again; the turn's directory holds it as it was made";
 const SECTIONS: [&str; 6] = ["## META", "## SUMMARY", "## RAW", "## LINKED", "## Context Fingerprint", "## ACK"];
 
@@ -33,7 +33,7 @@ pub struct Payload {
     pub raw_text: String,
     /// The text of the LINKED section.
     pub linked_text: String,
-    /// Whether line ends had become CRLF and were taken back.
+    /// Set if CRLF line ends were converted back.
     pub converted: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Meta {
     pub used: Option<usize>,
     /// The limit it was made for.
     pub limit: Option<usize>,
-    /// How many items are inlined and linked.
+    /// The number of inlined and of linked items.
     pub items: Option<(usize, usize)>,
     /// When it was made.
     pub generated: String,
@@ -60,7 +60,7 @@ pub struct Meta {
     pub linked_hash: String,
 }
 
-/// What a block shows.
+/// The content of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKind {
     /// The task.
@@ -76,11 +76,11 @@ pub enum BlockKind {
 pub struct RawBlock {
     /// The subsection's label, without `RAW:`.
     pub label: String,
-    /// What it shows.
+    /// The kind of content.
     pub kind: BlockKind,
     /// The file's path or the item's label, as the payload shows it; empty for the task.
     pub path: String,
-    /// How much of it.
+    /// The form of the content.
     pub form: Form,
     /// The content, byte for byte.
     pub content: String,
@@ -106,7 +106,7 @@ pub struct SourceHash {
     pub path: String,
     /// The sha256 of its bytes, or the start of it.
     pub sha256: String,
-    /// Whether it is a file of the project.
+    /// Set for a file of the project.
     pub is_file: bool,
 }
 
@@ -126,7 +126,7 @@ pub fn parse(text: &str) -> Result<Payload> {
     reading.payload(&text, converted)
 }
 
-/// Whether a text is a hybrid payload from its first line on, not one that quotes a payload further down.
+/// Reports if a text starts with a hybrid payload; quoting one further down does not count.
 pub fn is_payload(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     find_start(text) == Some(0) || parse_xml::find_start(text) == Some(0)
@@ -135,7 +135,7 @@ pub fn is_payload(text: &str) -> bool {
 /// A payload's text up to its end, and where its sections start.
 pub(super) type Sections = (String, Vec<usize>);
 
-/// How one form of the payload is read, section by section.
+/// The reader of one markup, section by section.
 pub(super) struct Reading {
     pub sections: fn(&str) -> Result<Sections>,
     pub meta: fn(&str) -> Meta,
@@ -190,12 +190,12 @@ pub(super) fn lines_with_ends(text: &str) -> std::str::SplitInclusive<'_, char> 
     text.split_inclusive('\n')
 }
 
-/// Where a payload in Markdown starts.
+/// The start of a Markdown payload in a text.
 pub(super) fn find_start(text: &str) -> Option<usize> {
     title_before(text, TITLE, SECTIONS[0])
 }
 
-/// Where the line stands that starts like a title and that the first section follows, with nothing else between them.
+/// The position of a title line that is followed by the first section, with only blank lines between them.
 pub(super) fn title_before(text: &str, title: &str, section: &str) -> Option<usize> {
     let (mut at, mut found) = (0, None);
     for line in lines_with_ends(text) {
@@ -220,9 +220,9 @@ struct Fences {
     open: usize,
 }
 
-/// What a line is to the fences around it.
+/// The position of a line relative to fences.
 #[derive(PartialEq, Eq)]
-enum Seen {
+enum FenceState {
     Opens,
     Inside,
     Closes,
@@ -230,21 +230,21 @@ enum Seen {
 }
 
 impl Fences {
-    fn see(&mut self, line: &str) -> Seen {
+    fn see(&mut self, line: &str) -> FenceState {
         let marks = line.bytes().take_while(|byte| *byte == b'`').count();
         let rest = &line[marks..];
         if self.open == 0 {
             if marks >= 3 && !rest.contains('`') {
                 self.open = marks;
-                return Seen::Opens;
+                return FenceState::Opens;
             }
-            return Seen::Outside;
+            return FenceState::Outside;
         }
         if marks >= self.open && rest.trim().is_empty() {
             self.open = 0;
-            return Seen::Closes;
+            return FenceState::Closes;
         }
-        Seen::Inside
+        FenceState::Inside
     }
 }
 
@@ -256,17 +256,17 @@ fn sections(text: &str) -> Result<Sections> {
     let mut older_end = None;
     for line in lines_with_ends(text) {
         let seen = fences.see(line);
-        if seen == Seen::Outside && SECTIONS.get(starts.len()) == Some(&line.trim_end()) {
+        if seen == FenceState::Outside && SECTIONS.get(starts.len()) == Some(&line.trim_end()) {
             starts.push(at);
         }
         at += line.len();
         if starts.len() < SECTIONS.len() {
             continue;
         }
-        if seen == Seen::Outside && line.trim_end() == END {
+        if seen == FenceState::Outside && line.trim_end() == END {
             return Ok((ended(&text[..at]), starts));
         }
-        if seen == Seen::Closes {
+        if seen == FenceState::Closes {
             older_end.get_or_insert(at);
         }
     }
@@ -282,7 +282,7 @@ pub(super) fn ended(payload: &str) -> String {
     format!("{payload}{}", if payload.ends_with('\n') { "" } else { "\n" })
 }
 
-/// What is wrong with a payload that ends before this section does.
+/// The error for a payload that ends before this section.
 pub(super) fn cut_off(next: Option<&&str>) -> Error {
     let what = match next {
         Some(next) => format!("the payload is cut off or changed: its section `{next}` is not there"),
@@ -332,10 +332,10 @@ fn raw_blocks(section: &str) -> Vec<RawBlock> {
     let mut content: Vec<&str> = Vec::new();
     for line in lines_with_ends(section) {
         match fences.see(line) {
-            Seen::Outside => label = line.trim_end().strip_prefix("### RAW:").unwrap_or(label),
-            Seen::Opens => content.clear(),
-            Seen::Inside => content.push(line),
-            Seen::Closes => blocks.push(raw_block(label, &content)),
+            FenceState::Outside => label = line.trim_end().strip_prefix("### RAW:").unwrap_or(label),
+            FenceState::Opens => content.clear(),
+            FenceState::Inside => content.push(line),
+            FenceState::Closes => blocks.push(raw_block(label, &content)),
         }
     }
     blocks
@@ -356,7 +356,7 @@ fn raw_block(label: &str, lines: &[&str]) -> RawBlock {
     RawBlock { label: label.to_owned(), kind, path: path.to_owned(), form, content }
 }
 
-/// What the words on a block say of its form, and its content without a line end that is not its own.
+/// The form that a block's header states, and its content without an added final newline.
 pub(super) fn form_and_content(detail: &str, mut content: String) -> (Form, String) {
     let bare = detail.strip_suffix(", no newline at end");
     if bare.is_some() {
@@ -475,10 +475,10 @@ mod tests {
         let seen = |lines: &[&str]| {
             let mut fences = Fences::default();
             let mark = |line: &&str| match fences.see(line) {
-                Seen::Opens => 'o',
-                Seen::Inside => 'i',
-                Seen::Closes => 'c',
-                Seen::Outside => '-',
+                FenceState::Opens => 'o',
+                FenceState::Inside => 'i',
+                FenceState::Closes => 'c',
+                FenceState::Outside => '-',
             };
             lines.iter().map(mark).collect::<String>()
         };

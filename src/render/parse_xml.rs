@@ -8,19 +8,19 @@ const START: &str = "<context_payload ";
 const END: &str = "</context_payload>";
 const SECTIONS: [&str; 6] = ["<meta>", "<summary>", "<raw>", "<linked>", "<context_fingerprint>", "<ack>"];
 
-/// Whether a document is such a payload.
+/// Reports if a document is an `xml` payload.
 pub fn is_tagged(text: &str) -> bool {
     // One may quote the other; the outer one starts first.
     let tagged = find_start(text);
     tagged.is_some_and(|tagged| parse::find_start(text).is_none_or(|other| tagged < other))
 }
 
-/// Where such a payload starts.
+/// The start of an `xml` payload in a text.
 pub(super) fn find_start(text: &str) -> Option<usize> {
     parse::title_before(text, START, SECTIONS[0])
 }
 
-/// How tags are read.
+/// The reader of `xml` payloads.
 pub(super) const TAGS: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
 
 /// The name of the tag that a line of RAW or of the request opens around a text of others.

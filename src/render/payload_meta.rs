@@ -1,29 +1,29 @@
-//! What a payload says besides its items.
+//! Everything that a payload states besides its items.
 
 use std::collections::HashSet;
 
 use super::prompt::Templates;
-use super::template::Around;
+use super::template::Wrapper;
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
 use crate::project::config::PackSettings;
 use crate::project::session::Decision;
 use crate::score::{Complexity, TaskType};
 
-/// What a payload says besides its items.
+/// Everything that a payload states besides its items.
 #[derive(Debug, Clone)]
 pub struct PayloadMeta {
     /// The task as the person wrote it.
     pub task: String,
-    /// What kind of work it is.
+    /// The type of the task.
     pub task_type: TaskType,
-    /// How much work it is.
+    /// The complexity of the task.
     pub complexity: Complexity,
     /// When the payload is made, in seconds since 1970.
     pub generated: i64,
     /// The limit in tokens, where a placement does not say under which it was made.
     pub limit: usize,
-    /// How tokens are counted.
+    /// The tokenizer.
     pub tokenizer: Tokenizer,
     /// The session's name; empty outside one.
     pub session: String,
@@ -37,30 +37,30 @@ pub struct PayloadMeta {
     pub pack: PackSettings,
     /// The paths that `global.context` and `session.context` name; what else is inlined is in the turn's own list.
     pub standing: HashSet<String>,
-    /// Where the person works.
+    /// The working directory and system.
     pub system: SystemInfo,
-    /// What the reader should know: what scoring found, problems with context lists.
+    /// Notes for the reader: results of scoring, problems with context lists.
     pub notes: Vec<String>,
-    /// What the session agreed on.
+    /// The session's terms.
     pub agreed: SessionTerms,
     /// The words of the `prompt` format.
     pub templates: Templates,
     /// Words of the user's own around the payload.
-    pub around: Around,
-    /// Whether the reader is asked to acknowledge the payload.
+    pub around: Wrapper,
+    /// Asks the reader to acknowledge the payload.
     pub acknowledgement: bool,
 }
 
-/// What a session agreed on, and what its turns before left.
+/// The terms of a session, and the payload that the turn follows.
 #[derive(Debug, Clone, Default)]
 pub struct SessionTerms {
     /// The session's goal; empty where the task is all there is.
     pub goal: String,
-    /// When the work is done.
+    /// The acceptance criteria.
     pub definition_of_done: Vec<String>,
-    /// What must hold on the way.
+    /// Constraints on the work.
     pub constraints: Vec<String>,
-    /// What has been decided so far.
+    /// Decisions made so far.
     pub decisions: Vec<Decision>,
     /// 1 discovery, 2 implementation, 3 validation, where it is known.
     pub phase: Option<u32>,
@@ -75,7 +75,7 @@ impl PayloadMeta {
     }
 }
 
-/// Where the person works.
+/// The working directory and system.
 #[derive(Debug, Clone, Default)]
 pub struct SystemInfo {
     /// The directory that teddy was started in.

@@ -1,4 +1,4 @@
-//! What a renderer made and keeps: placing asks for the same things on every key press.
+//! Caches of a renderer: placing asks for the same values on every key press.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,13 +17,13 @@ impl<T> ByForm<T> {
         Self((0..items).map(|_| Mutex::default()).collect())
     }
 
-    /// Whether an item was asked for in a form before.
+    /// Reports if the item's form is cached.
     pub fn knows(&self, item: ItemId, form: &Form) -> bool {
         let forms = self.0.get(item.index()).map(|forms| forms.lock().unwrap_or_else(PoisonError::into_inner));
         forms.is_some_and(|forms| forms.iter().any(|(known, _)| known == form))
     }
 
-    /// What an item is in a form, made on first use.
+    /// The cached value of an item in a form, created on first use.
     pub fn get(&self, item: ItemId, form: &Form, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
         let mut forms = self.0.get(item.index())?.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = forms.iter().find(|(known, _)| known == form) {
@@ -36,21 +36,21 @@ impl<T> ByForm<T> {
 }
 
 /// Something that depends on the limit and on what is excluded, as it was made last.
-pub(super) struct LastMade<T>(Mutex<Option<Made<T>>>);
+pub(super) struct LastValue<T>(Mutex<Option<CachedValue<T>>>);
 
-struct Made<T> {
+struct CachedValue<T> {
     exclusion: Arc<Exclusion>,
     limit: usize,
     value: Arc<T>,
 }
 
-impl<T> Default for LastMade<T> {
+impl<T> Default for LastValue<T> {
     fn default() -> Self {
         Self(Mutex::new(None))
     }
 }
 
-impl<T> LastMade<T> {
+impl<T> LastValue<T> {
     /// The last one, where it was made for the same; else a new one.
     pub fn get(&self, exclusion: &Arc<Exclusion>, limit: usize, make: impl FnOnce() -> T) -> Arc<T> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -59,7 +59,7 @@ impl<T> LastMade<T> {
             return Arc::clone(&last.value);
         }
         let value = Arc::new(make());
-        *last = Some(Made { exclusion: Arc::clone(exclusion), limit, value: Arc::clone(&value) });
+        *last = Some(CachedValue { exclusion: Arc::clone(exclusion), limit, value: Arc::clone(&value) });
         value
     }
 }

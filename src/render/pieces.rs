@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::content::Block;
+use super::content::ContentBlock;
 use crate::gather::tokens::Tokenizer;
 use crate::text::hex;
 
@@ -34,7 +34,7 @@ impl Counter {
         self.0.of_characters(size).unwrap_or(size)
     }
 
-    /// Whether sizes add up; where they do not, the whole text has to be counted.
+    /// Reports if sizes add up; otherwise the whole text has to be counted.
     pub fn adds_up(self) -> bool {
         match self.0 {
             Tokenizer::Exact(name) => ADDING_UP.contains(&name),
@@ -45,12 +45,12 @@ impl Counter {
 
 /// A short text with its size.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct CountedText {
     pub text: String,
     pub size: usize,
 }
 
-impl Line {
+impl CountedText {
     pub fn new(counter: Counter, text: String) -> Self {
         Self { size: counter.size(&text), text }
     }
@@ -59,9 +59,9 @@ impl Line {
 /// One piece: made for this payload, or kept from an earlier one.
 #[derive(Debug)]
 enum Piece {
-    Own(Line),
-    Kept(Arc<Line>),
-    Block(Arc<Block>),
+    Own(CountedText),
+    Kept(Arc<CountedText>),
+    ContentBlock(Arc<ContentBlock>),
 }
 
 impl Piece {
@@ -69,7 +69,7 @@ impl Piece {
         match self {
             Self::Own(line) => line.size,
             Self::Kept(line) => line.size,
-            Self::Block(block) => block.size,
+            Self::ContentBlock(block) => block.size,
         }
     }
 
@@ -77,20 +77,20 @@ impl Piece {
         match self {
             Self::Own(line) => to(&line.text),
             Self::Kept(line) => to(&line.text),
-            Self::Block(block) => block.feed(to),
+            Self::ContentBlock(block) => block.feed(to),
         }
     }
 }
 
 /// A part of a payload: a section, or several.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct PieceList {
     counter: Counter,
     pieces: Vec<Piece>,
     size: usize,
 }
 
-impl Part {
+impl PieceList {
     pub fn new(counter: Counter) -> Self {
         Self { counter, pieces: Vec::new(), size: 0 }
     }
@@ -104,17 +104,17 @@ impl Part {
     pub fn add(&mut self, text: impl Into<String>) {
         let text = text.into();
         debug_assert!(text.ends_with('\n') && !text.starts_with(|c: char| c.is_whitespace() || c == '/'), "{text:?}");
-        self.push(Piece::Own(Line::new(self.counter, text)));
+        self.push(Piece::Own(CountedText::new(self.counter, text)));
     }
 
     /// Adds a line that was counted before.
-    pub fn add_line(&mut self, line: &Arc<Line>) {
+    pub fn add_line(&mut self, line: &Arc<CountedText>) {
         self.push(Piece::Kept(Arc::clone(line)));
     }
 
     /// Adds the content of an item.
-    pub fn add_block(&mut self, block: &Arc<Block>) {
-        self.push(Piece::Block(Arc::clone(block)));
+    pub fn add_block(&mut self, block: &Arc<ContentBlock>) {
+        self.push(Piece::ContentBlock(Arc::clone(block)));
     }
 
     /// Ends a list: the empty line belongs to the last piece, since no piece may start with it.
@@ -153,7 +153,7 @@ impl Part {
     }
 }
 
-/// How many of `count` lines or entries fit, found by halving: more of them are never fewer tokens.
+/// The largest number of `count` lines or entries that fits, found by bisection: more of them never take fewer tokens.
 pub(super) fn most_that_fit(count: usize, fits: impl Fn(usize) -> bool) -> usize {
     let (mut kept, mut too_many) = (0, count + 1);
     while too_many - kept > 1 {
@@ -168,7 +168,7 @@ pub(super) fn most_that_fit(count: usize, fits: impl Fn(usize) -> bool) -> usize
 }
 
 /// The sha256 of these parts' text, in hexadecimal.
-pub(super) fn sha256_of<'a>(parts: impl IntoIterator<Item = &'a Part>) -> String {
+pub(super) fn sha256_of<'a>(parts: impl IntoIterator<Item = &'a PieceList>) -> String {
     let mut hash = Sha256::new();
     for part in parts {
         part.feed(&mut |piece| hash.update(piece.as_bytes()));

@@ -1,4 +1,4 @@
-//! What holds for every payload, tried on generated placements of hostile files.
+//! Properties of every payload, tested on generated placements of hostile files.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ fn hostile() -> (tempfile::TempDir, Arc<Corpus>) {
 
 fn make(format: Format, corpus: &Arc<Corpus>, task: &str, tokenizer: Tokenizer) -> Box<dyn Renderer> {
     let scores = Arc::new(samples::scores(corpus));
-    renderer(format, Arc::clone(corpus), scores, samples::brief(task, tokenizer))
+    renderer(format, Arc::clone(corpus), scores, samples::meta(task, tokenizer))
 }
 
 /// Line ends as a Markdown reader has them.
@@ -286,10 +286,10 @@ proptest! {
         for format in Format::ALL {
             let mut scores = samples::scores(&corpus);
             scores.notes.push(format!("{path} is stale"));
-            let mut brief = samples::plain_brief();
-            brief.memos = vec!["Keep it.".to_owned(), "Hide it.".to_owned()];
-            brief.memos_file = "- Keep it.\n- Hide it.\n".to_owned();
-            let renderer = renderer(format, Arc::clone(&corpus), Arc::new(scores), brief);
+            let mut meta = samples::plain_meta();
+            meta.memos = vec!["Keep it.".to_owned(), "Hide it.".to_owned()];
+            meta.memos_file = "- Keep it.\n- Hide it.\n".to_owned();
+            let renderer = renderer(format, Arc::clone(&corpus), Arc::new(scores), meta);
             let payload = renderer.render(&placement);
             // Another file may name it in its own text; nothing of ours does.
             prop_assert!(!payload.contains(&path) && !payload.contains("Hide it."), "{payload}");

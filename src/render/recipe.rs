@@ -1,4 +1,4 @@
-//! How a payload was put together, so that it can be put together again without scoring or placing anything.
+//! Recipes of payloads, from which they are rebuilt without scoring or placing.
 //!
 //! A payload is its sources' texts, each in some form, and what stands between them. The recipe keeps what stands between
 //! them and says of each source which file it is, in which form, and the hashes of its bytes and of what was shown.
@@ -19,21 +19,21 @@ use crate::redact::Policy;
 use crate::text::hex;
 use crate::text::printable;
 
-/// How many lines may stand between a source's name and its text.
+/// The most lines between a source's name and its text.
 const LINES_BETWEEN: usize = 3;
 
-/// How a payload was put together.
+/// The recipe of a payload.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
     /// Of this file.
     pub version: u32,
     /// The sha256 of the payload.
     pub payload: String,
-    /// What the payload is made of, in order.
+    /// The pieces of the payload, in order.
     pub pieces: Vec<Piece>,
     /// The files that it only refers to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub linked: Vec<Linked>,
+    pub linked: Vec<LinkedSource>,
 }
 
 /// A part of a payload.
@@ -42,7 +42,7 @@ pub struct Recipe {
 pub enum Piece {
     /// The text of a file.
     File(FilePiece),
-    /// What stands between such texts, as it is.
+    /// Literal text between files.
     Text {
         /// The text.
         text: String,
@@ -61,7 +61,7 @@ pub struct FilePiece {
     pub spans: Vec<Span>,
     /// The sha256 of its bytes.
     pub sha256: String,
-    /// What git calls them.
+    /// The git blob id of its bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blob: Option<String>,
     /// The sha256 of the text as it stands in the payload.
@@ -70,14 +70,14 @@ pub struct FilePiece {
 
 /// A file that a payload refers to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Linked {
+pub struct LinkedSource {
     /// Its path.
     pub file: String,
     /// The sha256 of its bytes.
     pub sha256: String,
 }
 
-/// What came of putting a payload together again.
+/// The result of rebuilding a payload.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rebuilt {
     /// The payload, if every source is what it was.
@@ -88,7 +88,7 @@ pub struct Rebuilt {
     pub missing: Vec<(String, String)>,
     /// Sources that are what they were and come out differently: the rules for secrets, or the cutting, are others now.
     pub different: Vec<String>,
-    /// How many sources there are.
+    /// The number of sources.
     pub sources: usize,
 }
 
@@ -128,7 +128,8 @@ impl Recipe {
         // What is not among the pieces is a source all the same: a line that describes it, or an excerpt of it.
         let inlined: Vec<&str> = recipe.files().map(|piece| piece.file.as_str()).collect();
         let others = artifacts.iter().filter(|artifact| !inlined.contains(&artifact.path.as_str()));
-        let linked = others.map(|other| Linked { file: other.path.clone(), sha256: other.sha256.clone() }).collect();
+        let linked =
+            others.map(|other| LinkedSource { file: other.path.clone(), sha256: other.sha256.clone() }).collect();
         recipe.linked = linked;
         recipe
     }
@@ -190,7 +191,7 @@ impl FilePiece {
     }
 }
 
-/// Where the text of a file stands: a few lines behind its name, and not where another was found.
+/// The position of a file's text: a few lines after its name, and not at a position already taken.
 fn stands_at(payload: &str, path: &str, text: &str, taken: &[(usize, usize, FilePiece)]) -> Option<usize> {
     if text.is_empty() {
         return None;
@@ -304,7 +305,7 @@ mod tests {
             let corpus = Arc::new(corpus);
             for format in [Format::Hybrid, Format::Xml, Format::Invocation] {
                 let scores = Arc::new(samples::scores(&corpus));
-                let payload = renderer(format, Arc::clone(&corpus), scores, samples::plain_brief()).render(&placement);
+                let payload = renderer(format, Arc::clone(&corpus), scores, samples::plain_meta()).render(&placement);
                 let recipe = Recipe::of(&corpus, &placement, &payload, &artifacts(&corpus, &placement));
                 let kept: Recipe = serde_json::from_str(&serde_json::to_string(&recipe).unwrap()).unwrap();
                 prop_assert_eq!(&kept, &recipe);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use tempfile::TempDir;
 
 use super::payload_meta::{PayloadMeta, SessionTerms, SystemInfo};
-use super::{Around, Templates};
+use super::{Templates, Wrapper};
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::role::Role;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
@@ -83,8 +83,8 @@ pub fn scores(corpus: &Corpus) -> Scores {
     Scores { items, order, targets, notes, ..Scores::default() }
 }
 
-/// A brief for tests.
-pub fn brief(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
+/// Payload metadata for tests.
+pub fn meta(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
     PayloadMeta {
         task: task.to_owned(),
         task_type: TaskType::Implement,
@@ -111,14 +111,14 @@ pub fn brief(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
             ..SessionTerms::default()
         },
         templates: Templates::builtin(TaskType::Implement),
-        around: Around::default(),
+        around: Wrapper::default(),
         acknowledgement: true,
     }
 }
 
-/// A brief with the default encoding.
-pub fn plain_brief() -> PayloadMeta {
-    brief("Add refund capability", DEFAULT)
+/// Payload metadata with the default encoding.
+pub fn plain_meta() -> PayloadMeta {
+    meta("Add refund capability", DEFAULT)
 }
 
 /// One item's place.

@@ -18,14 +18,14 @@ use crate::score::Scores;
 /// The packages of this many probable targets are asked for their commands and dependencies.
 const TARGETS: usize = 5;
 
-/// What stands around a payload, as it goes out: nothing, or whole lines.
+/// The user's own text before and after a payload: empty, or whole lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Around {
+pub struct Wrapper {
     pub(super) before: String,
     pub(super) after: String,
 }
 
-impl Around {
+impl Wrapper {
     /// The words of a template, before their placeholders are filled; the error says what is wrong with them.
     pub fn of(template: &Template) -> Result<Self> {
         let words = |text: &Option<String>, key: &str| -> Result<String> {
@@ -40,13 +40,13 @@ impl Around {
     }
 
     /// Filled in for a payload of this format, secrets replaced.
-    pub(super) fn filled(&self, format: Format, corpus: &Corpus, scores: &Scores, brief: &PayloadMeta) -> Self {
+    pub(super) fn filled(&self, format: Format, corpus: &Corpus, scores: &Scores, meta: &PayloadMeta) -> Self {
         if *self == Self::default() || format == Format::Pack {
             return Self::default();
         }
         let facts = facts_for(corpus, scores);
         let words = |text: &str| {
-            let words = templates::fill(text, |name| value(corpus, brief, &facts, name));
+            let words = templates::fill(text, |name| value(corpus, meta, &facts, name));
             corpus.redactor.redact(&words, "template").0.into_owned()
         };
         let (before, after) = (words(&self.before), words(&self.after));
@@ -64,27 +64,27 @@ impl Around {
     }
 }
 
-/// What is known of the repository, as the probable targets see it.
+/// Facts on the repository, from the packages of the likely targets.
 pub(super) fn facts_for(corpus: &Corpus, scores: &Scores) -> RepoFacts {
     let targets = scores.targets.iter().filter_map(|(item, _)| corpus.items.get(item.index()));
     let targets: Vec<&str> = targets.take(TARGETS).map(|item| item.path.as_str()).collect();
     RepoFacts::of(corpus, &targets)
 }
 
-/// What a placeholder stands for; nothing where it is not known.
-pub(super) fn value(corpus: &Corpus, brief: &PayloadMeta, facts: &RepoFacts, name: &str) -> Option<String> {
+/// The value of a placeholder, if known.
+pub(super) fn value(corpus: &Corpus, meta: &PayloadMeta, facts: &RepoFacts, name: &str) -> Option<String> {
     let some = |text: &str| (!text.is_empty()).then(|| code_span(text));
     match name {
-        "task" => Some(one_line(&brief.task)),
-        "task_type" => Some(brief.task_type.name().to_owned()),
-        "complexity" => Some(brief.complexity.name().to_owned()),
-        "session" => some(&brief.session),
-        "turn" => some(&brief.turn),
+        "task" => Some(one_line(&meta.task)),
+        "task_type" => Some(meta.task_type.name().to_owned()),
+        "complexity" => Some(meta.complexity.name().to_owned()),
+        "session" => some(&meta.session),
+        "turn" => some(&meta.turn),
         "branch" => some(corpus.git.as_ref()?.branch.as_deref()?),
         "build_command" => some(facts.build_command()?),
         "test_command" => some(facts.test_command()?),
         "definition_of_done" => {
-            let criteria = brief.criteria(corpus).into_iter();
+            let criteria = meta.criteria(corpus).into_iter();
             let lines: Vec<String> = criteria.map(|criterion| format!("- [ ] {criterion}")).collect();
             (!lines.is_empty()).then(|| lines.join("\n"))
         }
@@ -93,13 +93,13 @@ pub(super) fn value(corpus: &Corpus, brief: &PayloadMeta, facts: &RepoFacts, nam
 }
 
 /// A renderer of payloads that do not state their own size, with words around them.
-pub(super) struct Framed {
+pub(super) struct WrappedRenderer {
     pub inner: Box<dyn Renderer>,
-    pub around: Around,
+    pub around: Wrapper,
     pub counter: Counter,
 }
 
-impl Costs for Framed {
+impl Costs for WrappedRenderer {
     fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         self.inner.inlined(item, form)
     }
@@ -135,7 +135,7 @@ impl Costs for Framed {
     }
 }
 
-impl Renderer for Framed {
+impl Renderer for WrappedRenderer {
     fn render(&self, placement: &Placement) -> String {
         format!("{}{}{}", self.around.before, self.inner.render(placement), self.around.after)
     }
@@ -150,11 +150,11 @@ mod tests {
     fn placeholders_stand_for_what_is_known() {
         let pyproject = "[tool.poetry]\nname = \"shop\"\n[tool.pytest.ini_options]\n";
         let (_dir, corpus) = samples::corpus(&[("pyproject.toml", pyproject), ("shop.py", "x = 1\n")]);
-        let mut brief = samples::plain_brief();
-        brief.task = "Add\n refunds".to_owned();
-        brief.agreed.definition_of_done = vec!["It works".to_owned(), " ".to_owned(), "It is\n tested".to_owned()];
+        let mut meta = samples::plain_meta();
+        meta.task = "Add\n refunds".to_owned();
+        meta.agreed.definition_of_done = vec!["It works".to_owned(), " ".to_owned(), "It is\n tested".to_owned()];
         let facts = facts_for(&corpus, &samples::scores(&corpus));
-        let said = |brief: &PayloadMeta, name: &str| value(&corpus, brief, &facts, name);
+        let said = |meta: &PayloadMeta, name: &str| value(&corpus, meta, &facts, name);
         for (name, known) in [
             ("task", Some("Add refunds")),
             ("task_type", Some("implement")),
@@ -166,18 +166,18 @@ mod tests {
             ("definition_of_done", Some("- [ ] It works\n- [ ] It is tested")),
             ("something", None),
         ] {
-            assert_eq!(said(&brief, name).as_deref(), known, "{name}");
+            assert_eq!(said(&meta, name).as_deref(), known, "{name}");
         }
-        (brief.session, brief.turn, brief.agreed.definition_of_done) = (String::new(), String::new(), Vec::new());
+        (meta.session, meta.turn, meta.agreed.definition_of_done) = (String::new(), String::new(), Vec::new());
         for name in ["session", "turn", "definition_of_done"] {
-            assert_eq!(said(&brief, name), None, "{name}");
+            assert_eq!(said(&meta, name), None, "{name}");
         }
     }
 
     #[test]
     fn sizes_add_up_unless_the_words_run_into_the_payload() {
         let counter = |name: &str| Counter(crate::gather::tokens::Tokenizer::named(name).unwrap());
-        let around = |after: &str| Around { before: "Before.\n\n".to_owned(), after: after.to_owned() };
+        let around = |after: &str| Wrapper { before: "Before.\n\n".to_owned(), after: after.to_owned() };
         let sum = counter("o200k_base").size("Before.\n\n") + counter("o200k_base").size("After.\n");
         assert_eq!(around("After.\n").size(counter("o200k_base")), Some(sum));
         for odd in ["/after\n", " after\n", "\nafter\n"] {

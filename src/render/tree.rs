@@ -24,7 +24,7 @@ enum Entry {
 pub(super) struct Tree {
     /// Every directory, the root first.
     directories: Vec<Directory>,
-    /// Where each directory lies: its parent, and how deep.
+    /// The parent and depth of each directory.
     places: Vec<(usize, usize)>,
     folded: Vec<bool>,
 }
@@ -149,7 +149,7 @@ impl Tree {
     }
 }
 
-/// As many whole lines as fit, and how many did not.
+/// The lines that fit, and the number of those that do not.
 fn cut(drawn: &str, tokenizer: Tokenizer, most: usize) -> String {
     let lines: Vec<&str> = drawn.split_inclusive('\n').collect();
     let shown = |kept: usize| match lines.len() - kept {

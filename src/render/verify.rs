@@ -1,42 +1,42 @@
-//! Whether a payload is still what was made, and whether its sources are still what it shows.
+//! Verification: checks a payload against its own hashes and its sources.
 
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use super::hybrid::SHORT;
-use super::pack::json::{self, NoPack};
+use super::pack::json::{self, PackError};
 use super::parse::{BlockKind, Payload, parse};
 use crate::gather::read::read_bytes;
 use crate::redact::Policy;
 use crate::text::{counted, hex, printable};
 
-/// What became of a payload and its sources.
+/// The state of a payload and its sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Verdict {
-    /// What is wrong with the payload itself.
+pub struct VerifyReport {
+    /// Damage to the payload itself.
     pub damaged: Vec<String>,
     /// Sources whose content is another now.
     pub changed: Vec<String>,
     /// Sources that are gone or unreadable, with the reason.
     pub missing: Vec<String>,
-    /// How many files were looked at.
+    /// The number of files that were checked.
     pub sources: usize,
 }
 
-impl Verdict {
-    /// Whether the payload is whole and every source is as it was.
+impl VerifyReport {
+    /// Reports if the payload is undamaged and no source changed.
     pub fn is_fresh(&self) -> bool {
         self.damaged.is_empty() && self.changed.is_empty() && self.missing.is_empty()
     }
 }
 
 /// Checks a payload's hashes, and its sources below `root`.
-pub fn verify(payload: &str, root: &Path) -> Verdict {
+pub fn verify(payload: &str, root: &Path) -> VerifyReport {
     if payload.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
         return verify_pack(payload, root);
     }
-    let mut verdict = Verdict::default();
+    let mut verdict = VerifyReport::default();
     let payload = match parse(payload) {
         Ok(payload) => payload,
         Err(error) => {
@@ -52,8 +52,8 @@ pub fn verify(payload: &str, root: &Path) -> Verdict {
     verdict
 }
 
-/// Whether a source is what it was.
-fn compare(verdict: &mut Verdict, root: &Path, path: &str, known: &str) {
+/// Compares a source with its recorded hash.
+fn compare(verdict: &mut VerifyReport, root: &Path, path: &str, known: &str) {
     verdict.sources += 1;
     if known.len() < SHORT || !known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         verdict.damaged.push(format!("the hash of `{}` cannot be read", printable(path)));
@@ -71,15 +71,15 @@ fn compare(verdict: &mut Verdict, root: &Path, path: &str, known: &str) {
 }
 
 /// Checks that a pack's id is that of its content, and the files that it names below `root`.
-fn verify_pack(text: &str, root: &Path) -> Verdict {
-    let mut verdict = Verdict::default();
+fn verify_pack(text: &str, root: &Path) -> VerifyReport {
+    let mut verdict = VerifyReport::default();
     let pack = match json::read(text, &Policy::off()) {
         Ok(pack) => pack,
-        Err(NoPack::NotJson { line, column, why }) => {
+        Err(PackError::NotJson { line, column, why }) => {
             verdict.damaged.push(format!("it is no JSON: {why} (line {line}, column {column})"));
             return verdict;
         }
-        Err(NoPack::Invalid(problems)) => {
+        Err(PackError::Invalid(problems)) => {
             verdict.damaged.extend(problems.iter().map(|problem| format!("{}: {}", problem.pointer, problem.what)));
             return verdict;
         }

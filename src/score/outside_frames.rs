@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::mentions::{FILE, is_file_name};
 use super::text_regions::Region;
 use crate::gather::corpus::Corpus;
-use crate::gather::evidence::resolve::{Resolver, Unresolved};
+use crate::gather::evidence::resolve::{ResolveError, Resolver};
 use crate::gather::facts::own_names;
 
 /// Paths that are looked up at most: a trace of thousands of lines has few.
@@ -46,7 +46,7 @@ fn file_of(line: &str) -> Option<&str> {
 
 /// Returns true if a frame's path matches no file of the project. A path that several files match may be one of them.
 fn leads_out(resolver: &Resolver<'_>, path: &str) -> bool {
-    matches!(resolver.find(path, None), Err(Unresolved::Dependency | Unresolved::Unknown))
+    matches!(resolver.find(path, None), Err(ResolveError::Dependency | ResolveError::Unknown))
 }
 
 /// Returns true if a path is in an installed copy of the project itself: `gems/fluentd-1.14.0/lib/…`, `node_modules/axios/lib/…`.

@@ -15,7 +15,7 @@ use super::state::State;
 use super::theme::Theme;
 use super::update::{start, update};
 use super::{svg, view};
-use crate::app::backend::{Backend, Entry, Progress};
+use crate::app::backend::{Backend, OpenTarget, Progress};
 use crate::error::{Error, Result};
 
 /// Drives the screen.
@@ -95,14 +95,14 @@ fn events(keys: &str) -> Result<Vec<KeyEvent>> {
 
 impl Driver {
     /// Opens the screen and lets it come to rest.
-    pub fn open(backend: Arc<dyn Backend>, entry: Option<Entry>, theme: &str, size: (u16, u16)) -> Result<Self> {
+    pub fn open(backend: Arc<dyn Backend>, entry: Option<OpenTarget>, theme: &str, size: (u16, u16)) -> Result<Self> {
         Self::open_and_press(backend, entry, theme, size, None)
     }
 
     /// The same, with keys that are pressed while the first scan runs, once the files are read and none is scored.
     pub fn open_and_press(
         backend: Arc<dyn Backend>,
-        entry: Option<Entry>,
+        entry: Option<OpenTarget>,
         theme: &str,
         size: (u16, u16),
         meanwhile: Option<&str>,
@@ -131,7 +131,7 @@ impl Driver {
     }
 
     /// Opens an entry and keeps every screen on the way: before the scan, after each word of it, and at its end.
-    pub fn frames_of_the_scan(backend: Arc<dyn Backend>, entry: Entry, size: (u16, u16)) -> Result<Vec<String>> {
+    pub fn frames_of_the_scan(backend: Arc<dyn Backend>, entry: OpenTarget, size: (u16, u16)) -> Result<Vec<String>> {
         let mut before = State::new(&backend.root(), Keymap::load(None)?, Theme::load("ansi", false, None)?, size);
         start(&mut before, Some(entry.clone()), backend.to_be_made());
         let mut frames = vec![drawn(&before)];

@@ -12,8 +12,8 @@ use super::message::{Answer, Effect, Generation, Message, Preview};
 use super::state::layer::Goal;
 use super::watch::{self, Watch};
 use super::{pane, terminal};
-use crate::app::backend::Report;
-use crate::app::backend::{Backend, Deed, Done, Opening, Progress, Ready};
+use crate::app::backend::ReportSource;
+use crate::app::backend::{Backend, ClipboardAction, Opening, Outcome, Progress, TurnSnapshot};
 use crate::app::pipeline::ScanObserver;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
@@ -95,19 +95,21 @@ pub fn perform(backend: &dyn Backend, effect: Effect, line: &dyn Line) -> Vec<An
         Effect::Copy(ready) => one(Answer::Said(copy(backend, &ready))),
         Effect::CopySome(ready, items) => one(Answer::Said(copy_some(backend, &ready, &items))),
         Effect::CopyText(text, what) => {
-            let done = |delivery| Done::of(&delivery, |outcome| format!("{what}: {outcome}"));
+            let done = |delivery| Outcome::of(&delivery, |outcome| format!("{what}: {outcome}"));
             one(Answer::Said(backend.copy(&text).map(done)))
         }
         Effect::Init => one(Answer::Made(backend.init())),
         Effect::Report(turn, report) => one(match (backend.report(&turn, &report), report) {
-            (Err(error), Report::File(path)) => Answer::Refused(Goal::ReportFile, path, error),
+            (Err(error), ReportSource::File(path)) => Answer::Refused(Goal::ReportFile, path, error),
             (reported, _) => Answer::Reported(reported),
         }),
         Effect::TakeBack(turn) => one(Answer::Reported(backend.take_back(&turn))),
         Effect::Memos => one(Answer::Memos(backend.memos())),
         Effect::Redactions(bench) => one(Answer::Redactions(backend.redactions(&bench))),
         Effect::Paper(paper, bench) => one(Answer::Paper(paper, backend.paper(paper, &bench))),
-        Effect::Deed(Deed::Answer, bench) => one(Answer::Answered(backend.deed(Deed::Answer, &bench))),
+        Effect::Deed(ClipboardAction::Answer, bench) => {
+            one(Answer::Answered(backend.deed(ClipboardAction::Answer, &bench)))
+        }
         Effect::Deed(deed, bench) => one(Answer::Said(backend.deed(deed, &bench))),
         Effect::Allow(redaction) => one(Answer::Allowed(backend.allow(&redaction))),
         Effect::AddMemo(text) => match backend.add_memo(&text) {
@@ -150,14 +152,14 @@ fn count(bench: &Workbench, older: Option<Arc<Corpus>>, generation: Generation, 
     corpus.files.len()
 }
 
-fn write(backend: &dyn Backend, ready: &Ready) -> Result<Done> {
+fn write(backend: &dyn Backend, ready: &TurnSnapshot) -> Result<Outcome> {
     let written = backend.write(&ready.bench, &ready.renderer)?;
     let tokens = ready.bench.tokenizer().figure(ready.bench.placement().usage.total);
     Ok(format!("Wrote {} ({tokens} tokens)", backend.shown(&written.path)).into())
 }
 
 /// The payload is always written first, so that a copy that reaches nobody loses nothing.
-fn copy(backend: &dyn Backend, ready: &Ready) -> Result<Done> {
+fn copy(backend: &dyn Backend, ready: &TurnSnapshot) -> Result<Outcome> {
     let written = backend.write(&ready.bench, &ready.renderer)?;
     match backend.copy_payload(&written.text, ready.bench.tokenizer()) {
         Ok(done) => Ok(done.within(|said| format!("{said}; also in {}", backend.shown(&written.path)))),
@@ -166,7 +168,7 @@ fn copy(backend: &dyn Backend, ready: &Ready) -> Result<Done> {
 }
 
 /// A payload of some items, each in the tier that it has; nothing else of the turn changes.
-fn copy_some(backend: &dyn Backend, ready: &Ready, items: &[ItemId]) -> Result<Done> {
+fn copy_some(backend: &dyn Backend, ready: &TurnSnapshot, items: &[ItemId]) -> Result<Outcome> {
     let some = ready.bench.placement().only(items);
     let there = some.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
     if there == 0 {
@@ -179,11 +181,11 @@ fn copy_some(backend: &dyn Backend, ready: &Ready, items: &[ItemId]) -> Result<D
 }
 
 fn memo(backend: &dyn Backend, result: Result<String>) -> Vec<Answer> {
-    vec![Answer::Said(result.map(Done::from)), Answer::Memos(backend.memos())]
+    vec![Answer::Said(result.map(Outcome::from)), Answer::Memos(backend.memos())]
 }
 
 fn listed(backend: &dyn Backend, result: Result<String>) -> Vec<Answer> {
-    vec![Answer::Said(result.map(Done::from)), Answer::Sessions(backend.sessions())]
+    vec![Answer::Said(result.map(Outcome::from)), Answer::Sessions(backend.sessions())]
 }
 
 /// The newest questions of each kind: an older one that has not begun need not begin.

@@ -7,8 +7,8 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use super::pane::{PaneText, PaneView};
 use super::state::layer::Goal;
 use crate::app::backend::{
-    About, Deed, Done, Entry, Left, Opened, Opening, Paper, Planned, Progress, Ready, Redaction, Report, SessionRow,
-    TaskSettings,
+    AnsweredTurn, ClipboardAction, InfoPage, ListState, LoadedTurn, OpenTarget, Opening, Outcome, Progress, Redaction,
+    ReportSource, SessionRow, TaskSettings, TurnInfo, TurnSnapshot,
 };
 use crate::error::Error;
 use crate::gather::Corpus;
@@ -38,20 +38,20 @@ pub enum Answer {
     /// So many files' tokens are counted.
     Counted(Generation, usize),
     Opened(Generation, Result<Opening, Error>),
-    Rescanned(Generation, Result<Opened, Error>),
-    Reshaped(Generation, Result<Opened, Error>),
+    Rescanned(Generation, Result<LoadedTurn, Error>),
+    Reshaped(Generation, Result<LoadedTurn, Error>),
     Preview(Generation, Preview),
     Shown(Generation, Box<PaneText>),
     Payload(Generation, String, usize),
     /// The outcome of something that ends with a sentence.
-    Said(Result<Done, Error>),
+    Said(Result<Outcome, Error>),
     Kept(Result<(), Error>),
     Made(Result<Vec<String>, Error>),
     Memos(Result<Vec<String>, Error>),
     Redactions(Result<Vec<Redaction>, Error>),
-    Paper(Paper, Result<String, Error>),
+    Paper(InfoPage, Result<String, Error>),
     /// The clipboard was kept as the plan.
-    Answered(Result<Done, Error>),
+    Answered(Result<Outcome, Error>),
     /// Something is or is no longer a secret.
     Allowed(Result<String, Error>),
     Sessions(Result<Vec<SessionRow>, Error>),
@@ -83,7 +83,7 @@ pub enum Verb {
 
 /// Something to be done outside of `update`.
 pub enum Effect {
-    Open(Generation, Entry),
+    Open(Generation, OpenTarget),
     Rescan(Generation),
     /// Counts every file's tokens; the second corpus is an older reading of the project.
     Count(Generation, Arc<Workbench>, Option<Arc<Corpus>>),
@@ -92,24 +92,24 @@ pub enum Effect {
     Reshape(Generation, Arc<Workbench>, TaskSettings),
     Preview(Generation, Arc<Workbench>, Verb, Action),
     /// Makes a view of an item for so many columns.
-    Show(Generation, Arc<Workbench>, Arc<About>, ItemId, PaneView, u16),
-    Payload(Generation, Ready),
-    Keep(Arc<Workbench>, Left),
-    Write(Ready),
-    Copy(Ready),
+    Show(Generation, Arc<Workbench>, Arc<TurnInfo>, ItemId, PaneView, u16),
+    Payload(Generation, TurnSnapshot),
+    Keep(Arc<Workbench>, ListState),
+    Write(TurnSnapshot),
+    Copy(TurnSnapshot),
     /// Copies a payload of these items alone.
-    CopySome(Ready, Vec<ItemId>),
+    CopySome(TurnSnapshot, Vec<ItemId>),
     CopyText(String, String),
     Init,
     Memos,
     Redactions(Arc<Workbench>),
-    Paper(Paper, Arc<Workbench>),
-    Deed(Deed, Arc<Workbench>),
+    Paper(InfoPage, Arc<Workbench>),
+    Deed(ClipboardAction, Arc<Workbench>),
     /// Says that it is no secret, or takes that back.
     Allow(Redaction),
-    Report(Planned, Report),
+    Report(AnsweredTurn, ReportSource),
     /// Takes the plan back.
-    TakeBack(Planned),
+    TakeBack(AnsweredTurn),
     AddMemo(String),
     RemoveMemo(usize),
     Sessions,
@@ -123,6 +123,6 @@ pub enum Effect {
     /// Leave the screen for `$EDITOR` on a text.
     EditText(String),
     Suspend,
-    Close(Option<Ready>),
+    Close(Option<TurnSnapshot>),
     Quit,
 }

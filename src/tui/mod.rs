@@ -41,7 +41,7 @@ use ratatui::backend::CrosstermBackend;
 
 pub use keys_doc::keys_document;
 
-use crate::app::backend::{Backend, Entry};
+use crate::app::backend::{Backend, OpenTarget};
 use crate::app::screen::{Appearance, Screen};
 use crate::error::{Error, Result};
 use crate::project::config::user_dir;
@@ -65,12 +65,12 @@ impl Screen for TerminalScreen {
         editor::edit_text(text)
     }
 
-    fn run(&self, backend: &Arc<dyn Backend>, entry: Option<Entry>, appearance: &Appearance) -> Result<()> {
+    fn run(&self, backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, appearance: &Appearance) -> Result<()> {
         run(backend, entry, appearance)
     }
 }
 
-fn run(backend: &Arc<dyn Backend>, entry: Option<Entry>, appearance: &Appearance) -> Result<()> {
+fn run(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, appearance: &Appearance) -> Result<()> {
     // Mistakes in these are told before the screen is taken.
     let user_dir = user_dir();
     let keymap = Keymap::load(user_dir.as_deref())?;
@@ -105,7 +105,7 @@ fn panicked(what: &str) -> Error {
     )
 }
 
-async fn screen(backend: &Arc<dyn Backend>, entry: Option<Entry>, keymap: Keymap, theme: Theme) -> Result<Ending> {
+async fn screen(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, keymap: Keymap, theme: Theme) -> Result<Ending> {
     let broken = |source: io::Error| Error::io("draw on", "the terminal", source);
     let out = Arc::new(Mutex::new(io::stdout()));
     backend.share_terminal(out.clone());

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::highlight;
 use super::theme::Role;
 use super::wrap::{gutter, rows};
-use crate::app::backend::{About, Backend, Difference};
+use crate::app::backend::{Backend, FileDiff, TurnInfo};
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
@@ -120,7 +120,7 @@ impl PaneText {
 pub fn show(
     backend: &dyn Backend,
     bench: &Workbench,
-    about: &About,
+    about: &TurnInfo,
     item: ItemId,
     view: PaneView,
     width: u16,
@@ -142,7 +142,7 @@ pub fn show(
     PaneText { item, view, width, lines: rows(lines, width) }
 }
 
-fn why(bench: &Workbench, about: &About, placed: &Placed) -> Vec<PaneLine> {
+fn why(bench: &Workbench, about: &TurnInfo, placed: &Placed) -> Vec<PaneLine> {
     let explanation = score::explain(bench.corpus(), bench.scores(), placed.item);
     let sum: i32 = explanation.met.iter().map(|signal| i32::from(signal.criterion.points())).sum();
     let mut lines = vec![PaneLine::pair(
@@ -213,7 +213,7 @@ fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<PaneLine> {
     lines
 }
 
-fn warnings(corpus: &Corpus, about: &About, item: ItemId) -> Vec<PaneLine> {
+fn warnings(corpus: &Corpus, about: &TurnInfo, item: ItemId) -> Vec<PaneLine> {
     let mut lines = Vec::new();
     if about.changed.contains(&item) {
         lines.push(PaneLine::sentence(Role::Warn, format!("changed since {}", about.since)));
@@ -320,8 +320,8 @@ fn coloured(text: &str, path: &str, numbered: bool) -> Vec<PaneLine> {
     lines
 }
 
-fn diff(difference: &Difference) -> Vec<PaneLine> {
-    let Difference { since, text } = difference;
+fn diff(difference: &FileDiff) -> Vec<PaneLine> {
+    let FileDiff { since, text } = difference;
     if since.is_empty() {
         let said = if text.is_empty() { "Only files have a diff" } else { text };
         return vec![PaneLine::sentence(Role::Dim, said.to_owned())];

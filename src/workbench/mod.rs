@@ -152,7 +152,9 @@ impl Workbench {
             }
             steps.push(step);
         }
-        steps.into_iter().for_each(|step| self.push(step));
+        for step in steps {
+            self.push(step);
+        }
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! `.context` files at three levels, hand edits, and entries that lead out of the project.
 
-use super::support::{Place, SESSION, TASK, item};
+use super::support::{Place, SESSION, TASK, item, json};
 
 fn resumed(place: &Place) -> serde_json::Value {
     serde_json::from_str(&place.ok(&["resume", "--json", "--dry-run"]).out).unwrap()
@@ -104,4 +104,21 @@ fn a_context_file_that_is_a_directory_is_said() {
     let place = Place::planned();
     std::fs::create_dir(place.session("session.context")).unwrap();
     place.refused(&["resume", SESSION], 2, &["session.context is not a regular file"]);
+}
+
+#[test]
+fn an_entry_with_a_symbol_pins_that_definition() {
+    let place = Place::repository();
+    place.write(
+        ".teddy/global.context",
+        "src/ledger.py#Ledger # the whole class\nsrc/payment.py#nothing_like_this\nREADME.md#usage\n#src/mailer.py\n",
+    );
+    place.write("src/ledger.py", "import os\n\n\nclass Ledger:\n    def add(self, cents):\n        return cents\n\n\ndef other():\n    return 1\n");
+    let ran = place.ok(&["plan", TASK, "--dry-run", "--json"]);
+    assert!(ran.err.contains("no definition `nothing_like_this` in this file"), "{}", ran.err);
+    let plan = json(&ran.out);
+    let ledger = item(&plan, "src/ledger.py");
+    assert_eq!((&ledger["ruling"], &ledger["tier"]), (&"pin".into(), &"raw".into()), "{ledger}");
+    assert_eq!(ledger["spans"], serde_json::json!([[4, 6]]), "{ledger}");
+    assert!(item(&plan, "src/mailer.py")["ruling"].is_null());
 }

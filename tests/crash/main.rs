@@ -262,7 +262,7 @@ fn try_point(base: &Place, scenario: &Scenario, point: &Point, new: &Files) -> R
 #[test]
 fn no_failing_system_call_loses_data() {
     if !points::can_trace() {
-        println!("note: strace is missing or may not trace here; no system call was reached");
+        println!("skipped: needs strace, and the right to trace");
         return;
     }
     let every: Option<usize> = std::env::var("TEDDY_CRASH_EVERY").ok().and_then(|text| text.parse().ok());

@@ -209,7 +209,7 @@ impl Project {
             },
             notes: self.scores.notes.clone(),
             agreed: SessionTerms::default(),
-            around: teddy::render::Around::default(),
+            around: teddy::render::Wrapper::default(),
             acknowledgement: true,
             templates: Templates::builtin(TaskType::Debug),
         };

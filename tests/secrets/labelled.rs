@@ -107,7 +107,10 @@ struct Item {
 }
 
 fn set() -> Option<Vec<Item>> {
-    let path = std::env::var("TEDDY_SECRETS_SET").ok()?;
+    let Ok(path) = std::env::var("TEDDY_SECRETS_SET") else {
+        println!("skipped: needs TEDDY_SECRETS_SET, the path of a labelled set");
+        return None;
+    };
     let output = std::process::Command::new("gzip").args(["-dcf", &path]).output().expect("the set can be read");
     let text = String::from_utf8(output.stdout).expect("the set is UTF-8");
     let item = |line: &str| {
@@ -173,7 +176,10 @@ fn recall_without_the_rules_of_the_kind() {
 /// Lists what is found in real code; nothing is asserted but that it ends, for only a person can tell a fixture from a leak.
 #[test]
 fn findings_in_a_directory() {
-    let Ok(root) = std::env::var("TEDDY_SECRETS_DIR") else { return };
+    let Ok(root) = std::env::var("TEDDY_SECRETS_DIR") else {
+        println!("skipped: needs TEDDY_SECRETS_DIR, a directory of source code");
+        return;
+    };
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let (mut files, mut bytes) = (0, 0);
     for entry in ignore::WalkBuilder::new(&root).hidden(false).build().flatten() {

@@ -1,19 +1,19 @@
 //! While the project is read: rows as they come, keys that are honoured or wait, and Esc that stops it.
 
-use teddy::app::backend::Entry;
+use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
 
 use crate::project::{Shop, TASK};
 
 fn open_and_press(shop: &Shop, keys: &str) -> Driver {
-    let entry = Some(Entry::Plan(TASK.to_owned()));
+    let entry = Some(OpenTarget::Plan(TASK.to_owned()));
     Driver::open_and_press(shop.desk(), entry, "ansi", (120, 40), Some(keys)).unwrap()
 }
 
 #[test]
 fn files_show_as_they_are_read_those_that_say_what_the_task_says_first() {
     let shop = Shop::with_teddy();
-    let frames = Driver::frames_of_the_scan(shop.desk(), Entry::Plan(TASK.to_owned()), (120, 40)).unwrap();
+    let frames = Driver::frames_of_the_scan(shop.desk(), OpenTarget::Plan(TASK.to_owned()), (120, 40)).unwrap();
     assert!(frames[0].contains("Scanning the project"), "before anything is read:\n{}", frames[0]);
     let rows = frames.iter().rfind(|frame| frame.contains("so far") && frame.contains("src/pay/ledger.rs")).unwrap();
     assert!(rows.contains("so far") && rows.contains("quick order by words") && rows.contains("20 lines"), "{rows}");

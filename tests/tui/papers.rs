@@ -1,6 +1,6 @@
 //! Texts about the turn: phase, evidence, what changed, plan, handoff; advice on budgets; replay.
 
-use teddy::app::backend::Entry;
+use teddy::app::backend::OpenTarget;
 
 use super::project::Shop;
 #[cfg(unix)]
@@ -19,7 +19,7 @@ fn second_turn(shop: &Shop) -> teddy::tui::driver::Driver {
     let ledger = std::fs::read_to_string(shop.root().join("src/pay/ledger.rs")).unwrap();
     shop.write("src/pay/ledger.rs", &ledger.replace("oldest first", "newest first"));
     let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
-    shop.drive(Some(Entry::Resume(name)), (120, 60))
+    shop.drive(Some(OpenTarget::Resume(name)), (120, 60))
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn budgets_and_the_replay_are_told_once_there_is_a_payload() {
     assert!(screen.text().contains("byte for byte"), "{}", screen.text());
     screen.keys("esc B").unwrap();
     assert!(
-        screen.text().contains("Budgets so far") && screen.text().contains("payload, without a phase: 1 budget"),
+        screen.text().contains("Budgets so far") && screen.text().contains("payload, no phase: 1 budget"),
         "{}",
         screen.text()
     );

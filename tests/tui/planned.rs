@@ -1,6 +1,6 @@
 //! A turn that has a plan: shown on the screen, and its report taken there.
 
-use teddy::app::backend::Entry;
+use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
 
 use crate::project::Shop;
@@ -14,7 +14,7 @@ fn planned(shop: &Shop) -> Driver {
     drop(screen);
     std::fs::write(shop.session().join("01/plan.md"), PLAN).unwrap();
     let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
-    shop.drive(Some(Entry::Resume(name)), (120, 40))
+    shop.drive(Some(OpenTarget::Resume(name)), (120, 40))
 }
 
 #[test]

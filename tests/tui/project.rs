@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use teddy::app::backend::Entry;
+use teddy::app::backend::OpenTarget;
 use teddy::app::backend::ProjectBackend;
 use teddy::deliver::ClipboardEnv;
 use teddy::tui::driver::Driver;
@@ -118,17 +118,17 @@ impl Shop {
 
     /// The workbench for the usual task, with a clipboard.
     pub fn drive_with(&self, clipboard: ClipboardEnv, size: (u16, u16)) -> Driver {
-        Driver::open(self.desk_with(clipboard), Some(Entry::Plan(TASK.to_owned())), "ansi", size).unwrap()
+        Driver::open(self.desk_with(clipboard), Some(OpenTarget::Plan(TASK.to_owned())), "ansi", size).unwrap()
     }
 
     /// The screen, opened on something.
-    pub fn drive(&self, entry: Option<Entry>, size: (u16, u16)) -> Driver {
+    pub fn drive(&self, entry: Option<OpenTarget>, size: (u16, u16)) -> Driver {
         Driver::open(self.desk(), entry, "ansi", size).unwrap()
     }
 
     /// The workbench for the usual task.
     pub fn workbench(&self, size: (u16, u16)) -> Driver {
-        self.drive(Some(Entry::Plan(TASK.to_owned())), size)
+        self.drive(Some(OpenTarget::Plan(TASK.to_owned())), size)
     }
 }
 

@@ -118,7 +118,7 @@ fn what_changed_after_the_payload_was_written_is_stale() {
     let text = screen.text();
     assert!(text.contains("≠ stale") && text.contains("Δ changed"), "{text}");
     assert!(text.contains("stale: changed after this turn's payload was written"), "{text}");
-    assert!(text.contains("changed since the head commit"), "{text}");
+    assert!(text.contains("changed since the last commit"), "{text}");
     std::fs::remove_file(shop.root().join("src/stock.rs")).unwrap();
     screen.keys("esc / <stock.rs> enter p").unwrap();
     let text = screen.text();
@@ -151,7 +151,7 @@ fn a_secret_that_is_allowed_stays_under_the_cursor() {
     let mut screen = shop.workbench((120, 40));
     screen.keys("/ <settings> enter p esc r j").unwrap();
     let is_under = |text: &str, place: &str| text.lines().any(|line| line.contains('▌') && line.contains(place));
-    for said in ["settings.rs:3 (password) is no secret from now on", "settings.rs:3 is redacted again"] {
+    for said in ["settings.rs:3 (password) in this project", "settings.rs:3 is redacted again"] {
         screen.keys("a").unwrap();
         let text = screen.text();
         assert!(text.contains(said) && is_under(&text, "settings.rs:3"), "{text}");

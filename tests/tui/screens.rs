@@ -1,6 +1,6 @@
 //! Every screen at four sizes, with styles: one snapshot a screen.
 
-use teddy::app::backend::Entry;
+use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
 
 use crate::project::{Shop, TASK, steady};
@@ -176,7 +176,7 @@ fn the_sessions() {
     let sessions = |size, keys: &str| {
         let shop = Shop::with_teddy();
         drop(shop.workbench((80, 24)));
-        let mut other = shop.drive(Some(Entry::Plan("Count the stock twice a day".to_owned())), (80, 24));
+        let mut other = shop.drive(Some(OpenTarget::Plan("Count the stock twice a day".to_owned())), (80, 24));
         other.keys("w q").unwrap();
         drop(other);
         let mut screen = shop.drive(None, size);
@@ -203,7 +203,7 @@ fn a_planned_turn() {
         let plan = "# Plan\n\n1. Book a negative amount in the ledger, so that the sum of all bookings stays the balance.\n2. Test it.\n";
         std::fs::write(shop.session().join("01/plan.md"), plan).unwrap();
         let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
-        shop.drive(Some(Entry::Resume(name)), size).styled()
+        shop.drive(Some(OpenTarget::Resume(name)), size).styled()
     });
 }
 
@@ -211,13 +211,13 @@ fn a_planned_turn() {
 fn a_scan_under_way() {
     at_every_size("scanning", |size| {
         let shop = Shop::with_teddy();
-        let frames = Driver::frames_of_the_scan(shop.desk(), Entry::Plan(TASK.to_owned()), size).unwrap();
+        let frames = Driver::frames_of_the_scan(shop.desk(), OpenTarget::Plan(TASK.to_owned()), size).unwrap();
         // Everything is read and nothing scored.
         frames[frames.len() - 2].clone()
     });
     at_every_size("cancelled", |size| {
         let shop = Shop::with_teddy();
-        let entry = Some(Entry::Plan(TASK.to_owned()));
+        let entry = Some(OpenTarget::Plan(TASK.to_owned()));
         Driver::open_and_press(shop.desk(), entry, "ansi", size, Some("esc")).unwrap().styled()
     });
 }
@@ -225,7 +225,7 @@ fn a_scan_under_way() {
 #[test]
 fn an_error_while_opening() {
     at_every_size("error", |size| {
-        Shop::with_teddy().drive(Some(Entry::Resume("20200101-nowhere".to_owned())), size).styled()
+        Shop::with_teddy().drive(Some(OpenTarget::Resume("20200101-nowhere".to_owned())), size).styled()
     });
 }
 

@@ -1,6 +1,6 @@
 //! The whole story: first run, plan, filter, pin, demote, exclude, undo, edit the task, write, quit, resume.
 
-use teddy::app::backend::Entry;
+use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
 
 use crate::project::{Shop, TASK, exists};
@@ -45,7 +45,7 @@ fn from_the_first_run_to_resume() {
     drop(screen);
 
     let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
-    let mut again = shop.drive(Some(Entry::Resume(name)), (120, 40));
+    let mut again = shop.drive(Some(OpenTarget::Resume(name)), (120, 40));
     // The same screen, but for what was last said.
     let same = |text: &str| text.lines().take(36).map(ToOwned::to_owned).collect::<Vec<_>>();
     assert_eq!(same(&again.text()), same(&before));
@@ -90,7 +90,7 @@ fn the_payload_can_be_seen_in_every_format() {
 fn the_farewell_names_the_session_as_it_is_called_now() {
     let shop = Shop::with_teddy();
     let desk = shop.desk();
-    let mut screen = Driver::open(desk.clone(), Some(Entry::Plan(TASK.to_owned())), "ansi", (120, 40)).unwrap();
+    let mut screen = Driver::open(desk.clone(), Some(OpenTarget::Plan(TASK.to_owned())), "ansi", (120, 40)).unwrap();
     assert!(desk.farewell().unwrap().contains("-add-refunds-to-the-payment is saved"), "{:?}", desk.farewell());
     screen.keys("S r ctrl-u <refunds> enter").unwrap();
     assert_eq!(desk.farewell().unwrap(), "refunds is saved; continue with: teddy resume");
@@ -153,7 +153,7 @@ fn two_screens_cannot_have_one_session() {
     let shop = Shop::with_teddy();
     let first = shop.workbench((120, 40));
     let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
-    let mut second = shop.drive(Some(Entry::Resume(name)), (120, 40));
+    let mut second = shop.drive(Some(OpenTarget::Resume(name)), (120, 40));
     assert!(second.text().contains("another teddy"), "{}", second.text());
     drop(first);
 }
@@ -198,7 +198,7 @@ fn the_next_turn_shows_what_changed_since_the_last_payload() {
     shop.write("src/pay/ledger.rs", &ledger.replace("oldest first", "newest first"));
     shop.commit("Turn the ledger round");
     let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
-    let mut screen = shop.drive(Some(Entry::Resume(name)), (120, 40));
+    let mut screen = shop.drive(Some(OpenTarget::Resume(name)), (120, 40));
     screen.keys("/ <ledger.rs> enter tab tab tab").unwrap();
     let text = screen.text();
     assert!(text.contains("/ 02") && text.contains("Changed since turn 01"), "{text}");

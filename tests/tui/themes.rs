@@ -1,6 +1,6 @@
 //! The looks: every theme shows the same text, and nothing is told by colour alone.
 
-use teddy::app::backend::Entry;
+use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
 
 use crate::project::{Shop, TASK, token};
@@ -11,7 +11,7 @@ const THEMES: [&str; 5] = ["ansi", "dark", "light", "mono", "high-contrast"];
 fn busy(theme: &str) -> (Shop, Driver) {
     let shop = Shop::with_teddy();
     shop.write("src/stock.rs", &format!("const TOKEN: &str = \"{}\";\npub fn refund_payment_ledger() {{}}\n", token()));
-    let mut screen = Driver::open(shop.desk(), Some(Entry::Plan(TASK.to_owned())), theme, (140, 40)).unwrap();
+    let mut screen = Driver::open(shop.desk(), Some(OpenTarget::Plan(TASK.to_owned())), theme, (140, 40)).unwrap();
     screen.keys("p j d j j x g g space j space").unwrap();
     (shop, screen)
 }
@@ -66,7 +66,8 @@ fn plain_characters_are_plain() {
     // Estimates have their sign in plain characters, too.
     let shop = Shop::with_teddy();
     shop.write(".teddy/config.yaml", "model: claude-sonnet-4\n");
-    let mut screen = Driver::open(shop.desk(), Some(Entry::Plan(TASK.to_owned())), "mono ascii", (120, 40)).unwrap();
+    let mut screen =
+        Driver::open(shop.desk(), Some(OpenTarget::Plan(TASK.to_owned())), "mono ascii", (120, 40)).unwrap();
     let text = screen.text();
     assert!(text.is_ascii() && text.contains("~"), "{text}");
 }

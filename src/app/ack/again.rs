@@ -73,7 +73,7 @@ pub(super) fn deliver_again(
         saved = Some(env.relative(&file));
     }
     drop(lock);
-    let Again { placement, notes, .. } = again;
+    let PlacedAgain { placement, notes, .. } = again;
     Ok(Redelivery { of: which.name.clone(), run, placement, payload, labels, notes, saved })
 }
 
@@ -99,14 +99,14 @@ fn rebuild(
 }
 
 /// What is delivered again.
-struct Again {
+struct PlacedAgain {
     placement: Placement,
     /// What it would have been, had everything fit.
     wanted: usize,
     notes: Vec<String>,
 }
 
-impl Again {
+impl PlacedAgain {
     /// What the budget did to it, for the log.
     fn budget(&self) -> BudgetResult {
         let Placement { placed, usage, limit, .. } = &self.placement;
@@ -120,7 +120,7 @@ impl Again {
 }
 
 /// Places only what is missing, as it was placed before; RAW becomes LINKED where it no longer fits.
-fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> Again {
+fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> PlacedAgain {
     let corpus = run.bench.corpus();
     let mut notes = Vec::new();
     let mut placed: Vec<Placed> = Vec::new();
@@ -172,5 +172,5 @@ fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> Again {
         entry.held_back = Some("it does not fit any more");
         notes.push(format!("`{}` does not fit any more: {} now", item.path, entry.tier.label()));
     }
-    Again { wanted: wanted.unwrap_or(placement.usage.total), placement, notes }
+    PlacedAgain { wanted: wanted.unwrap_or(placement.usage.total), placement, notes }
 }

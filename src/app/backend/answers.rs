@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::project::{ProjectBackend, ScreenTurn};
 use super::{
-    Backend, Deed, Difference, Done, Entry, Left, Opened, Opening, Paper, Planned, Ready, Redaction, Report,
-    SessionRow, TaskSettings, Written,
+    AnsweredTurn, Backend, ClipboardAction, FileDiff, InfoPage, ListState, LoadedTurn, OpenTarget, Opening, Outcome,
+    Redaction, ReportSource, SavedPayload, SessionRow, TaskSettings, TurnSnapshot,
 };
 use crate::app::answer::{self, Document};
 use crate::app::open_turn::{self, no_turn};
@@ -48,14 +48,14 @@ impl Backend for ProjectBackend {
         Ok(made.iter().map(|path| env.shown(path)).collect())
     }
 
-    fn open(&self, entry: &Entry, observer: &dyn ScanObserver) -> Result<Opening> {
+    fn open(&self, entry: &OpenTarget, observer: &dyn ScanObserver) -> Result<Opening> {
         let _one_at_a_time = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         still_wanted(observer)?;
         let env = self.env();
         // Releases the lock of the turn that was open before.
         self.close(None);
         let prepared = match entry {
-            Entry::Named => self.state().prepared.take(),
+            OpenTarget::Named => self.state().prepared.take(),
             _ => None,
         };
         if prepared.is_none()
@@ -65,9 +65,9 @@ impl Backend for ProjectBackend {
         }
         let mut active = match (prepared, entry) {
             (Some(active), _) => active,
-            (None, Entry::Named) => self.reopen(&env)?,
-            (None, Entry::Plan(task)) => plan::new_session_for(&env, task)?,
-            (None, Entry::Resume(name)) => open_turn::named(&env, name)?,
+            (None, OpenTarget::Named) => self.reopen(&env)?,
+            (None, OpenTarget::Plan(task)) => plan::new_session_for(&env, task)?,
+            (None, OpenTarget::Resume(name)) => open_turn::named(&env, name)?,
         };
         let inputs = active.take_inputs()?;
         let run = Run::start_for_screen(&env, inputs, &active.options, observer)?;
@@ -82,13 +82,13 @@ impl Backend for ProjectBackend {
         self.opened(run, true).map(|opened| Opening::Turn(Box::new(opened)))
     }
 
-    fn report(&self, turn: &Planned, report: &Report) -> Result<String> {
+    fn report(&self, turn: &AnsweredTurn, report: &ReportSource) -> Result<String> {
         let env = self.env();
         let session = self.session(&turn.session)?;
         let turn = Turn::open(&session, turn::existing(&session, &turn.turn)?)?;
         let text = match report {
-            Report::Text(text) => text.clone(),
-            Report::File(path) => {
+            ReportSource::Text(text) => text.clone(),
+            ReportSource::File(path) => {
                 let path = env.root.join(path.trim());
                 fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?
             }
@@ -96,14 +96,14 @@ impl Backend for ProjectBackend {
         resume::save_report(&env, &turn, &text)
     }
 
-    fn take_back(&self, turn: &Planned) -> Result<String> {
+    fn take_back(&self, turn: &AnsweredTurn) -> Result<String> {
         let (env, session) = (self.env(), self.session(&turn.session)?);
         let turn = Turn::open(&session, turn::existing(&session, &turn.turn)?)?;
         let aside = answer::undo(&env, &turn)?;
         Ok(format!("undid the answer; it is kept as {}", env.shown(&aside)))
     }
 
-    fn rescan(&self, observer: &dyn ScanObserver) -> Result<Opened> {
+    fn rescan(&self, observer: &dyn ScanObserver) -> Result<LoadedTurn> {
         let env = self.refresh()?;
         let before = self.state().turn.as_ref().map(|turn| (turn.active.record.clone(), turn.active.list.clone()));
         let (inputs, flags) = self.read_again(&env)?;
@@ -115,7 +115,7 @@ impl Backend for ProjectBackend {
         self.opened(run?, false)
     }
 
-    fn reshape(&self, bench: &Workbench, form: &TaskSettings) -> Result<Opened> {
+    fn reshape(&self, bench: &Workbench, form: &TaskSettings) -> Result<LoadedTurn> {
         let env = self.env();
         let (before, notes) = {
             let mut state = self.state();
@@ -137,7 +137,7 @@ impl Backend for ProjectBackend {
         self.opened(run, false)
     }
 
-    fn keep(&self, bench: &Workbench, left: &Left) -> Result<()> {
+    fn keep(&self, bench: &Workbench, left: &ListState) -> Result<()> {
         let mut state = self.state();
         let Some(ScreenTurn { active, .. }) = state.turn.as_mut() else { return Ok(()) };
         let Some(turn) = active.turn.clone() else { return Ok(()) };
@@ -149,7 +149,7 @@ impl Backend for ProjectBackend {
         turn.save(record)
     }
 
-    fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>) -> Result<Written> {
+    fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>) -> Result<SavedPayload> {
         let env = self.env();
         let text = render(renderer.as_ref(), bench.placement());
         let mut state = self.state();
@@ -160,7 +160,7 @@ impl Backend for ProjectBackend {
         open.active.record = record;
         open.record_list();
         let path = turn.delivered_file();
-        Ok(Written { path, text })
+        Ok(SavedPayload { path, text })
     }
 
     fn copy(&self, text: &str) -> Result<Delivery> {
@@ -168,14 +168,14 @@ impl Backend for ProjectBackend {
         deliver::to_clipboard(text, &clipboard)
     }
 
-    fn copy_payload(&self, text: &str, tokenizer: Tokenizer) -> Result<Done> {
+    fn copy_payload(&self, text: &str, tokenizer: Tokenizer) -> Result<Outcome> {
         let (limit, copied) = {
             let state = self.state();
             let configured = state.turn.as_ref().and_then(|turn| turn.details.as_ref()?.part_limit);
             (state.split.or(configured), state.copied.clone())
         };
         let Some(parts) = parts::of(limit, text, tokenizer)? else {
-            return self.copy(text).map(|delivery| Done::of(&delivery, ToOwned::to_owned));
+            return self.copy(text).map(|delivery| Outcome::of(&delivery, ToOwned::to_owned));
         };
         // The next part of the same payload; the first part of another one, or after the last.
         let at = copied.filter(|(of, _)| of == text).map_or(0, |(_, copied)| copied % parts.len());
@@ -188,12 +188,12 @@ impl Backend for ProjectBackend {
         };
         let tokens = tokenizer.figure(parts[at].tokens);
         let said = |outcome: &str| format!("part {} of {}, {tokens} tokens: {outcome}; {next}", at + 1, parts.len());
-        Ok(Done::of(&delivery, said))
+        Ok(Outcome::of(&delivery, said))
     }
 
-    fn diff(&self, bench: &Workbench, item: ItemId) -> Difference {
+    fn diff(&self, bench: &Workbench, item: ItemId) -> FileDiff {
         let corpus = bench.corpus();
-        let Source::File(file) = corpus.items[item].source else { return Difference::default() };
+        let Source::File(file) = corpus.items[item].source else { return FileDiff::default() };
         let state = self.state();
         delta::difference(state.turn.as_ref().and_then(|turn| turn.delivered.as_ref()), corpus, file)
     }
@@ -210,19 +210,19 @@ impl Backend for ProjectBackend {
         Ok(message)
     }
 
-    fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String> {
+    fn paper(&self, paper: InfoPage, bench: &Workbench) -> Result<String> {
         let env = self.env();
         let state = self.state();
         let open = state.turn.as_ref().ok_or_else(no_turn)?;
         match paper {
-            Paper::Turn => {
+            InfoPage::Turn => {
                 let before = open.active.before();
                 let places = open.details.as_ref().map_or(&[][..], |details| &details.places);
                 let delivered = open.delivered.as_ref();
                 reports::turn(&env, &open.active.record, before.as_ref(), delivered, places, bench.corpus())
             }
-            Paper::Advice => reports::advice(&env),
-            Paper::Replay => {
+            InfoPage::Advice => reports::advice(&env),
+            InfoPage::Replay => {
                 let turn = open.active.turn.as_ref();
                 let delivered = turn.filter(|turn| turn.delivered_file().is_file());
                 let none = || Error::negative("this turn has no payload yet", "write it first");
@@ -231,16 +231,16 @@ impl Backend for ProjectBackend {
         }
     }
 
-    fn deed(&self, deed: Deed, bench: &Workbench) -> Result<Done> {
+    fn deed(&self, deed: ClipboardAction, bench: &Workbench) -> Result<Outcome> {
         let env = self.env();
-        if let Deed::Fetch(item) = deed {
+        if let ClipboardAction::Fetch(item) = deed {
             let tokenizer = bench.tokenizer();
             let (text, tokens) = fetched(bench.corpus(), &[(item, crate::place::Form::Whole)], tokenizer)
                 .map_err(|why| Error::negative(why, "choose another item"))?;
             let delivery = self.copy(&text)?;
             let path = printable(&bench.corpus().items[item].path).into_owned();
             let said = |outcome: &str| format!("{path}, {} tokens: {outcome}", tokenizer.figure(tokens));
-            return Ok(Done::of(&delivery, said));
+            return Ok(Outcome::of(&delivery, said));
         }
         let turn = self.state().turn.as_ref().and_then(|turn| turn.active.turn.clone());
         let delivered = turn.filter(|turn| turn.delivered_file().is_file());
@@ -248,8 +248,8 @@ impl Backend for ProjectBackend {
         let turn = delivered.ok_or_else(none)?;
         let clipboard = self.state().clipboard.clone();
         let (text, _) = deliver::from_clipboard(&clipboard)?;
-        if deed == Deed::Acknowledge {
-            return ack::check(&env, &turn, &text).map(Done::from);
+        if deed == ClipboardAction::Acknowledge {
+            return ack::check(&env, &turn, &text).map(Outcome::from);
         }
         answer::refuse_payload(&env, &turn, Document::Plan, &text)?;
         let saved = answer::save_locked(&env, &turn, Document::Plan, &text, false)?;
@@ -307,7 +307,7 @@ impl Backend for ProjectBackend {
         Ok(())
     }
 
-    fn close(&self, last: Option<&Ready>) {
+    fn close(&self, last: Option<&TurnSnapshot>) {
         let Some(open) = self.state().turn.take() else { return };
         let (Some(last), Some(turn)) = (last, open.active.turn.clone()) else { return };
         let untouched = fs::read_to_string(turn.context_file()).is_ok_and(|text| text == open.active.list);

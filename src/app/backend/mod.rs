@@ -23,7 +23,7 @@ pub use project::{ProjectBackend, StartRequest};
 
 /// What to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
+pub enum OpenTarget {
     /// What the command line named; it has been looked up already.
     Named,
     /// A new session for this task.
@@ -60,7 +60,7 @@ pub struct TaskSettings {
 
 /// How the list was left.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Left {
+pub struct ListState {
     /// The order's name.
     pub sort: Option<String>,
     /// The path under the cursor.
@@ -71,7 +71,7 @@ pub struct Left {
 
 /// What the header and the forms say about the turn.
 #[derive(Debug, Clone)]
-pub struct About {
+pub struct TurnInfo {
     /// The session's name.
     pub session: String,
     /// The turn's id.
@@ -91,33 +91,33 @@ pub struct About {
     /// What `changed` is measured against, in words.
     pub since: String,
     /// How the list was left.
-    pub left: Left,
+    pub left: ListState,
 }
 
 /// What a payload is made from.
 #[derive(Clone)]
-pub struct Ready {
+pub struct TurnSnapshot {
     /// What is where, and what was decided.
     pub bench: Arc<Workbench>,
     /// Writes the payload.
     pub renderer: Arc<dyn Renderer>,
     /// What the header says.
-    pub about: Arc<About>,
+    pub about: Arc<TurnInfo>,
 }
 
 /// A turn, scanned, scored and placed.
-pub struct Opened {
+pub struct LoadedTurn {
     /// What is where, and what was decided.
     pub bench: Workbench,
     /// Writes the payload.
     pub renderer: Arc<dyn Renderer>,
     /// What the header says.
-    pub about: About,
+    pub about: TurnInfo,
 }
 
 /// A turn that has a plan and waits for its report: there is nothing to curate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Planned {
+pub struct AnsweredTurn {
     /// The session's name.
     pub session: String,
     /// The turn's id.
@@ -129,13 +129,13 @@ pub struct Planned {
 /// What opening a turn leads to.
 pub enum Opening {
     /// Items to curate.
-    Turn(Box<Opened>),
+    Turn(Box<LoadedTurn>),
     /// A plan that waits for its report.
-    Planned(Planned),
+    Planned(AnsweredTurn),
 }
 
 /// What was written into the turn.
-pub struct Written {
+pub struct SavedPayload {
     /// The payload's file.
     pub path: PathBuf,
     /// The payload.
@@ -144,7 +144,7 @@ pub struct Written {
 
 /// How a file differs from an earlier text of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Difference {
+pub struct FileDiff {
     /// What it is compared with, in words; empty where there is nothing to compare with, and `text` says why.
     pub since: String,
     /// The difference as git prints it; empty where there is none.
@@ -166,7 +166,7 @@ pub struct Redaction {
 
 /// Where a report comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Report {
+pub enum ReportSource {
     /// The text itself.
     Text(String),
     /// The path of a file that holds it.
@@ -175,7 +175,7 @@ pub enum Report {
 
 /// A text about the turn that the screen can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paper {
+pub enum InfoPage {
     /// Its phase, evidence, what changed since the last payload, the plan, the handoff.
     Turn,
     /// Which budgets were too tight and which too loose.
@@ -184,7 +184,7 @@ pub enum Paper {
     Replay,
 }
 
-impl Paper {
+impl InfoPage {
     /// Its heading.
     pub fn title(self) -> &'static str {
         match self {
@@ -197,7 +197,7 @@ impl Paper {
 
 /// Something done with the turn that ends with a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deed {
+pub enum ClipboardAction {
     /// Copies an item in the payload's form.
     Fetch(ItemId),
     /// Keeps the clipboard as the turn's plan.
@@ -208,7 +208,7 @@ pub enum Deed {
 
 /// A sentence on something that was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Done {
+pub struct Outcome {
     /// The sentence.
     pub said: String,
     /// What else is worth knowing. It comes last: a narrow screen may have no room for it.
@@ -217,7 +217,7 @@ pub struct Done {
     pub certain: bool,
 }
 
-impl Done {
+impl Outcome {
     /// What a delivery comes to, in a sentence around its outcome.
     pub fn of(delivery: &Delivery, sentence: impl FnOnce(&str) -> String) -> Self {
         let certain = delivery.confirmed == Confirmation::Confirmed;
@@ -239,7 +239,7 @@ impl Done {
     }
 }
 
-impl From<String> for Done {
+impl From<String> for Outcome {
     fn from(said: String) -> Self {
         Self { said, note: None, certain: true }
     }
@@ -276,39 +276,39 @@ pub trait Backend: Send + Sync + 'static {
     fn init(&self) -> Result<Vec<String>>;
     /// Scans, scores and places; makes the session and the turn where they are new. Once the observer does not want it any
     /// more it ends, and nothing is made.
-    fn open(&self, entry: &Entry, observer: &dyn ScanObserver) -> Result<Opening>;
+    fn open(&self, entry: &OpenTarget, observer: &dyn ScanObserver) -> Result<Opening>;
     /// Keeps a report of a turn that has a plan, given as a text or as the path of one; returns a sentence.
-    fn report(&self, turn: &Planned, report: &Report) -> Result<String>;
+    fn report(&self, turn: &AnsweredTurn, report: &ReportSource) -> Result<String>;
     /// Takes a turn's plan back; returns a sentence.
-    fn take_back(&self, turn: &Planned) -> Result<String>;
+    fn take_back(&self, turn: &AnsweredTurn) -> Result<String>;
     /// The same turn, read again from disk.
-    fn rescan(&self, observer: &dyn ScanObserver) -> Result<Opened>;
+    fn rescan(&self, observer: &dyn ScanObserver) -> Result<LoadedTurn>;
     /// The same files for another task, type, complexity or format; kept in the turn.
-    fn reshape(&self, bench: &Workbench, form: &TaskSettings) -> Result<Opened>;
+    fn reshape(&self, bench: &Workbench, form: &TaskSettings) -> Result<LoadedTurn>;
     /// Keeps what was decided, and how the list was left.
-    fn keep(&self, bench: &Workbench, left: &Left) -> Result<()>;
+    fn keep(&self, bench: &Workbench, left: &ListState) -> Result<()>;
     /// Writes the payload and what goes with it into the turn.
-    fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>) -> Result<Written>;
+    fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>) -> Result<SavedPayload>;
     /// Copies a text.
     fn copy(&self, text: &str) -> Result<Delivery>;
     /// Copies a payload, or the next part of it where it goes out in parts.
-    fn copy_payload(&self, text: &str, _tokenizer: Tokenizer) -> Result<Done> {
-        self.copy(text).map(|delivery| Done::of(&delivery, ToOwned::to_owned))
+    fn copy_payload(&self, text: &str, _tokenizer: Tokenizer) -> Result<Outcome> {
+        self.copy(text).map(|delivery| Outcome::of(&delivery, ToOwned::to_owned))
     }
     /// The payload of a placement and its number of tokens.
     fn payload(&self, renderer: &Arc<dyn Renderer>, placement: &Placement) -> (String, usize) {
         (renderer.render(placement), placement.usage.total)
     }
     /// What changed in a file since the last turn, or against the head commit.
-    fn diff(&self, bench: &Workbench, item: ItemId) -> Difference;
+    fn diff(&self, bench: &Workbench, item: ItemId) -> FileDiff;
     /// What was replaced as a secret in what was read for this workbench, and what was allowed in this project.
     fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>>;
     /// Says that it is no secret, or takes that back; returns a sentence.
     fn allow(&self, redaction: &Redaction) -> Result<String>;
     /// Does something with the turn that is open.
-    fn deed(&self, deed: Deed, bench: &Workbench) -> Result<Done>;
+    fn deed(&self, deed: ClipboardAction, bench: &Workbench) -> Result<Outcome>;
     /// A text about the turn that is open; lines that begin with `# ` are headings.
-    fn paper(&self, paper: Paper, bench: &Workbench) -> Result<String>;
+    fn paper(&self, paper: InfoPage, bench: &Workbench) -> Result<String>;
     /// The memos.
     fn memos(&self) -> Result<Vec<String>>;
     /// Appends a memo; returns a sentence.
@@ -326,7 +326,7 @@ pub trait Backend: Send + Sync + 'static {
     /// Deletes a session with everything in it.
     fn delete(&self, session: &str) -> Result<()>;
     /// Ends the work on the turn that is open: its lists are brought up to date and its lock is released.
-    fn close(&self, last: Option<&Ready>);
+    fn close(&self, last: Option<&TurnSnapshot>);
     /// Whether a file in `.teddy/` is as teddy itself left it, so that nothing has to be read again.
     fn is_own_write(&self, path: &Path) -> bool;
     /// Where the terminal is written to, so that a copy through it never lands inside a frame.

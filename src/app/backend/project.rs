@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{About, Entry, Left, Opened, TaskSettings};
+use super::{ListState, LoadedTurn, OpenTarget, TaskSettings, TurnInfo};
 use crate::app::delta::{self, Delivered};
 use crate::app::environment::Environment;
 use crate::app::open_turn::{self, ActiveTurn, no_turn};
@@ -138,11 +138,11 @@ impl ProjectBackend {
     }
 
     /// The turn that an entry leads to, if it has an answer and awaits its report.
-    pub(super) fn answered_turn(&self, env: &Environment, entry: &Entry) -> Result<Option<Turn>> {
+    pub(super) fn answered_turn(&self, env: &Environment, entry: &OpenTarget) -> Result<Option<Turn>> {
         let state = self.state();
         let which = match (entry, &state.last_session, &state.request) {
-            (Entry::Resume(name), ..) | (Entry::Named, Some(name), _) => Some(name.clone()),
-            (Entry::Named, None, Some(StartRequest::Resume(request))) => request.session.clone(),
+            (OpenTarget::Resume(name), ..) | (OpenTarget::Named, Some(name), _) => Some(name.clone()),
+            (OpenTarget::Named, None, Some(StartRequest::Resume(request))) => request.session.clone(),
             _ => return Ok(None),
         };
         let (session, id) = session::locate(env.project()?, &env.cwd, which.as_deref())?;
@@ -173,7 +173,7 @@ impl ProjectBackend {
     }
 
     /// Takes over a run as the state of the open turn.
-    pub(super) fn opened(&self, run: Run, fresh: bool) -> Result<Opened> {
+    pub(super) fn opened(&self, run: Run, fresh: bool) -> Result<LoadedTurn> {
         let mut state = self.state();
         let turn = state.turn.as_mut().ok_or_else(no_turn)?;
         let Run { bench, renderer, mut details } = run;
@@ -182,18 +182,18 @@ impl ProjectBackend {
         turn.delivered = details.delta.take().map(Delivered::from);
         let about = turn.about(&bench, &details, fresh);
         turn.details = Some(details);
-        Ok(Opened { bench, renderer, about })
+        Ok(LoadedTurn { bench, renderer, about })
     }
 }
 
 impl ScreenTurn {
-    fn about(&self, bench: &Workbench, details: &RunDetails, fresh: bool) -> About {
+    fn about(&self, bench: &Workbench, details: &RunDetails, fresh: bool) -> TurnInfo {
         let corpus = bench.corpus();
         let ActiveTurn { record, session, turn, task, .. } = &self.active;
         let own = turn.as_ref().and_then(|turn| Delivered::of(turn, corpus));
         let last_commit = || delta::last_commit(corpus).to_owned();
         let meta = session.as_ref().and_then(|session| session.meta().ok());
-        About {
+        TurnInfo {
             session: session.as_ref().map(|session| session.name().to_owned()).unwrap_or_default(),
             turn: turn.as_ref().map(|turn| turn.id().to_string()).unwrap_or_default(),
             form: TaskSettings {
@@ -209,7 +209,7 @@ impl ScreenTurn {
             changed: delta::changed(self.delivered.as_ref(), corpus),
             stale: own.map(|own| own.sources_changed(corpus)).unwrap_or_default(),
             since: self.delivered.as_ref().map_or_else(last_commit, Delivered::name),
-            left: Left {
+            left: ListState {
                 sort: record.view.sort.clone(),
                 cursor: record.view.cursor.clone(),
                 filter: record.view.filter.clone(),

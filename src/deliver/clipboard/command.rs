@@ -62,7 +62,7 @@ pub const READERS: [Program; 6] = [
 ];
 
 impl Program {
-    /// Whether it can work here; nothing for a program of another system.
+    /// Reports if it can work here; `None` for a program of another system.
     pub fn reachable(&self, env: &ClipboardEnv) -> Option<Result<(), String>> {
         let found = self.found(env).map(|_| ());
         let belongs = match self.needs {
@@ -124,7 +124,7 @@ impl Program {
         }
     }
 
-    /// What it prints, at most `most` bytes and one more.
+    /// Its output, at most `most` bytes and one more.
     pub fn read(&self, most: u64, env: &ClipboardEnv) -> Result<Vec<u8>, String> {
         let mut complaints = tempfile::tempfile().map_err(|error| format!("no temporary file: {error}"))?;
         let mut command = Command::new(self.found(env)?);

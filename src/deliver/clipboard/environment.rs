@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use crate::project::config::Clipboard;
 
-/// How long a clipboard may take to answer.
+/// The timeout of a clipboard.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What is known about the clipboards within reach. The default is a machine with none.
+/// The clipboards of this environment. The default is a machine with none.
 #[derive(Debug, Clone)]
 pub struct ClipboardEnv {
     /// The person sits at another machine.
@@ -33,18 +33,18 @@ pub struct ClipboardEnv {
     pub wsl: bool,
     /// `PATH`, where other programs are looked for.
     pub path: Option<OsString>,
-    /// Where escape sequences go.
+    /// The target of escape sequences.
     pub terminal: Terminal,
     /// The program that serves the clipboard where it must outlive us (this one, see [`super::serve`]);
     /// without it the system's own clipboard is not used on any platform.
     pub server: Option<PathBuf>,
-    /// How long each way may take.
+    /// The timeout of each method.
     pub patience: Duration,
-    /// Which ways the configuration allows.
+    /// The methods that the configuration allows.
     pub only: Clipboard,
 }
 
-/// Where the terminal's escape sequences are written to.
+/// The target of the terminal's escape sequences.
 #[derive(Clone)]
 pub enum Terminal {
     /// There is none.
@@ -77,7 +77,7 @@ impl Default for ClipboardEnv {
 }
 
 impl ClipboardEnv {
-    /// What this process sees.
+    /// The environment of this process.
     pub fn from_process() -> Self {
         Self {
             ssh: set("SSH_TTY").or_else(|| set("SSH_CONNECTION")).is_some(),
@@ -95,7 +95,7 @@ impl ClipboardEnv {
         }
     }
 
-    /// Whether `DISPLAY` leads back to the machine in front of the person (`ssh -X`).
+    /// Reports if `DISPLAY` is forwarded to the person's own machine (`ssh -X`).
     pub(super) fn display_is_forwarded(&self) -> bool {
         let display = self.display.as_ref().map(|display| display.to_string_lossy());
         display

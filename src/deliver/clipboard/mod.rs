@@ -38,7 +38,7 @@ pub fn ways(env: &ClipboardEnv) -> Vec<(Way, Result<(), String>)> {
     first
 }
 
-/// Whether the configuration allows a way.
+/// Reports if the configuration allows a method.
 fn allowed(way: &Way, only: Clipboard) -> bool {
     match only {
         Clipboard::Auto => true,

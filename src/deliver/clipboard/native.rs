@@ -11,7 +11,7 @@ pub const SERVE_COMMAND: &str = "clipboard-serve";
 
 pub use platform::{copy, reachable, serve};
 
-/// What is on it.
+/// The clipboard's text.
 pub fn read(env: &ClipboardEnv) -> Result<String, String> {
     reachable(env)?;
     if env.ssh && env.wayland.is_some() {
@@ -39,10 +39,10 @@ mod platform {
 
     const READY: &str = "ready";
 
-    /// How often the server looks whether the clipboard has the text yet.
+    /// The interval at which the server checks that the clipboard has the text.
     const NOT_YET: Duration = Duration::from_millis(10);
 
-    /// How often the server looks whether the display is still there: seldom, it costs a wake-up each time.
+    /// The interval at which the server checks that the display still exists; long, because each check is a wake-up.
     const STILL_THERE: Duration = Duration::from_secs(20);
 
     pub fn reachable(env: &ClipboardEnv) -> Result<(), String> {

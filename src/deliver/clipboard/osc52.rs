@@ -6,7 +6,7 @@ use crossterm::clipboard::CopyToClipboard;
 use super::environment::{ClipboardEnv, Terminal};
 use crate::text::thousands;
 
-/// What terminals commonly take: 100,000 bytes of sequence, of which base64 leaves three quarters.
+/// The common limit of terminals: 100,000 bytes of sequence, of which base64 leaves three quarters.
 pub const MOST_BYTES: usize = 74_991;
 
 /// GNU screen drops longer strings.
@@ -14,7 +14,7 @@ const SCREEN_PIECE: usize = 500;
 
 const PASS_THROUGH_END: &str = "\x1b\\";
 
-/// Whether there is a terminal that may understand.
+/// Reports if there is a terminal that may support it.
 pub fn reachable(env: &ClipboardEnv) -> Result<(), String> {
     if matches!(env.terminal, Terminal::Absent) {
         return Err("there is no terminal".to_owned());

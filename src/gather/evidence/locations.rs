@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::failure::{Failure, FailureKind, LogLocation};
 use super::failures;
-use super::resolve::{Resolver, Unresolved};
+use super::resolve::{ResolveError, Resolver};
 use crate::gather::corpus::Corpus;
 use crate::ids::FileId;
 
@@ -97,7 +97,7 @@ impl ResolutionNotes {
                 Some((file, line.min(lines.max(1))))
             }
             (Ok(file), None, Some(symbol)) => resolver.symbol(file, symbol, hint),
-            (Err(Unresolved::Ambiguous(files)), ..) => {
+            (Err(ResolveError::Ambiguous(files)), ..) => {
                 let shown = files.iter().take(3).map(|file| format!("`{file}`")).collect::<Vec<_>>().join(", ");
                 let more = if files.len() > 3 { format!(" and {} more", files.len() - 3) } else { String::new() };
                 self.say(format!("`{}` in the evidence is ambiguous: {shown}{more}", location.path));

@@ -8,7 +8,7 @@ use crate::ids::FileId;
 
 /// The reason a path is not resolved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unresolved {
+pub enum ResolveError {
     /// Belongs to a library or to the language.
     Dependency,
     /// No file has that name.
@@ -59,8 +59,8 @@ impl<'c> Resolver<'c> {
     }
 
     /// The file that a path refers to; `hint` is the directory or package it is probably in.
-    pub fn find(&self, path: &str, hint: Option<&str>) -> Result<FileId, Unresolved> {
-        let wanted = WrittenPath::parse(path).ok_or(Unresolved::Unknown)?;
+    pub fn find(&self, path: &str, hint: Option<&str>) -> Result<FileId, ResolveError> {
+        let wanted = WrittenPath::parse(path).ok_or(ResolveError::Unknown)?;
         if let Some(inside) = self.below_root(path)
             && let Some(exact) = self.corpus.find(&inside)
         {
@@ -75,7 +75,7 @@ impl<'c> Resolver<'c> {
             return Ok(file);
         }
         if wanted.foreign && !wanted.installed {
-            return Err(Unresolved::Dependency);
+            return Err(ResolveError::Dependency);
         }
         let candidates = self.names.get(&wanted.name().to_lowercase()).map_or(&[][..], Vec::as_slice);
         let mut best = self.best(candidates, &wanted, |a, b| a == b);
@@ -88,10 +88,10 @@ impl<'c> Resolver<'c> {
         }
         match best.as_slice() {
             [one] => Ok(*one),
-            [] if wanted.installed => Err(Unresolved::Dependency),
-            [] => Err(Unresolved::Unknown),
+            [] if wanted.installed => Err(ResolveError::Dependency),
+            [] => Err(ResolveError::Unknown),
             several => {
-                Err(Unresolved::Ambiguous(several.iter().map(|file| self.corpus.files[*file].path.clone()).collect()))
+                Err(ResolveError::Ambiguous(several.iter().map(|file| self.corpus.files[*file].path.clone()).collect()))
             }
         }
     }

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use super::bytes::{ByteWriter, ChecksummedWriter};
 use super::{EDITION, LARGEST, SUM, Stamp, file_for};
-use crate::gather::corpus::{Shared, SourceFile};
+use crate::gather::corpus::{SharedList, SourceFile};
 use crate::gather::terms::{TermCounts, TermId, Terms};
 use crate::outline::language::Language;
 use crate::redact::Policy;
@@ -27,7 +27,7 @@ const TEMPORARY: &str = ".facts";
 /// Data to cache.
 pub(crate) struct CacheContent {
     /// All text files.
-    pub files: Shared<SourceFile>,
+    pub files: SharedList<SourceFile>,
     /// Their term counts.
     pub terms: Arc<Terms>,
     /// The counted terms, sorted; `None` for all.

@@ -1,4 +1,4 @@
-//! What a test's name says it is about, and what a source is called.
+//! Names of tests and sources, reduced to what they are about.
 
 /// Names that every project has many of; only the directory tells them apart.
 pub(super) fn generic(key: &str) -> bool {
@@ -34,7 +34,7 @@ pub(super) fn tokens(name: &str) -> Vec<String> {
     words
 }
 
-/// What a test is about: its name without what makes it a test, or its directory's where the name says nothing else.
+/// The subject of a test: its name without words like `test`, or its directory's name if nothing else is left.
 pub(super) fn subject(test: &str) -> String {
     let name = test.rsplit('/').next().unwrap_or_default();
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
@@ -64,7 +64,7 @@ fn is_test_word(word: &str) -> bool {
     matches!(word, "test" | "tests" | "spec" | "specs" | "it" | "unittest" | "unit" | "testcase" | "e2e" | "case")
 }
 
-/// Whether a file stands for its directory.
+/// True if a file stands for its directory.
 pub(super) fn is_package_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     name == "init.lua" || matches!(name.split('.').next(), Some("__init__" | "mod" | "index" | "lib" | "main"))

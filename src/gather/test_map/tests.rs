@@ -1,4 +1,4 @@
-//! Which test belongs to which source.
+//! Pairs of tests and sources.
 
 use proptest::prelude::*;
 

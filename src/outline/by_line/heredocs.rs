@@ -8,10 +8,10 @@ const MOST_FAILURES: usize = 8;
 /// A here-document that has been announced.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Heredoc {
-    /// Where its name stands.
+    /// The range of its name.
     pub(crate) name: (usize, usize),
     pub(crate) may_be_indented: bool,
-    /// Where the announcement ends.
+    /// The end of the announcement.
     pub(crate) end: usize,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Heredocs {
 }
 
 impl Heredocs {
-    /// Where the line after the last one of the document begins, which starts on the line that begins at `from`.
+    /// The start of the line after a document that begins at `from`.
     pub(crate) fn end(&mut self, bytes: &[u8], document: Heredoc, from: usize) -> Option<usize> {
         if self.failures >= MOST_FAILURES {
             return None;

@@ -1,13 +1,13 @@
-//! Where strings of Python end.
+//! Ends of Python strings.
 
 use memchr::memmem;
 
 use crate::outline::tokens::strings::escaped_end;
 
-/// Strings in holes of strings in holes; nobody goes deeper.
+/// Strings inside the holes of strings are followed up to this depth.
 const DEEPEST: usize = 4;
 
-/// Where a string ends, and whether its quotes close it.
+/// The end of a string, and whether quotes close it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StringEnd {
     pub(crate) at: usize,
@@ -54,7 +54,7 @@ fn long_end(bytes: &[u8], from: usize, quote: u8) -> StringEnd {
     StringEnd { at: bytes.len(), is_closed: false }
 }
 
-/// Whether the prefix of the string says that `{…}` in it is code.
+/// True if the prefix of the string says that `{…}` in it is code.
 fn has_holes(bytes: &[u8], quote_at: usize) -> bool {
     let prefix = bytes[..quote_at].iter().rev().take(2).take_while(|byte| byte.is_ascii_alphabetic());
     prefix.into_iter().any(|byte| matches!(byte, b'f' | b'F' | b't' | b'T'))

@@ -6,7 +6,7 @@ use crate::outline::by_line::strings::StringScanner;
 use crate::outline::raw_outline::SAMPLE_ROWS;
 use crate::outline::raw_outline::SHORTEST_TABLE;
 
-/// The rows of a table that can go: all but the first few entries, if the brackets have their rows for themselves.
+/// The rows of a table that a skeleton can omit: all but the first few entries, if the brackets have their rows for themselves.
 pub(crate) fn entries(
     bytes: &[u8],
     open: (usize, u32),

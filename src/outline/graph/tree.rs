@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::GraphNode;
 use crate::outline::language::Language;
 
-/// A specification that fits more files than this says nothing about any of them.
+/// An import that fits more files than this is ambiguous.
 pub(crate) const MOST_AMBIGUOUS: usize = 20;
 /// A package or namespace counts for at most this many files.
 pub(crate) const MOST_OF_A_PACKAGE: usize = 30;
@@ -77,7 +77,7 @@ impl<'a> FileTree<'a> {
         named.iter().copied().filter(|file| ends_with_path(self.paths[*file as usize], suffix)).collect()
     }
 
-    /// Of `candidates`, those nearest to `from` in the directory tree; none if that still leaves too many.
+    /// The candidates nearest to `from` in the directory tree; none if that still leaves too many.
     pub(crate) fn nearest(&self, from: u32, candidates: &[u32]) -> Vec<u32> {
         if candidates.len() < 2 {
             return candidates.to_vec();
@@ -120,12 +120,12 @@ pub(crate) fn without_extension(path: &str) -> &str {
     &path[..path.len() - (name.len() - stem(name).len())]
 }
 
-/// Whether `path` is `suffix` or ends in `/suffix`.
+/// True if `path` is `suffix` or ends in `/suffix`.
 pub(crate) fn ends_with_path(path: &str, suffix: &str) -> bool {
     path.strip_suffix(suffix).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
-/// What stands before `suffix` in `path`, without the slash between.
+/// The part of `path` before `suffix`, without the slash between them.
 pub(crate) fn before_suffix<'a>(path: &'a str, suffix: &str) -> Option<&'a str> {
     let before = path.strip_suffix(suffix)?;
     if before.is_empty() { Some("") } else { before.strip_suffix('/') }
@@ -151,7 +151,7 @@ pub(crate) fn relative(directory: &str, spec: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Whether `directory` is `inner` or one of the directories above it.
+/// True if `directory` is `inner` or one of the directories above it.
 pub(crate) fn is_above(directory: &str, inner: &str) -> bool {
     directory.is_empty() || inner.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -166,12 +166,12 @@ pub(crate) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// How many directories two paths share from the root on.
+/// The number of directories that two paths share from the root on.
 fn shared_directories(left: &str, right: &str) -> usize {
     left.split('/').zip(right.split('/')).take_while(|(left, right)| left == right && !left.is_empty()).count()
 }
 
-/// How many components two paths share from the end on.
+/// The number of components that two paths share from the end on.
 pub(crate) fn shared_tail<'a>(
     left: impl DoubleEndedIterator<Item = &'a str>,
     right: impl DoubleEndedIterator<Item = &'a str>,

@@ -1,4 +1,4 @@
-//! What files import, as written in each language.
+//! Imports of small texts in each language.
 
 use proptest::prelude::*;
 

@@ -110,7 +110,7 @@ fn path_from<'t>(reader: &TokenReader<'t>, from: usize, end: u8) -> &'t str {
     reader.text.get(first.start as usize..last.end as usize).unwrap_or("")
 }
 
-/// Notes that the body of the function that begins here can go.
+/// Notes that a skeleton can omit the body of the function that begins here.
 fn fold_function(reader: &mut TokenReader<'_>, function: usize) {
     let close = reader.close(function);
     let parameters = (function + 1..close).find(|at| reader.opens(*at, b'('));

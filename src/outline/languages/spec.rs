@@ -87,7 +87,7 @@ pub(crate) struct TestNaming {
     pub(crate) is_test: Option<fn(&str) -> bool>,
     /// Names of files that tests need, though they hold none.
     pub(crate) support: &'static [&'static str],
-    /// Whether every file in a test directory is a test, however it is called.
+    /// True if every file in a test directory is a test, however it is called.
     pub(crate) directory_decides: bool,
 }
 
@@ -102,7 +102,7 @@ impl TestNaming {
         directory_decides: false,
     };
 
-    /// Whether a file name without its extension makes the file a test.
+    /// True if a file name without its extension makes the file a test.
     pub(crate) fn matches(&self, stem: &str) -> bool {
         if let Some(is_test) = self.is_test {
             return is_test(stem);
@@ -113,7 +113,7 @@ impl TestNaming {
     }
 }
 
-/// Whether something stands before one of the suffixes.
+/// True if something stands before one of the suffixes.
 pub(crate) fn ends_with_any(stem: &str, suffixes: &[&str]) -> bool {
     suffixes.iter().any(|suffix| stem.len() > suffix.len() && stem.ends_with(suffix))
 }

@@ -5,7 +5,7 @@ use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 use crate::outline::tokens::values::BracketUse;
 
-/// Where an item stands.
+/// The surroundings of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MemberScope {
     /// Beside other types, where C# allows statements too.
@@ -18,17 +18,17 @@ enum MemberScope {
 pub(crate) struct ClassSyntax {
     /// Words that say what is defined.
     pub(crate) keywords: &'static [&'static str],
-    /// Whether `[…]` before a member is an attribute.
+    /// True if `[…]` before a member is an attribute.
     pub(crate) bracket_attributes: bool,
-    /// Whether the constants of an enum may have bodies.
+    /// True if the constants of an enum may have bodies.
     pub(crate) enum_bodies: bool,
-    /// Whether a constructor may leave out its parameters.
+    /// True if a constructor may leave out its parameters.
     pub(crate) compact_constructors: bool,
-    /// Whether `new T() {…}` sets properties rather than defines a class.
+    /// True if `new T() {…}` sets properties rather than defines a class.
     pub(crate) initializers: bool,
     /// Words that say what is defined if a name follows them.
     pub(crate) soft_keywords: &'static [&'static str],
-    /// Whether functions and variables are defined outside of types, and constructors have initializer lists.
+    /// True if functions and variables are defined outside of types, and constructors have initializer lists.
     pub(crate) top_level_members: bool,
 }
 
@@ -75,7 +75,7 @@ struct MemberReader<'r, 't> {
     scope: MemberScope,
     /// The word that says what it is: `class`, `namespace`.
     keyword: Option<usize>,
-    /// Where its parameters begin.
+    /// The bracket that opens the parameters.
     parameters: Option<usize>,
 }
 
@@ -136,7 +136,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         at
     }
 
-    /// Whether a member of this scope is noted, and not a statement.
+    /// True if a member of this scope is noted, and not a statement.
     fn defines_members(&self) -> bool {
         self.scope == MemberScope::Type || self.reader.syntax.classes.top_level_members
     }
@@ -146,7 +146,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         if self.scope == MemberScope::Type { (Method, Property) } else { (Function, Constant) }
     }
 
-    /// Whether the word says what is defined. Some are ordinary names where nothing is named after them.
+    /// True if the word says what is defined. Some are ordinary names where nothing is named after them.
     fn is_keyword(&self, at: usize) -> bool {
         let next = self.reader.next(at, self.to);
         let names_next = self.reader.kind(next) == TokenKind::Word;
@@ -156,7 +156,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         }
     }
 
-    /// Whether parentheses here hold parameters: after a name, what its types are, or an operator.
+    /// True if parentheses here hold parameters: after a name, what its types are, or an operator.
     fn has_name_before(&self, at: usize) -> bool {
         let Some(before) = self.reader.before(at, self.start) else { return false };
         match self.reader.kind(before) {
@@ -167,7 +167,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         }
     }
 
-    /// Whether the sign is the name of an operator.
+    /// True if the sign is the name of an operator.
     fn names_operator(&self, at: usize) -> bool {
         let from = at.saturating_sub(3).max(self.start);
         (from..at).any(|it| self.reader.is_word(it, "operator"))
@@ -231,7 +231,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         end + 1
     }
 
-    /// Whether the value that ends before the token is a function.
+    /// True if the value that ends before the token is a function.
     fn is_function(&self, end: usize) -> bool {
         let last = self.reader.before(end, self.start).filter(|at| self.reader.kind(*at) == TokenKind::Close(b'}'));
         last.is_some_and(|at| {
@@ -310,7 +310,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         end + 1
     }
 
-    /// What the keyword or the parameters give a name to.
+    /// The name after the keyword or before the parameters.
     fn name(&self) -> String {
         if let Some(keyword) = self.keyword.filter(|at| self.reader.word(*at) != "delegate") {
             let mut at = self.reader.next(keyword, self.to);
@@ -352,7 +352,7 @@ fn enum_level(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     members(reader, constants, to);
 }
 
-/// Where what follows `[Serializable]`, `@Override` and `@Named("x")` begins.
+/// The token after `[Serializable]`, `@Override` and `@Named("x")`.
 fn attributes_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
     let mut at = start;
     loop {
@@ -409,7 +409,7 @@ fn statement_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
     to
 }
 
-/// What a bracket in the value of a field opens.
+/// The use of a bracket in the value of a field.
 fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
     let before = reader.before(at, 0);
     let is_arrow = before.is_some_and(|it| it > 0 && (reader.joined(it - 1, *b"=>") || reader.joined(it - 1, *b"->")));

@@ -16,23 +16,23 @@ pub(crate) struct DeclarationSyntax {
     pub(crate) modifiers: &'static [&'static str],
     /// Words whose declaration has no other name.
     pub(crate) own_names: &'static [&'static str],
-    /// Whether `get` and `set` below a property belong to it.
+    /// True if `get` and `set` below a property belong to it.
     pub(crate) accessors: bool,
-    /// Whether the arguments of a call in a value are a table.
+    /// True if the arguments of a call in a value are a table.
     pub(crate) call_tables: bool,
-    /// Whether `[…]` in a value is a table.
+    /// True if `[…]` in a value is a table.
     pub(crate) bracket_tables: bool,
-    /// Whether `{…}` in a value is a table.
+    /// True if `{…}` in a value is a table.
     pub(crate) brace_tables: bool,
-    /// Whether a long type that holds only fields, which end with semicolons, is a table.
+    /// True if a long type that holds only fields, which end with semicolons, is a table.
     pub(crate) field_tables: bool,
-    /// Whether names of types and modules have dots.
+    /// True if names of types and modules have dots.
     pub(crate) dotted_names: bool,
-    /// Whether only a semicolon or a block ends a declaration, and not its line.
+    /// True if only a semicolon or a block ends a declaration, and not its line.
     pub(crate) semicolons: bool,
-    /// Whether rows that are indented deeper belong to a declaration without braces.
+    /// True if rows that are indented deeper belong to a declaration without braces.
     pub(crate) indented_bodies: bool,
-    /// Whether `= {…}` is the body of a function.
+    /// True if `= {…}` is the body of a function.
     pub(crate) block_values: bool,
     /// Words before a brace that make the value of a constant a type.
     pub(crate) type_values: &'static [&'static str],
@@ -154,13 +154,16 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         let (mut last, mut at) = (self.keyword, self.reader.next(self.keyword, self.to));
         let (mut value, mut parameters) = (None, None);
         while at < self.to && !self.reader.is(at, b';') {
-            if self.reader.opens(at, b'{') && value.is_none() {
+            // `error{Full}!void {`: the first brace belongs to the return type.
+            let is_return_type = self.is_function() && self.follows_type_word(at);
+            if self.reader.opens(at, b'{') && value.is_none() && !is_return_type {
                 return self.end_with_block(first, at, parameters);
             }
             if syntax.block_values && self.is_function() && self.reader.opens(at, b'{') && value == Some(last) {
                 return self.end_with_block(first, at, parameters);
             }
-            if self.reader.opens(at, b'{') && self.is_type_value(at) {
+            let is_variable = matches!(self.kind, Constant | Property);
+            if self.reader.opens(at, b'{') && is_variable && self.follows_type_word(at) {
                 self.kind = Type;
                 return self.end_with_block(first, at, None);
             }
@@ -193,18 +196,18 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         at.max(self.reader.close(last) + 1)
     }
 
-    /// Whether a brace encloses a type that a constant names: `const A = struct {`, `union(enum) {`.
-    fn is_type_value(&self, block: usize) -> bool {
+    /// True if a brace follows a word that makes it a type: `struct {`, `union(enum) {`, `error{`.
+    fn follows_type_word(&self, block: usize) -> bool {
         let words = self.reader.syntax.declarations.type_values;
         let Some(before) = self.reader.before(block, self.keyword).filter(|_| !words.is_empty()) else { return false };
         let before = match self.reader.kind(before) {
             TokenKind::Close(b')') => self.reader.before(self.reader.tokens[before].partner as usize, self.keyword),
             _ => Some(before),
         };
-        matches!(self.kind, Constant | Property) && before.is_some_and(|at| words.contains(&self.reader.word(at)))
+        before.is_some_and(|at| words.contains(&self.reader.word(at)))
     }
 
-    /// Whether a token that begins a row is indented deeper than the declaration.
+    /// True if a token that begins a row is indented deeper than the declaration.
     fn is_deeper(&self, at: usize) -> bool {
         self.reader.indentation(at) > self.reader.indentation(self.start)
     }
@@ -258,7 +261,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         close + 1
     }
 
-    /// Whether what stands on the next row belongs to this declaration.
+    /// True if what stands on the next row belongs to this declaration.
     fn goes_on(&self, last: usize, next: usize) -> bool {
         let syntax = &self.reader.syntax.declarations;
         let is_variable = matches!(self.kind, Constant | Property);
@@ -293,7 +296,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
     }
 }
 
-/// Whether an expression goes on in the next row.
+/// True if an expression goes on in the next row.
 pub(crate) fn goes_on(reader: &TokenReader<'_>, last: usize, next: usize, to: usize) -> bool {
     let is_open_ended = match reader.kind(last) {
         TokenKind::Mark(b'>') => last > 0 && reader.joined(last - 1, *b"->"),
@@ -338,7 +341,7 @@ pub(crate) fn line_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usi
     at
 }
 
-/// What a bracket in the value of a variable opens.
+/// The use of a bracket in the value of a variable.
 fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
     let before = reader.before(at, 0).map(|it| reader.kind(it));
     match (reader.kind(at), before) {

@@ -1,4 +1,4 @@
-//! What files define, in each language.
+//! Symbols of small texts in each language.
 
 use proptest::prelude::*;
 

@@ -1,9 +1,9 @@
-//! Which bracket belongs to which, where a preprocessor may have the last word.
+//! Pairs of brackets, with the branches of a preprocessor in mind.
 
 use crate::outline::steps;
 use crate::outline::tokens::token::{Token, TokenKind};
 
-/// How far a parenthesis looks for its partner past others that nobody closed.
+/// A parenthesis looks for its partner past this many others that nothing closes.
 const FARTHEST: usize = 8;
 
 /// Finds the partners of all brackets; whether there is one without.
@@ -26,7 +26,7 @@ pub(crate) fn pair(text: &str, tokens: &mut [Token]) -> bool {
     pairing.has_errors
 }
 
-/// Brackets on the way to their partners.
+/// The state of pairing.
 struct Pairing<'t> {
     tokens: &'t mut [Token],
     /// Those that are open, outermost first, and how many of them are braces.
@@ -49,7 +49,7 @@ impl Pairing<'_> {
         self.tokens[partner].partner = at as u32;
     }
 
-    /// Where among the open ones the partner is. A brace closes whatever was left open inside of it; a parenthesis closes no brace.
+    /// The index of the partner among the open brackets. A brace closes everything left open inside of it; a parenthesis closes no brace.
     fn partner_of(&self, bracket: u8) -> Option<usize> {
         let kind_at = |place: &usize| {
             steps::count(1);
@@ -77,11 +77,11 @@ impl Pairing<'_> {
     }
 }
 
-/// What a preprocessor leaves out.
+/// Branches that a preprocessor leaves out.
 #[derive(Default)]
 struct Conditions {
     open: Vec<Condition>,
-    /// How many of them leave out what follows.
+    /// The number of open conditions that leave out what follows.
     skipping: usize,
 }
 
@@ -89,9 +89,9 @@ struct Conditions {
 struct Condition {
     /// Brackets that were open before it.
     open: usize,
-    /// Whether what follows, up to the next branch, is left out.
+    /// True if what follows, up to the next branch, is left out.
     skips: bool,
-    /// Whether a branch has been read that leaves other brackets open than there were before: its alternatives do so again, and only
+    /// True if a branch has been read that leaves other brackets open than there were before: its alternatives do so again, and only
     /// one of them may count.
     settled: bool,
 }
@@ -125,7 +125,7 @@ fn word_of(text: &str, directive: Token) -> (&str, &str) {
     rest.split_at(rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len()))
 }
 
-/// Whether every `#if` among the tokens ends among them, and every other branch belongs to one.
+/// True if every `#if` among the tokens ends among them, and every other branch belongs to one.
 pub(crate) fn directives_stand_alone(text: &str, tokens: &[Token]) -> bool {
     let mut depth = 0_usize;
     for directive in tokens.iter().filter(|token| token.kind == TokenKind::Directive) {

@@ -14,13 +14,13 @@ use crate::outline::tokens::token::{Token, TokenKind};
 #[expect(clippy::struct_excessive_bools, reason = "each answers its own question")]
 pub(crate) struct LexicalSyntax {
     pub(crate) line_comment: &'static [u8],
-    /// Whether `/* … */` is a comment.
+    /// True if `/* … */` is a comment.
     pub(crate) block_comments: bool,
-    /// Whether block comments nest.
+    /// True if block comments nest.
     pub(crate) nested_comments: bool,
-    /// Whether a `#` at the start of a line belongs to a preprocessor.
+    /// True if a `#` at the start of a line belongs to a preprocessor.
     pub(crate) directives: bool,
-    /// Whether `'` separates the digits of a number.
+    /// True if `'` separates the digits of a number.
     pub(crate) quoted_digits: bool,
     /// The kind and end of the string, comment or special word that begins at the lexer's position; none if there is none.
     pub(crate) text_end: fn(&Lexer<'_>) -> Option<(TokenKind, usize)>,
@@ -28,7 +28,7 @@ pub(crate) struct LexicalSyntax {
     pub(crate) line_comment_end: Option<fn(&[u8], usize) -> usize>,
     /// The start of the program in a page of text.
     pub(crate) program_start: Option<fn(&[u8], usize) -> usize>,
-    /// Whether an element of markup may begin at the lexer's position; none where there are no elements.
+    /// True if an element of markup may begin at the lexer's position; none where there are no elements.
     pub(crate) element_may_begin: Option<fn(&Lexer<'_>) -> bool>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn tokens(syntax: &'static LexicalSyntax, text: &str) -> (Vec<Token>,
     (tokens, has_errors)
 }
 
-/// The text on the way to its tokens.
+/// The state of the lexer: the text, and the tokens found so far.
 pub(crate) struct Lexer<'t> {
     pub(crate) syntax: &'static LexicalSyntax,
     pub(crate) text: &'t str,
@@ -67,7 +67,7 @@ pub(crate) struct Lexer<'t> {
     pub(crate) tokens: Vec<Token>,
     /// Elements of JavaScript that are open.
     pub(crate) markup: Markup,
-    /// Whether a long string without an end has been met; looking for the end of each further one would take quadratic time.
+    /// True if a long string without an end has been met; looking for the end of each further one would take quadratic time.
     pub(crate) unterminated: Cell<bool>,
 }
 
@@ -148,12 +148,12 @@ impl<'t> Lexer<'t> {
         self.begins_line = false;
     }
 
-    /// Whether these bytes come next.
+    /// True if these bytes come next.
     pub(crate) fn follows(&self, bytes: &[u8]) -> bool {
         self.bytes[self.at..].starts_with(bytes)
     }
 
-    /// The last token that says something.
+    /// The last significant token.
     pub(crate) fn previous(&self) -> Option<Token> {
         self.tokens.iter().rev().inspect(|_| steps::count(1)).find(|token| !token.is_silent()).copied()
     }
@@ -163,14 +163,14 @@ impl<'t> Lexer<'t> {
         &self.text[token.start as usize..token.end as usize]
     }
 
-    /// Where the line that `from` is on ends, without its break.
+    /// The end of the line that `from` is on, without its break.
     pub(crate) fn line_end(&self, from: usize) -> usize {
         let end = memchr(b'\n', &self.bytes[from..]).map_or(self.bytes.len(), |length| from + length);
         steps::count(end - from);
         end
     }
 
-    /// Where the word that begins at `from` ends.
+    /// The end of the word that begins at `from`.
     pub(crate) fn word_end(&self, from: usize) -> usize {
         let rest = &self.bytes[from..];
         let length = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
@@ -239,7 +239,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// Whether a byte can stand in a name.
+/// True if a byte can stand in a name.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }

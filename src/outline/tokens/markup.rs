@@ -1,12 +1,12 @@
 //! Elements among the expressions of JavaScript: `<p title="it's">don't {count}</p>`.
 //!
-//! Whatever belongs to an element, but for the expressions in its braces, becomes signs: so its words are nobody's keywords, and a line
+//! Whatever belongs to an element, but for the expressions in its braces, becomes signs: so its words are not keywords, and a line
 //! that begins or ends with one of them goes on. Only what ends the outermost element is a text, as any other operand.
 
 use crate::outline::tokens::lexer::{Lexer, is_word};
 use crate::outline::tokens::token::TokenKind;
 
-/// What elements are made of; no sign in a text is this one.
+/// The kind of all tokens of an element; no sign in a text has this byte.
 pub(crate) const MARKUP: TokenKind = TokenKind::Mark(0);
 
 /// Elements that are open, and the expressions inside of them.
@@ -15,7 +15,7 @@ pub(crate) struct Markup {
     open: Vec<Part>,
 }
 
-/// What the text is inside of.
+/// The innermost part of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// Between `<` and `>`, with the type arguments that are open.
@@ -87,7 +87,7 @@ fn begins_element(lexer: &Lexer<'_>) -> bool {
     !is_parameter
 }
 
-/// Whether parentheses that begin a text are the parameters of a function's type: `(x: T) => T`.
+/// True if parentheses that begin a text are the parameters of a function's type: `(x: T) => T`.
 fn types_function(text: &str) -> bool {
     const LONGEST: usize = 2000;
     let mut depth = 0_usize;

@@ -1,4 +1,4 @@
-//! What the readers of all languages share: looking around among tokens, and noting definitions and what can go from a skeleton.
+//! The base of all readers of tokens: it looks around among tokens, and notes definitions and folds.
 
 use super::TokenSyntax;
 use super::brackets::directives_stand_alone;
@@ -11,7 +11,7 @@ use crate::outline::tokens::token::{Token, TokenKind};
 /// Blocks in blocks up to this deep are looked into: a stack has an end, and no person writes more.
 const DEEPEST: usize = 100;
 
-/// A text on the way to its definitions.
+/// The state of a reader: tokens, and the definitions and folds found so far.
 pub(crate) struct TokenReader<'t> {
     pub(crate) syntax: &'static TokenSyntax,
     pub(crate) text: &'t str,
@@ -44,28 +44,28 @@ impl<'t> TokenReader<'t> {
         self.tokens.get(at).map_or("", |token| &self.text[token.start as usize..token.end as usize])
     }
 
-    /// Whether the token is this word.
+    /// True if the token is this word.
     pub(crate) fn is_word(&self, at: usize, word: &str) -> bool {
         self.kind(at) == TokenKind::Word && self.word(at) == word
     }
 
-    /// What the token is; beyond the last one there is nothing.
+    /// The kind of a token; `Dead` beyond the last one.
     pub(crate) fn kind(&self, at: usize) -> TokenKind {
         steps::count(1);
         self.tokens.get(at).map_or(TokenKind::Dead, |token| token.kind)
     }
 
-    /// Whether the token is this sign.
+    /// True if the token is this sign.
     pub(crate) fn is(&self, at: usize, mark: u8) -> bool {
         self.kind(at) == TokenKind::Mark(mark)
     }
 
-    /// Whether the token is this bracket, opening.
+    /// True if the token is this bracket, opening.
     pub(crate) fn opens(&self, at: usize, bracket: u8) -> bool {
         self.kind(at) == TokenKind::Open(bracket)
     }
 
-    /// Of an opening bracket the closing one; any other token is its own end.
+    /// The closing bracket of an opening one; any other token is its own end.
     pub(crate) fn close(&self, at: usize) -> usize {
         match self.kind(at) {
             TokenKind::Open(_) => self.tokens[at].partner as usize,
@@ -73,12 +73,12 @@ impl<'t> TokenReader<'t> {
         }
     }
 
-    /// The first token from `at` on that says something, before `end`.
+    /// The first token from `at` on that is not a comment, directive or dead, before `end`.
     pub(crate) fn loud(&self, at: usize, end: usize) -> usize {
         (at..end).inspect(|_| steps::count(1)).find(|it| !self.tokens[*it].is_silent()).unwrap_or(end)
     }
 
-    /// The next token on this level that says something: what a bracket opens is one thing.
+    /// The next significant token on this level: brackets with their contents count as one.
     pub(crate) fn next(&self, at: usize, end: usize) -> usize {
         self.loud(self.close(at) + 1, end)
     }
@@ -92,7 +92,7 @@ impl<'t> TokenReader<'t> {
         at
     }
 
-    /// The last token before `at` that says something, not before `from`.
+    /// The last significant token before `at`, not before `from`.
     pub(crate) fn before(&self, at: usize, from: usize) -> Option<usize> {
         (from..at).rev().inspect(|_| steps::count(1)).find(|it| !self.tokens[*it].is_silent())
     }
@@ -113,7 +113,7 @@ impl<'t> TokenReader<'t> {
         ""
     }
 
-    /// Whether two signs stand together: `=>`, `::`.
+    /// True if two signs stand together: `=>`, `::`.
     pub(crate) fn joined(&self, at: usize, marks: [u8; 2]) -> bool {
         self.is(at, marks[0]) && self.is(at + 1, marks[1]) && self.tokens[at].end == self.tokens[at + 1].start
     }
@@ -135,7 +135,7 @@ impl<'t> TokenReader<'t> {
             steps::count(1);
             let token = self.tokens[it];
             let touches = token.kind == TokenKind::Comment && token.last_row as usize + 1 >= first;
-            // A comment behind code on the same row speaks about that code.
+            // A comment after code on the same row is about that code.
             let trails = it.checked_sub(1).is_some_and(|before| {
                 let before = self.tokens[before];
                 before.last_row == token.row && before.kind != TokenKind::Comment
@@ -194,12 +194,12 @@ impl<'t> TokenReader<'t> {
         self.open.pop();
     }
 
-    /// What kind of definition is around.
+    /// The kind of the enclosing definition.
     pub(crate) fn around(&self) -> Option<DefinitionKind> {
         self.open.last().map(|at| self.definitions[*at].kind)
     }
 
-    /// Notes that a function's body can go: the block that the token opens, of what begins on the row `first` and ends with the token
+    /// Notes that a skeleton can omit a function's body: the block that the token opens, of what begins on the row `first` and ends with the token
     /// `last`.
     pub(crate) fn fold_body(&mut self, first: usize, block: usize, last: usize) {
         self.functions_seen += 1;
@@ -211,7 +211,7 @@ impl<'t> TokenReader<'t> {
         }
     }
 
-    /// Notes that a function's body can go: these rows, of what begins on the row `first`.
+    /// Notes that a skeleton can omit a function's body: these rows, of what begins on the row `first`.
     pub(crate) fn fold_rows(&mut self, first: usize, (from, to): (usize, usize)) {
         self.functions_seen += 1;
         if to + 1 >= from + SHORTEST_BODY {

@@ -31,7 +31,7 @@ pub(crate) fn escaped_end(bytes: &[u8], from: usize, quote: u8, many_lines: bool
     bytes.len()
 }
 
-/// What comes after the first `needle` from `from` on.
+/// The end of the first `needle` from `from` on; the end of the text if there is none.
 pub(crate) fn after(bytes: &[u8], from: usize, needle: &[u8]) -> usize {
     let found = bytes.get(from..).and_then(|rest| memmem::find(rest, needle));
     let end = found.map_or(bytes.len(), |length| from + length + needle.len());
@@ -49,7 +49,7 @@ pub(crate) struct Interpolation {
     pub(crate) hole: [u8; 2],
     /// The quotes that begin a string inside of an expression.
     pub(crate) quotes: &'static [u8],
-    /// Whether `\` escapes between triple quotes.
+    /// True if `\` escapes between triple quotes.
     pub(crate) long_escapes: bool,
 }
 

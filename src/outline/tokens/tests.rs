@@ -1,4 +1,4 @@
-//! What is read out of small texts, language by language; whole files are compared in `tests/skeletons.rs` and `tests/outlines.rs`.
+//! Outlines of small texts in each language; `tests/skeletons.rs` and `tests/outlines.rs` compare whole files.
 
 use crate::outline::language::Language;
 use crate::outline::raw_outline::read_outline;

@@ -1,23 +1,23 @@
-//! What a text with brackets is made of.
+//! Tokens of a text with brackets.
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// A name or a keyword.
     Word,
     Number,
-    /// A string, a character, a template, a regular expression; whatever stands inside is nobody's bracket.
+    /// A string, a character, a template, a regular expression; brackets inside do not count.
     Text,
     Comment,
     /// A line of a preprocessor, with the lines that continue it.
     Directive,
     /// One of `(`, `[` and `{` that has a partner.
     Open(u8),
-    /// And that partner.
+    /// The partner of an opening bracket.
     Close(u8),
     /// Any other sign, a byte at a time.
     Mark(u8),
-    /// What a preprocessor leaves out, and brackets without a partner.
+    /// Left out by a preprocessor, or a bracket without a partner.
     Dead,
 }
 
@@ -29,17 +29,17 @@ pub(crate) struct Token {
     pub(crate) end: u32,
     pub(crate) row: u32,
     pub(crate) last_row: u32,
-    /// Of a bracket the index of the other one.
+    /// Index of the matching bracket.
     pub(crate) partner: u32,
 }
 
 impl Token {
-    /// Whether this is the sign.
+    /// True if this is the sign.
     pub(crate) fn is(self, mark: u8) -> bool {
         self.kind == TokenKind::Mark(mark)
     }
 
-    /// Whether the program would be the same without it.
+    /// True if the program would be the same without it.
     pub(crate) fn is_silent(self) -> bool {
         matches!(self.kind, TokenKind::Comment | TokenKind::Directive | TokenKind::Dead)
     }

@@ -1,11 +1,11 @@
-//! Functions without a name and long tables in the values of variables, which can go from a skeleton.
+//! Anonymous functions and long tables in the values of variables, which a skeleton can omit.
 
 use crate::outline::raw_outline::{SAMPLE_ROWS, SHORTEST_TABLE};
 use crate::outline::shape::Foldable;
 use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 
-/// What an opening bracket in a value is.
+/// The use of an opening bracket in a value.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum BracketUse {
     /// The body of a function without a name.
@@ -72,7 +72,7 @@ impl TokenReader<'_> {
         });
     }
 
-    /// The rows of a table that can go: all but the first few entries.
+    /// The rows of a table that a skeleton can omit: all but the first few entries.
     fn entries(&self, open: usize) -> Option<(usize, usize)> {
         let (first, last) = self.inside(open)?;
         let close = self.close(open);

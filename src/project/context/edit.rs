@@ -7,7 +7,7 @@ use crate::project::files::line_end;
 ///
 /// `path` is relative to the project root. A line that excludes exactly this path is removed.
 pub fn with_added(text: &str, path: &str) -> String {
-    let mut new = without_lines(text, |entry| entry.negated && entry.span.is_none() && names(&entry.pattern, path));
+    let mut new = without_lines(text, |entry| entry.negated && entry.is_whole() && names(&entry.pattern, path));
     if !covers(&new, path) {
         append(&mut new, &written(path, false));
     }
@@ -17,7 +17,9 @@ pub fn with_added(text: &str, path: &str) -> String {
 /// Adds the whole file, even if a span of it is listed.
 pub fn with_added_whole(text: &str, path: &str) -> String {
     let mut new = with_added(text, path);
-    let (shown, _) = resolve(&[(ContextLevel::Turn, &parse(&new).0)], &[path]);
+    let (mut list, _) = parse(&new);
+    list.entries.retain(|entry| entry.symbol.is_none());
+    let (shown, _) = resolve(&[(ContextLevel::Turn, &list)], &[path]);
     if shown.iter().all(|resolved| resolved.span.is_some()) {
         append(&mut new, &written(path, false));
     }
@@ -28,7 +30,7 @@ pub fn with_added_whole(text: &str, path: &str) -> String {
 pub fn with_added_span(text: &str, path: &str, span: Span) -> String {
     let entries = parse(text).0.entries;
     let mut same = entries.iter().filter(|entry| !entry.negated && names(&entry.pattern, path));
-    if same.any(|entry| entry.span.is_none_or(|have| have == span)) {
+    if same.any(|entry| entry.is_whole() || entry.span == Some(span)) {
         return text.to_owned();
     }
     let mut new = text.to_owned();
@@ -39,7 +41,7 @@ pub fn with_added_span(text: &str, path: &str, span: Span) -> String {
 /// Adds a directory or glob, unless it is listed.
 pub fn with_added_pattern(text: &str, pattern: &str) -> String {
     let entries = parse(text).0.entries;
-    if entries.iter().any(|entry| !entry.negated && entry.span.is_none() && names(&entry.pattern, pattern)) {
+    if entries.iter().any(|entry| !entry.negated && entry.is_whole() && names(&entry.pattern, pattern)) {
         return text.to_owned();
     }
     let mut new = text.to_owned();
@@ -61,7 +63,7 @@ pub fn with_removed(text: &str, path: &str) -> String {
 pub fn covers(text: &str, path: &str) -> bool {
     let mut covered = false;
     for entry in parse(text).0.entries {
-        if is_match(&entry.pattern, path) && !(entry.negated && entry.span.is_some()) {
+        if is_match(&entry.pattern, path) && (!entry.negated || entry.is_whole()) {
             covered = !entry.negated;
         }
     }
@@ -70,7 +72,7 @@ pub fn covers(text: &str, path: &str) -> bool {
 
 /// Returns true if a line excludes exactly this path.
 pub fn takes_out(text: &str, path: &str) -> bool {
-    parse(text).0.entries.iter().any(|entry| entry.negated && entry.span.is_none() && names(&entry.pattern, path))
+    parse(text).0.entries.iter().any(|entry| entry.negated && entry.is_whole() && names(&entry.pattern, path))
 }
 
 /// Returns true if the pattern names exactly this path.
@@ -117,7 +119,11 @@ fn written(path: &str, negated: bool) -> String {
     let path = normalise(path, true).unwrap_or_else(|_| path.to_owned());
     let read_back = parse(&plain).0.entries;
     match read_back.as_slice() {
-        [ContextEntry { pattern, span: None, negated: back, .. }] if *back == negated && names(pattern, &path) => plain,
+        [ContextEntry { pattern, span: None, symbol: None, negated: back, .. }]
+            if *back == negated && names(pattern, &path) =>
+        {
+            plain
+        }
         _ => format!("{sign}{}", serde_json::Value::from(path)),
     }
 }

@@ -15,7 +15,7 @@ pub struct Missing<'p> {
 }
 
 impl Missing<'_> {
-    /// Whether nothing is missing.
+    /// Reports if nothing is missing.
     pub fn is_empty(&self) -> bool {
         self.raw.is_empty() && self.linked.is_empty()
     }
@@ -25,7 +25,7 @@ impl Missing<'_> {
 pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<Missing<'p>> {
     let mut missing = Missing::default();
     for label in labels {
-        let named = Named::by(label);
+        let named = LabelQuery::by(label);
         let raws = payload.raw.iter().filter(|block| named.is(Tier::Raw, &block.label, &block.path));
         let links = payload.linked.iter().filter(|link| named.is(Tier::Linked, &link.label, &link.path));
         let (raws, links): (Vec<_>, Vec<_>) = (raws.collect(), links.collect());
@@ -41,14 +41,14 @@ pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<Missing<'
     Ok(missing)
 }
 
-/// What a label names: `RAW:x` and `LINKED:x` a section of one tier, `RAW` alone or with a `*` all of it.
-struct Named<'l> {
+/// A parsed label: `RAW:x` and `LINKED:x` name a section of one tier, `RAW` or `RAW:*` the whole tier.
+struct LabelQuery<'l> {
     tier: Option<Tier>,
     /// The section, its group or its path; everything in the tier without it.
     name: Option<&'l str>,
 }
 
-impl<'l> Named<'l> {
+impl<'l> LabelQuery<'l> {
     fn by(label: &'l str) -> Self {
         for tier in [Tier::Raw, Tier::Linked] {
             let word = tier.label().len();

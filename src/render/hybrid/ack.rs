@@ -2,16 +2,16 @@
 
 use super::Hybrid;
 use super::markup::{Markup, Section};
-use super::view::View;
-use crate::render::pieces::Part;
+use super::view::PlacedItems;
+use crate::render::pieces::PieceList;
 
 /// The last line of a payload in Markdown. Whatever follows it in a chat is somebody's answer.
 pub(in crate::render) const END: &str = "<!-- end of payload -->";
 
 impl Hybrid {
-    pub(super) fn ack(&self, view: &View) -> Part {
+    pub(super) fn ack(&self, view: &PlacedItems) -> PieceList {
         let mut part = self.markup.open(self.counter, Section::Ack);
-        if self.brief.acknowledgement {
+        if self.meta.acknowledgement {
             let template = self.template(view);
             part.add(self.markup.paragraph("Begin your answer with this block, completed:"));
             part.add(template);
@@ -21,7 +21,7 @@ impl Hybrid {
         part
     }
 
-    fn template(&self, view: &View) -> String {
+    fn template(&self, view: &PlacedItems) -> String {
         let raw = view.raw.len();
         let linked = view.linked.chunk_by(|one, next| one.group == next.group).count();
         let (before, after) = match self.markup {

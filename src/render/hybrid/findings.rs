@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Hybrid;
-use super::view::View;
+use super::view::PlacedItems;
 use crate::gather::SourceFile;
 use crate::gather::item::ItemKind;
 use crate::gather::role::Role;
@@ -24,7 +24,7 @@ const REASON_CHARS: usize = 100;
 const INLINE_TESTS: &str = "#[cfg(test)]";
 
 impl Hybrid {
-    pub(super) fn findings(&self, view: &View, placement: &Placement) -> Vec<String> {
+    pub(super) fn findings(&self, view: &PlacedItems, placement: &Placement) -> Vec<String> {
         let targets = self.target_findings.get(&view.exclusion, view.limit, || self.likely_targets(view));
         let mut findings = Vec::clone(&targets);
         findings.extend(self.changes(view, placement));
@@ -42,7 +42,7 @@ impl Hybrid {
     }
 
     /// The files that the task will probably change: how sure that is, why, and which tests cover them.
-    fn likely_targets(&self, view: &View) -> Vec<String> {
+    fn likely_targets(&self, view: &PlacedItems) -> Vec<String> {
         let known = self.scores.targets.iter().filter(|(file, _)| !view.exclusion.holds(ItemId::from(*file)));
         capped(known.map(|(file, confidence)| {
             let item = ItemId::from(*file);
@@ -54,7 +54,7 @@ impl Hybrid {
     }
 
     /// The strongest reason for an item, unless it names something excluded.
-    fn reason(&self, view: &View, item: ItemId) -> Option<String> {
+    fn reason(&self, view: &PlacedItems, item: ItemId) -> Option<String> {
         let signal = strongest(&self.scores, item)?;
         if signal.why.is_empty() || view.exclusion.named_in(&signal.why) {
             return Some(signal.criterion.name().to_owned());
@@ -63,7 +63,7 @@ impl Hybrid {
     }
 
     /// The tests of a source file, or that it has none; nothing for a file that needs no tests.
-    fn tests_of(&self, view: &View, file: FileId) -> Option<String> {
+    fn tests_of(&self, view: &PlacedItems, file: FileId) -> Option<String> {
         let SourceFile { role, .. } = self.corpus.files.get(file.index())?;
         if *role != Role::Source {
             return None;
@@ -88,7 +88,7 @@ impl Hybrid {
     }
 
     /// Files that changed since the last turn, and uncommitted changes.
-    fn changes(&self, view: &View, placement: &Placement) -> Vec<String> {
+    fn changes(&self, view: &PlacedItems, placement: &Placement) -> Vec<String> {
         let of_kind = |kind: ItemKind| {
             let items = ItemId::enumerate(&self.corpus.items).skip(self.corpus.files.len());
             items.filter(move |(item, entry)| entry.kind == kind && !view.exclusion.holds(*item))
@@ -121,9 +121,9 @@ impl Hybrid {
         findings
     }
 
-    fn notes(&self, view: &View) -> Vec<String> {
+    fn notes(&self, view: &PlacedItems) -> Vec<String> {
         let mut notes: Vec<String> = Vec::new();
-        for note in self.brief.notes.iter().chain(&self.scores.notes) {
+        for note in self.meta.notes.iter().chain(&self.scores.notes) {
             let (note, _) = self.corpus.redactor.redact(note, "note");
             let line = capitalised(&cut_line(&one_line(&note), NOTE_CHARS));
             if !line.is_empty() && !view.exclusion.named_in(&note) && !notes.contains(&line) {
@@ -133,12 +133,12 @@ impl Hybrid {
         notes
     }
 
-    fn missing(&self, view: &View) -> Vec<String> {
+    fn missing(&self, view: &PlacedItems) -> Vec<String> {
         capped(view.missing.iter().map(|(item, why)| format!("Not included: {} ({})", self.path(*item), one_line(why))))
     }
 
     /// Files that changed between scoring and rendering.
-    fn stale(&self, view: &View) -> Vec<String> {
+    fn stale(&self, view: &PlacedItems) -> Vec<String> {
         capped(view.raw.iter().filter_map(|inlined| {
             let file = self.corpus.file_of(inlined.item)?;
             let text = self.corpus.item_text(inlined.item);
@@ -149,7 +149,7 @@ impl Hybrid {
         }))
     }
 
-    fn redactions(&self, view: &View) -> Vec<String> {
+    fn redactions(&self, view: &PlacedItems) -> Vec<String> {
         let inlined = view.raw.iter().map(|inlined| inlined.item);
         capped(inlined.filter(|item| self.corpus.file_of(*item).is_some()).flat_map(|item| {
             let (text, path) = (self.corpus.item_text(item), &self.corpus.items[item].path);
@@ -161,7 +161,7 @@ impl Hybrid {
     }
 
     /// Files whose text differs from the bytes on disk: another encoding, invalid bytes.
-    fn lossy(&self, view: &View) -> Vec<String> {
+    fn lossy(&self, view: &PlacedItems) -> Vec<String> {
         capped(view.raw.iter().filter_map(|inlined| {
             self.corpus.file_of(inlined.item)?;
             let (text, path) = (self.corpus.item_text(inlined.item), self.path(inlined.item));
@@ -173,7 +173,7 @@ impl Hybrid {
     }
 
     /// Items that score high enough for RAW and found no room, with what they cost in full.
-    fn not_fitting(&self, view: &View, placement: &Placement) -> Option<String> {
+    fn not_fitting(&self, view: &PlacedItems, placement: &Placement) -> Option<String> {
         let high = placement.active().filter(|placed| {
             placed.tier != Tier::Raw
                 && placed.overridden.is_none()

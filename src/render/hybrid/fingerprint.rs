@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::Hybrid;
 use super::markup::{Markup, Section};
-use super::view::View;
+use super::view::PlacedItems;
 use super::xml;
 use crate::ids::ItemId;
 use crate::render::fence::code_span;
-use crate::render::pieces::{Line, Part};
+use crate::render::pieces::{CountedText, PieceList};
 
 /// The digits of a hash that are shown. A change that keeps them is one in four billion; all 64 would cost as many tokens
 /// as ten lines of code for every file.
@@ -18,8 +18,8 @@ pub(in crate::render) const TEXT_MARK: &str = " (text)";
 
 impl Hybrid {
     /// The cached line of an item.
-    pub(super) fn fingerprint(&self, item: ItemId) -> Arc<Line> {
-        let line = || Arc::new(Line::new(self.counter, self.fingerprint_line(item)));
+    pub(super) fn fingerprint(&self, item: ItemId) -> Arc<CountedText> {
+        let line = || Arc::new(CountedText::new(self.counter, self.fingerprint_line(item)));
         Arc::clone(self.fingerprints[item].get_or_init(line))
     }
 
@@ -41,7 +41,7 @@ impl Hybrid {
     }
 
     /// The section: the inlined sources, then the linked ones.
-    pub(super) fn sources(&self, view: &View) -> Part {
+    pub(super) fn sources(&self, view: &PlacedItems) -> PieceList {
         let mut part = self.markup.open(self.counter, Section::Sources);
         if view.raw.is_empty() && view.linked.is_empty() {
             part.add(self.markup.paragraph("No sources."));

@@ -4,12 +4,12 @@ use std::sync::{Arc, OnceLock};
 
 use super::Hybrid;
 use super::markup::Section;
-use super::view::View;
+use super::view::PlacedItems;
 use crate::ids::ItemId;
 use crate::place::on_all_cores;
 use crate::render::describe::describe_item;
 use crate::render::group::{Group, points, sources};
-use crate::render::pieces::{Line, Part};
+use crate::render::pieces::{CountedText, PieceList};
 
 /// Longer texts are not counted just to say what fetching them would cost.
 const COUNTED_BYTES: usize = 128 * 1024;
@@ -17,8 +17,8 @@ const COUNTED_BYTES: usize = 128 * 1024;
 /// A reference to an item.
 #[derive(Debug)]
 pub(super) struct Link {
-    pub line: Arc<Line>,
-    pub fingerprint: Arc<Line>,
+    pub line: Arc<CountedText>,
+    pub fingerprint: Arc<CountedText>,
     /// Why there is nothing to refer to.
     pub missing: Option<String>,
     fetch: OnceLock<usize>,
@@ -41,7 +41,7 @@ impl Hybrid {
         let about = describe_item(&self.corpus, item);
         let line = self.markup.link(&self.corpus.items[item].path, text.lines(), &about);
         Link {
-            line: Arc::new(Line::new(self.counter, line)),
+            line: Arc::new(CountedText::new(self.counter, line)),
             fingerprint: self.fingerprint(item),
             missing: text.missing.clone(),
             fetch: OnceLock::new(),
@@ -57,7 +57,7 @@ impl Hybrid {
     }
 
     /// The section, and its groups.
-    pub(super) fn linked_section(&self, view: &View) -> (Part, Vec<LinkedGroup>) {
+    pub(super) fn linked_section(&self, view: &PlacedItems) -> (PieceList, Vec<LinkedGroup>) {
         let mut part = self.markup.open(self.counter, Section::Linked);
         if view.linked.is_empty() {
             part.add(self.markup.paragraph("Nothing is linked."));

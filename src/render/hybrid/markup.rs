@@ -8,16 +8,16 @@ use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::ids::ItemId;
 use crate::outline::language::Language;
-use crate::render::content::{Block, Content, Style};
+use crate::render::content::{Content, ContentBlock, Style};
 use crate::render::fence::code_span;
-use crate::render::pieces::{Counter, Part};
+use crate::render::pieces::{Counter, PieceList};
 use crate::render::request::Request;
 use crate::text::{printable, thousands};
 
 /// Fences have at least this many backticks.
 const FENCE: usize = 3;
 
-/// How the sections are written.
+/// The markup of the sections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::render) enum Markup {
     Markdown,
@@ -34,8 +34,8 @@ pub(super) enum Section {
     Ack,
 }
 
-/// What is said of something inlined before it.
-pub(super) struct Frame<'a> {
+/// The heading and comment above an inlined item.
+pub(super) struct ItemHeader<'a> {
     /// Its label, such as `primary-code-2`.
     pub label: &'a str,
     pub source: &'a str,
@@ -46,8 +46,8 @@ pub(super) struct Frame<'a> {
 
 impl Markup {
     /// A section that has only its opening yet.
-    pub(super) fn open(self, counter: Counter, section: Section) -> Part {
-        let mut part = Part::new(counter);
+    pub(super) fn open(self, counter: Counter, section: Section) -> PieceList {
+        let mut part = PieceList::new(counter);
         part.add(match self {
             Self::Xml => format!("<{}>\n", section.tag()),
             Self::Markdown => format!("## {}\n\n", section.heading()),
@@ -56,7 +56,7 @@ impl Markup {
     }
 
     /// Ends a section, where that has to be said.
-    pub(super) fn close(self, part: &mut Part, section: Section) {
+    pub(super) fn close(self, part: &mut PieceList, section: Section) {
         if self == Self::Xml {
             let end = if section == Section::Ack { "</context_payload>\n" } else { "" };
             part.add(format!("</{}>\n{end}", section.tag()));
@@ -71,9 +71,9 @@ impl Markup {
         }
     }
 
-    /// What stands before something inlined.
-    pub(super) fn frame(self, frame: &Frame<'_>) -> String {
-        let Frame { label, source, relevance, pinned, tokens } = frame;
+    /// The heading and comment above an inlined item.
+    pub(super) fn frame(self, frame: &ItemHeader<'_>) -> String {
+        let ItemHeader { label, source, relevance, pinned, tokens } = frame;
         let tokens = thousands(*tokens);
         match self {
             Self::Markdown => {
@@ -94,7 +94,7 @@ impl Markup {
     }
 
     /// An item's content, closed off from everything around it.
-    pub fn block(self, counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> Block {
+    pub fn block(self, counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> ContentBlock {
         match self {
             Self::Markdown => fenced(counter, corpus, item, content),
             Self::Xml => {
@@ -102,7 +102,7 @@ impl Markup {
                 let tag = xml::tag_for(name, content.text());
                 let path = xml::attribute(&corpus.items[item].path);
                 let head = format!("<{tag} path=\"{path}\" shows=\"{}\">\n", content.lines);
-                Block::between(counter, head, content, &format!("</{tag}>\n</inlined>\n"))
+                ContentBlock::between(counter, head, content, &format!("</{tag}>\n</inlined>\n"))
             }
         }
     }
@@ -135,7 +135,7 @@ impl Markup {
         }
     }
 
-    /// What stands before the references of a group.
+    /// The heading and comment above the references of a group.
     pub fn links(self, label: &str, source: &str, relevance: u8, cost: usize) -> String {
         let cost = thousands(cost);
         match self {
@@ -150,7 +150,7 @@ impl Markup {
     }
 
     /// Ends a list, in XML that of this tag.
-    pub fn end_list(self, part: &mut Part, tag: &str) {
+    pub fn end_list(self, part: &mut PieceList, tag: &str) {
         match self {
             Self::Markdown => part.end_list(),
             Self::Xml => part.add(format!("</{tag}>\n")),
@@ -197,7 +197,7 @@ impl Section {
 }
 
 /// An item's content in its fence, as `fetch` delivers it too. The first line names the file and the lines.
-fn fenced(counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> Block {
+fn fenced(counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> ContentBlock {
     let entry = &corpus.items[item];
     let file = corpus.file_of(item);
     let what = if file.is_some() { "file" } else { "item" };
@@ -208,5 +208,5 @@ fn fenced(counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> 
         None => "text",
     };
     let tag = if tag.is_empty() { "text" } else { tag };
-    Block::new(counter, content, &Style { before: "", tag, header: &header, fence: FENCE, after: "\n" })
+    ContentBlock::new(counter, content, &Style { before: "", tag, header: &header, fence: FENCE, after: "\n" })
 }

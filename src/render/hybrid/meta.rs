@@ -2,21 +2,21 @@
 
 use super::Hybrid;
 use super::markup::Markup;
-use super::view::View;
+use super::view::PlacedItems;
 use super::xml;
 use crate::place::Usage;
 use crate::project::clock;
 use crate::render::fence::{cut_line, one_line};
-use crate::render::pieces::Part;
+use crate::render::pieces::PieceList;
 use crate::text::thousands;
 
 /// A task of a line of at most so many characters stands in META alone.
 const TASK_CHARS: usize = 300;
-/// How much META shows of one that stands whole in RAW.
+/// The most characters of a longer task in META; the request has all of it.
 const BEGINNING_CHARS: usize = 120;
-/// How much of the task the title shows.
+/// The most characters of the task in the title.
 const TITLE_CHARS: usize = 80;
-/// How far a total is looked for where it does not settle by itself.
+/// Candidates tried for a total that does not settle by itself.
 const SEARCHED: usize = 24;
 
 /// The hashes that META states.
@@ -26,7 +26,7 @@ pub(super) struct Hashes {
     pub linked: String,
 }
 
-/// What META says of the task.
+/// The task as META states it.
 pub(super) fn task_line(task: &str) -> String {
     let line = cut_line(&one_line(task), TASK_CHARS);
     if line == task.trim() { line } else { cut_line(&line, BEGINNING_CHARS) }
@@ -34,10 +34,16 @@ pub(super) fn task_line(task: &str) -> String {
 
 impl Hybrid {
     /// META, with the total that it states itself put into `usage`.
-    pub(super) fn meta(&self, view: &View, after: &[&Part], hashes: &Hashes, usage: &mut Usage) -> Part {
+    pub(super) fn meta_section(
+        &self,
+        view: &PlacedItems,
+        after: &[&PieceList],
+        hashes: &Hashes,
+        usage: &mut Usage,
+    ) -> PieceList {
         let text = |total: usize, number: fn(usize) -> String| self.meta_text(view, hashes, *usage, total, number);
         let rest: usize = after.iter().map(|part| part.size()).sum();
-        let around = &self.brief.around;
+        let around = &self.meta.around;
         let adds = around.size(self.counter);
         let rest_text: String = match adds {
             Some(_) => String::new(),
@@ -49,14 +55,14 @@ impl Hybrid {
         };
         let (total, meta) = settle(count, text);
         usage.total = total;
-        let mut part = Part::new(self.counter);
+        let mut part = PieceList::new(self.counter);
         part.add(meta);
         part
     }
 
     fn meta_text(
         &self,
-        view: &View,
+        view: &PlacedItems,
         hashes: &Hashes,
         usage: Usage,
         total: usize,
@@ -70,8 +76,8 @@ impl Hybrid {
         let Hashes { all, raw: raw_hash, linked: linked_hash } = hashes;
         let task = &self.task_line;
         let title = cut_line(task, TITLE_CHARS);
-        let complexity = self.brief.complexity.name();
-        let generated = clock::iso(self.brief.generated);
+        let complexity = self.meta.complexity.name();
+        let generated = clock::iso(self.meta.generated);
         match self.markup {
             Markup::Markdown => format!(
                 "# Context Payload: {title}\n\n\

@@ -16,12 +16,12 @@ pub(in crate::render) use markup::Markup;
 use std::sync::{Arc, OnceLock};
 
 use super::Renderer;
-use super::content::Block;
+use super::content::ContentBlock;
 use super::exclusion::LastExclusion;
 use super::group::{Group, groups, likely_targets};
 use super::payload_meta::PayloadMeta;
-use super::piece_cache::{ByForm, LastMade};
-use super::pieces::{Counter, Line, Part, sha256_of};
+use super::piece_cache::{ByForm, LastValue};
+use super::pieces::{CountedText, Counter, PieceList, sha256_of};
 use super::request::Request;
 use super::template::facts_for;
 use crate::gather::Corpus;
@@ -31,54 +31,54 @@ use crate::score::Scores;
 pub(super) use ack::END;
 pub(super) use fingerprint::{SHORT, TEXT_MARK};
 use linked::Link;
-use view::View;
+use view::PlacedItems;
 
 /// Renders the `hybrid` format.
 pub(super) struct Hybrid {
     corpus: Arc<Corpus>,
     scores: Arc<Scores>,
-    brief: PayloadMeta,
+    meta: PayloadMeta,
     counter: Counter,
     markup: Markup,
     /// The task on one line.
     task_line: String,
     /// The request that the payload ends with.
-    request: Arc<Line>,
+    request: Arc<CountedText>,
     groups: Vec<Group>,
     is_target: Vec<bool>,
     /// The findings on likely targets, for the last exclusion.
-    target_findings: LastMade<Vec<String>>,
-    /// Which items score high enough to be inlined: asked for every item on every key press.
+    target_findings: LastValue<Vec<String>>,
+    /// Items that score high enough for RAW; read for every item on every key press.
     high: Vec<bool>,
-    blocks: ByForm<Block>,
+    blocks: ByForm<ContentBlock>,
     links: Vec<OnceLock<Arc<Link>>>,
-    fingerprints: Vec<OnceLock<Arc<Line>>>,
-    mentions: Vec<OnceLock<Arc<Line>>>,
-    /// What earned each item its points, in short.
+    fingerprints: Vec<OnceLock<Arc<CountedText>>>,
+    mentions: Vec<OnceLock<Arc<CountedText>>>,
+    /// The strongest criteria of each item, in short.
     sources_of: Vec<OnceLock<String>>,
     exclusion: LastExclusion,
 }
 
 /// A payload in its parts, and what they add up to.
-struct Assembled {
-    parts: [Part; 6],
+struct HybridParts {
+    parts: [PieceList; 6],
     usage: Usage,
 }
 
 impl Hybrid {
-    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: PayloadMeta, markup: Markup) -> Self {
-        let counter = Counter(brief.tokenizer);
-        let task_line = meta::task_line(&brief.task);
-        let request = markup.request(&Request::new(&corpus, &brief, &facts_for(&corpus, &scores)));
+    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, meta: PayloadMeta, markup: Markup) -> Self {
+        let counter = Counter(meta.tokenizer);
+        let task_line = meta::task_line(&meta.task);
+        let request = markup.request(&Request::new(&corpus, &meta, &facts_for(&corpus, &scores)));
         let items = corpus.items.len();
         Self {
             counter,
             markup,
             task_line,
-            request: Arc::new(Line::new(counter, request)),
+            request: Arc::new(CountedText::new(counter, request)),
             groups: groups(&corpus, &scores),
             is_target: likely_targets(&corpus, &scores),
-            target_findings: LastMade::default(),
+            target_findings: LastValue::default(),
             high: scores.items.iter().map(|score| score.points >= RAW_FROM).take(items).collect(),
             blocks: ByForm::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),
@@ -88,12 +88,12 @@ impl Hybrid {
             exclusion: LastExclusion::default(),
             corpus,
             scores,
-            brief,
+            meta,
         }
     }
 
-    fn assemble(&self, placement: &Placement) -> Assembled {
-        let view = View::of(self, placement);
+    fn assemble(&self, placement: &Placement) -> HybridParts {
+        let view = PlacedItems::of(self, placement);
         let (raw, raw_groups) = self.raw(&view);
         let (linked, linked_groups) = self.linked_section(&view);
         let summary = self.summary(&view, placement, &raw_groups, &linked_groups);
@@ -106,8 +106,8 @@ impl Hybrid {
             linked: sha256_of([&linked]),
         };
         let after = [&summary, &raw, &linked, &sources, &ack];
-        let meta = self.meta(&view, &after, &hashes, &mut usage);
-        Assembled { parts: [meta, summary, raw, linked, sources, ack], usage }
+        let meta = self.meta_section(&view, &after, &hashes, &mut usage);
+        HybridParts { parts: [meta, summary, raw, linked, sources, ack], usage }
     }
 }
 
@@ -144,11 +144,11 @@ impl Costs for Hybrid {
 
 impl Renderer for Hybrid {
     fn render(&self, placement: &Placement) -> String {
-        let mut payload = self.brief.around.before.clone();
+        let mut payload = self.meta.around.before.clone();
         for part in &self.assemble(placement).parts {
             part.feed(&mut |piece| payload.push_str(piece));
         }
-        payload.push_str(&self.brief.around.after);
+        payload.push_str(&self.meta.around.after);
         payload
     }
 }

@@ -7,13 +7,13 @@
 use std::sync::Arc;
 
 use super::Hybrid;
-use super::markup::{Frame, Section};
-use super::view::View;
+use super::markup::{ItemHeader, Section};
+use super::view::PlacedItems;
 use crate::ids::ItemId;
 use crate::place::Form;
-use crate::render::content::{Block, Content};
+use crate::render::content::{Content, ContentBlock};
 use crate::render::group::{Group, points, sources};
-use crate::render::pieces::Part;
+use crate::render::pieces::PieceList;
 
 /// The label of a subsection.
 fn label(group: Group, number: usize) -> String {
@@ -25,7 +25,7 @@ fn label(group: Group, number: usize) -> String {
 
 impl Hybrid {
     /// The section, and the size of each group in it.
-    pub(super) fn raw(&self, view: &View) -> (Part, Vec<(Group, usize)>) {
+    pub(super) fn raw(&self, view: &PlacedItems) -> (PieceList, Vec<(Group, usize)>) {
         let mut part = self.markup.open(self.counter, Section::Raw);
         if view.raw.is_empty() {
             part.add(self.markup.paragraph("Nothing is inlined."));
@@ -47,22 +47,22 @@ impl Hybrid {
     }
 
     /// The block of an item, kept.
-    pub(super) fn block(&self, item: ItemId, form: &Form) -> Option<Arc<Block>> {
+    pub(super) fn block(&self, item: ItemId, form: &Form) -> Option<Arc<ContentBlock>> {
         self.blocks.get(item, form, || Some(self.new_block(item, Content::of(&self.corpus, item, form)?)))
     }
 
-    pub(super) fn new_block(&self, item: ItemId, content: Content) -> Block {
+    pub(super) fn new_block(&self, item: ItemId, content: Content) -> ContentBlock {
         self.markup.block(self.counter, &self.corpus, item, content)
     }
 
-    fn frame(&self, item: ItemId, label: &str, block: &Block, pinned: bool) -> String {
+    fn frame(&self, item: ItemId, label: &str, block: &ContentBlock, pinned: bool) -> String {
         let source = self.sources_of[item].get_or_init(|| sources(&self.scores, item));
         let relevance = points(&self.scores, item);
-        self.markup.frame(&Frame { label, source, relevance, pinned, tokens: self.counter.tokens(block.size) })
+        self.markup.frame(&ItemHeader { label, source, relevance, pinned, tokens: self.counter.tokens(block.size) })
     }
 
     /// The size of what stands around an item's block: its frame with the longest label that it can have.
-    pub(super) fn raw_frame_size(&self, item: ItemId, block: &Block) -> usize {
+    pub(super) fn raw_frame_size(&self, item: ItemId, block: &ContentBlock) -> usize {
         *block.frame.get_or_init(|| {
             let group = self.groups[item];
             // Up to three digits are one token; a group of a thousand is left to the exact count of the whole.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Hybrid;
 use super::linked::LinkedGroup;
 use super::markup::{Markup, Section};
-use super::view::View;
+use super::view::PlacedItems;
 use super::xml;
 use crate::gather::item::ItemKind;
 use crate::ids::ItemId;
@@ -14,23 +14,23 @@ use crate::place::Placement;
 use crate::render::fence::code_span;
 use crate::render::group::{Group, points};
 use crate::render::payload_meta::PayloadMeta;
-use crate::render::pieces::{Line, Part};
+use crate::render::pieces::{CountedText, PieceList};
 use crate::text::{counted, thousands};
 
-/// How many files the narrative names to start with.
+/// The number of files that the narrative names to start with.
 const FIRST: usize = 3;
-/// How the payload map begins in Markdown.
+/// The heading and the header row of the payload map in Markdown.
 const MAP_HEAD: &str =
     "### Payload Map\n\n| Tier | Section | ~Tokens | Why Included |\n|------|---------|---------|--------------|\n";
 
 impl Hybrid {
     pub(super) fn summary(
         &self,
-        view: &View,
+        view: &PlacedItems,
         placement: &Placement,
         raw: &[(Group, usize)],
         linked: &[LinkedGroup],
-    ) -> Part {
+    ) -> PieceList {
         let mut part = self.markup.open(self.counter, Section::Summary);
         part.add(self.markup.paragraph(&self.narrative(view)));
         part.add(self.map(view, raw, linked));
@@ -61,24 +61,24 @@ impl Hybrid {
     }
 
     /// The line that mentions an item, kept.
-    pub(super) fn mention(&self, item: ItemId) -> Arc<Line> {
+    pub(super) fn mention(&self, item: ItemId) -> Arc<CountedText> {
         let text = || self.markup.mention(&self.corpus.items[item].path, points(&self.scores, item));
-        Arc::clone(self.mentions[item].get_or_init(|| Arc::new(Line::new(self.counter, text()))))
+        Arc::clone(self.mentions[item].get_or_init(|| Arc::new(CountedText::new(self.counter, text()))))
     }
 
     /// Two to four sentences of facts.
-    fn narrative(&self, view: &View) -> String {
+    fn narrative(&self, view: &PlacedItems) -> String {
         let (raw, linked, mentioned) = (view.raw.len(), view.linked.len(), view.mentioned.len());
         let mut sentences = vec![format!(
             "Of {} for this {} task, {} inlined, {} linked and {} mentioned.",
             counted(view.known, "candidate"),
-            self.brief.task_type.name(),
+            self.meta.task_type.name(),
             if raw == 1 { "1 is".to_owned() } else { format!("{} are", thousands(raw)) },
             thousands(linked),
             thousands(mentioned),
         )];
         sentences.extend(self.where_to_start(view));
-        let PayloadMeta { session, turn, tokenizer, .. } = &self.brief;
+        let PayloadMeta { session, turn, tokenizer, .. } = &self.meta;
         let place = match (session.is_empty(), turn.is_empty()) {
             (true, _) => "Tokens".to_owned(),
             (false, true) => format!("This is session {}; tokens", code_span(session)),
@@ -88,7 +88,7 @@ impl Hybrid {
         sentences.join(" ")
     }
 
-    fn where_to_start(&self, view: &View) -> Option<String> {
+    fn where_to_start(&self, view: &PlacedItems) -> Option<String> {
         let shown = |item: ItemId| view.raw.iter().any(|inlined| inlined.item == item);
         let targets = self.scores.targets.iter().map(|(file, _)| ItemId::from(*file)).filter(|item| shown(*item));
         let mut first: Vec<ItemId> = targets.take(FIRST).collect();
@@ -115,7 +115,7 @@ impl Hybrid {
         }
     }
 
-    fn map(&self, view: &View, raw: &[(Group, usize)], linked: &[LinkedGroup]) -> String {
+    fn map(&self, view: &PlacedItems, raw: &[(Group, usize)], linked: &[LinkedGroup]) -> String {
         let (head, end) = match self.markup {
             Markup::Markdown => (MAP_HEAD, "\n"),
             Markup::Xml => ("<payload_map>\n", "</payload_map>\n"),

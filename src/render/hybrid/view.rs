@@ -1,4 +1,4 @@
-//! What a placement means for this format: which items are where, once the excluded and the unreadable are out.
+//! The items of a placement by section, without excluded and unreadable ones.
 
 use std::sync::Arc;
 
@@ -6,34 +6,34 @@ use super::Hybrid;
 use super::linked::Link;
 use crate::ids::ItemId;
 use crate::place::{Override, Placed, Placement, Tier};
-use crate::render::content::{Block, Content};
+use crate::render::content::{Content, ContentBlock};
 use crate::render::exclusion::Exclusion;
 use crate::render::group::Group;
 
 /// An inlined item.
-pub(super) struct Inlined {
+pub(super) struct InlinedItem {
     pub item: ItemId,
     pub group: Group,
     /// Its place among those of its group, from 1; 0 if it is the only one.
     pub number: usize,
-    pub block: Arc<Block>,
-    /// Whether a person pinned it.
+    pub block: Arc<ContentBlock>,
+    /// Set if a person pinned it.
     pub pinned: bool,
 }
 
 /// A linked item.
-pub(super) struct Linked {
+pub(super) struct LinkedItem {
     pub item: ItemId,
     pub group: Group,
     pub link: Arc<Link>,
 }
 
 /// The items of a placement by what becomes of them.
-pub(super) struct View {
+pub(super) struct PlacedItems {
     /// In the order of the payload: by group, then as placed.
-    pub raw: Vec<Inlined>,
+    pub raw: Vec<InlinedItem>,
     /// In the order of the payload.
-    pub linked: Vec<Linked>,
+    pub linked: Vec<LinkedItem>,
     pub mentioned: Vec<ItemId>,
     /// Placed, but without text.
     pub missing: Vec<(ItemId, String)>,
@@ -44,7 +44,7 @@ pub(super) struct View {
     pub limit: usize,
 }
 
-impl View {
+impl PlacedItems {
     pub fn of(hybrid: &Hybrid, placement: &Placement) -> Self {
         let exclusion = hybrid.exclusion.of(&hybrid.corpus, placement);
         let mut view = Self {
@@ -54,7 +54,7 @@ impl View {
             missing: Vec::new(),
             known: placement.placed.len(),
             exclusion,
-            limit: hybrid.brief.limit_of(placement),
+            limit: hybrid.meta.limit_of(placement),
         };
         for placed in placement.active() {
             if placed.item.index() < hybrid.groups.len() && !view.exclusion.holds(placed.item) {
@@ -88,7 +88,7 @@ impl View {
                     None => hybrid.block(item, placed.form.inlined()),
                 };
                 match block {
-                    Some(block) => self.raw.push(Inlined { item, group, number: 0, block, pinned }),
+                    Some(block) => self.raw.push(InlinedItem { item, group, number: 0, block, pinned }),
                     None => self.missing.push((item, hybrid.why_missing(item))),
                 }
             }
@@ -97,7 +97,7 @@ impl View {
                 match &link.missing {
                     _ if self.exclusion.named_in(&hybrid.markup.plain(&link.line.text)) => {}
                     Some(why) => self.missing.push((item, why.clone())),
-                    None => self.linked.push(Linked { item, group, link }),
+                    None => self.linked.push(LinkedItem { item, group, link }),
                 }
             }
             Tier::Summary => self.mentioned.push(item),
@@ -109,7 +109,8 @@ impl View {
 
     fn number(&mut self) {
         for group in Group::ALL {
-            let mut same: Vec<&mut Inlined> = self.raw.iter_mut().filter(|inlined| inlined.group == group).collect();
+            let mut same: Vec<&mut InlinedItem> =
+                self.raw.iter_mut().filter(|inlined| inlined.group == group).collect();
             if same.len() > 1 {
                 for (index, inlined) in same.iter_mut().enumerate() {
                     inlined.number = index + 1;

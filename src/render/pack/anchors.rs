@@ -5,7 +5,7 @@ use std::collections::HashMap;
 /// One heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Heading {
-    /// What it says, without its marks.
+    /// Its text, without markup.
     pub text: String,
     /// The fragment of a link to it, unique in the document.
     pub slug: String,
@@ -74,7 +74,7 @@ pub(super) fn headings(markdown: &str) -> Vec<Heading> {
     named
 }
 
-/// What a line with marks in front is the heading of.
+/// The heading of a line that starts with `#`.
 fn atx(body: &str) -> Option<String> {
     let marks = body.bytes().take_while(|byte| *byte == b'#').count();
     let rest = &body[marks..];
@@ -87,7 +87,7 @@ fn atx(body: &str) -> Option<String> {
     Some(if closed { without.trim_end() } else { rest }.to_owned())
 }
 
-/// Whether a line starts something that a line of dashes below does not make a heading: a list, a quote, a table, HTML.
+/// Reports if a line of dashes below does not make this line a heading: a list, a quote, a table, HTML.
 fn starts_block(body: &str) -> bool {
     let item = body.strip_prefix(['-', '*', '+']).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
     let digits = body.bytes().take_while(u8::is_ascii_digit).count();
@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// What another reader of Markdown takes for headings.
+    /// The headings according to another Markdown parser.
     fn oracle(markdown: &str) -> Vec<String> {
         let mut found = Vec::new();
         let mut open: Option<String> = None;

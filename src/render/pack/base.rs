@@ -15,7 +15,7 @@ const GOAL_SHARE: usize = 6;
 const DONE_SHARE: usize = 10;
 const CONSTRAINTS_SHARE: usize = 12;
 const DECISIONS_SHARE: usize = 12;
-/// How often the shares are halved.
+/// The number of times the shares are halved.
 const LEVELS: u32 = 5;
 /// From this level on, what is not required goes.
 const BARE: u32 = 3;
@@ -23,7 +23,7 @@ const BARE: u32 = 3;
 impl Packer {
     /// The base that takes at most three fifths of what may be used, or the barest.
     pub(super) fn build_base(&self, exclusion: &Exclusion, limit: usize) -> Pack {
-        let most = self.brief.tokenizer.usable(limit) / 5 * 3;
+        let most = self.meta.tokenizer.usable(limit) / 5 * 3;
         let mut level = 0;
         loop {
             let mut pack = self.base_at(exclusion, limit >> level, level);
@@ -36,16 +36,16 @@ impl Packer {
     }
 
     fn base_at(&self, exclusion: &Exclusion, limit: usize, level: u32) -> Pack {
-        let brief = &self.brief;
+        let meta = &self.meta;
         let facts = self.facts.without(|path| exclusion.holds_path(path));
         let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let (goal, is_cut) = self.goal((limit / GOAL_SHARE).max(30));
         // Step one, step two.
         let doc_refs = self.contract(exclusion, limit);
         let mut artifacts = self.deltas(exclusion, limit);
-        if is_cut && !brief.session.is_empty() && !brief.turn.is_empty() {
+        if is_cut && !meta.session.is_empty() && !meta.turn.is_empty() {
             let whole = Artifact {
-                r#ref: format!(".teddy/sessions/{}/{}/turn.yaml", brief.session, brief.turn),
+                r#ref: format!(".teddy/sessions/{}/{}/turn.yaml", meta.session, meta.turn),
                 r#type: "file".to_owned(),
                 summary: Some("The goal is cut; the whole task is the message in this file.".to_owned()),
                 sha256: None,
@@ -55,23 +55,23 @@ impl Packer {
         let bare = level >= BARE;
         Pack {
             pack_id: String::new(),
-            run_id: some(&brief.session),
-            node_id: some(&brief.turn),
-            created_at: Some(clock::iso(brief.generated)),
+            run_id: some(&meta.session),
+            node_id: some(&meta.turn),
+            created_at: Some(clock::iso(meta.generated)),
             goal,
             definition_of_done: self.definition_of_done(&facts, limit / DONE_SHARE),
             global_mode: self.global_mode().to_owned(),
             docs_root: self.docs_root().to_owned(),
             doc_refs,
-            node_mode: brief.pack.node_mode.map(|mode| mode.name().to_owned()),
+            node_mode: meta.pack.node_mode.map(|mode| mode.name().to_owned()),
             repo_facts: (!bare).then(|| repo_facts(&facts, self.provenance())),
             workspace: Some(self.workspace()).filter(|workspace| !bare && !workspace.root_path.is_empty()),
-            inputs: brief.agreed.upstream.iter().map(|(id, node)| input(id, node)).collect(),
+            inputs: meta.agreed.upstream.iter().map(|(id, node)| input(id, node)).collect(),
             artifacts,
             decisions: self.decisions(limit / DECISIONS_SHARE),
             constraints: self.constraints(exclusion, limit / CONSTRAINTS_SHARE),
             tool_policy: if bare { FreeObject::new() } else { self.tool_policy() },
-            output_schema_ref: brief.pack.output_schema.clone(),
+            output_schema_ref: meta.pack.output_schema.clone(),
             ..Pack::default()
         }
     }
@@ -79,12 +79,12 @@ impl Packer {
     /// The objective in a few sentences, and whether the task was cut for it. From the second turn on, the last sentence
     /// is the session's goal.
     fn goal(&self, most: usize) -> (String, bool) {
-        let Some(session_goal) = self.brief.other_goal() else {
-            let (goal, is_cut) = self.sentences(&self.brief.task, GOAL_SENTENCES, most);
+        let Some(session_goal) = self.meta.other_goal() else {
+            let (goal, is_cut) = self.sentences(&self.meta.task, GOAL_SENTENCES, most);
             // The schema requires a goal.
             return (if goal.is_empty() { "…".to_owned() } else { goal }, is_cut);
         };
-        let (task, is_cut) = self.sentences(&self.brief.task, GOAL_SENTENCES - 1, most * 2 / 3);
+        let (task, is_cut) = self.sentences(&self.meta.task, GOAL_SENTENCES - 1, most * 2 / 3);
         let stop = if task.ends_with(['.', '!', '?', '…']) { "" } else { "." };
         let room = most.saturating_sub(self.count(&task)).max(most / 3);
         let (session_goal, _) = self.sentences(session_goal, 1, room);
@@ -100,14 +100,14 @@ impl Packer {
         (kept, is_cut)
     }
 
-    /// What the person said, else what the kind of task and the repository say.
+    /// The person's acceptance criteria, else those that the task type and the repository imply.
     fn definition_of_done(&self, facts: &crate::gather::facts::RepoFacts, most: usize) -> Vec<String> {
         let said: Vec<String> =
-            self.brief.agreed.definition_of_done.iter().filter(|done| !done.trim().is_empty()).cloned().collect();
+            self.meta.agreed.definition_of_done.iter().filter(|done| !done.trim().is_empty()).cloned().collect();
         if !said.is_empty() {
             return self.fitting(&said, most);
         }
-        match self.brief.task_type {
+        match self.meta.task_type {
             TaskType::Analyze => {
                 return vec!["The question is answered, with the files and lines that show it".to_owned()];
             }
@@ -124,7 +124,7 @@ impl Packer {
         done
     }
 
-    /// As many of the texts as fit, secrets replaced; the first always, cut if it has to be.
+    /// The texts that fit, secrets replaced; the first always, truncated if necessary.
     pub(super) fn fitting(&self, texts: &[String], most: usize) -> Vec<String> {
         let mut room = most;
         let mut kept: Vec<String> = Vec::new();
@@ -144,9 +144,9 @@ impl Packer {
 
     /// The session's constraints and the project's memos, each whole or not at all.
     fn constraints(&self, exclusion: &Exclusion, most: usize) -> FreeObject {
-        let rules = self.fitting(&self.brief.agreed.constraints, most);
+        let rules = self.fitting(&self.meta.agreed.constraints, most);
         let used: usize = rules.iter().map(|rule| self.count(rule) + 2).sum();
-        let memos = exclusion.remaining_memos(&self.corpus, &self.brief.memos);
+        let memos = exclusion.remaining_memos(&self.corpus, &self.meta.memos);
         let memos = self.fitting(&memos, most.saturating_sub(used));
         let lists = [("rules", rules), ("memos", memos)];
         let filled = lists.into_iter().filter(|(_, list)| !list.is_empty());
@@ -155,7 +155,7 @@ impl Packer {
 
     /// The configured policy, secrets replaced.
     fn tool_policy(&self) -> FreeObject {
-        let mut policy = Value::Object(self.brief.pack.tool_policy.clone().into_iter().collect());
+        let mut policy = Value::Object(self.meta.pack.tool_policy.clone().into_iter().collect());
         super::json::redact(&mut policy, &self.corpus.redactor);
         policy.as_object().cloned().unwrap_or_default()
     }
@@ -164,7 +164,7 @@ impl Packer {
         let mut room = most;
         let mut kept = Vec::new();
         let clean = |text: &str| self.corpus.redactor.redact(text, "session.yaml").0.into_owned();
-        for (index, decision) in self.brief.agreed.decisions.iter().enumerate() {
+        for (index, decision) in self.meta.agreed.decisions.iter().enumerate() {
             let decision = Decision {
                 id: if decision.id.is_empty() { format!("D{}", index + 1) } else { clean(&decision.id) },
                 summary: clean(&decision.summary),
@@ -186,9 +186,9 @@ impl Packer {
 
     /// Discovery plans, the other phases implement; without a phase the task says what it is.
     fn global_mode(&self) -> &'static str {
-        let plans = match self.brief.agreed.phase {
+        let plans = match self.meta.agreed.phase {
             Some(phase) => phase == 1,
-            None => self.brief.task_type.only_answers(),
+            None => self.meta.task_type.only_answers(),
         };
         if plans { "planning" } else { "implementation" }
     }
@@ -204,7 +204,7 @@ impl Packer {
         };
         Workspace {
             mode: mode.to_owned(),
-            root_path: self.brief.system.root.clone(),
+            root_path: self.meta.system.root.clone(),
             worktree_path,
             branch: git.and_then(|git| git.branch.clone()),
         }
@@ -244,7 +244,7 @@ impl Packer {
     }
 }
 
-/// Where sentences end.
+/// The ends of sentences.
 fn sentence_ends(text: &str) -> impl Iterator<Item = usize> {
     text.match_indices(['.', '!', '?', '\n']).filter_map(|(at, mark)| {
         let end = at + mark.len();

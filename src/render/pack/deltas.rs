@@ -15,7 +15,7 @@ const MOST: usize = 10;
 const SHARE: usize = 6;
 /// One that is no evidence, at most this many tokens.
 const SUMMARY_TOKENS: usize = 90;
-/// How many changed lines of a diff are shown, and how long they may be.
+/// The changed lines of a diff that are shown, and their length.
 const CHANGED_LINES: usize = 3;
 const CHANGED_CHARS: usize = 90;
 
@@ -78,20 +78,20 @@ impl Packer {
         Some(Artifact { r#ref: printable(&name).into_owned(), r#type: kind.to_owned(), summary, sha256 })
     }
 
-    /// Where a text of an earlier turn is: `history:01/plan.md` is a file of the session.
+    /// The file of an earlier turn's text: `history:01/plan.md` is a file of the session.
     fn history_ref(&self, label: &str) -> String {
         let inside =
-            label.strip_prefix("history:").filter(|inside| inside.contains('/') && !self.brief.session.is_empty());
+            label.strip_prefix("history:").filter(|inside| inside.contains('/') && !self.meta.session.is_empty());
         let file = match inside {
             Some(inside) if inside.ends_with("/handoff") => format!("{inside}.json"),
             Some(inside) if Path::new(inside).extension().is_some() => inside.to_owned(),
             _ => return label.to_owned(),
         };
-        format!(".teddy/sessions/{}/{file}", self.brief.session)
+        format!(".teddy/sessions/{}/{file}", self.meta.session)
     }
 }
 
-/// How much a diff changes, and the first lines that it does.
+/// The size of a diff, and its first changed lines.
 fn diff_summary(diff: &str) -> String {
     let in_body = |line: &&str| !line.starts_with("+++") && !line.starts_with("---");
     let changed: Vec<&str> = diff.lines().filter(|line| line.starts_with(['+', '-'])).filter(in_body).collect();
@@ -126,8 +126,8 @@ mod tests {
         samples::add_text(&mut corpus, ItemKind::Changes, "changes:a.py", "@@ -1 +1 @@\n-x\n+y\n");
         let corpus = Arc::new(corpus);
         let packer = |session: &str| {
-            let brief = PayloadMeta { session: session.to_owned(), ..samples::plain_brief() };
-            Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief)
+            let meta = PayloadMeta { session: session.to_owned(), ..samples::plain_meta() };
+            Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), meta)
         };
         let inside = packer("20260124-x");
         for (label, file) in [

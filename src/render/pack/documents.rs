@@ -19,11 +19,11 @@ const MOST_ANCHORS: usize = 4;
 const SHORTEST_WORD: usize = 4;
 /// The documents take at most this part of the limit.
 const SHARE: usize = 5;
-/// What one says at the place that matters, at most this part of it.
+/// The part of the limit for the excerpt of one document.
 const EXCERPT_SHARE: usize = 40;
 
 impl Packer {
-    /// Where the documents are, from the root.
+    /// The directory of the documents, from the root.
     pub(super) fn docs_root(&self) -> &'static str {
         let below = |directory: &str| self.corpus.files.iter().any(|file| file.path.starts_with(directory));
         [("docs/", "/docs"), ("doc/", "/doc"), ("documentation/", "/documentation")]
@@ -64,7 +64,7 @@ impl Packer {
         found
     }
 
-    /// How much a document matters: by what it is, and by its score for this task.
+    /// The priority of a document: by its kind, and by its score for this task.
     pub(super) fn priority(&self, item: ItemId, form: &Form) -> Priority {
         let entry = &self.corpus.items[item];
         let by_score = match self.score_of(item) {
@@ -96,7 +96,7 @@ impl Packer {
 
     /// The headings with the most words of the task, in the document's order.
     fn matching<'h>(&self, headings: &'h [Heading]) -> Vec<&'h Heading> {
-        let words = words(&self.brief.task);
+        let words = words(&self.meta.task);
         let mut found: Vec<(usize, usize)> = headings
             .iter()
             .enumerate()
@@ -112,7 +112,7 @@ impl Packer {
         found.into_iter().map(|(_, index)| &headings[index]).collect()
     }
 
-    /// What a document says where it matters: below the first heading that matches, else at its beginning.
+    /// The text below the first heading that matches the task, else the document's beginning.
     fn opening(&self, item: ItemId, most: usize) -> Option<String> {
         let text = self.corpus.item_text(item);
         let all = self.headings(item);
@@ -133,7 +133,7 @@ impl Packer {
     }
 }
 
-/// How much a document of the contract matters by what it is.
+/// The priority of a contract document by its name.
 fn standing(path: &str) -> Priority {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     if ["plan", "acceptance", "architecture"].iter().any(|word| name.starts_with(word)) {
@@ -150,7 +150,7 @@ fn words(text: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// Whether two words are the same but for an ending: `refund` and `refunds`.
+/// Reports if two words differ only in their ending: `refund` and `refunds`.
 fn same(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     long.strip_prefix(short).is_some_and(|end| end.chars().count() <= 2)

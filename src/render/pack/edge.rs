@@ -33,7 +33,7 @@ pub struct EdgePayload {
 /// The outcome of the work that the payload is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Status {
-    /// Whether it succeeded.
+    /// Set if it succeeded.
     pub ok: bool,
     /// A short code for programs.
     #[serde(skip_serializing_if = "Option::is_none")]

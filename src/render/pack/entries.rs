@@ -18,15 +18,15 @@ use crate::render::fence::cut_line;
 use crate::render::group::{points, strongest};
 use crate::text::printable;
 
-/// So many digits of a file's hash a pack gives.
+/// The digits of a file's hash in a pack.
 const DIGITS: usize = 12;
 
-/// How long a purpose may be.
+/// The most characters of a purpose.
 const PURPOSE_CHARS: usize = 180;
 
 /// One entry of a pack.
 #[derive(Debug)]
-pub(super) enum Entry {
+pub(super) enum PackEntry {
     Doc(DocRef),
     File(RelevantFile),
     Artifact(Artifact),
@@ -34,56 +34,56 @@ pub(super) enum Entry {
 
 /// An entry and what it adds.
 #[derive(Debug)]
-pub(super) struct Costed {
-    pub entry: Entry,
+pub(super) struct CountedEntry {
+    pub entry: PackEntry,
     pub tokens: usize,
 }
 
 impl Packer {
     /// The entry of an item in a form, kept; memos are constraints and have none.
-    pub(super) fn entry(&self, item: ItemId, form: &Form) -> Option<Arc<Costed>> {
+    pub(super) fn entry(&self, item: ItemId, form: &Form) -> Option<Arc<CountedEntry>> {
         self.entries.get(item, form, || self.make(item, form).map(|entry| self.costed(entry)))
     }
 
-    fn costed(&self, entry: Entry) -> Costed {
+    fn costed(&self, entry: PackEntry) -> CountedEntry {
         let value = match &entry {
-            Entry::Doc(doc) => serde_json::to_value(doc),
-            Entry::File(file) => serde_json::to_value(file),
-            Entry::Artifact(artifact) => serde_json::to_value(artifact),
+            PackEntry::Doc(doc) => serde_json::to_value(doc),
+            PackEntry::File(file) => serde_json::to_value(file),
+            PackEntry::Artifact(artifact) => serde_json::to_value(artifact),
         };
         let text = format!("{},\n", entry_text(&value.unwrap_or(Value::Null)));
-        Costed { tokens: self.count(&text), entry }
+        CountedEntry { tokens: self.count(&text), entry }
     }
 
     /// The entry without what it says on excluded files.
-    pub(super) fn shown(&self, item: ItemId, form: &Form, exclusion: &Exclusion) -> Option<Arc<Costed>> {
+    pub(super) fn shown(&self, item: ItemId, form: &Form, exclusion: &Exclusion) -> Option<Arc<CountedEntry>> {
         let costed = self.entry(item, form)?;
         if exclusion.is_empty() {
             return Some(costed);
         }
         match &costed.entry {
-            Entry::File(file) if file.purpose.as_deref().is_some_and(|purpose| exclusion.named_in(purpose)) => {
-                Some(Arc::new(self.costed(Entry::File(RelevantFile { purpose: None, ..file.clone() }))))
+            PackEntry::File(file) if file.purpose.as_deref().is_some_and(|purpose| exclusion.named_in(purpose)) => {
+                Some(Arc::new(self.costed(PackEntry::File(RelevantFile { purpose: None, ..file.clone() }))))
             }
-            Entry::Doc(doc) if doc.anchors.iter().any(|anchor| exclusion.named_in(anchor)) => {
-                Some(Arc::new(self.costed(Entry::Doc(DocRef { anchors: Vec::new(), ..doc.clone() }))))
+            PackEntry::Doc(doc) if doc.anchors.iter().any(|anchor| exclusion.named_in(anchor)) => {
+                Some(Arc::new(self.costed(PackEntry::Doc(DocRef { anchors: Vec::new(), ..doc.clone() }))))
             }
-            Entry::Artifact(_) => {
+            PackEntry::Artifact(_) => {
                 let artifact = self.artifact(item, form == &Form::Link, usize::MAX, exclusion)?;
-                Some(Arc::new(self.costed(Entry::Artifact(artifact))))
+                Some(Arc::new(self.costed(PackEntry::Artifact(artifact))))
             }
             _ => Some(costed),
         }
     }
 
-    fn make(&self, item: ItemId, form: &Form) -> Option<Entry> {
+    fn make(&self, item: ItemId, form: &Form) -> Option<PackEntry> {
         let entry = self.corpus.items.get(item.index())?;
         if entry.kind == ItemKind::Memo {
             return None;
         }
         let Some(file) = self.corpus.file_of(item) else {
             let artifact = self.artifact(item, form == &Form::Link, usize::MAX, &Exclusion::default())?;
-            return Some(Entry::Artifact(artifact));
+            return Some(PackEntry::Artifact(artifact));
         };
         let text = self.corpus.item_text(item);
         if text.missing.is_some() {
@@ -96,7 +96,7 @@ impl Packer {
         let path = printable(&file.path).into_owned();
         if entry.kind == ItemKind::Doc || file.language.is_some_and(Language::is_prose) {
             let anchors = self.anchors(item);
-            return Some(Entry::Doc(DocRef { path, anchors, excerpt, priority: self.priority(item, form) }));
+            return Some(PackEntry::Doc(DocRef { path, anchors, excerpt, priority: self.priority(item, form) }));
         }
         let about = describe(file, &text.shown).replace("\\<", "<");
         let purpose = match self.reason(item) {
@@ -105,7 +105,7 @@ impl Packer {
         };
         let purpose = Some(cut_line(&purpose, PURPOSE_CHARS));
         let hash = text.sha256.get(..DIGITS).map(ToOwned::to_owned);
-        Some(Entry::File(RelevantFile { path, purpose, excerpt, hash }))
+        Some(PackEntry::File(RelevantFile { path, purpose, excerpt, hash }))
     }
 
     /// Why an item is here: its strongest signal.

@@ -4,7 +4,7 @@ use super::json::{pack_id, write};
 use super::model::{Pack, Priority};
 use crate::gather::tokens::Tokenizer;
 
-/// What was removed from a pack.
+/// A count of removals from a pack.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Trimmed {
     /// Excerpts, summaries and rationales.

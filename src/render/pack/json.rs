@@ -13,14 +13,14 @@ use crate::text::{harmless_json, printable};
 
 /// Why a text is no pack.
 #[derive(Debug, PartialEq, Eq)]
-pub enum NoPack {
+pub enum PackError {
     /// It is not JSON, or JSON that nobody should read: nested without end, the same key twice.
     NotJson {
         /// The line, from 1.
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// What the parser found there.
+        /// The parser's message.
         why: String,
     },
     /// It is JSON, but does not keep to the schema.
@@ -28,21 +28,25 @@ pub enum NoPack {
 }
 
 /// Reads any pack, secrets replaced.
-pub fn read(text: &str, redactor: &Policy) -> Result<Pack, NoPack> {
+pub fn read(text: &str, redactor: &Policy) -> Result<Pack, PackError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut value = parse(text).map_err(|error| {
         let whole = error.to_string();
         let why = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(why, _)| why).to_owned();
-        NoPack::NotJson { line: error.line(), column: error.column(), why }
+        PackError::NotJson { line: error.line(), column: error.column(), why }
     })?;
     let problems = schema::problems(&value);
     if !problems.is_empty() {
-        return Err(NoPack::Invalid(problems));
+        return Err(PackError::Invalid(problems));
     }
     redact(&mut value, redactor);
     serde_json::from_value(value).map_err(|error| {
         let what = error.to_string();
-        NoPack::Invalid(vec![Problem { pointer: String::new(), what, hint: "write it as the schema says".to_owned() }])
+        PackError::Invalid(vec![Problem {
+            pointer: String::new(),
+            what,
+            hint: "write it as the schema says".to_owned(),
+        }])
     })
 }
 
@@ -62,14 +66,14 @@ pub(super) fn redact(value: &mut Value, redactor: &Policy) {
 /// A JSON value in which no object has a key twice; the parser itself stops at deep nesting.
 fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = Strict.deserialize(&mut deserializer)?;
+    let value = UniqueKeys.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(value)
 }
 
-struct Strict;
+struct UniqueKeys;
 
-impl<'de> DeserializeSeed<'de> for Strict {
+impl<'de> DeserializeSeed<'de> for UniqueKeys {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -77,7 +81,7 @@ impl<'de> DeserializeSeed<'de> for Strict {
     }
 }
 
-impl<'de> Visitor<'de> for Strict {
+impl<'de> Visitor<'de> for UniqueKeys {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -110,7 +114,7 @@ impl<'de> Visitor<'de> for Strict {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(value) = seq.next_element_seed(Strict)? {
+        while let Some(value) = seq.next_element_seed(UniqueKeys)? {
             list.push(value);
         }
         Ok(Value::Array(list))
@@ -119,7 +123,7 @@ impl<'de> Visitor<'de> for Strict {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            let value = map.next_value_seed(Strict)?;
+            let value = map.next_value_seed(UniqueKeys)?;
             if object.contains_key(&key) {
                 let shown: String = key.chars().take(60).collect();
                 return Err(A::Error::custom(format!("the key `{}` is there twice", printable(&shown))));
@@ -276,11 +280,11 @@ mod tests {
             ("{\"packId\": 1e999}", "number out of range"),
         ] {
             match read(text, &Policy::default()) {
-                Err(NoPack::NotJson { why: told, .. }) => assert!(told.contains(why), "{told}"),
+                Err(PackError::NotJson { why: told, .. }) => assert!(told.contains(why), "{told}"),
                 other => panic!("{other:?}"),
             }
         }
-        assert!(matches!(read("[1]", &Policy::default()), Err(NoPack::Invalid(_))));
+        assert!(matches!(read("[1]", &Policy::default()), Err(PackError::Invalid(_))));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::json::{canonical, pack_id};
 use super::model::{Artifact, Decision, DocRef, FreeObject, Input, Pack, Priority, RelevantFile, Workspace};
 use super::schema::{self, escaped};
 
-/// What the id of a decision starts with that lists what packs disagree on.
+/// The prefix of decisions that list conflicts between packs.
 const CONFLICT: &str = "conflict:";
 
 /// The values of each field that packs disagree on, besides the one that is kept.
@@ -60,7 +60,7 @@ pub fn merge(packs: &[Pack]) -> Pack {
 }
 
 impl Conflicts {
-    /// What earlier merges wrote down.
+    /// The conflicts recorded by earlier merges.
     fn of(packs: &[Pack]) -> Self {
         let mut conflicts = Self::default();
         for decision in packs.iter().flat_map(|pack| &pack.decisions) {

@@ -25,13 +25,13 @@ use std::sync::Arc;
 use super::Renderer;
 use super::exclusion::LastExclusion;
 use super::payload_meta::PayloadMeta;
-use super::piece_cache::{ByForm, LastMade};
+use super::piece_cache::{ByForm, LastValue};
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
 use crate::ids::ItemId;
 use crate::place::{Costs, Form, Limits, Placement, Tier, Usage};
 use crate::score::Scores;
-use entries::{Costed, Entry};
+use entries::{CountedEntry, PackEntry};
 use model::{DocRef, Pack};
 
 /// An excerpt takes at most this part of the room that files have.
@@ -40,41 +40,41 @@ const EXCERPT_SHARE: usize = 4;
 const SMALLEST_EXCERPT: usize = 400;
 const LARGEST_EXCERPT: usize = 1_500;
 
-/// What a pack may have if nobody says otherwise: it is read on every turn, and points to the rest.
+/// The default limits of packs: a pack is read on every turn and refers to the rest.
 pub const LIMITS: Limits = Limits { simple: 4_000, medium: 6_000, complex: 20_000 };
 
 /// Renders the `pack` format.
 pub(super) struct Packer {
     corpus: Arc<Corpus>,
     scores: Arc<Scores>,
-    brief: PayloadMeta,
+    meta: PayloadMeta,
     facts: RepoFacts,
-    entries: ByForm<Costed>,
+    entries: ByForm<CountedEntry>,
     /// Everything but the files.
-    base: LastMade<Pack>,
+    base: LastValue<Pack>,
     exclusion: LastExclusion,
 }
 
-struct Assembled {
+struct PackDraft {
     pack: Pack,
     raw: usize,
     linked: usize,
 }
 
 impl Packer {
-    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, brief: PayloadMeta) -> Self {
+    pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, meta: PayloadMeta) -> Self {
         let facts = RepoFacts::of(&corpus, &[]);
         let entries = ByForm::new(corpus.items.len());
-        Self { facts, entries, base: LastMade::default(), exclusion: LastExclusion::default(), corpus, scores, brief }
+        Self { facts, entries, base: LastValue::default(), exclusion: LastExclusion::default(), corpus, scores, meta }
     }
 
     fn count(&self, text: &str) -> usize {
-        self.brief.tokenizer.count(text)
+        self.meta.tokenizer.count(text)
     }
 
-    fn assemble(&self, placement: &Placement) -> Assembled {
+    fn assemble(&self, placement: &Placement) -> PackDraft {
         let exclusion = self.exclusion.of(&self.corpus, placement);
-        let limit = self.brief.limit_of(placement);
+        let limit = self.meta.limit_of(placement);
         let mut pack = Pack::clone(&self.base.get(&exclusion, limit, || self.build_base(&exclusion, limit)));
         let (mut raw, mut linked, mut redactions) = (0, 0, 0_u64);
         for tier in [Tier::Raw, Tier::Linked] {
@@ -98,14 +98,14 @@ impl Packer {
             source.insert("redactions".to_owned(), redactions.into());
         }
         pack.pack_id = json::pack_id(&pack);
-        Assembled { pack, raw, linked }
+        PackDraft { pack, raw, linked }
     }
 }
 
 /// Puts an entry where it belongs; what is there already under its name makes way for it.
-fn add(pack: &mut Pack, entry: &Entry) {
+fn add(pack: &mut Pack, entry: &PackEntry) {
     match entry {
-        Entry::Doc(doc) => match pack.doc_refs.iter_mut().find(|known| known.path == doc.path) {
+        PackEntry::Doc(doc) => match pack.doc_refs.iter_mut().find(|known| known.path == doc.path) {
             Some(known) => {
                 let priority = known.priority.max(doc.priority);
                 let excerpt = doc.excerpt.clone().or_else(|| known.excerpt.take());
@@ -113,8 +113,8 @@ fn add(pack: &mut Pack, entry: &Entry) {
             }
             None => pack.doc_refs.push(doc.clone()),
         },
-        Entry::File(file) => pack.relevant_files.push(file.clone()),
-        Entry::Artifact(artifact) => match pack.artifacts.iter_mut().find(|known| known.r#ref == artifact.r#ref) {
+        PackEntry::File(file) => pack.relevant_files.push(file.clone()),
+        PackEntry::Artifact(artifact) => match pack.artifacts.iter_mut().find(|known| known.r#ref == artifact.r#ref) {
             Some(known) => *known = artifact.clone(),
             None => pack.artifacts.push(artifact.clone()),
         },
@@ -136,7 +136,7 @@ impl Costs for Packer {
     }
 
     fn usage(&self, placement: &Placement) -> Usage {
-        let Assembled { pack, raw, linked } = self.assemble(placement);
+        let PackDraft { pack, raw, linked } = self.assemble(placement);
         Usage { raw, linked, summary: 0, total: self.count(&json::write(&pack)) }
     }
 

@@ -23,21 +23,21 @@ pub struct Pack {
     pub created_at: Option<String>,
     /// The objective.
     pub goal: String,
-    /// When the work is done.
+    /// The acceptance criteria.
     pub definition_of_done: Vec<String>,
     /// `planning` or `implementation`.
     pub global_mode: String,
     /// `auto` or `interactive`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_mode: Option<String>,
-    /// Where the documents are.
+    /// The directory of the documents.
     pub docs_root: String,
     /// The documents that are the contract.
     pub doc_refs: Vec<DocRef>,
     /// Languages and tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repo_facts: Option<FreeObject>,
-    /// Where the work takes place.
+    /// The workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<Workspace>,
     /// Files that matter.
@@ -49,13 +49,13 @@ pub struct Pack {
     /// Diffs, logs, reports.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub artifacts: Vec<Artifact>,
-    /// What has been decided.
+    /// Decisions made so far.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
-    /// What must hold on the way.
+    /// Constraints on the work.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub constraints: FreeObject,
-    /// Which tools may be used.
+    /// Allowed and blocked tools.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub tool_policy: FreeObject,
     /// The contract of the answer.
@@ -63,7 +63,7 @@ pub struct Pack {
     pub output_schema_ref: Option<String>,
 }
 
-/// How much a document matters.
+/// The priority of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Priority {
@@ -85,10 +85,10 @@ pub struct DocRef {
     /// Its headings that matter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub anchors: Vec<String>,
-    /// What it says there.
+    /// An excerpt of the text there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
-    /// How much it matters.
+    /// Its priority.
     pub priority: Priority,
 }
 
@@ -98,7 +98,7 @@ pub struct DocRef {
 pub struct RelevantFile {
     /// Its path.
     pub path: String,
-    /// What it is and why it matters.
+    /// Its purpose and relevance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purpose: Option<String>,
     /// Its skeleton or the lines that match.
@@ -115,10 +115,10 @@ pub struct RelevantFile {
 pub struct Input {
     /// Names the payload.
     pub payload_id: String,
-    /// Where it was made.
+    /// The node that made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_node_id: Option<String>,
-    /// How it came here.
+    /// The edge it came along.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge_id: Option<String>,
 }
@@ -127,11 +127,11 @@ pub struct Input {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Artifact {
-    /// Where it is.
+    /// Its location.
     pub r#ref: String,
     /// What it is.
     pub r#type: String,
-    /// What it says.
+    /// Its summary.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
     /// The sha256 of its text.
@@ -143,14 +143,14 @@ pub struct Artifact {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
-    /// What others refer to it by.
+    /// Its id.
     pub id: String,
-    /// What was decided.
+    /// The decision.
     pub summary: String,
     /// Why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
-    /// Where to read more.
+    /// References.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
 }
@@ -178,7 +178,7 @@ pub struct RepoFacts {
     pub provenance: Vec<Provenance>,
 }
 
-/// Where the work takes place.
+/// The workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Workspace {
@@ -197,12 +197,12 @@ pub struct Workspace {
 /// The source of a pack.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Provenance {
-    /// What made it.
+    /// The program that made it.
     pub generator: String,
     /// The commit that was checked out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// How many files differ from it.
+    /// The number of files that differ from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncommitted: Option<u64>,
 }

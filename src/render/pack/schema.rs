@@ -11,9 +11,9 @@ use crate::text::{counted, nearest, printable};
 /// The schema of context packs, as it is published.
 pub const SCHEMA: &str = include_str!("../../../docs/schemas/context-pack.schema.json");
 
-/// How many problems are told; more would not help.
+/// The most problems that are reported.
 const MOST: usize = 50;
-/// How much of a value a message repeats.
+/// The most characters of a value in a message.
 const SHOWN: usize = 60;
 
 /// One thing that is wrong with a document.
@@ -21,18 +21,18 @@ const SHOWN: usize = 60;
 pub struct Problem {
     /// Where, as a JSON pointer; empty for the whole.
     pub pointer: String,
-    /// What is wrong.
+    /// The problem.
     pub what: String,
-    /// What to do about it.
+    /// The fix.
     pub hint: String,
 }
 
-/// What is wrong with a pack; nothing if it keeps to the schema.
+/// The violations of the schema in a pack.
 pub fn problems(pack: &Value) -> Vec<Problem> {
     check(parsed(), pack)
 }
 
-/// Whether a part of a pack keeps to the definition of that name.
+/// Reports if a part of a pack keeps to the named definition.
 pub fn fits(definition: &str, part: &Value) -> bool {
     let root = parsed();
     let mut checker = Checker { root, problems: Vec::new() };
@@ -45,7 +45,7 @@ fn parsed() -> &'static Value {
     PARSED.get_or_init(|| serde_json::from_str(SCHEMA).unwrap_or_default())
 }
 
-/// What is wrong with a document according to a schema.
+/// The violations of a schema in a document.
 pub fn check(schema: &Value, document: &Value) -> Vec<Problem> {
     let mut checker = Checker { root: schema, problems: Vec::new() };
     checker.check(schema, document, "");

@@ -1,11 +1,11 @@
-//! What holds for every pack: it keeps to the schema and the budget, and what it points to is there.
+//! Properties of every pack: it keeps to the schema and the budget, and its references exist.
 
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
 use super::anchors::headings;
-use super::entries::Entry;
+use super::entries::PackEntry;
 use super::json::{pack_id, read};
 use super::model::{Artifact, DocRef, Pack, Priority};
 use super::schema;
@@ -20,8 +20,8 @@ use crate::render::samples::{self, HOSTILE, PLAIN, item};
 use crate::render::{Format, PayloadMeta, Renderer, SessionTerms, renderer, verify};
 use crate::score::TaskType;
 
-fn make(corpus: &Arc<Corpus>, brief: PayloadMeta) -> Box<dyn Renderer> {
-    renderer(Format::Pack, Arc::clone(corpus), Arc::new(samples::scores(corpus)), brief)
+fn make(corpus: &Arc<Corpus>, meta: PayloadMeta) -> Box<dyn Renderer> {
+    renderer(Format::Pack, Arc::clone(corpus), Arc::new(samples::scores(corpus)), meta)
 }
 
 /// The pack that a placement gives, checked against the published schema.
@@ -69,10 +69,10 @@ fn mixed(corpus: &Corpus) -> Placement {
 #[test]
 fn a_pack_says_what_is_so() {
     let (dir, corpus) = shop();
-    let mut brief = samples::brief("Add refunds to the payment service", DEFAULT);
-    brief.agreed.decisions = vec![Decision { summary: "Money is counted in cents".to_owned(), ..Decision::default() }];
-    brief.agreed.upstream = Some(("sha256:00".to_owned(), "20260124-add-refunds/01".to_owned()));
-    let renderer = make(&corpus, brief);
+    let mut meta = samples::meta("Add refunds to the payment service", DEFAULT);
+    meta.agreed.decisions = vec![Decision { summary: "Money is counted in cents".to_owned(), ..Decision::default() }];
+    meta.agreed.upstream = Some(("sha256:00".to_owned(), "20260124-add-refunds/01".to_owned()));
+    let renderer = make(&corpus, meta);
     let text = renderer.render(&mixed(&corpus));
     insta::assert_snapshot!(text);
     let pack = pack(renderer.as_ref(), &mixed(&corpus));
@@ -88,7 +88,7 @@ fn a_pack_says_what_is_so() {
 #[test]
 fn the_contract_comes_first_and_its_anchors_exist() {
     let (_dir, corpus) = shop();
-    let pack = pack(make(&corpus, samples::plain_brief()).as_ref(), &mixed(&corpus));
+    let pack = pack(make(&corpus, samples::plain_meta()).as_ref(), &mixed(&corpus));
     let paths: Vec<(&str, Priority)> = pack.doc_refs.iter().map(|doc| (doc.path.as_str(), doc.priority)).collect();
     assert_eq!(
         paths,
@@ -119,8 +119,8 @@ fn the_contract_comes_first_and_its_anchors_exist() {
 fn the_id_does_not_depend_on_the_clock_and_does_on_the_rest() {
     let (_dir, corpus) = shop();
     let at = |generated: i64, task: &str| {
-        let brief = PayloadMeta { generated, ..samples::brief(task, DEFAULT) };
-        pack(make(&corpus, brief).as_ref(), &mixed(&corpus))
+        let meta = PayloadMeta { generated, ..samples::meta(task, DEFAULT) };
+        pack(make(&corpus, meta).as_ref(), &mixed(&corpus))
     };
     let (one, later, other) = (at(0, "Add refunds"), at(1_000_000, "Add refunds"), at(0, "Add returns"));
     assert_eq!(one.pack_id, later.pack_id);
@@ -139,7 +139,7 @@ fn modes_follow_the_phase_and_the_task() {
     ] {
         let agreed = SessionTerms { phase, ..SessionTerms::default() };
         let pack =
-            pack(make(&corpus, PayloadMeta { task_type, agreed, ..samples::plain_brief() }).as_ref(), &mixed(&corpus));
+            pack(make(&corpus, PayloadMeta { task_type, agreed, ..samples::plain_meta() }).as_ref(), &mixed(&corpus));
         assert_eq!(pack.global_mode, mode, "{phase:?} {task_type:?}");
         assert!(!pack.definition_of_done.is_empty());
         let tested = pack.definition_of_done.iter().any(|done| done == "`poetry run pytest` passes");
@@ -151,7 +151,7 @@ fn modes_follow_the_phase_and_the_task() {
 fn a_long_task_is_cut_to_its_first_sentences_and_said_to_be() {
     let (_dir, corpus) = shop();
     let task = "Add refunds. They may be partial! Is mail sent? Yes. And so on.";
-    let pack = pack(make(&corpus, samples::brief(task, DEFAULT)).as_ref(), &mixed(&corpus));
+    let pack = pack(make(&corpus, samples::meta(task, DEFAULT)).as_ref(), &mixed(&corpus));
     assert_eq!(pack.goal, "Add refunds. They may be partial! Is mail sent?");
     assert_eq!(pack.artifacts[0].r#ref, ".teddy/sessions/20260124-add-refunds/01/turn.yaml");
 }
@@ -159,7 +159,7 @@ fn a_long_task_is_cut_to_its_first_sentences_and_said_to_be() {
 #[test]
 fn texts_are_cut_after_a_sentence_else_between_words_else_anywhere() {
     let (_dir, corpus) = shop();
-    let packer = super::Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_brief());
+    let packer = super::Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_meta());
     for (text, most, cut) in [
         ("One two three. Four five six. Seven.", 11, "One two three. Four five six. Seven."),
         ("One two three. Four five six. Seven.", 9, "One two three. Four five six. …"),
@@ -178,14 +178,14 @@ fn texts_are_cut_after_a_sentence_else_between_words_else_anywhere() {
 #[test]
 fn what_was_agreed_is_kept_as_far_as_it_fits() {
     let (_dir, corpus) = shop();
-    let mut brief = samples::plain_brief();
+    let mut meta = samples::plain_meta();
     let secret = crate::redact::sample_token();
-    brief.agreed.decisions = ["Money is counted in cents", "", &format!("The token is {secret}")]
+    meta.agreed.decisions = ["Money is counted in cents", "", &format!("The token is {secret}")]
         .map(|summary| Decision { summary: summary.to_owned(), ..Decision::default() })
         .to_vec();
-    brief.agreed.decisions[0].rationale = Some("Because ".to_owned() + &"of rounding ".repeat(20));
-    brief.agreed.decisions[0].links = vec![String::new(), "docs/adr/0001-cents.md".to_owned()];
-    let packer = super::Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), brief);
+    meta.agreed.decisions[0].rationale = Some("Because ".to_owned() + &"of rounding ".repeat(20));
+    meta.agreed.decisions[0].links = vec![String::new(), "docs/adr/0001-cents.md".to_owned()];
+    let packer = super::Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), meta);
     let texts = ["Keep it  small.", "", "Keep it small.", "A longer one that does not fit anywhere", "Be kind."]
         .map(ToOwned::to_owned);
     for (most, kept) in [
@@ -225,13 +225,13 @@ fn what_is_placed_takes_the_place_of_what_was_named_unasked() {
     };
     let mut pack = Pack::default();
     for entry in [
-        Entry::Doc(doc("a.md", Some("first"), Priority::High)),
-        Entry::Doc(doc("b.md", Some("first"), Priority::Low)),
-        Entry::Doc(doc("a.md", Some("second"), Priority::Low)),
-        Entry::Doc(doc("b.md", None, Priority::Medium)),
-        Entry::Artifact(artifact("log", "short")),
-        Entry::Artifact(artifact("other", "short")),
-        Entry::Artifact(artifact("log", "long")),
+        PackEntry::Doc(doc("a.md", Some("first"), Priority::High)),
+        PackEntry::Doc(doc("b.md", Some("first"), Priority::Low)),
+        PackEntry::Doc(doc("a.md", Some("second"), Priority::Low)),
+        PackEntry::Doc(doc("b.md", None, Priority::Medium)),
+        PackEntry::Artifact(artifact("log", "short")),
+        PackEntry::Artifact(artifact("other", "short")),
+        PackEntry::Artifact(artifact("log", "long")),
     ] {
         super::add(&mut pack, &entry);
     }
@@ -254,8 +254,7 @@ fn documents_stand_where_a_project_has_them() {
         let files: Vec<(&str, &str)> = paths.iter().map(|path| (*path, "# A\n")).collect();
         let (_dir, corpus) = samples::corpus(&files);
         let corpus = Arc::new(corpus);
-        let packer =
-            super::Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_brief());
+        let packer = super::Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_meta());
         assert_eq!(packer.docs_root(), root, "{paths:?}");
     }
 }
@@ -272,7 +271,7 @@ fn a_pin_is_whole_and_the_rest_is_cut() {
     for score in &mut scores.items {
         (score.points, score.hot, score.rank) = (9, vec![(1, 3)].into(), 1.0);
     }
-    let renderer = renderer(Format::Pack, Arc::clone(&corpus), Arc::new(scores.clone()), samples::plain_brief());
+    let renderer = renderer(Format::Pack, Arc::clone(&corpus), Arc::new(scores.clone()), samples::plain_meta());
     let whole = crate::place::Decision::whole(crate::place::Override::Pin);
     let decisions: Decisions = [(ItemId::new(1), whole)].into_iter().collect();
     let budget = Budget::new(6_000, Split::default(), DEFAULT).unwrap();
@@ -314,7 +313,7 @@ proptest! {
         let (dir, mut corpus) = samples::corpus(&HOSTILE);
         samples::add_text(&mut corpus, ItemKind::Evidence, "evidence:log", "}]\"\\ \u{1b}[31m \u{202e}boom\n");
         let corpus = Arc::new(corpus);
-        let renderer = make(&corpus, samples::brief(&task, DEFAULT));
+        let renderer = make(&corpus, samples::meta(&task, DEFAULT));
         let placed = places.iter().enumerate().map(|(item, (tier, form))| samples::placed(ItemId::new(item), *tier, form.clone()));
         let placement = samples::placement(placed.collect());
         let pack = pack(renderer.as_ref(), &placement);
@@ -337,16 +336,16 @@ proptest! {
         let tokenizer = Tokenizer::named(tokenizer).unwrap();
         let (_dir, corpus) = shop();
         let text = |count: usize| "你好 refund-".repeat(count);
-        let mut brief = samples::brief(&text(words), tokenizer);
-        brief.memos = vec![text(20); memos];
-        brief.system.root = format!("/{}", "d/".repeat(long));
-        brief.agreed = SessionTerms {
+        let mut meta = samples::meta(&text(words), tokenizer);
+        meta.memos = vec![text(20); memos];
+        meta.system.root = format!("/{}", "d/".repeat(long));
+        meta.agreed = SessionTerms {
             definition_of_done: vec![text(30); 3].into_iter().enumerate().map(|(at, text)| format!("{at}{text}")).collect(),
             decisions: vec![Decision { summary: text(40), rationale: Some(text(90)), ..Decision::default() }; decided],
             constraints: vec![text(memos)],
             ..SessionTerms::default()
         };
-        let renderer = make(&corpus, brief);
+        let renderer = make(&corpus, meta);
         let scores = samples::scores(&corpus);
         let decisions = Decisions::new();
         let budget = Budget::new(limit, Split::default(), tokenizer).unwrap();

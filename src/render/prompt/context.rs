@@ -13,7 +13,7 @@ use crate::render::exclusion::Exclusion;
 use crate::render::fence::{code_span, section};
 use crate::render::group::Group;
 use crate::render::hybrid::Markup;
-use crate::render::pieces::{Line, Part, most_that_fit};
+use crate::render::pieces::{CountedText, PieceList, most_that_fit};
 
 /// The dependencies take at most this part of the limit.
 const DEPENDENCIES_SHARE: usize = 20;
@@ -24,8 +24,8 @@ const RELATED: &str = "## Related Files\nNot shown above; ask for the ones that 
 
 /// A reference to an item.
 pub(super) struct Link {
-    pub line: Arc<Line>,
-    /// Whether there is nothing to refer to.
+    pub line: Arc<CountedText>,
+    /// Set if the item has no content to refer to.
     missing: bool,
 }
 
@@ -41,19 +41,19 @@ pub(super) fn group_heading(group: Group) -> String {
 
 impl Prompt {
     /// Dependencies, facts and memos, as far as nobody excluded where they come from.
-    pub(super) fn known(&self, exclusion: &Exclusion, limit: usize) -> Vec<Arc<Line>> {
+    pub(super) fn known(&self, exclusion: &Exclusion, limit: usize) -> Vec<Arc<CountedText>> {
         let facts = self.facts.without(|path| exclusion.holds_path(path));
         let mut sections = Vec::new();
         let most = limit / DEPENDENCIES_SHARE;
         sections.extend(dependencies(&facts.dependencies, |text| self.counter.0.count(text) <= most));
         sections.extend(self.facts_section(&facts));
-        let memos = exclusion.memos_text(&self.corpus, &self.brief);
+        let memos = exclusion.memos_text(&self.corpus, &self.meta);
         sections
             .extend((!memos.is_empty()).then(|| section("Memos", &self.fitting(&memos, limit / MEMOS_SHARE), FENCE)));
-        sections.into_iter().map(|text| Arc::new(Line::new(self.counter, text))).collect()
+        sections.into_iter().map(|text| Arc::new(CountedText::new(self.counter, text))).collect()
     }
 
-    /// As many whole lines as fit, and how many did not.
+    /// The lines that fit, and the number of those that do not.
     fn fitting(&self, lines: &str, most: usize) -> String {
         let all: Vec<&str> = lines.split_inclusive('\n').collect();
         let shown = |kept: usize| match all.len() - kept {
@@ -88,13 +88,13 @@ impl Prompt {
         Some(self.links[item].get_or_init(|| {
             let text = self.corpus.item_text(item);
             let line = Markup::Markdown.link(&entry.path, text.lines(), &describe_item(&self.corpus, item));
-            Link { line: Arc::new(Line::new(self.counter, line)), missing: text.missing.is_some() }
+            Link { line: Arc::new(CountedText::new(self.counter, line)), missing: text.missing.is_some() }
         }))
     }
 
-    /// What is referred to; nothing where nothing is.
-    pub(super) fn related(&self, placement: &Placement, exclusion: &Exclusion) -> Part {
-        let mut part = Part::new(self.counter);
+    /// The list of related files; empty without any.
+    pub(super) fn related(&self, placement: &Placement, exclusion: &Exclusion) -> PieceList {
+        let mut part = PieceList::new(self.counter);
         let placed = placement.tier(Tier::Linked).filter(|placed| !exclusion.holds(placed.item));
         let links = placed.filter_map(|placed| self.link(placed.item));
         for (index, link) in links.filter(|link| !link.missing && !exclusion.named_in(&link.line.text)).enumerate() {

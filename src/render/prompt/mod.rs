@@ -6,13 +6,13 @@ pub(super) mod templates;
 use std::sync::{Arc, OnceLock};
 
 use super::Renderer;
-use super::content::{Block, Content, Style};
+use super::content::{Content, ContentBlock, Style};
 use super::exclusion::{Exclusion, LastExclusion};
 use super::fence::{code_span, section};
 use super::group::Group;
 use super::payload_meta::PayloadMeta;
-use super::piece_cache::{ByForm, LastMade};
-use super::pieces::{Counter, Line, Part};
+use super::piece_cache::{ByForm, LastValue};
+use super::pieces::{CountedText, Counter, PieceList};
 use super::request::Request;
 use super::template::{facts_for, value};
 use super::tree::Tree;
@@ -34,61 +34,61 @@ const TREE_SHARE: usize = 10;
 /// Renders the `prompt` format.
 pub(super) struct Prompt {
     corpus: Arc<Corpus>,
-    brief: PayloadMeta,
+    meta: PayloadMeta,
     counter: Counter,
     facts: RepoFacts,
-    header: Arc<Line>,
+    header: Arc<CountedText>,
     /// The request and the instructions: one piece, since a template may start with anything.
-    closing: Arc<Line>,
-    blocks: ByForm<Block>,
+    closing: Arc<CountedText>,
+    blocks: ByForm<ContentBlock>,
     links: Vec<OnceLock<Link>>,
-    frame: LastMade<Frame>,
+    frame: LastValue<FixedSections>,
     exclusion: LastExclusion,
 }
 
-/// What stands around the files.
-struct Frame {
-    structure: Arc<Line>,
+/// The sections that do not depend on the placed items.
+struct FixedSections {
+    structure: Arc<CountedText>,
     /// Dependencies, facts, memos.
-    known: Vec<Arc<Line>>,
+    known: Vec<Arc<CountedText>>,
 }
 
-struct Assembled {
-    opening: Part,
-    files: Part,
-    context: Part,
-    related: Part,
-    closing: Part,
+struct PromptParts {
+    opening: PieceList,
+    files: PieceList,
+    context: PieceList,
+    related: PieceList,
+    closing: PieceList,
 }
 
 impl Prompt {
-    pub fn new(corpus: Arc<Corpus>, scores: &Scores, brief: PayloadMeta) -> Self {
-        let counter = Counter(brief.tokenizer);
+    pub fn new(corpus: Arc<Corpus>, scores: &Scores, meta: PayloadMeta) -> Self {
+        let counter = Counter(meta.tokenizer);
         let facts = facts_for(&corpus, scores);
-        let value = |name: &str| value(&corpus, &brief, &facts, name);
-        let words = templates::fill(&brief.templates.header, value);
+        let value = |name: &str| value(&corpus, &meta, &facts, name);
+        let words = templates::fill(&meta.templates.header, value);
         let header = match corpus.redactor.redact(&words, DIRECTORY).0.into_owned() {
             words if words.is_empty() => words,
             words => format!("{words}\n\n"),
         };
-        let closing = format!("{}\n", Request::new(&corpus, &brief, &facts).prompt().trim_end());
+        let closing = format!("{}\n", Request::new(&corpus, &meta, &facts).prompt().trim_end());
         let items = corpus.items.len();
         Self {
-            header: Arc::new(Line::new(counter, header)),
-            closing: Arc::new(Line::new(counter, closing)),
+            header: Arc::new(CountedText::new(counter, header)),
+            closing: Arc::new(CountedText::new(counter, closing)),
             blocks: ByForm::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),
-            frame: LastMade::default(),
+            frame: LastValue::default(),
             exclusion: LastExclusion::default(),
             counter,
             facts,
             corpus,
-            brief,
+            meta,
         }
     }
 
     /// The block of an item, kept; memos stand together in a section of their own and have none.
-    fn block(&self, item: ItemId, form: &Form) -> Option<Arc<Block>> {
+    fn block(&self, item: ItemId, form: &Form) -> Option<Arc<ContentBlock>> {
         self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         self.blocks.get(item, form, || {
             let content = Content::of(&self.corpus, item, form)?;
@@ -96,7 +96,7 @@ impl Prompt {
         })
     }
 
-    fn new_block(&self, item: ItemId, content: Content, whole: bool) -> Block {
+    fn new_block(&self, item: ItemId, content: Content, whole: bool) -> ContentBlock {
         let entry = &self.corpus.items[item];
         let which = if whole { String::new() } else { format!(" ({})", content.lines) };
         let (marks, tag) = match self.corpus.file_of(item) {
@@ -105,17 +105,17 @@ impl Prompt {
             None => ("###", "text"),
         };
         let before = format!("{marks} {}{which}\n", heading(&entry.path));
-        Block::new(self.counter, content, &Style { before: &before, tag, header: "", fence: FENCE, after: "\n" })
+        ContentBlock::new(self.counter, content, &Style { before: &before, tag, header: "", fence: FENCE, after: "\n" })
     }
 
-    fn assemble(&self, placement: &Placement) -> Assembled {
+    fn assemble(&self, placement: &Placement) -> PromptParts {
         let exclusion = self.exclusion.of(&self.corpus, placement);
-        let frame = self.frame(&exclusion, self.brief.limit_of(placement));
-        let new = || Part::new(self.counter);
+        let frame = self.frame(&exclusion, self.meta.limit_of(placement));
+        let new = || PieceList::new(self.counter);
         let (mut opening, mut files, mut context) = (new(), new(), new());
         opening.add_line(&self.header);
         opening.add_line(&frame.structure);
-        let mut others: Vec<(Group, Arc<Block>)> = Vec::new();
+        let mut others: Vec<(Group, Arc<ContentBlock>)> = Vec::new();
         for placed in placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item)) {
             let Some(block) = self.shown(placed, &exclusion) else { continue };
             match Group::of_kind(self.corpus.items[placed.item].kind) {
@@ -136,11 +136,11 @@ impl Prompt {
         let related = self.related(placement, &exclusion);
         let mut closing = new();
         closing.add_line(&self.closing);
-        Assembled { opening, files, context, related, closing }
+        PromptParts { opening, files, context, related, closing }
     }
 
     /// The block of something inlined, without what it says on excluded files.
-    fn shown(&self, placed: &Placed, exclusion: &Exclusion) -> Option<Arc<Block>> {
+    fn shown(&self, placed: &Placed, exclusion: &Exclusion) -> Option<Arc<ContentBlock>> {
         let item = placed.item;
         self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         match Content::without(&self.corpus, item, exclusion) {
@@ -150,13 +150,13 @@ impl Prompt {
         }
     }
 
-    fn frame(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<Frame> {
+    fn frame(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<FixedSections> {
         self.frame.get(exclusion, limit, || {
             let files = self.corpus.files.iter().map(|file| file.path.as_str());
             let shown = files.filter(|path| !exclusion.holds_path(path));
-            let drawn = Tree::of(shown).draw(self.brief.tokenizer, limit / TREE_SHARE);
-            let structure = Arc::new(Line::new(self.counter, section("Project Structure", &drawn, FENCE)));
-            Frame { structure, known: self.known(exclusion, limit) }
+            let drawn = Tree::of(shown).draw(self.meta.tokenizer, limit / TREE_SHARE);
+            let structure = Arc::new(CountedText::new(self.counter, section("Project Structure", &drawn, FENCE)));
+            FixedSections { structure, known: self.known(exclusion, limit) }
         })
     }
 }
@@ -197,7 +197,7 @@ impl Costs for Prompt {
     }
 
     fn usage(&self, placement: &Placement) -> Usage {
-        let Assembled { opening, files, context, related, closing } = self.assemble(placement);
+        let PromptParts { opening, files, context, related, closing } = self.assemble(placement);
         let parts = [&opening, &files, &context, &related, &closing];
         let total = if self.counter.adds_up() {
             self.counter.tokens(parts.iter().map(|part| part.size()).sum())
@@ -210,7 +210,7 @@ impl Costs for Prompt {
 
 impl Renderer for Prompt {
     fn render(&self, placement: &Placement) -> String {
-        let Assembled { opening, files, context, related, closing } = self.assemble(placement);
-        [opening, files, context, related, closing].iter().map(Part::text).collect()
+        let PromptParts { opening, files, context, related, closing } = self.assemble(placement);
+        [opening, files, context, related, closing].iter().map(PieceList::text).collect()
     }
 }

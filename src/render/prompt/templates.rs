@@ -14,7 +14,7 @@ pub const DIRECTORY: &str = "prompts";
 /// The template of the first part.
 pub const HEADER: &str = "header.md";
 
-/// What a template can ask for.
+/// The placeholders of templates.
 pub const PLACEHOLDERS: [&str; 9] = [
     "task",
     "task_type",
@@ -71,26 +71,26 @@ impl Templates {
 }
 
 /// One piece of a line: text, or a placeholder's name.
-enum Part<'t> {
+enum TemplatePart<'t> {
     Text(&'t str),
     Placeholder(&'t str),
 }
 
-fn parts(line: &str) -> std::result::Result<Vec<Part<'_>>, String> {
+fn parts(line: &str) -> std::result::Result<Vec<TemplatePart<'_>>, String> {
     let mut parts = Vec::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("{{") {
         let (name, after) = after.split_once("}}").ok_or_else(|| "a `{{` has no `}}`".to_owned())?;
-        parts.extend([Part::Text(before), Part::Placeholder(name.trim())]);
+        parts.extend([TemplatePart::Text(before), TemplatePart::Placeholder(name.trim())]);
         rest = after;
     }
-    parts.push(Part::Text(rest));
+    parts.push(TemplatePart::Text(rest));
     Ok(parts)
 }
 
 /// Reports whether a template has this placeholder.
 pub(in crate::render) fn asks_for(template: &str, name: &str) -> bool {
-    let asks = |part: &Part<'_>| matches!(part, Part::Placeholder(own) if *own == name);
+    let asks = |part: &TemplatePart<'_>| matches!(part, TemplatePart::Placeholder(own) if *own == name);
     template.lines().any(|line| parts(line).is_ok_and(|parts| parts.iter().any(asks)))
 }
 
@@ -103,7 +103,7 @@ pub(in crate::render) fn check(text: &str, path: &Path) -> Result<()> {
             Err(why) => return wrong(why, "close it, or take it out".to_owned()),
             Ok(parts) => {
                 let unknown = parts.iter().find_map(|part| match part {
-                    Part::Placeholder(name) if !PLACEHOLDERS.contains(name) => Some(*name),
+                    TemplatePart::Placeholder(name) if !PLACEHOLDERS.contains(name) => Some(*name),
                     _ => None,
                 });
                 if let Some(name) = unknown {
@@ -167,8 +167,8 @@ fn filled(line: &str, value: &impl Fn(&str) -> Option<String>) -> Option<String>
     let mut text = String::new();
     for part in parts {
         match part {
-            Part::Text(own) => text.push_str(own),
-            Part::Placeholder(name) => text.push_str(&value(name)?),
+            TemplatePart::Text(own) => text.push_str(own),
+            TemplatePart::Placeholder(name) => text.push_str(&value(name)?),
         }
     }
     Some(text)

@@ -2,7 +2,7 @@
 
 use super::{cut_mark, goes_on_mark, header};
 
-/// Which part a text is, and of how many.
+/// The number of a part, and the number of all parts.
 fn place(text: &str) -> Option<(usize, usize)> {
     let rest = text.strip_prefix("[Part ")?;
     let (number, rest) = rest.split_once(" of ")?;

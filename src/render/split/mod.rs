@@ -17,7 +17,7 @@ use crate::gather::tokens::Tokenizer;
 use crate::place::budget::SMALLEST;
 use crate::text::thousands;
 
-/// How often the number of parts is tried: it is part of each header, and so of each part's size.
+/// Attempts at the number of parts, which is stated in each header and so changes each part's size.
 const TRIES: usize = 8;
 
 /// One part of a payload.
@@ -88,7 +88,7 @@ fn header_as(number: usize, of: usize, last: bool) -> String {
     format!("[Part {number} of {of} of one payload. {place}]\n\n")
 }
 
-/// Where a block stops, and where it goes on.
+/// The marks where a block stops and where it continues.
 fn cut_mark(next: usize, inside_line: bool) -> String {
     let inside = if inside_line { ", inside a line" } else { "" };
     format!("[Cut here{inside}: this block goes on in part {next}.]\n")
@@ -98,7 +98,7 @@ fn goes_on_mark(before: usize) -> String {
     format!("[This block goes on from part {before}.]\n")
 }
 
-/// Whether sizes add up before this text; see `pieces`.
+/// Reports if sizes add up before this text; see `pieces`.
 fn starts_a_piece(text: &str) -> bool {
     text.starts_with(|c: char| !c.is_whitespace() && c != '/')
 }
@@ -109,7 +109,7 @@ struct Packing {
     most: usize,
     of: usize,
     parts: Vec<Part>,
-    /// What the part has so far, without its header.
+    /// The text of the part so far, without its header.
     open: String,
     /// The size of that.
     size: usize,
@@ -154,7 +154,7 @@ impl Packing {
         [false, true].into_iter().all(|last| tokens(&header_as(number, self.of, last)) <= self.most)
     }
 
-    /// Whether a part of its own would hold it.
+    /// Reports if an empty part has room for the text.
     fn fits_alone(&self, text: &str) -> bool {
         let next = self.number() + usize::from(!self.open.is_empty());
         self.holds(next, |header| self.counter.0.count(&[header, text].concat()))
@@ -210,7 +210,7 @@ impl Packing {
         format!("{head}{body}{line_end}{}{}", segment.closing, cut_mark(self.number() + 1, inside_line))
     }
 
-    /// How much of a text the open part can take: whole lines, or, where an empty part cannot even take one, characters.
+    /// The length of text that fits into the open part: whole lines, or characters where not even one line fits an empty part.
     fn longest(&self, head: &str, body: &str, segment: &Segment<'_>) -> usize {
         let lines: Vec<usize> = body.match_indices('\n').map(|(at, _)| at + 1).collect();
         let fits = |end: usize| self.fits(&self.chunk(head, &body[..end], segment));

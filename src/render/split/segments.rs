@@ -1,4 +1,4 @@
-//! What may be parted from what: lines outside blocks, and each block with what stands directly before it.
+//! Segments of a payload that stay together: lines outside blocks, and each block with its heading.
 
 use crate::render::is_tagged;
 use crate::render::parse_xml::opened;
@@ -8,23 +8,23 @@ use crate::render::parse_xml::opened;
 pub(super) struct Segment<'t> {
     /// All of it.
     pub text: &'t str,
-    /// Where a block's content starts and ends.
+    /// Start and end of a block's content.
     body: Option<(usize, usize)>,
-    /// What opens the block again after a cut.
+    /// The line that reopens the block after a cut.
     pub opening: &'t str,
-    /// What closes it.
+    /// The line that closes the block.
     pub closing: &'t str,
 }
 
 impl<'t> Segment<'t> {
-    /// What stands before the content, the content, and what stands after it.
+    /// The text before the content, the content, and the text after it.
     pub fn pieces(&self) -> (&'t str, &'t str, &'t str) {
         let (from, to) = self.body.unwrap_or((0, self.text.len()));
         (&self.text[..from], &self.text[from..to], &self.text[to..])
     }
 }
 
-/// What a line begins, if it begins a block: the lines that end it.
+/// The end of the block that a line opens, if it opens one.
 fn closes(line: &str, tagged: bool) -> Option<Closing<'_>> {
     if tagged {
         return opened(line).map(Closing::Tag);
@@ -34,7 +34,7 @@ fn closes(line: &str, tagged: bool) -> Option<Closing<'_>> {
     (ticks >= 3 && !bare[ticks..].contains('`')).then_some(Closing::Fence(ticks))
 }
 
-/// What ends a block.
+/// The end of a block.
 enum Closing<'t> {
     Fence(usize),
     Tag(&'t str),
@@ -100,7 +100,7 @@ pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
     found
 }
 
-/// Whether a line speaks of what follows it.
+/// Reports if a line introduces the block below it.
 fn is_lead(line: &str, tagged: bool) -> bool {
     if tagged {
         return line.starts_with("<inlined ");

@@ -16,7 +16,7 @@ fn payload(format: Format, large: &str) -> String {
     let corpus = Arc::new(corpus);
     let scores = Arc::new(samples::scores(&corpus));
     let placement = samples::all_raw(&corpus);
-    renderer(format, corpus, scores, samples::plain_brief()).render(&placement)
+    renderer(format, corpus, scores, samples::plain_meta()).render(&placement)
 }
 
 fn texts(parts: &[Part]) -> Vec<String> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey, Spot};
-use crate::app::backend::{About, Left, Opened, Ready};
+use crate::app::backend::{ListState, LoadedTurn, TurnInfo, TurnSnapshot};
 use crate::ids::ItemId;
 use crate::place::{Override, Placed, Tier};
 use crate::render::Renderer;
@@ -32,7 +32,7 @@ pub type PaneKey = (ItemId, PaneView, u64);
 pub struct Bench {
     pub model: Arc<Workbench>,
     pub renderer: Arc<dyn Renderer>,
-    pub about: Arc<About>,
+    pub about: Arc<TurnInfo>,
     pub rows: Vec<Row>,
     pub cursor: usize,
     pub offset: usize,
@@ -76,8 +76,8 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub fn new(opened: Opened) -> Self {
-        let Opened { bench, renderer, about } = opened;
+    pub fn new(opened: LoadedTurn) -> Self {
+        let LoadedTurn { bench, renderer, about } = opened;
         let left = about.left.clone();
         let mut new = Self {
             model: Arc::new(bench),
@@ -126,8 +126,8 @@ impl Bench {
     }
 
     /// Takes a newer scan or another task in, keeping overrides, cursor and selected on what they were on.
-    pub fn replace(&mut self, opened: Opened) {
-        let Opened { mut bench, renderer, about } = opened;
+    pub fn replace(&mut self, opened: LoadedTurn) {
+        let LoadedTurn { mut bench, renderer, about } = opened;
         // Steps of its own are what the person did to the turn's list meanwhile; they come after ours.
         let edits = bench.steps().to_vec();
         let undone = if edits.is_empty() { self.model.undone().to_vec() } else { Vec::new() };
@@ -428,9 +428,9 @@ impl Bench {
     }
 
     /// How the list is left, to be kept.
-    pub fn left(&self) -> Left {
+    pub fn left(&self) -> ListState {
         let filter = self.filter_line.text().trim();
-        Left {
+        ListState {
             sort: (self.sort != Sort::default()).then(|| self.sort.name().to_owned()),
             cursor: self.current().map(|item| self.model.corpus().items[item].path.clone()),
             filter: (!filter.is_empty()).then(|| filter.to_owned()),
@@ -438,7 +438,11 @@ impl Bench {
     }
 
     /// What the payload is made from.
-    pub fn ready(&self) -> Ready {
-        Ready { bench: Arc::clone(&self.model), renderer: Arc::clone(&self.renderer), about: Arc::clone(&self.about) }
+    pub fn ready(&self) -> TurnSnapshot {
+        TurnSnapshot {
+            bench: Arc::clone(&self.model),
+            renderer: Arc::clone(&self.renderer),
+            about: Arc::clone(&self.about),
+        }
     }
 }

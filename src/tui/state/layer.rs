@@ -6,7 +6,7 @@ use ratatui_textarea::TextArea;
 
 use super::line_edit::LineEdit;
 use super::rows::Spot;
-use crate::app::backend::{Paper, Redaction, TaskSettings};
+use crate::app::backend::{InfoPage, Redaction, TaskSettings};
 use crate::render::{Format, is_tagged, landmarks};
 use crate::score::{Complexity, TaskType};
 use crate::text::token_count;
@@ -54,7 +54,7 @@ pub struct Help {
 /// A text to be read, once it is there.
 #[derive(Debug)]
 pub struct DocumentText {
-    pub paper: Paper,
+    pub paper: InfoPage,
     pub text: Option<String>,
     pub scroll: Scroll,
 }

@@ -13,7 +13,7 @@ use super::command::{Command, Context};
 use super::keymap::{Key, Keymap};
 use super::message::Generation;
 use super::theme::{Role, Theme};
-use crate::app::backend::{Entry, Planned, TaskSettings};
+use crate::app::backend::{AnsweredTurn, OpenTarget, TaskSettings};
 use crate::error::Error;
 use bench::Bench;
 use layer::Layer;
@@ -34,7 +34,7 @@ pub enum Screen {
 /// A plan, and how far it is scrolled.
 #[derive(Debug)]
 pub struct AwaitingReport {
-    pub turn: Planned,
+    pub turn: AnsweredTurn,
     pub scroll: usize,
     /// What was written as its report and is not kept yet.
     pub draft: String,
@@ -92,7 +92,7 @@ pub struct State {
     pub size: (u16, u16),
     pub screen: Screen,
     /// What is opened, or will be once `.teddy/` is made.
-    pub entry: Option<Entry>,
+    pub entry: Option<OpenTarget>,
     /// What the first-run screen will make.
     pub to_be_made: Vec<String>,
     /// The project's directory name.

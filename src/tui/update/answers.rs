@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Effects, begin, text};
-use crate::app::backend::{Entry, Opened, Opening, Progress};
+use crate::app::backend::{LoadedTurn, OpenTarget, Opening, Progress};
 use crate::text::{counted, thousands};
 use crate::tui::command::Command;
 use crate::tui::layout;
@@ -165,7 +165,7 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
             state.fail(&error);
             if !state.sessions.rows.is_empty() {
                 state.screen = Screen::Sessions;
-                if let Some(Entry::Plan(task)) = state.entry.clone() {
+                if let Some(OpenTarget::Plan(task)) = state.entry.clone() {
                     super::sessions::ask_task(state, &task);
                 }
             }
@@ -182,7 +182,7 @@ fn git_off(bench: &Bench) -> Option<String> {
     }
 }
 
-fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, effects: &mut Effects) {
+fn rescanned(state: &mut State, result: Result<LoadedTurn, crate::error::Error>, effects: &mut Effects) {
     state.work = None;
     match result {
         Ok(opened) => {
@@ -207,7 +207,7 @@ fn rescanned(state: &mut State, result: Result<Opened, crate::error::Error>, eff
     }
 }
 
-fn reshaped(state: &mut State, result: Result<Opened, crate::error::Error>) {
+fn reshaped(state: &mut State, result: Result<LoadedTurn, crate::error::Error>) {
     if state.work == Some(Work::Rescoring) {
         state.work = None;
     }
@@ -266,7 +266,7 @@ pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::backend::{Done, Entry, Progress};
+    use crate::app::backend::{OpenTarget, Outcome, Progress};
     use crate::tui::keymap::Keymap;
     use crate::tui::message::Message;
     use crate::tui::theme::Theme;
@@ -289,8 +289,8 @@ mod tests {
     #[test]
     fn the_first_effect_is_to_open_and_late_progress_is_dropped() {
         let mut state = state();
-        let effects = start(&mut state, Some(Entry::Plan("x".to_owned())), Vec::new());
-        assert!(matches!(effects.as_slice(), [Effect::Open(1, Entry::Plan(task))] if task == "x"));
+        let effects = start(&mut state, Some(OpenTarget::Plan("x".to_owned())), Vec::new());
+        assert!(matches!(effects.as_slice(), [Effect::Open(1, OpenTarget::Plan(task))] if task == "x"));
         update(&mut state, answer(Answer::Progress(1, Progress::Found(files(5)))));
         assert_eq!(state.work, Some(Work::Scanning(Some(Stage::Reading(5)))));
         update(&mut state, answer(Answer::Progress(0, Progress::Found(files(9)))));
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn a_cancelled_scan_neither_opens_nor_fails_late() {
         let mut state = state();
-        start(&mut state, Some(Entry::Named), Vec::new());
+        start(&mut state, Some(OpenTarget::Named), Vec::new());
         let esc = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Esc);
         update(&mut state, Message::Key(esc));
         assert_eq!(state.work, None);
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn a_failure_is_said_and_changes_without_a_bench_ask_for_nothing() {
         let mut state = state();
-        start(&mut state, Some(Entry::Named), Vec::new());
+        start(&mut state, Some(OpenTarget::Named), Vec::new());
         update(&mut state, answer(Answer::Opened(1, Err(crate::error::Error::negative("no", "try again")))));
         assert!(state.notice.as_ref().is_some_and(|notice| notice.text == "no (try again)"));
         assert!(update(&mut state, Message::Changed(vec!["a.rs".to_owned()])).is_empty());
@@ -323,7 +323,7 @@ mod tests {
     fn what_is_not_certain_is_not_said_in_green() {
         for (certain, role) in [(true, Role::Good), (false, Role::Warn)] {
             let mut state = state();
-            let done = Done { said: "copied, unconfirmed or not".to_owned(), note: None, certain };
+            let done = Outcome { said: "copied, unconfirmed or not".to_owned(), note: None, certain };
             update(&mut state, answer(Answer::Said(Ok(done))));
             assert_eq!(state.notice.map(|notice| notice.role), Some(role));
         }

@@ -1,8 +1,8 @@
 //! A turn that has a plan and waits for its report.
 
 use super::{Effects, leave_turn, moving};
-use crate::app::backend::Report;
-use crate::app::backend::{Entry, Planned};
+use crate::app::backend::ReportSource;
+use crate::app::backend::{AnsweredTurn, OpenTarget};
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
 use crate::tui::state::layer::{Ask, Goal, Layer};
@@ -14,7 +14,7 @@ pub const TEMPLATE: &str =
     "<!-- Report: what was done, what was not, what was learned. An empty report is not saved. -->\n";
 
 /// Shows the plan.
-pub fn show(state: &mut State, turn: Planned) {
+pub fn show(state: &mut State, turn: AnsweredTurn) {
     state.screen = Screen::AwaitingReport;
     state.awaiting = Some(AwaitingReport { turn, scroll: 0, draft: String::new() });
 }
@@ -52,11 +52,11 @@ pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
     if let Some(planned) = &mut state.awaiting {
         planned.draft.clone_from(&report);
     }
-    send(state, Report::Text(report), effects);
+    send(state, ReportSource::Text(report), effects);
 }
 
 /// Keeps a report.
-pub fn send(state: &mut State, report: Report, effects: &mut Effects) {
+pub fn send(state: &mut State, report: ReportSource, effects: &mut Effects) {
     if let Some(planned) = &state.awaiting {
         effects.push(Effect::Report(planned.turn.clone(), report));
     }
@@ -66,5 +66,5 @@ pub fn send(state: &mut State, report: Report, effects: &mut Effects) {
 pub fn done(state: &mut State, said: &str, effects: &mut Effects) {
     let Some(planned) = state.awaiting.take() else { return };
     state.good(said);
-    super::open(state, Entry::Resume(planned.turn.session), effects);
+    super::open(state, OpenTarget::Resume(planned.turn.session), effects);
 }

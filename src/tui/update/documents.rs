@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Effects;
-use crate::app::backend::{Deed, Entry, Paper};
+use crate::app::backend::{ClipboardAction, InfoPage, OpenTarget};
 use crate::error::Error;
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
@@ -12,7 +12,7 @@ use crate::tui::state::layer::{DocumentText, Layer, Scroll};
 use crate::tui::state::rows::Row;
 
 /// Opens a text; it fills once it is made.
-pub fn open(state: &mut State, paper: Paper, effects: &mut Effects) {
+pub fn open(state: &mut State, paper: InfoPage, effects: &mut Effects) {
     let Some(bench) = &state.bench else { return };
     effects.push(Effect::Paper(paper, Arc::clone(&bench.model)));
     state.layers.push(Layer::Document(Box::new(DocumentText { paper, text: None, scroll: Scroll::default() })));
@@ -22,16 +22,16 @@ pub fn open(state: &mut State, paper: Paper, effects: &mut Effects) {
 pub fn deed(state: &mut State, command: Command, effects: &mut Effects) {
     let Some(bench) = &state.bench else { return };
     let deed = match (command, bench.rows.get(bench.cursor)) {
-        (Command::Answer, _) => Deed::Answer,
-        (Command::Acknowledge, _) => Deed::Acknowledge,
-        (_, Some(Row::Item { item, .. })) => Deed::Fetch(*item),
+        (Command::Answer, _) => ClipboardAction::Answer,
+        (Command::Acknowledge, _) => ClipboardAction::Acknowledge,
+        (_, Some(Row::Item { item, .. })) => ClipboardAction::Fetch(*item),
         _ => return state.why_not("A directory cannot be fetched; choose a file"),
     };
     effects.push(Effect::Deed(deed, Arc::clone(&bench.model)));
 }
 
 /// Takes the text in, if somebody still waits for it.
-pub fn answered(state: &mut State, paper: Paper, result: Result<String, Error>) {
+pub fn answered(state: &mut State, paper: InfoPage, result: Result<String, Error>) {
     let open = state.layers.iter().position(|layer| matches!(layer, Layer::Document(open) if open.paper == paper));
     let Some(at) = open else { return };
     match result {
@@ -52,5 +52,5 @@ pub fn planned(state: &mut State, said: &str, effects: &mut Effects) {
     let Some(session) = state.bench.as_ref().map(|bench| bench.about.session.clone()) else { return };
     super::leave_turn(state, effects);
     state.good(said);
-    super::open(state, Entry::Resume(session), effects);
+    super::open(state, OpenTarget::Resume(session), effects);
 }

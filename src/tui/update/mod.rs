@@ -25,7 +25,7 @@ use super::layout;
 use super::message::{Effect, Message, Verb};
 use super::state::layer::{Help, Layer, PayloadText, Scroll};
 use super::state::{Screen, State, Work};
-use crate::app::backend::Entry;
+use crate::app::backend::OpenTarget;
 use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::workbench::Action;
@@ -34,7 +34,7 @@ use crate::workbench::Action;
 pub type Effects = Vec<Effect>;
 
 /// Starts: the first frame needs nothing, what it asks for comes in later.
-pub fn start(state: &mut State, entry: Option<Entry>, to_be_made: Vec<String>) -> Effects {
+pub fn start(state: &mut State, entry: Option<OpenTarget>, to_be_made: Vec<String>) -> Effects {
     let mut effects = Effects::new();
     state.entry = entry;
     state.to_be_made = to_be_made;
@@ -55,7 +55,7 @@ fn begin(state: &mut State, effects: &mut Effects) {
     effects.push(Effect::Sessions);
 }
 
-fn open(state: &mut State, entry: Entry, effects: &mut Effects) {
+fn open(state: &mut State, entry: OpenTarget, effects: &mut Effects) {
     state.screen = Screen::Workbench;
     state.bench = None;
     state.entry = Some(entry.clone());

@@ -1,7 +1,7 @@
 //! The list of sessions.
 
 use super::{Effects, moving, open, overrides, text};
-use crate::app::backend::{Entry, TaskSettings};
+use crate::app::backend::{OpenTarget, TaskSettings};
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::message::Effect;
@@ -31,7 +31,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
                 state.sessions.filter = LineEdit::default();
             }
         }
-        (Command::Open, Some(row)) => open(state, Entry::Resume(row.name), effects),
+        (Command::Open, Some(row)) => open(state, OpenTarget::Resume(row.name), effects),
         (Command::Branch, Some(row)) => effects.push(Effect::Branch(row.name)),
         (Command::Rename, Some(row)) => {
             let ask = Ask::of(Goal::Rename(row.name.clone()), &row.name);
@@ -71,7 +71,7 @@ pub fn start(state: &mut State, effects: &mut Effects) {
     let (task, budget) = (settings.text.trim().to_owned(), form.budget());
     state.layers.pop();
     state.new_settings = Some((settings, budget));
-    open(state, Entry::Plan(task), effects);
+    open(state, OpenTarget::Plan(task), effects);
 }
 
 /// Applies the form's settings once the session is open.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Effects, overrides, run, sessions};
-use crate::app::backend::Report;
+use crate::app::backend::ReportSource;
 use crate::app::backend::TaskSettings;
 use crate::redact::message;
 use crate::score::{Complexity, TaskType};
@@ -179,7 +179,7 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
     match ask.goal {
         Goal::Rename(name) => effects.push(Effect::Rename(name, text)),
         Goal::Memo => effects.push(Effect::AddMemo(text)),
-        Goal::ReportFile => super::awaiting_report::send(state, Report::File(text), effects),
+        Goal::ReportFile => super::awaiting_report::send(state, ReportSource::File(text), effects),
         Goal::Search => super::layers::search(state, text),
         Goal::SessionFilter => {}
     }

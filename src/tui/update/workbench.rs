@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Effects, cancel, documents, leave_turn, moving, open, overrides, review, scan, text};
-use crate::app::backend::{Entry, Paper};
+use crate::app::backend::{InfoPage, OpenTarget};
 use crate::place::Tier;
 use crate::tui::command::Command;
 use crate::tui::layout;
@@ -42,9 +42,9 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         }
         Command::Unfitted => review::open_unfitted(state),
         Command::Redactions => review::open_redactions(state, effects),
-        Command::Turn => documents::open(state, Paper::Turn, effects),
-        Command::Advice => documents::open(state, Paper::Advice, effects),
-        Command::Replay => documents::open(state, Paper::Replay, effects),
+        Command::Turn => documents::open(state, InfoPage::Turn, effects),
+        Command::Advice => documents::open(state, InfoPage::Advice, effects),
+        Command::Replay => documents::open(state, InfoPage::Replay, effects),
         Command::Fetch | Command::Answer | Command::Acknowledge => documents::deed(state, command, effects),
         Command::Memos => {
             state.layers.push(Layer::Memos(Memos::default()));
@@ -174,7 +174,7 @@ pub fn write(state: &mut State, effects: &mut Effects) {
 /// Reads the project again, or what was asked for where nothing is open.
 pub fn rescan(state: &mut State, effects: &mut Effects) {
     if state.bench.is_none() {
-        let entry = state.entry.clone().unwrap_or(Entry::Named);
+        let entry = state.entry.clone().unwrap_or(OpenTarget::Named);
         return open(state, entry, effects);
     }
     state.requests.open = state.ask();

@@ -43,7 +43,7 @@ struct DeclarationReader<'r, 't> {
     to: usize,
     /// `class`, `struct`, `union`, `enum`, `namespace`.
     keyword: Option<usize>,
-    /// Where its parameters begin.
+    /// The bracket that opens the parameters.
     parameters: Option<usize>,
     is_typedef: bool,
 }
@@ -182,7 +182,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         (from..at).any(|it| self.reader.is_word(it, "operator"))
     }
 
-    /// Whether parentheses here may hold parameters. Words of the language and attributes have other things in theirs.
+    /// True if parentheses here may hold parameters. Words of the language and attributes have other things in theirs.
     fn has_name_before(&self, at: usize) -> bool {
         let Some(before) = self.reader.before(at, self.start) else { return false };
         match self.reader.kind(before) {
@@ -245,7 +245,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         self.reader.first_row(self.start)
     }
 
-    /// What a variable or a function is here.
+    /// The kind of a variable or a function in this scope.
     fn kind_here(&self, kind: DefinitionKind) -> DefinitionKind {
         match (kind, self.reader.around()) {
             (Function, Some(Type)) => Method,
@@ -434,7 +434,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
     }
 }
 
-/// What a block does to the declaration that it stands in.
+/// The effect of a block on the declaration around it.
 enum BlockEffect {
     /// It is the last of it; the token after.
     Ends(usize),
@@ -474,7 +474,7 @@ fn is_shouted(word: &str) -> bool {
     word.len() > 1 && !word.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
-/// What a bracket in the value of a variable opens.
+/// The use of a bracket in the value of a variable.
 fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
     let before = reader.before(at, 0).map(|it| (it, reader.kind(it)));
     match (reader.kind(at), before) {

@@ -11,7 +11,7 @@ use crate::outline::imports::ImportList;
 use crate::outline::language::Language;
 use crate::outline::manifests::{Manifest, setting, values_of};
 
-/// What every import path of the tree means.
+/// The packages that import paths mean.
 pub(crate) struct GoModules {
     packages: HashMap<String, Vec<u32>>,
 }

@@ -91,12 +91,12 @@ fn one(reader: &mut TokenReader<'_>, start: usize, name: usize, to: usize, kind:
     at.max(reader.close(last) + 1)
 }
 
-/// Whether the brace belongs to `struct{…}` or `interface{…}`.
+/// True if the brace belongs to `struct{…}` or `interface{…}`.
 fn is_type(reader: &TokenReader<'_>, at: usize) -> bool {
     reader.before(at, 0).is_some_and(|it| matches!(reader.word(it), "struct" | "interface"))
 }
 
-/// What a bracket in the value of a variable opens.
+/// The use of a bracket in the value of a variable.
 fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
     let before = reader.before(at, 0).map(|it| reader.kind(it));
     match (reader.kind(at), before) {
@@ -108,7 +108,7 @@ fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
     }
 }
 
-/// Whether `func` stands before the brace; `[]func(){…}` is a list of functions.
+/// True if `func` stands before the brace; `[]func(){…}` is a list of functions.
 fn is_closure(reader: &TokenReader<'_>, at: usize) -> bool {
     let mut at = at;
     for _ in 0..LONGEST_HEAD {

@@ -8,7 +8,7 @@ use crate::outline::imports::{Import, ImportList, is_word, leading_name, listed_
 
 static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(["import", "export", "require"]).ok());
 
-/// How far the `from` of an import may be from its start: lists of names can be long.
+/// The largest distance of `from` from the start of an import: lists of names can be long.
 const REACH: usize = 8 * 1024;
 
 pub(super) fn scan(text: &str, found: &mut ImportList) {
@@ -43,7 +43,7 @@ pub(super) fn scan(text: &str, found: &mut ImportList) {
     }
 }
 
-/// Whether the line is a comment up to `at`, as far as its beginning says.
+/// True if the line is a comment up to `at`, as far as its beginning says.
 fn in_comment(text: &str, at: usize) -> bool {
     // A minified line can be megabytes long; its beginning is of no interest then.
     let window = text.floor_char_boundary(at.saturating_sub(300));

@@ -52,7 +52,7 @@ fn read_compiler_options(text: &str, found: &mut ImportList) {
     }
 }
 
-/// Where imports that are not paths lead.
+/// Targets of imports that are not paths.
 #[derive(Default)]
 pub(crate) struct ScriptPackages {
     /// Packages by name.

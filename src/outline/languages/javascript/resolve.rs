@@ -5,7 +5,7 @@ use crate::outline::graph::tree::{FileTree, join, relative, split, upwards};
 
 const SCRIPT_EXTENSIONS: [&str; 13] =
     ["", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts", ".vue", ".svelte", ".json"];
-/// Where a workspace keeps its packages.
+/// Directories in which workspaces keep their packages.
 const WORKSPACES: [&str; 7] = ["packages", "libs", "apps", "modules", "plugins", "crates", "internal"];
 
 /// The file that a JavaScript import means, if it is in the tree.

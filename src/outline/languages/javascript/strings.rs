@@ -27,7 +27,7 @@ const BEFORE_EXPRESSION: [&str; 18] = [
     "as",
 ];
 
-/// What begins here if it is no plain word, number or sign: also a private name, which is one word.
+/// The kind and end of the string, template, regular expression or private name that begins here.
 pub(crate) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     let byte = *lexer.bytes.get(lexer.at)?;
     let text = |end: usize| Some((TokenKind::Text, end));
@@ -42,7 +42,7 @@ pub(crate) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     }
 }
 
-/// Whether what comes next is an operand rather than an operator, by the token before.
+/// True if what comes next is an operand rather than an operator, by the token before.
 pub(crate) fn expression_may_begin(lexer: &Lexer<'_>) -> bool {
     let Some(previous) = lexer.previous() else { return true };
     match previous.kind {
@@ -119,7 +119,7 @@ fn regex_end(bytes: &[u8], at: usize) -> Option<usize> {
     Some(at + 1 + flags)
 }
 
-/// A template that nobody ends is over with its line.
+/// A template without an end ends with its line.
 fn template_or_line_end(lexer: &Lexer<'_>) -> usize {
     // What one of them did not find, the next would look for in vain again.
     let is_short = lexer.unterminated.get();
@@ -172,7 +172,7 @@ fn template_end(bytes: &[u8], at: usize, is_short: bool) -> Option<usize> {
     None
 }
 
-/// Whether a `/` after these bytes begins a regular expression.
+/// True if a `/` after these bytes begins a regular expression.
 fn divides_nothing(before: &[u8]) -> bool {
     let last = before.iter().rev().take(80).find(|byte| !byte.is_ascii_whitespace());
     last.is_some_and(|byte| b"(,=:[!&|?{};+-*%<>~^".contains(byte))

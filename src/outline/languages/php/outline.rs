@@ -73,7 +73,7 @@ fn class(reader: &mut TokenReader<'_>, at: usize, name: usize, to: usize) -> usi
     close + 1
 }
 
-/// `namespace Name;` speaks about the rest of the file, `namespace Name { … }` holds what it speaks about.
+/// `namespace Name;` applies to the rest of the file, `namespace Name { … }` to its block.
 fn namespace(reader: &mut TokenReader<'_>, at: usize, name: usize, to: usize) -> usize {
     let open = head_end(reader, name, to);
     let close = reader.close(open);
@@ -145,7 +145,7 @@ fn ends_statement(reader: &TokenReader<'_>, at: usize) -> bool {
         || (reader.kind(at) == TokenKind::Text && (reader.word(at).starts_with("?>") || leads_page(reader, at)))
 }
 
-/// Whether the token is the text before the first program of a page.
+/// True if the token is the text before the first program of a page.
 fn leads_page(reader: &TokenReader<'_>, at: usize) -> bool {
     reader.before(at, 0).is_none()
 }
@@ -171,7 +171,7 @@ fn statement_end(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     at
 }
 
-/// Whether a definition with a name begins a row here.
+/// True if a definition with a name begins a row here.
 fn definition_starts(reader: &TokenReader<'_>, at: usize, to: usize) -> bool {
     if reader.kind(at) != TokenKind::Word
         || at.checked_sub(1).is_some_and(|before| reader.last_row(before) == reader.row(at))

@@ -6,10 +6,10 @@ use crate::outline::tokens::lexer::{Lexer, is_word};
 use crate::outline::tokens::strings::escaped_end;
 use crate::outline::tokens::token::TokenKind;
 
-/// Strings in holes of strings in holes; nobody goes deeper.
+/// Strings inside the holes of strings are followed up to this depth.
 const DEEPEST: usize = 8;
 
-/// Where the string, the comment or the text outside of the program that begins here ends.
+/// The end of the string, the comment or the text outside of the program that begins here.
 pub(super) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     let (bytes, at) = (lexer.bytes, lexer.at);
     match bytes.get(at)? {
@@ -24,7 +24,7 @@ pub(super) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     }
 }
 
-/// Where the program begins that is next in a page: after `<?php` or its short forms.
+/// The start of the next program in a page: after `<?php` or its short forms.
 pub(crate) fn program_start(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(length) = bytes.get(at..).and_then(|rest| memmem::find(rest, b"<?")) {

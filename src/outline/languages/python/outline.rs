@@ -10,7 +10,7 @@ use crate::outline::raw_outline::SHORTEST_BODY;
 use crate::outline::shape::Foldable;
 use lines::{LogicalLine, LogicalLines, Statement};
 
-/// What a file defines.
+/// Reads a whole file.
 pub(crate) fn read(text: &str) -> RawOutline {
     let mut reader = PythonReader::new(text);
     let mut lines = LogicalLines::new(text);
@@ -37,7 +37,7 @@ struct PythonBlock {
     indent: u32,
     /// The definition around what is inside.
     definition: Option<usize>,
-    /// Whether the block is that definition's, and not one of its branches.
+    /// True if the block is that definition's, and not one of its branches.
     is_its_own: bool,
     in_function: bool,
     last_row: u32,
@@ -49,7 +49,7 @@ struct PythonBlock {
 #[derive(Debug, Clone, Copy)]
 struct FunctionBody {
     scope_first: u32,
-    /// Where the gap begins: after the header, or after the docstring.
+    /// The first row of the gap: after the header, or after the docstring.
     first: u32,
     stage: BodyStage,
 }
@@ -72,12 +72,12 @@ struct PythonReader<'t> {
     has_errors: bool,
     /// The blocks that are open, the file itself first.
     blocks: Vec<PythonBlock>,
-    /// What the last statement, which ended with a colon, opens.
+    /// The block that the last statement, which ended with a colon, opens.
     opening: Option<PythonBlock>,
     comments: Vec<PendingComment>,
     /// The rows of comments one above the other since the last statement of this block.
     run: Option<(u32, u32)>,
-    /// Where the decorators before the next definition begin.
+    /// The first row of the decorators before the next definition.
     decorated: Option<u32>,
 }
 
@@ -112,7 +112,7 @@ impl<'t> PythonReader<'t> {
         self.blocks[self.blocks.len() - 1]
     }
 
-    /// What follows is not indented below a header that wants a block.
+    /// Reports an error if a header that needs a block has none.
     fn forget_opening(&mut self) {
         self.has_errors |= self.opening.take().is_some();
     }
@@ -160,7 +160,7 @@ impl<'t> PythonReader<'t> {
         if let Some(opening) = self.opening
             && statement.indent > opening.indent
         {
-            // Comments above the first statement of a block are nobody's.
+            // Comments above the first statement of a block belong to no definition.
             self.comments.clear();
             self.run = None;
             self.opening = None;
@@ -340,7 +340,7 @@ fn is_compound(word: &str) -> bool {
     matches!(word, "if" | "elif" | "else" | "for" | "while" | "try" | "except" | "finally" | "with" | "async")
 }
 
-/// Whether a statement is nothing but strings.
+/// True if a statement is nothing but strings.
 fn is_docstring(words: &str) -> bool {
     let bytes = words.as_bytes();
     let mut strings = crate::outline::by_line::strings::StringScanner::default();

@@ -13,7 +13,7 @@ use crate::outline::shape::Foldable;
 use levels::{LevelKind, MethodBody, RubyLevel, Statement};
 use lexer::{PrecedingToken, RubyLexer, RubyToken};
 
-/// What a file defines. Where keywords and their ends do not match, indentation tells which belong together.
+/// Reads a whole file. If keywords and their ends do not match, indentation decides which belong together.
 pub(crate) fn read(text: &str) -> RawOutline {
     let outline = read_by(text, false);
     if outline.has_errors { read_by(text, true) } else { outline }
@@ -43,12 +43,12 @@ struct RubyReader<'t> {
     levels: Vec<RubyLevel>,
     /// The rows of comments one above the other since the last token.
     run: Option<(u32, u32)>,
-    /// Whether a line has ended since the last token, and perhaps a statement with it.
+    /// True if a line has ended since the last token, and perhaps a statement with it.
     is_broken: bool,
     last_row: u32,
-    /// Whether the last token closed a block, or brackets around one.
+    /// True if the last token closed a block, or brackets around one.
     ends_with_block: bool,
-    /// Where the last `def` is.
+    /// The last `def`.
     def: Option<RubyToken>,
     has_errors: bool,
 }
@@ -172,7 +172,7 @@ impl<'t> RubyReader<'t> {
         }
     }
 
-    /// Whether the token stands on the row of a header, behind it.
+    /// True if the token stands on the row of a header, behind it.
     fn note_header(&mut self, token: RubyToken) {
         let body = &mut self.top().body;
         if token.kind == lexer::RubyTokenKind::Parameters {
@@ -419,7 +419,7 @@ impl<'t> RubyReader<'t> {
     }
 }
 
-/// Whether `= …` follows, and not a comparison.
+/// True if `= …` follows, and not a comparison.
 fn is_endless(rest: &str) -> bool {
     let rest = rest.trim_start_matches([' ', '\t']);
     rest.starts_with('=') && !rest[1..].starts_with(['=', '~', '>'])

@@ -8,7 +8,7 @@ use crate::outline::imports::{Import, ImportList};
 use crate::outline::language::Language;
 use crate::outline::manifests::{Manifest, setting, values_of};
 
-/// Where the crates of the tree are, by the name that `use` calls them.
+/// The crates of the tree, by the name in `use`.
 pub(crate) struct RustCrates {
     roots: HashMap<String, Vec<String>>,
     /// Source directories of renamed dependencies, by the directory of the manifest and the new name.
@@ -210,7 +210,7 @@ fn children(path: &str) -> String {
     if is_crate_file(directory, name) || name == "mod.rs" { directory.to_owned() } else { join(directory, stem(name)) }
 }
 
-/// Whether a file is the root of a crate: its modules are beside it.
+/// True if a file is the root of a crate: its modules are beside it.
 fn is_crate_file(directory: &str, name: &str) -> bool {
     matches!(name, "lib.rs" | "main.rs" | "build.rs")
         || matches!(split(directory).1, "tests" | "examples" | "benches")

@@ -28,7 +28,7 @@ fn items(reader: &mut TokenReader<'_>, from: usize, to: usize) {
 fn item(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
     let start = after_attributes(reader, at, to);
     if reader.is(start, b'#') {
-        // `#![…]` speaks about what is around.
+        // `#![…]` applies to the enclosing item.
         let bracket = reader.loud(reader.loud(start + 1, to) + 1, to);
         return reader.close(bracket) + 1;
     }
@@ -83,7 +83,7 @@ fn function(reader: &mut TokenReader<'_>, first: usize, name: usize, to: usize) 
     reader.close(last) + 1
 }
 
-/// What has items between its braces, or nothing but a semicolon.
+/// An item with items between its braces, or with only a semicolon.
 fn block(reader: &mut TokenReader<'_>, kind: DefinitionKind, name: &str, first: usize, at: usize, to: usize) -> usize {
     let last = head_end(reader, at, to, b"{;");
     let definition = reader.define(kind, name, first, last);

@@ -4,7 +4,7 @@ use crate::outline::tokens::lexer::{Lexer, is_word};
 use crate::outline::tokens::strings::{after, escaped_end};
 use crate::outline::tokens::token::TokenKind;
 
-/// Where the string, the character, the lifetime or the raw name that begins here ends.
+/// The end of the string, the character, the lifetime or the raw name that begins here.
 pub(super) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     let rest = &lexer.bytes[lexer.at..];
     match rest.first()? {

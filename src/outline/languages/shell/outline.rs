@@ -17,7 +17,7 @@ use memchr::{memchr, memchr_iter};
 /// After so many bodies without an end at the right place, none is sought any more.
 const MOST_FAILURES: usize = 8;
 
-/// What a script defines. Where quotes and brackets do not match, the body of a function goes to the brace that is indented like it.
+/// Reads a script. If quotes or brackets do not match, a function ends with the brace that is indented like it.
 pub(crate) fn read(text: &str) -> RawOutline {
     let outline = ShellReader::new(text, false).read();
     if outline.has_errors { ShellReader::new(text, true).read() } else { outline }
@@ -35,7 +35,7 @@ struct ShellReader<'t> {
     command: CommandState,
     /// The rows of comments one above the other since the last word.
     run: Option<(u32, u32)>,
-    /// Whether nothing but blanks stood on this line so far.
+    /// True if nothing but blanks stood on this line so far.
     begins_line: bool,
     /// A function whose body is next, and the first row of all of it.
     awaits_body: Option<(usize, u32)>,

@@ -6,13 +6,13 @@ use crate::outline::tokens::token::TokenKind;
 /// A function that is an expression.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Closure {
-    /// Where its body begins.
+    /// The first token of its body.
     pub(super) body: usize,
-    /// Whether that is a block, and no expression.
+    /// True if that is a block, and no expression.
     pub(super) is_block: bool,
 }
 
-/// How far away what is around is, in steps of the syntax; the parts of an operator count for nothing.
+/// The distance to an enclosing call, in steps of the syntax; the parts of an operator do not count.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EnclosingCall {
     /// The arguments of a call.

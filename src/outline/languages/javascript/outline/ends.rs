@@ -1,4 +1,4 @@
-//! Where a statement ends that has no semicolon.
+//! Ends of statements without semicolons.
 
 use super::ScriptReader;
 use crate::outline::tokens::token::TokenKind;
@@ -34,7 +34,7 @@ const BEGINNING: [&str; 11] =
     ["const", "var", "export", "if", "for", "while", "switch", "try", "throw", "return", "break"];
 
 impl ScriptReader<'_, '_> {
-    /// Where the statement that begins at `at` ends: at its semicolon, or with a line that does not go on.
+    /// The end of the statement that begins at `at`: its semicolon, or the end of a line that does not continue.
     pub(super) fn statement_end(&self, at: usize, end: usize) -> usize {
         let mut at = at;
         // Whether a function or a class has begun whose body is to come, possibly on a line of its own.
@@ -55,7 +55,7 @@ impl ScriptReader<'_, '_> {
         at.min(end)
     }
 
-    /// Whether a statement ends between two tokens that follow each other.
+    /// True if a statement ends between two tokens that follow each other.
     fn parts(&self, last: usize, next: usize) -> bool {
         if self.last_row(last) >= self.row(next) {
             return false;
@@ -64,7 +64,7 @@ impl ScriptReader<'_, '_> {
         begins || (!self.wants_more(last) && !self.goes_on(next))
     }
 
-    /// Whether something has to follow the token.
+    /// True if something has to follow the token.
     fn wants_more(&self, at: usize) -> bool {
         match self.kind(at) {
             // `x as const` and `x.in` are complete.
@@ -84,7 +84,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Whether a token at the beginning of a line continues the line above.
+    /// True if a token at the beginning of a line continues the line above.
     fn goes_on(&self, at: usize) -> bool {
         match self.kind(at) {
             TokenKind::Mark(mark @ (b'+' | b'-')) => !self.joined(at, [mark, mark]),
@@ -104,7 +104,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Where one of many things with commas between them ends.
+    /// The end of an element of a list.
     pub(super) fn item_end(&self, from: usize, end: usize) -> usize {
         let mut at = from;
         while at < end && !self.is(at, b',') && !self.is(at, b';') {
@@ -118,7 +118,7 @@ impl ScriptReader<'_, '_> {
         self.type_list_end(at, end).unwrap_or_else(|| self.next(at, end))
     }
 
-    /// What follows the type arguments of a call, or the type parameters of a function.
+    /// The token after the type arguments of a call, or the type parameters of a function.
     fn type_list_end(&self, at: usize, end: usize) -> Option<usize> {
         if !self.is(at, b'<') || !self.has_types() {
             return None;

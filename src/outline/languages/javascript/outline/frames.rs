@@ -4,11 +4,11 @@ use super::ScriptReader;
 use crate::outline::raw_outline::SHORTEST_BODY;
 use crate::outline::tokens::token::TokenKind;
 
-/// How deep in the syntax of a statement the function may be that makes it a member.
+/// A function up to this depth in a statement makes the statement a member.
 const DEEPEST: usize = 5;
 
 impl ScriptReader<'_, '_> {
-    /// Whether a block holds mostly definitions and calls with functions of their own.
+    /// True if a block holds mostly definitions and calls with functions of their own.
     pub(super) fn frames_others(&self, block: usize) -> bool {
         let end = self.close(block);
         let (mut framed, mut all) = (0, 0);
@@ -41,7 +41,7 @@ impl ScriptReader<'_, '_> {
         if next < end && self.is(next, b';') { next } else { self.close(last) }
     }
 
-    /// Where `if`, a loop and their like end, with all that belongs to them.
+    /// The end of `if`, a loop and the like, with all their branches.
     fn controlled_end(&self, at: usize, end: usize) -> usize {
         let mut at = at;
         while at < end {
@@ -85,7 +85,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Whether a statement, so deep in the syntax, is a declaration or ends with a function.
+    /// True if a statement, so deep in the syntax, is a declaration or ends with a function.
     fn is_member(&self, at: usize, end: usize, depth: usize) -> bool {
         let next = self.next(at, end);
         let is_declared = depth == 0
@@ -99,7 +99,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Whether the last statement of the last block does.
+    /// True if the last statement of the last block does.
     fn body_ends_with_closure(&self, at: usize, end: usize, depth: usize) -> bool {
         let close = self.last_of(at, end);
         if self.kind(close) != TokenKind::Close(b'}') || depth >= DEEPEST {
@@ -119,7 +119,7 @@ impl ScriptReader<'_, '_> {
         statement < close && self.is_member(statement, close, depth + deeper + 1)
     }
 
-    /// Whether a `)` ends `catch (error)`.
+    /// True if a `)` ends `catch (error)`.
     fn is_caught(&self, close: usize) -> bool {
         let open = match self.kind(close) {
             TokenKind::Close(_) => self.tokens[close].partner as usize,
@@ -128,7 +128,7 @@ impl ScriptReader<'_, '_> {
         self.before(open, 0).is_some_and(|before| self.is_word(before, "catch"))
     }
 
-    /// Whether the last thing of an expression, so deep in the syntax, is a function, or has one for its last thing.
+    /// True if the last thing of an expression, so deep in the syntax, is a function, or has one for its last thing.
     fn ends_with_closure(&self, from: usize, end: usize, depth: usize) -> bool {
         let mut end = end;
         while let Some(last) = self.before(end, from).filter(|last| self.is(*last, b';') || self.is(*last, b',')) {
@@ -182,7 +182,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Where the last of many things with commas between them begins.
+    /// The beginning of the last element of a list.
     fn last_item(&self, open: usize, close: usize) -> usize {
         let (mut item, mut at) = (self.loud(open + 1, close), self.loud(open + 1, close));
         while at < close {

@@ -31,13 +31,13 @@ pub(in crate::outline::languages) fn read_typed(reader: &mut TokenReader<'_>) {
     ScriptReader { reader, place: ScriptContext { has_types: true, ..ScriptContext::default() } }.statements(0, end);
 }
 
-/// Where the reader is.
+/// The surroundings of the statement that is read.
 #[derive(Debug, Clone, Copy, Default)]
 struct ScriptContext {
     has_types: bool,
-    /// Variables inside of functions are nobody's business.
+    /// Inside of functions, variables are not definitions.
     in_function: bool,
-    /// What can go has gone with something around it.
+    /// True if a gap around it includes it.
     is_folded: bool,
     depth: u16,
 }
@@ -108,12 +108,12 @@ impl<'t> ScriptReader<'_, 't> {
         self.text.get(first.start as usize..last.end as usize).unwrap_or("")
     }
 
-    /// Whether both tokens stand on one row.
+    /// True if both tokens stand on one row.
     fn same_row(&self, first: usize, second: usize) -> bool {
         self.last_row(first) == self.row(second)
     }
 
-    /// Whether nothing stands between a token and the one before.
+    /// True if nothing stands between a token and the one before.
     fn is_adjacent(&self, at: usize) -> bool {
         at.checked_sub(1).is_some_and(|before| self.tokens[before].end == self.tokens[at].start)
     }

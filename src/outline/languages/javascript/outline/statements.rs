@@ -63,7 +63,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// What stands in parentheses before a body: an expression, or the variables of a loop.
+    /// Reads the parentheses before a body: an expression, or the variables of a loop.
     fn condition(&mut self, open: usize) -> usize {
         let close = self.close(open);
         let first = self.loud(open + 1, close);
@@ -80,7 +80,7 @@ impl ScriptReader<'_, '_> {
         close + 1
     }
 
-    /// Where the variables of a loop end: those of `for (const x of y)` have no value and are no definitions.
+    /// The end of the variables of a loop: those of `for (const x of y)` have no value and are not definitions.
     fn item_end_of_loop(&self, from: usize, close: usize) -> usize {
         let mut at = from;
         while at < close && !self.is(at, b';') {
@@ -109,7 +109,7 @@ impl ScriptReader<'_, '_> {
         at
     }
 
-    /// What begins with decorators or `export` and the like.
+    /// Reads a statement that begins with decorators, `export` and the like.
     fn led(&mut self, first: usize, end: usize) -> usize {
         let mut at = first;
         let mut is_exported = false;

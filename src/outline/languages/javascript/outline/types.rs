@@ -12,14 +12,14 @@ const LONGEST_GUESS: usize = 300;
 /// The parameters of a function and what follows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Signature {
-    /// Where the block begins that is the body.
+    /// The bracket that opens the body.
     pub(super) body: Option<usize>,
     /// The last token.
     pub(super) last: usize,
 }
 
 impl ScriptReader<'_, '_> {
-    /// What follows the `>` that belongs to the `<` at `at`; none if there is none.
+    /// The token after the `>` that belongs to the `<` at `at`; none if there is none.
     pub(super) fn angle_end(&self, at: usize, end: usize) -> Option<usize> {
         let (mut at, mut depth) = (at, 0_usize);
         for _ in 0..LONGEST_GUESS {
@@ -42,7 +42,7 @@ impl ScriptReader<'_, '_> {
         None
     }
 
-    /// What follows the type that begins at `from`.
+    /// The token after the type that begins at `from`.
     pub(super) fn type_end(&self, from: usize, end: usize) -> usize {
         self.type_end_within(from, end, LONGEST)
     }
@@ -97,7 +97,7 @@ impl ScriptReader<'_, '_> {
         at
     }
 
-    /// What follows a function's name: type parameters, parameters, what it gives back, and a body.
+    /// Reads what follows a function's name: type parameters, parameters, a return type and a body.
     pub(super) fn signature(&self, at: usize, end: usize) -> Option<Signature> {
         let mut at = at;
         if self.is(at, b'<') {

@@ -24,12 +24,12 @@ const OPERATORS: [&str; 13] = [
     "throw",
 ];
 
-/// How far an expression has been read.
+/// The progress through an expression.
 struct Progress {
-    /// Where what could be assigned to begins.
+    /// The beginning of a possible assignment target.
     start: usize,
     at: usize,
-    /// Whether an operand comes next, rather than an operator.
+    /// True if an operand comes next, rather than an operator.
     is_fresh: bool,
     reach: EnclosingCall,
 }
@@ -138,7 +138,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Whether a word comes after a dot.
+    /// True if a word comes after a dot.
     pub(super) fn is_property(&self, at: usize) -> bool {
         at > 0 && self.is(at - 1, b'.') && !(at > 1 && self.is(at - 2, b'.'))
     }
@@ -158,7 +158,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Whether a `=` is all of the operator.
+    /// True if a `=` is all of the operator.
     fn assigns(&self, at: usize) -> bool {
         let is_longer = at > 0
             && self.is_adjacent(at)

@@ -52,7 +52,7 @@ impl ScriptReader<'_, '_> {
         self.next(behind, end)
     }
 
-    /// Where the value of a variable ends: at a comma after which another variable follows.
+    /// The end of a variable's value: a comma that another variable follows.
     fn value_end(&self, from: usize, end: usize) -> usize {
         let mut at = self.item_end(from, end);
         while at < end && self.is(at, b',') && !self.begins_variable(at + 1, end) {

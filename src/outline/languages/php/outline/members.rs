@@ -1,4 +1,4 @@
-//! What PHP's classes, interfaces, traits and enums have between their braces.
+//! Members of PHP's classes, interfaces, traits and enums.
 
 use super::values::group;
 use super::{after_attributes, after_modifiers, ends_statement, function_name, head_end, lowercase, statement_end};
@@ -120,7 +120,7 @@ fn variable(reader: &mut TokenReader<'_>, kind: DefinitionKind, at: usize, (name
     reader.value(equals, end, group, false);
 }
 
-/// Whether no other name was declared between the beginning of a statement and this name.
+/// True if no other name was declared between the beginning of a statement and this name.
 fn is_first(reader: &TokenReader<'_>, at: usize, name: usize) -> bool {
     let mut it = at;
     while it < name {
@@ -132,7 +132,7 @@ fn is_first(reader: &TokenReader<'_>, at: usize, name: usize) -> bool {
     true
 }
 
-/// Whether a brace after a property opens its hooks and is not part of its value.
+/// True if a brace after a property opens its hooks and is not part of its value.
 fn is_hooks(reader: &TokenReader<'_>, open: usize) -> bool {
     let close = reader.close(open);
     let first = after_modifiers(reader, after_attributes(reader, open + 1, close), close);

@@ -6,7 +6,7 @@ use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 use crate::outline::tokens::values::BracketUse;
 
-/// What an opening bracket in a value is.
+/// The use of an opening bracket in a value.
 pub(super) fn group(reader: &TokenReader<'_>, open: usize) -> BracketUse {
     let Some(before) = reader.before(open, 0) else { return BracketUse::Other };
     match reader.kind(open) {
@@ -19,7 +19,7 @@ pub(super) fn group(reader: &TokenReader<'_>, open: usize) -> BracketUse {
     }
 }
 
-/// Whether the token ends something that can be called or has entries.
+/// True if the token ends something that can be called or has entries.
 fn is_indexed(reader: &TokenReader<'_>, before: usize) -> bool {
     match reader.kind(before) {
         TokenKind::Word => !matches!(
@@ -98,7 +98,7 @@ fn makes(reader: &TokenReader<'_>, at: usize) -> bool {
     matches!(lowercase(reader, at).as_str(), "new" | "readonly" | "final") || reader.kind(at) == TokenKind::Close(b']')
 }
 
-/// Whether the body of a function that is passed on holds mostly definitions and calls with functions of their own: its structure says
+/// True if the body of a function that is passed on holds mostly definitions and calls with functions of their own: its structure says
 /// more than a mark would.
 fn frames_others(reader: &TokenReader<'_>, open: usize) -> bool {
     let close = reader.close(open);
@@ -133,7 +133,7 @@ fn statement(reader: &TokenReader<'_>, from: usize, to: usize) -> (usize, bool) 
     (at, body.is_some_and(is_function))
 }
 
-/// Whether the function whose body this is stands in parentheses.
+/// True if the function whose body this is stands in parentheses.
 fn is_passed(reader: &TokenReader<'_>, open: usize) -> bool {
     matches!(reader.kind(reader.close(open) + 1), TokenKind::Close(b')') | TokenKind::Mark(b','))
 }

@@ -14,7 +14,7 @@ const TAB: u32 = 8;
 /// A bracket closes one that is not farther out than this; the ones between have no partner.
 const FARTHEST_PARTNER: usize = 16;
 
-/// What a line holds; rows count from 0.
+/// The content of a line; rows count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LogicalLine {
     /// A comment that has its row for itself.
@@ -34,7 +34,7 @@ pub(super) struct Statement {
     pub(super) row: u32,
     pub(super) last_row: u32,
     pub(super) indent: u32,
-    /// Whether it stands behind another one, after a semicolon.
+    /// True if it stands behind another one, after a semicolon.
     pub(super) follows: bool,
     /// The first colon outside of brackets.
     pub(super) colon: Option<usize>,
@@ -46,13 +46,13 @@ pub(super) struct LogicalLines<'t> {
     at: usize,
     row: u32,
     indent: u32,
-    /// Whether the last statement ended with a semicolon.
+    /// True if the last statement ended with a semicolon.
     follows: bool,
     strings: StringScanner,
     open: Vec<PythonBracket>,
     /// The long tables of the last statement.
     pub(super) tables: Vec<Foldable>,
-    /// Whether a bracket or a string has no end.
+    /// True if a bracket or a string has no end.
     pub(super) has_errors: bool,
 }
 
@@ -229,7 +229,7 @@ impl<'t> LogicalLines<'t> {
         group.has_for |= [&b"for "[..], b"async for "].iter().any(|word| rest.starts_with(word));
     }
 
-    /// Whether a line inside brackets can only be one after brackets that somebody forgot to close.
+    /// True if a line inside brackets can only be one after brackets that somebody forgot to close.
     fn begins_definition(&self) -> bool {
         let line = unindented(&self.bytes[self.at..]);
         [&b"def "[..], b"class ", b"async def "].iter().any(|word| {

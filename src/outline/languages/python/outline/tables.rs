@@ -8,7 +8,7 @@ pub(super) struct PythonBracket {
     pub(super) row: u32,
     pub(super) has_comma: bool,
     pub(super) has_for: bool,
-    /// How many tables were found before it.
+    /// The number of tables before it.
     pub(super) tables_before: usize,
 }
 
@@ -21,7 +21,7 @@ impl PythonBracket {
         matches!((self.bracket, bracket), (b'(', b')') | (b'[', b']') | (b'{', b'}'))
     }
 
-    /// Whether something stands before the bracket that is called or indexed.
+    /// True if something stands before the bracket that is called or indexed.
     fn is_applied(&self, bytes: &[u8]) -> bool {
         let before = bytes[..self.start].trim_ascii_end();
         let Some(last) = before.last().filter(|_| self.bracket != b'{') else { return false };
@@ -40,7 +40,7 @@ const KEYWORDS: [&[u8]; 14] = [
     b"print",
 ];
 
-/// Whether what is between the bracket and its partner is a table of data. Arguments of calls stay: what they configure is more than that.
+/// True if what is between the bracket and its partner is a table of data. Arguments of calls stay: what they configure is more than that.
 pub(super) fn is_table(bytes: &[u8], group: PythonBracket, around: &[PythonBracket]) -> bool {
     if group.has_for || (group.bracket == b'(' && !group.has_comma) || group.is_applied(bytes) {
         return false;

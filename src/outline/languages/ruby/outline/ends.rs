@@ -8,7 +8,7 @@ use crate::outline::by_line::table_entries::entries;
 use crate::outline::raw_outline::{SHORTEST_BODY, SHORTEST_TABLE};
 use crate::outline::shape::Foldable;
 
-/// How far out the partner of an `end` or a bracket is sought.
+/// The partner of an `end` or a bracket is sought this many levels out.
 const FARTHEST_PARTNER: usize = 32;
 
 impl RubyReader<'_> {

@@ -1,6 +1,6 @@
-//! What is open in a Ruby file: classes, methods, blocks, branches and brackets.
+//! Open levels of a Ruby file: classes, methods, blocks, branches and brackets.
 
-/// What a level is.
+/// The kind of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LevelKind {
     File,
@@ -19,7 +19,7 @@ pub(super) enum LevelKind {
 #[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub(super) struct RubyLevel {
     pub(super) kind: LevelKind,
-    /// Whether `end` closes it, and not a bracket.
+    /// True if `end` closes it, and not a bracket.
     pub(super) ends_with_word: bool,
     /// The definition that ends with it.
     pub(super) own: Option<usize>,
@@ -28,23 +28,23 @@ pub(super) struct RubyLevel {
     pub(super) in_function: bool,
     pub(super) start: usize,
     pub(super) row: u32,
-    /// Where its line begins, and where it begins itself on that line.
+    /// The start of its line, and its own start on that line.
     pub(super) indent: u32,
     pub(super) column: u32,
-    /// Whether the next `do` is that of a loop.
+    /// True if the next `do` is that of a loop.
     pub(super) takes_do: bool,
     pub(super) body: MethodBody,
     pub(super) folds_before: usize,
     pub(super) functions_before: usize,
     pub(super) statement: Option<Statement>,
-    /// Whether a statement came before, so that comments may lead the next one.
+    /// True if a statement came before, so that comments may lead the next one.
     pub(super) has_statement: bool,
     /// The rows of all statements, and of those that define something or end with a block.
     pub(super) rows: u32,
     pub(super) framed: u32,
-    /// Whether what is directly inside are arguments of a call.
+    /// True if what is directly inside are arguments of a call.
     pub(super) is_call: bool,
-    /// Whether it is such an argument itself.
+    /// True if it is such an argument itself.
     pub(super) is_passed: bool,
 }
 
@@ -53,27 +53,27 @@ impl RubyLevel {
         matches!(self.kind, LevelKind::Bracket(_))
     }
 
-    /// Whether what opens now is an argument.
+    /// True if what opens now is an argument.
     pub(super) fn passes(&self) -> bool {
         self.is_call || self.statement.is_some_and(|statement| statement.is_command)
     }
 
-    /// Whether most of what is inside are definitions, and calls with blocks of their own.
+    /// True if most of what is inside are definitions, and calls with blocks of their own.
     pub(super) fn frames_others(&self, least: usize) -> bool {
         self.framed * 2 >= self.rows && self.framed as usize >= least
     }
 }
 
-/// Where the body of a method or block begins.
+/// The beginning of the body of a method or block.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MethodBody {
     /// The first row of all that it belongs to.
     pub(super) scope: u32,
     /// The row on which its header ends.
     pub(super) header: u32,
-    /// Whether parameters may still follow.
+    /// True if parameters may still follow.
     pub(super) in_header: bool,
-    /// Whether something stands on the row of the header.
+    /// True if something stands on the row of the header.
     pub(super) shares_row: bool,
 }
 
@@ -83,10 +83,10 @@ pub(super) struct Statement {
     pub(super) row: u32,
     /// Its first row with the comments above.
     pub(super) lead: u32,
-    /// Whether it defines a method, class or module.
+    /// True if it defines a method, class or module.
     pub(super) is_member: bool,
     /// Definitions that end with it: the first, and how many.
     pub(super) pending: Option<(usize, usize)>,
-    /// Whether it is a call whose arguments have no parentheses.
+    /// True if it is a call whose arguments have no parentheses.
     pub(super) is_command: bool,
 }

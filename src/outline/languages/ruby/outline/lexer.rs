@@ -5,7 +5,7 @@ use memchr::{memchr, memchr_iter, memmem};
 use super::text::{closes_on_line, heredoc, percent_end, regex_end, text_end};
 use crate::outline::by_line::heredocs::{Heredoc, Heredocs};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RubyTokenKind {
     /// A keyword, or a name that is no part of another thing.
@@ -38,12 +38,12 @@ pub(super) struct RubyToken {
     pub(super) end: usize,
     pub(super) row: u32,
     pub(super) last_row: u32,
-    /// What stood before it.
+    /// The kind of token before it.
     pub(super) before: PrecedingToken,
     pub(super) after_blank: bool,
 }
 
-/// What the last token leads one to expect.
+/// The last token, as far as it decides what may follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PrecedingToken {
     /// Nothing: a statement begins.
@@ -62,7 +62,7 @@ pub(super) struct RubyLexer<'t> {
     at: usize,
     pub(super) row: u32,
     pub(super) before: PrecedingToken,
-    /// Where the line begins.
+    /// The start of the line.
     pub(super) line: usize,
     after_def: bool,
     after_block: bool,
@@ -192,7 +192,7 @@ impl<'t> RubyLexer<'t> {
         RubyToken { kind, start, end, row, last_row: self.row, before, after_blank }
     }
 
-    /// What begins here, where it ends, and what may come after it.
+    /// The kind and end of the token that begins here, and what may follow it.
     fn take(&mut self, byte: u8, after_blank: bool) -> (RubyTokenKind, usize, PrecedingToken) {
         let (at, next) = (self.at, self.peek(1));
         if byte == b'#' {

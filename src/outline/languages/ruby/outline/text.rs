@@ -1,10 +1,10 @@
-//! Where strings, regular expressions and here-documents of Ruby end.
+//! Ends of strings, regular expressions and here-documents of Ruby.
 
 use memchr::memchr2;
 
 use crate::outline::by_line::heredocs::Heredoc;
 
-/// Strings in holes of strings in holes; nobody goes deeper.
+/// Strings inside the holes of strings are followed up to this depth.
 const DEEPEST: usize = 8;
 
 /// The end of a text that began before `from`: after `close`, where the pair `open` and `close` nests. With holes `#{…}` is code.
@@ -80,7 +80,7 @@ pub(super) fn regex_end(bytes: &[u8], from: usize) -> usize {
     end + bytes[end..].iter().take_while(|byte| byte.is_ascii_lowercase()).count()
 }
 
-/// Whether there is another `/` on this line.
+/// True if there is another `/` on this line.
 pub(super) fn closes_on_line(bytes: &[u8], from: usize) -> bool {
     memchr2(b'/', b'\n', &bytes[from..]).is_some_and(|length| bytes[from + length] == b'/')
 }

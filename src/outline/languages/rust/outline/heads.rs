@@ -1,4 +1,4 @@
-//! What stands before the body of an item: attributes, words like `pub`, generics and bounds.
+//! Heads of items: attributes, words like `pub`, generics and bounds.
 
 use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
@@ -46,7 +46,7 @@ pub(super) fn after_modifiers(reader: &TokenReader<'_>, from: usize, to: usize) 
     at
 }
 
-/// How deep in `<…>` a walk over tokens is.
+/// The depth in `<…>` of a walk over tokens.
 #[derive(Default)]
 struct Angles(usize);
 
@@ -59,7 +59,7 @@ impl Angles {
         }
     }
 
-    /// Whether the token is outside of all of them. What is no argument, as in `<{ N + 1 }>`, cannot be inside.
+    /// True if the token is outside of all of them. What is no argument, as in `<{ N + 1 }>`, cannot be inside.
     fn are_behind(&self, reader: &TokenReader<'_>, at: usize, from: usize) -> bool {
         let leads = |before: usize| matches!(reader.kind(before), TokenKind::Mark(b'<' | b',' | b'='));
         self.0 == 0 || reader.is(at, b';') || (reader.opens(at, b'{') && !reader.before(at, from).is_some_and(leads))
@@ -146,7 +146,7 @@ pub(super) fn macro_group(reader: &TokenReader<'_>, from: usize, to: usize) -> O
     matches!(reader.kind(open), TokenKind::Open(_)).then_some(open)
 }
 
-/// Whether the token can only be the beginning of an item, so that whatever stands before it has lost its end.
+/// True if the token can only be the beginning of an item, so that whatever stands before it has lost its end.
 pub(super) fn item_starts(reader: &TokenReader<'_>, at: usize, to: usize) -> bool {
     let is_named = || reader.kind(reader.loud(at + 1, to)) == TokenKind::Word;
     reader.kind(at) == TokenKind::Word

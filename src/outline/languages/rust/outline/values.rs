@@ -5,7 +5,7 @@ use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 use crate::outline::tokens::values::BracketUse;
 
-/// What an opening bracket in a value is.
+/// The use of an opening bracket in a value.
 pub(super) fn group(reader: &TokenReader<'_>, open: usize) -> BracketUse {
     let Some(before) = reader.before(open, 0) else { return BracketUse::Other };
     let follows_value = matches!(reader.kind(before), TokenKind::Word | TokenKind::Close(_) | TokenKind::Text);
@@ -34,7 +34,7 @@ fn is_keyword(reader: &TokenReader<'_>, at: usize) -> bool {
     matches!(reader.word(at), "return" | "in" | "match" | "if" | "while" | "else" | "mut" | "break" | "as" | "let")
 }
 
-/// Whether there are functions without a name in a table that is long enough to ask; they need no braces to be some.
+/// True if there are functions without a name in a table that is long enough to ask; they need no braces to be some.
 fn has_closures(reader: &TokenReader<'_>, open: usize) -> bool {
     let close = reader.close(open);
     let begins = |at: usize| {
@@ -47,7 +47,7 @@ fn has_closures(reader: &TokenReader<'_>, open: usize) -> bool {
     reader.row(close) - reader.row(open) >= SHORTEST_TABLE && (open + 1..close).any(begins)
 }
 
-/// Whether the token is the last one of `|a, b|` or of `|a, b| -> Type`.
+/// True if the token is the last one of `|a, b|` or of `|a, b| -> Type`.
 fn closes_parameters(reader: &TokenReader<'_>, last: usize) -> bool {
     if reader.is(last, b'|') {
         return true;

@@ -164,7 +164,7 @@ impl ShellReader<'_> {
         rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).is_none_or(|byte| *byte == b'\n')
     }
 
-    /// Whether `{` is no letter: a command begins, or in zsh a body after a condition.
+    /// True if `{` is no letter: a command begins, or in zsh a body after a condition.
     fn opens_group(&self) -> bool {
         self.awaits_body.is_some()
             || (self.begins_word() && self.stands_alone() && (self.command.begins || self.ends_line(1)))

@@ -1,6 +1,6 @@
-//! What is open in a shell script: groups, subshells, strings, expansions, lists, cases.
+//! Open levels of a shell script: groups, subshells, strings, expansions, lists, cases.
 
-/// How the text inside a level is read.
+/// The way in which the text inside a level is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LevelMode {
     /// Commands up to `}`.
@@ -22,12 +22,12 @@ pub(super) enum LevelMode {
     CaseState(CaseState),
 }
 
-/// Where in a `case` one is.
+/// The position in a `case`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CaseState {
     /// Before `in`.
     Subject,
-    /// Where a pattern or `esac` may begin.
+    /// Before a pattern or `esac`.
     Fresh,
     /// In a pattern, with the parentheses that are open.
     Pattern(usize),
@@ -40,24 +40,24 @@ pub(super) struct ShellLevel {
     pub(super) mode: LevelMode,
     pub(super) row: u32,
     pub(super) start: usize,
-    /// Whether `'` is only a letter here.
+    /// True if `'` is only a letter here.
     pub(super) is_quoted: bool,
     /// The function whose body it is, and the first row of all of that.
     pub(super) function: Option<(usize, u32)>,
     pub(super) folds_before: usize,
-    /// What goes on after it.
+    /// The command to continue after it.
     pub(super) command: CommandState,
     pub(super) sample: ListSample,
 }
 
-/// How far a command has come.
+/// The progress of a command.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CommandState {
-    /// Whether the next word is a command.
+    /// True if the next word is a command.
     pub(super) begins: bool,
-    /// Whether what touches the last word belongs to the value of a variable.
+    /// True if what touches the last word belongs to the value of a variable.
     pub(super) in_value: bool,
-    /// Whether the words are variables: `export`, `declare`.
+    /// True if the words are variables: `export`, `declare`.
     pub(super) declares: bool,
     /// The rows of that word, the first with the comments above it.
     pub(super) declared: (u32, u32),
@@ -65,7 +65,7 @@ pub(super) struct CommandState {
     pub(super) first_set: Option<usize>,
 }
 
-/// Where what can go of a list begins.
+/// The beginning of the gap in a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Start {
     #[default]
@@ -79,10 +79,10 @@ enum Start {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ListSample {
     pub(super) is_list: bool,
-    /// Where those end that would stay.
+    /// The end of the rows that stay.
     sampled: u32,
     end: u32,
-    /// Where what can go begins, once that is known.
+    /// The beginning of the gap, once it is known.
     start: Start,
 }
 
@@ -104,7 +104,7 @@ impl ListSample {
         }
     }
 
-    /// Where what can go begins.
+    /// The first row of the gap.
     pub(super) fn gap_start(&self) -> Option<u32> {
         match self.start {
             Start::Unknown => Some(self.sampled),

@@ -72,7 +72,7 @@ impl ShellReader<'_> {
         }
     }
 
-    /// Where a pattern of a `case` may begin.
+    /// Reads up to a pattern of a `case`.
     pub(super) fn before_pattern(&mut self) {
         match self.peek(0) {
             b'\n' => self.line_break(),
@@ -131,7 +131,7 @@ pub(super) fn backtick_end(bytes: &[u8], from: usize) -> usize {
     escaped_end(bytes, from, b'`', true)
 }
 
-/// Where the plain part of a word ends.
+/// The end of the plain part of a word.
 pub(super) fn word_end(bytes: &[u8], from: usize) -> usize {
     let rest = &bytes[from..];
     let ends = |byte: &u8| {
