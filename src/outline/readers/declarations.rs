@@ -154,13 +154,16 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         let (mut last, mut at) = (self.keyword, self.reader.next(self.keyword, self.to));
         let (mut value, mut parameters) = (None, None);
         while at < self.to && !self.reader.is(at, b';') {
-            if self.reader.opens(at, b'{') && value.is_none() {
+            // `error{Full}!void {`: the first brace belongs to the return type.
+            let is_return_type = self.is_function() && self.follows_type_word(at);
+            if self.reader.opens(at, b'{') && value.is_none() && !is_return_type {
                 return self.end_with_block(first, at, parameters);
             }
             if syntax.block_values && self.is_function() && self.reader.opens(at, b'{') && value == Some(last) {
                 return self.end_with_block(first, at, parameters);
             }
-            if self.reader.opens(at, b'{') && self.is_type_value(at) {
+            let is_variable = matches!(self.kind, Constant | Property);
+            if self.reader.opens(at, b'{') && is_variable && self.follows_type_word(at) {
                 self.kind = Type;
                 return self.end_with_block(first, at, None);
             }
@@ -193,15 +196,15 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         at.max(self.reader.close(last) + 1)
     }
 
-    /// True if a brace encloses a type that a constant names: `const A = struct {`, `union(enum) {`.
-    fn is_type_value(&self, block: usize) -> bool {
+    /// True if a brace follows a word that makes it a type: `struct {`, `union(enum) {`, `error{`.
+    fn follows_type_word(&self, block: usize) -> bool {
         let words = self.reader.syntax.declarations.type_values;
         let Some(before) = self.reader.before(block, self.keyword).filter(|_| !words.is_empty()) else { return false };
         let before = match self.reader.kind(before) {
             TokenKind::Close(b')') => self.reader.before(self.reader.tokens[before].partner as usize, self.keyword),
             _ => Some(before),
         };
-        matches!(self.kind, Constant | Property) && before.is_some_and(|at| words.contains(&self.reader.word(at)))
+        before.is_some_and(|at| words.contains(&self.reader.word(at)))
     }
 
     /// True if a token that begins a row is indented deeper than the declaration.

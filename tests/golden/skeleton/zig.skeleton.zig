@@ -38,7 +38,7 @@ pub const Stats = struct {
     };
 
     /// Adds a value.
-    pub fn add(self: *Stats, value: f64) !void {
+    pub fn add(self: *Stats, value: f64) error{Full}!void {
         // ... (5 lines)
     }
 

@@ -61,7 +61,7 @@ pub const Stats = struct {
     };
 
     /// Adds a value.
-    pub fn add(self: *Stats, value: f64) !void {
+    pub fn add(self: *Stats, value: f64) error{Full}!void {
         if (self.count == std.math.maxInt(u64)) {
             return Error.Full;
         }
