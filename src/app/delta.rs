@@ -144,7 +144,7 @@ mod tests {
         git_in(&root, &["init", "-q"]);
         write("one\n");
         let first = difference(None, &corpus(&root), FileId::new(0));
-        assert!(first.since.contains("nothing is committed yet") && first.text.contains("+one\n"), "{first:?}");
+        assert!(first.since.contains("an empty repository") && first.text.contains("+one\n"), "{first:?}");
         commit(&root, "one");
         let now = corpus(&root);
         let (sum, blob) = (now.file_text(FileId::new(0)).sha256.clone(), git_in(&root, &["rev-parse", "HEAD:a.rs"]));

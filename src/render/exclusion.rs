@@ -107,7 +107,11 @@ impl Exclusion {
             return meta.memos_file.clone();
         }
         // Continuation lines are indented, as in YAML.
-        remaining.iter().map(|memo| format!("- {}\n", memo.trim_end().replace('\n', "\n  "))).collect()
+        let mut list = String::new();
+        for memo in remaining {
+            list.push_str(&format!("- {}\n", memo.trim_end().replace('\n', "\n  ")));
+        }
+        list
     }
 
     /// A text that lists files (a diff, a list of commits) without what it says on excluded ones.

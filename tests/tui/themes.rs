@@ -69,5 +69,5 @@ fn plain_characters_are_plain() {
     let mut screen =
         Driver::open(shop.desk(), Some(OpenTarget::Plan(TASK.to_owned())), "mono ascii", (120, 40)).unwrap();
     let text = screen.text();
-    assert!(text.is_ascii() && text.contains("~"), "{text}");
+    assert!(text.is_ascii() && text.contains('~'), "{text}");
 }

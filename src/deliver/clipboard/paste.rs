@@ -105,9 +105,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_text_is_told() {
+    fn invalid_utf8_is_reported_with_its_position() {
         let (_keep, env) = desktop(&[("wl-paste", "printf 'ok\\n\\377\\376'")]);
         let error = from_clipboard(&env).unwrap_err();
-        assert!(error.to_string().contains("the clipboard:2:1: this is not UTF-8"), "{error}");
+        assert!(error.to_string().contains("the clipboard:2:1: not valid UTF-8"), "{error}");
     }
 }
