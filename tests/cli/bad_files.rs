@@ -71,14 +71,15 @@ fn a_broken_turn_is_located() {
 }
 
 #[test]
-fn a_broken_session_is_located_and_still_listed() {
+fn a_broken_session_is_located_still_listed_and_restored_by_the_next_plan() {
     let place = Place::planned();
     place.write_session("session.yaml", "goal: x\ndefinition_of_done: {a: [\n");
-    for args in [&["show"][..], &["plan", "--session", SESSION]] {
-        place.refused(args, 2, &["session.yaml:3:1: "]);
-    }
+    place.refused(&["show"], 2, &["session.yaml:3:1: "]);
     let listed = place.ok(&["sessions"]).out;
     assert!(listed.contains(SESSION) && listed.contains("session.yaml:3:1"), "{listed}");
+    let planned = place.ok(&["plan", "--session", SESSION]);
+    assert!(planned.err.contains("session.yaml was restored from checkpoint.json"), "{}", planned.err);
+    assert!(place.read_session("session.yaml.unreadable").contains("definition_of_done: {a: ["));
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn wrong_flags_and_missing_tasks() {
         (&["plan", TASK, "--budget", "5k", "--window", "9k"], &["--window"]),
         (&["completions", "fishy"], &["fishy", "fish"]),
         (&["memo", "add", ""], &["empty"]),
-        (&["--theme", "darc", "sessions"], &["there is no theme `darc`", "high-contrast"]),
+        (&["--theme", "darc", "sessions"], &["unknown theme `darc`", "high-contrast"]),
     ] {
         place.refused(args, 2, needles);
     }

@@ -22,7 +22,7 @@ fn pin(place: &Place, options: &[String]) -> Result<(), String> {
     command.env("SOURCE_DATE_EPOCH", "1769250600");
     let mut screen = Terminal::run(&place.root(), command, (120, 40), &[]);
     let mut steps = || -> Result<(), String> {
-        screen.wait_or_end("the items", |text| text.contains("LINKED") || text.contains("Nothing is open"))?;
+        screen.wait_or_end("the items", |text| text.contains(" items · by ") || text.contains("Nothing is open"))?;
         if screen.shows("Nothing is open") {
             return Err("it was not opened".to_owned());
         }
