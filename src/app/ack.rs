@@ -93,7 +93,7 @@ pub fn find_turn(env: &Environment, which: Option<&str>) -> Result<Turn> {
     }
     let mut turns = turn::turns(&session).into_iter().rev().filter_map(|id| Turn::open(&session, id).ok());
     turns.find(|turn| turn.payload_file().is_file() || turn.pack_file().is_file()).ok_or_else(|| {
-        let what = format!("no payload was delivered in `{}` yet", session.name());
+        let what = format!("no payload has been delivered in session `{}` yet", session.name());
         Error::negative(what, format!("create the payload: teddy resume {}", session.name()))
     })
 }

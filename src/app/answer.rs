@@ -169,7 +169,7 @@ pub fn save_locked(
     Ok(SavedDocument { lines: crate::gather::corpus::count_lines(&clean), path, redacted })
 }
 
-/// Undoes a turn's answer: the turn is as it was before, and the answer stays under another name; returns that file.
+/// Undoes a turn's answer: renames the answer's file and returns its new path.
 pub fn undo(env: &Environment, turn: &Turn) -> Result<PathBuf> {
     let (project, plan, aside) = (env.project()?, turn.plan_file(), turn.undone_plan_file());
     refuse_outside(project, &plan)?;

@@ -90,7 +90,7 @@ fn configuration(env: &Environment, say: &mut impl FnMut(&str, String)) {
     let theirs = env.root.join(".teddy").join("config.yaml");
     say("", format!("{}{}", theirs.display(), seen(&theirs)));
     for (path, key) in unknown_keys {
-        say("", format!("{}: `{key}` is no setting of teddy; it is left alone", env.shown(path)));
+        say("", format!("{}: `{key}` is not a teddy setting; ignored", env.shown(path)));
     }
     for (path, key, why) in refused {
         say("", format!("{}: `{key}` is ignored: {why}", env.shown(path)));

@@ -4,7 +4,7 @@ use crate::ids::ItemId;
 use crate::project::overrides::{Override, Tier};
 use std::ops::{Deref, DerefMut};
 
-/// First and last line, from 1, both included.
+/// First and last line, 1-based and inclusive.
 pub type Span = (u32, u32);
 
 /// The form of an item in the payload.

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 /// Worth of the full file relative to its changed lines: a little more, since the model sees everything around them.
 const WHOLE: f64 = 1.1;
 
-/// Cuts that would take a larger part of the whole make no sense.
+/// An excerpt larger than this share of its file is not offered; the full file is.
 const NEARLY_WHOLE: f64 = 0.85;
 
 /// One thing that an item may become.

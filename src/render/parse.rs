@@ -46,7 +46,7 @@ pub struct Meta {
     pub complexity: String,
     /// The tokens that the payload says it is.
     pub used: Option<usize>,
-    /// The limit it was made for.
+    /// The token limit in META.
     pub limit: Option<usize>,
     /// The number of inlined and of linked items.
     pub items: Option<(usize, usize)>,

@@ -47,7 +47,7 @@ impl MentionKind {
 /// One file that a text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// The way in which it is named.
+    /// The kind of name that matched.
     pub kind: MentionKind,
     /// The words of the text that name it.
     pub said: String,

@@ -102,7 +102,7 @@ fn keys_of_other_tools_stay() {
     assert!(ran.err.contains("of 30,000"), "{}", ran.err);
     assert!(place.read_session("01/turn.yaml").contains("other_tool:"));
     let doctor = place.ok(&["doctor"]).out;
-    assert!(doctor.contains(".teddy/config.yaml: `other_tool` is no setting of teddy; it is left alone"), "{doctor}");
+    assert!(doctor.contains(".teddy/config.yaml: `other_tool` is not a teddy setting; ignored"), "{doctor}");
 }
 
 #[test]

@@ -169,8 +169,8 @@ fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> PlacedAgain 
             Tier::Raw | Tier::Linked => (Tier::Summary, Form::Mention, run.renderer.mentioned(entry.item)),
             _ => (Tier::Out, Form::Absent, 0),
         };
-        entry.held_back = Some("it does not fit any more");
-        notes.push(format!("`{}` does not fit any more: {} now", item.path, entry.tier.label()));
+        entry.held_back = Some("it no longer fits the budget");
+        notes.push(format!("`{}` no longer fits the budget and is now {}", item.path, entry.tier.label()));
     }
     PlacedAgain { wanted: wanted.unwrap_or(placement.usage.total), placement, notes }
 }

@@ -37,7 +37,7 @@ pub(super) struct PlacedItems {
     pub mentioned: Vec<ItemId>,
     /// Placed, but without text.
     pub missing: Vec<(ItemId, String)>,
-    /// Everything that may be spoken of.
+    /// Everything that the payload may mention.
     pub known: usize,
     pub exclusion: Arc<Exclusion>,
     /// The limit that it was placed under.

@@ -114,7 +114,7 @@ fn frames_others(reader: &TokenReader<'_>, open: usize) -> bool {
     framed * 2 >= all && framed >= 3 && is_passed(reader, open)
 }
 
-/// The last token of a statement, and whether it is a definition or ends with a function that it passes on.
+/// The last token of a statement; true if the statement is a definition or ends with a function passed as an argument.
 fn statement(reader: &TokenReader<'_>, from: usize, to: usize) -> (usize, bool) {
     let defines = definition_starts(reader, from, to);
     let (mut at, mut last) = (from, from);
