@@ -8,8 +8,9 @@ use super::shape::{Extent, Shape};
 use super::skeleton::{Cut, skeleton_by};
 use crate::outline::language::Language;
 
-/// Imports and signatures take at most this part of the chosen lines, and so at most a fifth of the excerpt.
-const CONTEXT_PART: usize = 4;
+/// Imports and signatures take at most this part of the chosen lines. They orient the reader; a larger part costs changed lines
+/// at small budgets (docs/scoring.md).
+const CONTEXT_PART: usize = 8;
 /// A mark in place of a gap of this many lines or fewer saves nothing worth a break in the text.
 const SMALLEST_GAP: usize = 3;
 /// A longer signature is shown by its first line alone.

@@ -268,11 +268,11 @@ pub(super) const UNSURE_PART: usize = 4;
 /// Tokens of a small file, and of a RAW that is hardly begun.
 pub(super) const SMALL: usize = 3_000;
 /// The least that a step has to be worth for each token.
-const LEAST_GAIN: f64 = 2e-6;
+const LEAST_GAIN: f64 = 1.4e-6;
 /// Tokens of a RAW from which on a step must be worth more and more: nobody reads fifty thousand tokens of guesses.
 const LARGE: f64 = 24_000.0;
 /// The weight of dilution in the least worth of a step.
-const DILUTION: f64 = 0.15;
+const DILUTION: f64 = 0.13;
 
 /// The gain of an item's first step, raised if the item is wanted at any worth.
 fn first_gain(candidate: &Candidate, gain: f64) -> f64 {

@@ -105,7 +105,7 @@ fn what_no_longer_fits_becomes_a_link() {
     place.write("src/ledger.py", &grown);
     place.write("answer.md", &ack(&fingerprint(&payload), &payload, &["src/payment.py", "src/ledger.py"]));
     let ran = place.ok(&["ack", "answer.md"]);
-    assert!(ran.err.contains("`src/ledger.py` does not fit any more: LINKED now"), "{}", ran.err);
+    assert!(ran.err.contains("`src/ledger.py` no longer fits the budget and is now LINKED"), "{}", ran.err);
     assert!(ran.out.contains("# file: src/payment.py (lines 1-16)"), "{}", ran.out);
     assert!(
         ran.out.contains("- `src/ledger.py` lines 1-") && !ran.out.contains("# file: src/ledger.py"),
