@@ -27,7 +27,7 @@ pub struct DecodedText<'a> {
     pub lossy: bool,
 }
 
-/// Decodes UTF-8, UTF-16 with or without a byte order mark, or a legacy encoding; the error is [`BINARY`].
+/// Decodes UTF-8, UTF-16 with or without a byte order mark, or a legacy encoding; the error is `BINARY`.
 pub fn decode(bytes: &[u8]) -> Result<DecodedText<'_>, String> {
     let binary = || Err(BINARY.to_owned());
     match bytes {
