@@ -123,7 +123,16 @@ fn settle(count: impl Fn(&str) -> usize, text: impl Fn(usize, fn(usize) -> Strin
         }
         total = counted;
     }
-    let spellings: [fn(usize) -> String; 3] = [thousands, |number| number.to_string(), |number| format!("{number:09}")];
+    // Each width splits into other tokens, so that one of them states its own total.
+    let spellings: [fn(usize) -> String; 7] = [
+        thousands,
+        |number| number.to_string(),
+        |number| format!("{number:09}"),
+        |number| format!("{number:010}"),
+        |number| format!("{number:011}"),
+        |number| format!("{number:012}"),
+        |number| format!("{number:013}"),
+    ];
     for spelling in spellings {
         for candidate in total.saturating_sub(SEARCHED / 2)..total + SEARCHED {
             let stated = text(candidate, spelling);
