@@ -42,7 +42,7 @@ fn the_report_can_be_a_file_and_a_wrong_path_is_said() {
     assert!(screen.text().contains("Awaiting report: e write, f load file"), "{}", screen.text());
     screen.keys("<nowhere.md> enter").unwrap();
     assert!(screen.text().contains("cannot read") && screen.text().contains("Awaiting report"), "{}", screen.text());
-    // What was typed is there to be mended.
+    // The typed text stays and can be corrected.
     assert!(screen.text().contains("Report file") && screen.text().contains("│ nowhere.md"), "{}", screen.text());
     shop.write("outcome.md", "It works.\n");
     screen.keys("ctrl-u <outcome.md> enter").unwrap();

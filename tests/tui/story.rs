@@ -120,7 +120,7 @@ fn a_person_can_start_from_the_list_of_sessions() {
     assert!(screen.text().contains("Branched as") && screen.text().contains("01-branch-01"), "{}", screen.text());
     screen.keys("r ctrl-u <stock/twice> enter").unwrap();
     let text = screen.text();
-    assert!(text.contains("Rename session") && text.contains("│ stock/twice"), "there to be mended:\n{text}");
+    assert!(text.contains("Rename session") && text.contains("│ stock/twice"), "the name can be corrected:\n{text}");
     screen.keys("ctrl-u <stock-twice> enter").unwrap();
     assert!(screen.text().contains("Renamed to stock-twice"), "{}", screen.text());
     screen.keys("D enter").unwrap();

@@ -123,7 +123,7 @@ impl ProjectBackend {
         if let Some(name) = &state.last_session {
             return open_turn::named(env, name);
         }
-        let nothing = || Error::negative("there is no turn to open again", "start again: teddy plan");
+        let nothing = || Error::negative("no turn is open", "start one with teddy plan");
         match &state.request {
             Some(StartRequest::Plan(request)) => plan::open(env, request),
             Some(StartRequest::Resume(request)) => open_turn::resume(env, request)?.0.ok_or_else(nothing),

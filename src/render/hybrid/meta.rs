@@ -123,7 +123,7 @@ fn settle(count: impl Fn(&str) -> usize, text: impl Fn(usize, fn(usize) -> Strin
         }
         total = counted;
     }
-    // Each width splits into other tokens, so that one of them states its own total.
+    // Other widths split into other tokens, which gives the total another chance to settle.
     let spellings: [fn(usize) -> String; 7] = [
         thousands,
         |number| number.to_string(),
@@ -168,5 +168,13 @@ mod tests {
         let (total, stated) = settle(count, |total, number| number(total));
         assert_eq!(total, count(&stated));
         assert_eq!(stated.parse::<usize>().unwrap(), total);
+    }
+
+    #[test]
+    fn a_total_that_swings_in_the_usual_widths_is_padded_further() {
+        let count =
+            |text: &str| if text.len() > 9 { 13 } else { 11 + usize::from(!text.ends_with(['0', '2', '4', '6', '8'])) };
+        let (total, stated) = settle(count, |total, number| number(total));
+        assert_eq!((total, stated.as_str()), (13, "0000000013"));
     }
 }
